@@ -1,0 +1,95 @@
+"""What can go wrong, in two tiers.
+
+A `Problem` is a value: one reason why a batch does not fit. The caller must see several of them at once.
+A `DraftsmithError` is raised: it stops the caller and carries a stable code. How codes become HTTP statuses is
+not here (`api.problems`), and no wording for people beyond `detail`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Remedy = Literal["fix", "retry", "stop"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One reason why an operation does not fit, or one warning about what it did.
+
+    JSON shape: `{index, op, code, path, message, candidates[], caused_by?, remedy}`.
+
+    Attributes:
+        index: position of the operation in its batch, 0-based; -1 for the batch as a whole.
+        op: the operation's name, empty for the batch as a whole.
+        code: stable, documented in docs/operations.md.
+        path: JSON Pointer into the request body, for example `/operations/3/source`.
+        message: one sentence for a person or a model; says what would be right.
+        candidates: values that would fit, best first.
+        caused_by: index of the operation whose failure brought this one about.
+        remedy: fix the request, retry it unchanged, or stop.
+    """
+
+    index: int
+    op: str
+    code: str
+    path: str
+    message: str
+    candidates: tuple[str, ...] = ()
+    caused_by: int | None = None
+    remedy: Remedy = "fix"
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the JSON shape; `caused_by` only where there is one."""
+        shape: dict[str, Any] = {
+            "index": self.index,
+            "op": self.op,
+            "code": self.code,
+            "path": self.path,
+            "message": self.message,
+            "candidates": list(self.candidates),
+            "remedy": self.remedy,
+        }
+        if self.caused_by is not None:
+            shape["caused_by"] = self.caused_by
+        return shape
+
+
+@dataclass
+class DraftsmithError(Exception):
+    """A refusal with a stable code; nothing was applied.
+
+    Attributes:
+        code: stable, for example `stale_base`.
+        detail: one sentence that says what to do.
+        problems: every reason, where there are several.
+        extra: further members of the problem document (JSON values).
+    """
+
+    code: str
+    detail: str
+    problems: Sequence[Problem] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.detail}"
+
+
+class BatchRejected(DraftsmithError):
+    """A batch did not fit; `problems` holds every reason."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        count = len(problems)
+        super().__init__(
+            "batch_rejected",
+            f"{count} problem{'s' if count != 1 else ''}; nothing was applied.",
+            tuple(problems),
+        )
+
+
+class StorageError(DraftsmithError):
+    """The store could not be reached or did not answer; what was asked may or may not have happened."""
+
+    def __init__(self, detail: str, code: str = "storage_down") -> None:
+        super().__init__(code, detail)

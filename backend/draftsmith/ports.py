@@ -1,0 +1,246 @@
+"""What the use cases need from the outside world, as interfaces and the values that cross them.
+
+Adapters implement these; one contract suite (`tests/contracts`) runs on each. Every method that talks to a store
+raises `StorageError` when the store cannot be reached or does not answer in time; for `append` and `create` that
+means: the outcome is unknown, and sending the same drafts again settles it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from draftsmith.history.commit import Draft, Entry, Head
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """What the store knows of a workspace beside its log.
+
+    The log holds exactly the revisions `base + 1 … head.revision`; `base <= snap_prev <= snap <= head.revision`.
+
+    Attributes:
+        head: where the log ends.
+        base: newest revision that has been trimmed away.
+        snap: revision of the newest snapshot, 0 for none.
+        snap_prev: revision of the snapshot before it, 0 for none.
+        summary: small JSON object about the head state, for lists: `{name, nodes, edges, chars}`.
+        created_ms: when it was created, milliseconds since 1970 by the store's clock.
+        updated_ms: when its newest entry was appended.
+        deleted_ms: when it was put into the trash; None while it is not.
+        log_bytes: bytes of the bodies in the log, for retention.
+    """
+
+    head: Head
+    base: int
+    snap: int
+    snap_prev: int
+    summary: Mapping[str, Any]
+    created_ms: int
+    updated_ms: int
+    deleted_ms: int | None
+    log_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """All drafts are in the log; `head` is after the last."""
+
+    head: Head
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Some transaction ids were there already; nothing was appended now."""
+
+    head: Head
+    known: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """The log has moved; nothing was appended. `missed`: what came after the expected revision, at most 256."""
+
+    head: Head
+    missed: Sequence[Entry]
+
+
+@dataclass(frozen=True, slots=True)
+class Leased:
+    """Another worker was let through for a moment; nothing was appended. Try again after `ttl_ms`."""
+
+    ttl_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """There is no such workspace (`absent`) or it is in the trash (`deleted`); nothing was appended."""
+
+    reason: str
+
+
+AppendOutcome = Appended | Known | Conflict | Leased | Gone
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """A stored whole state: what it is the state of, and its bytes."""
+
+    epoch: str
+    revision: int
+    chain: str
+    ms: int
+    content: bytes
+
+
+class CommitLog(Protocol):
+    """The durable log of each workspace, its snapshots and its kept states."""
+
+    async def create(self, w: str, epoch: str, first: Draft, summary: Mapping[str, Any]) -> Appended | Known | Conflict:
+        """Create workspace `w` with `first` as revision 1, in one atomic step.
+
+        Known: `w` exists and its revision 1 has the same transaction id. Conflict: `w` exists otherwise.
+        """
+        ...
+
+    async def append(
+        self, w: str, expected: Head, drafts: Sequence[Draft], summary: Mapping[str, Any], worker: str
+    ) -> AppendOutcome:
+        """Append all drafts or none, if the log ends at `expected`, no id is known and nobody else holds the lease.
+
+        With no drafts it only compares: Appended means that `expected` is the head. A differing epoch is a Conflict
+        without `missed`. Holding the lease as `worker`, an append that gets through gives the lease back.
+        """
+        ...
+
+    async def lease(self, w: str, worker: str, ttl_ms: int) -> bool:
+        """Ask that only `worker` may append for `ttl_ms`; whether it was granted. It is only ever an optimisation."""
+        ...
+
+    async def meta(self, w: str) -> Meta | None:
+        """Read the meta of `w`; None if there is no such workspace."""
+        ...
+
+    async def metas(self, ws: Sequence[str]) -> list[Meta | None]:
+        """Read many metas in one go, in the order asked."""
+        ...
+
+    async def entries(self, w: str, after: int, upto: int, count: int = 500) -> list[Entry]:
+        """Read at most `count` entries with `after < revision <= upto`, oldest first.
+
+        The first one may be later than `after + 1` if the log was trimmed; callers check.
+        """
+        ...
+
+    async def entries_before(self, w: str, before: int, count: int) -> list[Entry]:
+        """Read at most `count` entries with `revision < before`, newest first."""
+        ...
+
+    async def find(self, w: str, txid: str) -> int | None:
+        """The revision that a transaction id became, or None."""
+        ...
+
+    async def snapshot(self, w: str, revision: int) -> Blob | None:
+        """Read the snapshot of exactly `revision`; None if it is not there or damaged."""
+        ...
+
+    async def put_snapshot(self, w: str, blob: Blob) -> str:
+        """Store a snapshot and move the pointer, if the log confirms its epoch, revision and hash.
+
+        Returns `ok`, `old` (pointer is already as new), `ahead`, `diverged`, `trimmed`, `epoch` or `gone`; only `ok`
+        stores anything. Snapshots older than `snap_prev` are removed.
+        """
+        ...
+
+    async def trim(self, w: str, epoch: str, upto: int, count: int = 500) -> int:
+        """Drop at most `count` entries with `revision <= upto` and their ids; the new base.
+
+        Refuses to go above `snap_prev` (then nothing is dropped and the old base is returned).
+        """
+        ...
+
+    async def keep(self, w: str, blob: Blob, reason: str) -> None:
+        """Keep a whole state for good; `reason` is `hour`, `day` or `checkpoint:<id>`."""
+        ...
+
+    async def kept(self, w: str) -> list[tuple[int, int, str]]:
+        """List kept states as (revision, ms, reason), oldest first."""
+        ...
+
+    async def read_kept(self, w: str, revision: int) -> Blob | None:
+        """Read a kept state."""
+        ...
+
+    async def drop_kept(self, w: str, revision: int) -> None:
+        """Drop a kept state; nothing happens if it is not there."""
+        ...
+
+    async def lock_snapshotter(self, w: str, worker: str, ttl_ms: int) -> bool:
+        """Ask to be the one who makes the snapshot; only saves work, never needed for safety."""
+        ...
+
+    async def set_deleted(self, w: str, deleted: bool) -> bool:
+        """Put `w` into the trash or take it out; False if there is no such workspace."""
+        ...
+
+    async def purge(self, w: str) -> None:
+        """Remove everything of a workspace that is in the trash; keeps one that is not."""
+        ...
+
+    async def replace(self, w: str, blob: Blob, entries: Sequence[Entry], meta: Mapping[str, Any]) -> None:
+        """Install a whole workspace with a new epoch (recover, repair): snapshot `blob` and the entries after it."""
+        ...
+
+
+class WorkspaceIndex(Protocol):
+    """Which workspaces there are. Lives in another slot than they do, so it is repaired, never trusted alone."""
+
+    async def add(self, w: str) -> None:
+        """Write down that `w` is about to exist; called before it is created."""
+        ...
+
+    async def remove(self, w: str) -> None:
+        """Forget `w`; called after it is gone."""
+        ...
+
+    async def all(self) -> list[str]:
+        """Every id written down, in no order."""
+        ...
+
+    async def scan(self) -> list[str]:
+        """Every workspace that really exists, found by walking the store; slow, for repair."""
+        ...
+
+
+class Store(Protocol):
+    """The store as a whole."""
+
+    async def ping(self) -> None:
+        """Answer if reads and writes work now; raises StorageError if not."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of all connections."""
+        ...
+
+
+class Clock(Protocol):
+    """Time and chance, so that nothing below the use cases has either."""
+
+    def now_ms(self) -> int:
+        """Milliseconds since 1970; for display only, never for order."""
+        ...
+
+    def monotonic(self) -> float:
+        """Seconds from an arbitrary start; for deadlines."""
+        ...
+
+    def new_id(self) -> str:
+        """A new ULID: 26 characters of Crockford base 32, lower case."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        ...
