@@ -1,0 +1,80 @@
+"""Ids: their form, and how one is made from a label.
+
+A node id is `[a-z0-9][a-z0-9_-]{0,63}`; an edge id may be longer, since it is made of two of them. Ids that are given
+are never changed here; only ids that nobody gave are made, numbered where the plain one is taken.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Container
+from typing import Final
+
+MAX_ID: Final = 64
+MAX_EDGE_ID: Final = 140
+
+_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_EDGE_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,139}")
+_NOT_ALPHANUMERIC = re.compile(r"[^a-z0-9]+")
+
+# Letters that NFKD leaves whole although they have a customary spelling in plain letters.
+_SPELLINGS = str.maketrans(
+    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h", "ı": "i", "ŋ": "n"}
+)
+# Numbers tried one by one before the search widens; nearly every label is unique long before.
+_TRIED_IN_TURN = 64
+
+
+def is_id(text: str) -> bool:
+    """Whether a text has the form of a node id."""
+    return _ID.fullmatch(text) is not None
+
+
+def is_edge_id(text: str) -> bool:
+    """Whether a text has the form of an edge id."""
+    return _EDGE_ID.fullmatch(text) is not None
+
+
+def slug(label: str) -> str:
+    """Make an id from a label: `Größe (neu)` becomes `grosse-neu`; the empty text if no letter or digit is left."""
+    plain = unicodedata.normalize("NFKD", label.lower().translate(_SPELLINGS))
+    # Once more, for compatibility forms that only now turned into letters.
+    plain = plain.lower().translate(_SPELLINGS)
+    plain = "".join(character for character in plain if not unicodedata.combining(character))
+    return _NOT_ALPHANUMERIC.sub("-", plain).strip("-")[:MAX_ID].rstrip("-")
+
+
+def unique(base: str, taken: Container[str], limit: int = MAX_ID) -> str:
+    """Give `base` if it is free, else `base-2`, `base-3`, …, shortened to at most `limit` characters.
+
+    After the first few numbers it searches in growing strides, so thousands of equal labels stay cheap; where numbers
+    in between are free it may then pass over some. The answer depends on the arguments alone.
+    """
+    base = base[:limit]
+    if base not in taken:
+        return base
+    for number in range(2, _TRIED_IN_TURN):
+        candidate = _numbered(base, number, limit)
+        if candidate not in taken:
+            return candidate
+    used, free = _TRIED_IN_TURN - 1, _TRIED_IN_TURN
+    while _numbered(base, free, limit) in taken:
+        used, free = free, free * 2
+    while free - used > 1:
+        middle = (used + free) // 2
+        if _numbered(base, middle, limit) in taken:
+            used = middle
+        else:
+            free = middle
+    return _numbered(base, free, limit)
+
+
+def edge_id(source: str, target: str, taken: Container[str]) -> str:
+    """Make the id of an edge: `<source>--<target>`, numbered where that is taken; at most 140 characters."""
+    return unique(f"{source}--{target}", taken, MAX_EDGE_ID)
+
+
+def _numbered(base: str, number: int, limit: int) -> str:
+    ending = f"-{number}"
+    return base[: limit - len(ending)].rstrip("-") + ending
