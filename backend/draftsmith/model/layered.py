@@ -1,0 +1,268 @@
+"""A small layered layout: what flows stands in columns, each as near to its neighbours as there is room.
+
+The steps are those of Sugiyama et al. (1981) without dummy nodes: turn cycles' back edges around, put every node one
+layer after its last predecessor, sort each layer by the mean place of the neighbours, then let nodes slide towards
+them without passing or touching each other. Parts that are not connected are stacked; single nodes follow in a grid.
+Everything is O(V + E) times a fixed number of sweeps (plus sorting), and depends on the arguments' order alone.
+
+Not here: groups (`nested_layout` calls this once for each) and edge routes (the browser's layout makes them).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, Literal
+
+Direction = Literal["right", "left", "down", "up"]
+Neighbours = dict[str, list[str]]
+
+_SWEEPS: Final = 8
+_SLIDES: Final = 4
+
+
+def layered_positions(
+    nodes: Sequence[tuple[str, float, float]],
+    edges: Sequence[tuple[str, str]],
+    *,
+    direction: Direction = "right",
+    gap: tuple[float, float] = (80, 48),
+) -> dict[str, tuple[float, float]]:
+    """Place nodes so that edges run in `direction` and no two nodes overlap.
+
+    Args:
+        nodes: `(id, width, height)`, pixels; ids are distinct.
+        edges: `(source, target)`; self loops, repeats and unknown ends are passed over.
+        direction: where edges point to.
+        gap: pixels between layers, and between neighbours in a layer.
+
+    Returns:
+        The top left corner of every node, whole pixels, from (0, 0) on.
+    """
+    upright = direction in ("down", "up")
+    # Inside, edges always run to the right: for the vertical directions width and height change places.
+    sizes = {node: (height, width) if upright else (width, height) for node, width, height in nodes}
+    followers, leaders = _neighbours(sizes, edges)
+    placed: dict[str, tuple[float, float]] = {}
+    top = 0.0
+    single: list[str] = []
+    for part in _parts(sizes, followers, leaders):
+        if len(part) == 1:
+            single.append(part[0])
+            continue
+        own = _lay_out_part(part, sizes, followers, leaders, gap)
+        placed.update({node: (x, y + top) for node, (x, y) in own.items()})
+        top = math.ceil(max(placed[node][1] + sizes[node][1] for node in part) + gap[1])
+    extent = max((placed[node][0] + sizes[node][0] for node in placed), default=0.0)
+    placed.update(_grid(single, sizes, top, extent, gap))
+    return _turned(placed, sizes, direction)
+
+
+def _neighbours(sizes: Mapping[str, object], edges: Iterable[tuple[str, str]]) -> tuple[Neighbours, Neighbours]:
+    """Followers and leaders of each node, once each, with the back edge of every cycle turned around."""
+    out: dict[str, dict[str, None]] = {node: {} for node in sizes}
+    for source, target in edges:
+        if source != target and source in out and target in out:
+            out[source][target] = None
+    back = _back_edges(out)
+    followers: dict[str, dict[str, None]] = {node: {} for node in sizes}
+    leaders: dict[str, dict[str, None]] = {node: {} for node in sizes}
+    for source, targets in out.items():
+        for target in targets:
+            first, last = (target, source) if (source, target) in back else (source, target)
+            followers[first][last] = None
+            leaders[last][first] = None
+    return {node: list(them) for node, them in followers.items()}, {node: list(them) for node, them in leaders.items()}
+
+
+def _back_edges(out: Mapping[str, Mapping[str, None]]) -> set[tuple[str, str]]:
+    """The edges that a depth-first walk finds pointing at a node it is still inside of."""
+    back: set[tuple[str, str]] = set()
+    inside: set[str] = set()
+    seen: set[str] = set()
+    entered = {target for targets in out.values() for target in targets}
+    for root in sorted(out, key=lambda node: node in entered):  # what nothing points at comes first
+        if root in seen:
+            continue
+        seen.add(root)
+        inside.add(root)
+        walk = [(root, iter(out[root]))]
+        while walk:
+            node, targets = walk[-1]
+            target = next(targets, None)
+            if target is None:
+                inside.discard(node)
+                walk.pop()
+            elif target in inside:
+                back.add((node, target))
+            elif target not in seen:
+                seen.add(target)
+                inside.add(target)
+                walk.append((target, iter(out[target])))
+    return back
+
+
+def _parts(nodes: Iterable[str], followers: Neighbours, leaders: Neighbours) -> list[list[str]]:
+    """The connected parts, each and its nodes in the order given."""
+    part_of: dict[str, int] = {}
+    parts: list[list[str]] = []
+    for root in nodes:
+        if root not in part_of:
+            part_of[root] = len(parts)
+            waiting = deque([root])
+            while waiting:
+                node = waiting.popleft()
+                for other in (*followers[node], *leaders[node]):
+                    if other not in part_of:
+                        part_of[other] = len(parts)
+                        waiting.append(other)
+            parts.append([])
+        parts[part_of[root]].append(root)
+    return parts
+
+
+def _lay_out_part(
+    part: Sequence[str],
+    sizes: Mapping[str, tuple[float, float]],
+    followers: Neighbours,
+    leaders: Neighbours,
+    gap: tuple[float, float],
+) -> dict[str, tuple[float, float]]:
+    """Place one connected part, its own top left corner at (0, 0)."""
+    layers = _layers(part, followers, leaders)
+    _sort_layers(layers, followers, leaders)
+    tops = _slide(layers, sizes, followers, leaders, gap[1])
+    lowest = min(tops.values())
+    placed: dict[str, tuple[float, float]] = {}
+    x = 0
+    for layer in layers:
+        width = max(sizes[node][0] for node in layer)
+        placed.update({node: (x + (width - sizes[node][0]) // 2, tops[node] - lowest) for node in layer})
+        x = math.ceil(x + width + gap[0])
+    return placed
+
+
+def _layers(part: Sequence[str], followers: Neighbours, leaders: Neighbours) -> list[list[str]]:
+    """Longest path from the left; what nothing leads to moves up to just before its first follower."""
+    layer = dict.fromkeys(part, 0)
+    missing = {node: len(leaders[node]) for node in part}
+    ready = deque(node for node in part if not missing[node])
+    while ready:
+        node = ready.popleft()
+        for target in followers[node]:
+            layer[target] = max(layer[target], layer[node] + 1)
+            missing[target] -= 1
+            if not missing[target]:
+                ready.append(target)
+    for node in part:
+        if not leaders[node]:
+            layer[node] = min(layer[target] for target in followers[node]) - 1
+    layers: list[list[str]] = [[] for _ in range(max(layer.values()) + 1)]
+    for node in part:
+        layers[layer[node]].append(node)
+    return layers
+
+
+def _sort_layers(layers: list[list[str]], followers: Neighbours, leaders: Neighbours) -> None:
+    """Sort each layer by the mean place of the neighbours before it, then after it, back and forth."""
+    place: dict[str, float] = {}
+
+    def remember(layer: list[str]) -> None:
+        # Counted from the middle, so that layers of different length can be compared.
+        place.update({node: index - (len(layer) - 1) / 2 for index, node in enumerate(layer)})
+
+    for layer in layers:
+        remember(layer)
+    for sweep in range(_SWEEPS):
+        forward = sweep % 2 == 0
+        seen_from = leaders if forward else followers
+        for layer in layers if forward else reversed(layers):
+            mean = {node: _mean([place[other] for other in seen_from[node]], place[node]) for node in layer}
+            layer.sort(key=mean.__getitem__)
+            remember(layer)
+
+
+def _slide(
+    layers: Sequence[Sequence[str]],
+    sizes: Mapping[str, tuple[float, float]],
+    followers: Neighbours,
+    leaders: Neighbours,
+    gap: float,
+) -> dict[str, int]:
+    """Give every node a top that is near the mean of its neighbours and keeps its layer's order and gaps."""
+    middle: dict[str, float] = {}
+    for layer in layers:
+        total = sum(sizes[node][1] for node in layer) + gap * (len(layer) - 1)
+        y = -total / 2
+        for node in layer:
+            middle[node] = y + sizes[node][1] / 2
+            y += sizes[node][1] + gap
+    for slide in range(_SLIDES):
+        for layer in layers if slide % 2 == 0 else reversed(layers):
+            wished = [_mean([middle[o] for o in (*leaders[node], *followers[node])], middle[node]) for node in layer]
+            heights = [sizes[node][1] for node in layer]
+            middle.update(zip(layer, _apart(wished, heights, gap), strict=True))
+    tops: dict[str, int] = {}
+    for layer in layers:
+        free = -math.inf
+        for node in layer:
+            tops[node] = round(max(middle[node] - sizes[node][1] / 2, free))
+            free = math.ceil(tops[node] + sizes[node][1] + gap)
+    return tops
+
+
+def _apart(wished: Sequence[float], heights: Sequence[float], gap: float) -> list[float]:
+    """The middles nearest to what was wished that keep order and gap.
+
+    Pushing only downwards keeps them, pushing only upwards keeps them, and so does the mean of the two.
+    """
+    down, up = list(wished), list(wished)
+    for index in range(1, len(wished)):
+        apart = (heights[index - 1] + heights[index]) / 2 + gap
+        down[index] = max(down[index], down[index - 1] + apart)
+    for index in range(len(wished) - 2, -1, -1):
+        apart = (heights[index] + heights[index + 1]) / 2 + gap
+        up[index] = min(up[index], up[index + 1] - apart)
+    return [(one + other) / 2 for one, other in zip(down, up, strict=True)]
+
+
+def _grid(
+    single: Sequence[str],
+    sizes: Mapping[str, tuple[float, float]],
+    top: float,
+    extent: float,
+    gap: tuple[float, float],
+) -> dict[str, tuple[float, float]]:
+    """Put single nodes into rows under the rest, about as wide as it, or about square if there is no rest."""
+    if not single:
+        return {}
+    area = sum((sizes[node][0] + gap[1]) * (sizes[node][1] + gap[1]) for node in single)
+    widest = max(extent, math.sqrt(area * 1.6))
+    placed: dict[str, tuple[float, float]] = {}
+    x, y, row = 0.0, top, 0.0
+    for node in single:
+        width, height = sizes[node]
+        if x > 0 and x + width > widest:
+            x, y, row = 0.0, math.ceil(y + row + gap[1]), 0.0
+        placed[node] = (x, y)
+        x, row = math.ceil(x + width + gap[1]), max(row, height)
+    return placed
+
+
+def _turned(
+    placed: Mapping[str, tuple[float, float]], sizes: Mapping[str, tuple[float, float]], direction: Direction
+) -> dict[str, tuple[float, float]]:
+    """Turn positions from rightwards into `direction`, in the order of `sizes`."""
+    extent = max((math.ceil(placed[node][0] + sizes[node][0]) for node in placed), default=0)
+    turned: dict[str, tuple[float, float]] = {}
+    for node, (width, _) in sizes.items():
+        x, y = placed[node]
+        if direction in ("left", "up"):
+            x = math.floor(extent - x - width)
+        turned[node] = (y, x) if direction in ("down", "up") else (x, y)
+    return turned
+
+
+def _mean(values: Sequence[float], otherwise: float) -> float:
+    return sum(values) / len(values) if values else otherwise

@@ -1,0 +1,88 @@
+"""The layered layout for nested groups: each group is laid out by itself, from the innermost out.
+
+An edge between two groups counts for the groups, in the innermost group that holds both ends. Not here: keeping what
+a person has placed (`transform`), which calls the layered layout for just what may move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from draftsmith.model.layered import Direction, layered_positions
+from draftsmith.model.vocabulary import GROUP_PADDING, GROUP_TITLE, NODE_HEIGHT, NODE_WIDTH
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class NestedLayout:
+    """Positions relative to the parent's top left corner, and the sizes of the groups that hold something."""
+
+    positions: Mapping[str, Point]
+    sizes: Mapping[str, tuple[float, float]]
+
+
+def nested_layout(
+    parents: Mapping[str, str | None],
+    edges: Sequence[tuple[str, str]],
+    *,
+    direction: Direction = "right",
+    gap: tuple[float, float] = (80, 48),
+) -> NestedLayout:
+    """Place nodes of the drawn default size and the groups around them.
+
+    Args:
+        parents: every node with the group it stands in, or None; a forest whose groups are named too.
+        edges: `(source, target)`; unknown ends are passed over.
+        direction: where edges point to, in every group.
+        gap: pixels between layers, and between neighbours in a layer.
+    """
+    children: dict[str | None, list[str]] = {None: []}
+    for node, parent in parents.items():
+        children.setdefault(parent, []).append(node)
+    lifted = _lifted(parents, edges)
+    positions: dict[str, Point] = {}
+    sizes: dict[str, tuple[float, float]] = {}
+    for group in _inside_out(children):
+        boxes = [(node, *sizes.get(node, (NODE_WIDTH, NODE_HEIGHT))) for node in children[group]]
+        placed = layered_positions(boxes, lifted.get(group, ()), direction=direction, gap=gap)
+        left, top = (0, 0) if group is None else (GROUP_PADDING, GROUP_TITLE)
+        positions.update({node: (x + left, y + top) for node, (x, y) in placed.items()})
+        if group is not None:
+            right = max(positions[node][0] + width for node, width, _ in boxes)
+            bottom = max(positions[node][1] + height for node, _, height in boxes)
+            sizes[group] = (right + GROUP_PADDING, bottom + GROUP_PADDING)
+    return NestedLayout(positions, sizes)
+
+
+def _inside_out(children: Mapping[str | None, Sequence[str]]) -> Iterable[str | None]:
+    """The groups that hold something, every one after those inside it; None, the diagram itself, last."""
+    order: list[str | None] = [None]
+    for group in order:  # grows while it is walked
+        order.extend(node for node in children[group] if node in children)
+    return reversed(order)
+
+
+def _lifted(
+    parents: Mapping[str, str | None], edges: Iterable[tuple[str, str]]
+) -> dict[str | None, list[tuple[str, str]]]:
+    """Each edge at the innermost group that holds both its ends, between the members of that group."""
+    lifted: dict[str | None, list[tuple[str, str]]] = {}
+    for source, target in edges:
+        if source not in parents or target not in parents:
+            continue
+        up, down = _way_up(parents, source), _way_up(parents, target)
+        while len(up) > 1 and len(down) > 1 and up[-1] == down[-1]:
+            up.pop()
+            down.pop()
+        if up[-1] != down[-1]:
+            lifted.setdefault(parents[up[-1]], []).append((up[-1], down[-1]))
+    return lifted
+
+
+def _way_up(parents: Mapping[str, str | None], node: str) -> list[str]:
+    way = [node]
+    while (parent := parents[way[-1]]) is not None:
+        way.append(parent)
+    return way
