@@ -1,0 +1,36 @@
+# syntax=docker/dockerfile:1
+
+# 1. The editor.
+FROM node:20-bookworm-slim AS editor
+WORKDIR /src/frontend
+COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
+RUN npm ci --no-audit --no-fund
+COPY frontend/ ./
+RUN npm run build
+
+# 2. The environment: pinned packages, checked by hash, then our own wheel with prompts and editor inside.
+FROM python:3.11-slim-bookworm AS environment
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+WORKDIR /src
+COPY requirements/ requirements/
+RUN python -m venv /build && /build/bin/pip install --require-hashes -r requirements/build.lock \
+ && python -m venv /opt/draftsmith && /opt/draftsmith/bin/pip install --require-hashes -r requirements/base.lock
+# Everything that .dockerignore lets through, prompts among it.
+COPY . .
+COPY --from=editor /src/frontend/dist frontend/dist
+RUN /build/bin/python -m hatchling build --target wheel --directory /wheel \
+ && /opt/draftsmith/bin/pip install --no-deps --no-index /wheel/*.whl
+
+# 3. What runs.
+FROM python:3.11-slim-bookworm
+RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin draftsmith \
+ && install -d -o draftsmith -g draftsmith -m 0700 /data
+COPY --from=environment /opt/draftsmith /opt/draftsmith
+ENV PATH=/opt/draftsmith/bin:$PATH PYTHONUNBUFFERED=1
+USER draftsmith
+VOLUME /data
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
+  CMD ["python", "-c", "import urllib.request as u; u.urlopen('http://127.0.0.1:8000/readyz', timeout=4)"]
+# Without REDIS_URL it keeps its data in /data with the embedded server.
+CMD ["draftsmith", "serve", "--host", "0.0.0.0", "--port", "8000", "--data-dir", "/data"]

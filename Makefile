@@ -1,0 +1,131 @@
+# The words of the house. `make help` lists them; CI and people use the same ones.
+
+PYTHON ?= python3
+NPM ?= npm
+VENV := .venv
+BIN := $(VENV)/bin
+PYTEST_ARGS ?=
+DIST_DIR ?= build
+
+# What was installed or built is known by its content, so a second `make setup` takes seconds and a moved or copied
+# folder sets itself up anew (an environment remembers its path).
+key = $(shell cat $(1) 2>/dev/null | cksum | tr -d ' ')
+HERE_KEY := $(shell echo "$(CURDIR) $$($(PYTHON) -V 2>&1)" | cksum | tr -d ' ')
+PYTHON_STAMP := .make/python-$(HERE_KEY)-$(call key,requirements/dev.lock pyproject.toml)
+
+WEB := $(wildcard frontend/package.json)
+# Each file's checksum and name, so the order in which they are found does not matter.
+WEB_INPUT = find frontend \( -name node_modules -o -path frontend/dist -o -path frontend/e2e -o -path frontend/tests \
+  -o -name test-results \) -prune -o -type f -exec cksum {} +
+NPM_STAMP := .make/npm-$(HERE_KEY)-$(call key,frontend/package.json frontend/package-lock.json)
+WEB_STAMP := .make/web-$(HERE_KEY)-$(shell $(WEB_INPUT) 2>/dev/null | LC_ALL=C sort | cksum | tr -d ' ')
+
+# A stamp is worth nothing without the thing it vouches for.
+$(shell [ -x $(BIN)/draftsmith ] || rm -f .make/python-*; \
+  [ -d frontend/node_modules ] || rm -f .make/npm-*; [ -f frontend/dist/index.html ] || rm -f .make/web-*)
+
+FIND_CHROMIUM = for c in "$$CHROMIUM" chromium chromium-browser google-chrome google-chrome-stable \
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" "/Applications/Chromium.app/Contents/MacOS/Chromium"; \
+  do [ -n "$$c" ] && command -v "$$c" && break; done
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run demo doctor test test-python test-web test-e2e lint format bench build lock clean
+
+help: ## list the words
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
+
+setup: $(PYTHON_STAMP) $(if $(WEB),$(WEB_STAMP)) ## install what is pinned, build the editor (seconds when nothing changed)
+
+$(PYTHON_STAMP):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	  || { echo "Draftsmith needs Python 3.11 or newer; $(PYTHON) is not. Try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
+	@echo "Installing the Python environment into $(VENV)"
+	@$(PYTHON) -m venv --clear $(VENV) \
+	  || { echo "This Python cannot make environments; on Debian and Ubuntu: apt install python3-venv"; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index --editable .
+	@mkdir -p .make && rm -f .make/python-* && touch $@
+
+$(NPM_STAMP):
+	@command -v node >/dev/null && command -v $(NPM) >/dev/null \
+	  || { echo "Building the editor needs Node.js 20.19 or newer with npm: https://nodejs.org"; exit 1; }
+	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' \
+	  || { echo "Building the editor needs Node.js 20.19 or newer; this is $$(node --version)"; exit 1; }
+	@echo "Installing the editor's packages"
+	@cd frontend && $(NPM) ci --silent --no-audit --no-fund
+	@mkdir -p .make && rm -f .make/npm-* && touch $@
+
+$(WEB_STAMP): $(NPM_STAMP)
+	@echo "Building the editor"
+	@cd frontend && $(NPM) run --silent build -- --logLevel warn
+	@mkdir -p .make && rm -f .make/web-* && touch $@
+
+run: setup ## start with the sample workspace; honours PORT, HOST, DATA_DIR, WORKERS
+	@exec $(BIN)/draftsmith serve --sample $${HOST:+--host "$$HOST"} $${PORT:+--port "$$PORT"} \
+	  $${DATA_DIR:+--data-dir "$$DATA_DIR"} $${WORKERS:+--workers "$$WORKERS"}
+
+demo: setup ## the same, afresh each time in a folder of its own: your workspaces are not touched
+	@rm -rf .make/demo && exec $(BIN)/draftsmith serve --sample --data-dir .make/demo \
+	  $${HOST:+--host "$$HOST"} $${PORT:+--port "$$PORT"} $${WORKERS:+--workers "$$WORKERS"}
+
+doctor: setup ## say what this machine lacks and what to do about it
+	@exec $(BIN)/draftsmith doctor $${DATA_DIR:+--data-dir "$$DATA_DIR"}
+
+# One after the other, the Python tests last, so that their summary closes the output.
+test: setup ## every test but the measurements
+	@$(MAKE) --no-print-directory test-web
+	@$(MAKE) --no-print-directory test-e2e
+	@$(MAKE) --no-print-directory test-python
+
+test-python: setup ## unit, laws, contracts, integration, faults; PYTEST_ARGS="-k undo -n 2"
+	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+test-web: setup ## the editor's own tests
+	@if [ -f frontend/package.json ]; then cd frontend && $(NPM) run --silent --if-present test; fi
+
+test-e2e: setup ## the editor in a real browser; CHROMIUM=/path names one, REQUIRE_BROWSER=1 insists on one
+	@found=$$($(FIND_CHROMIUM)) || true; \
+	if [ ! -f frontend/package.json ]; then exit 0; \
+	elif [ -n "$$found" ]; then cd frontend && CHROMIUM="$$found" $(NPM) run --silent --if-present e2e; \
+	else \
+	  echo "Browser tests did not run: no Chromium found. On Debian: apt install chromium; on Ubuntu: snap install chromium;"; \
+	  echo "on macOS: brew install --cask chromium; or name one: make test-e2e CHROMIUM=/path/to/chromium"; \
+	  [ -z "$$REQUIRE_BROWSER" ] || { echo "REQUIRE_BROWSER is set, so this is a failure."; exit 1; }; \
+	fi
+
+lint: setup ## format, lint, types, borders; changes nothing
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy --strict backend
+	@$(BIN)/lint-imports --no-logo
+	@if [ -f frontend/package.json ]; then cd frontend && $(NPM) run --silent --if-present lint; fi
+
+format: setup ## put code into the house's form
+	@$(BIN)/ruff check --fix --exit-zero --quiet .
+	@$(BIN)/ruff format .
+	@if [ -f frontend/package.json ]; then cd frontend && $(NPM) run --silent --if-present format; fi
+
+bench: setup ## the measurements of docs/performance.md
+	@$(BIN)/python -m pytest tests/bench -s $(PYTEST_ARGS)
+
+build: setup ## the wheel, with prompts and the built editor inside, into build/
+	@$(BIN)/python -m hatchling build --target wheel --directory $(DIST_DIR)
+
+# This machine's own package sources stay out (no configuration file, no extra folders): the hashes are the registry's.
+COMPILE = env PIP_CONFIG_FILE=/dev/null PIP_FIND_LINKS= PIP_EXTRA_INDEX_URL= CUSTOM_COMPILE_COMMAND="make lock" \
+  .make/lock/bin/pip-compile --quiet --generate-hashes --strip-extras --no-emit-index-url --no-emit-find-links \
+  --no-emit-trusted-host $(LOCK_ARGS)
+
+lock: ## resolve the locks anew, with Python 3.11; LOCK_ARGS=--upgrade takes newer versions
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' \
+	  || { echo "The locks are made with Python 3.11. Try: make lock PYTHON=python3.11"; exit 1; }
+	@$(PYTHON) -m venv .make/lock && .make/lock/bin/pip install --quiet pip-tools==7.6.2
+	$(COMPILE) --extra embedded -o requirements/base.lock pyproject.toml requirements/older-python.in
+	$(COMPILE) --only-build-deps --build-deps-for wheel -c requirements/base.lock -o requirements/build.lock pyproject.toml
+	$(COMPILE) --extra embedded --extra dev -c requirements/base.lock -c requirements/build.lock -o requirements/dev.lock \
+	  pyproject.toml requirements/older-python.in
+
+clean: ## remove everything that can be made again; data folders are never touched
+	@rm -rf $(VENV) .make build frontend/dist frontend/node_modules frontend/test-results
+	@rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis test-results
+	@find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +
