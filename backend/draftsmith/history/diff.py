@@ -1,0 +1,142 @@
+"""What steps changed, net: nodes and edges added, changed and removed, and stretches of the document.
+
+JSON: `{nodes: {added: [node], changed: [{id, fields: {field: [old, new]}}], removed: [id]}, edges: {…},
+document: [{section, from_line, to_line, old, new}], workspace: {field: [old, new]}}`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from draftsmith.model.diagram import EDGE_DEFAULTS, NODE_DEFAULTS, edge_json, field_of, node_json, set_fields
+from draftsmith.model.document import is_bmp
+from draftsmith.model.sections import outline_of
+from draftsmith.transform.steps import Rename, Step
+from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
+from draftsmith.transform.steps_text import EditText
+
+
+class _Cell:
+    """One node or edge through a run of steps: as it was before and as it is after; None where it is not there."""
+
+    __slots__ = ("after", "before", "changed")
+
+    def __init__(self, before: dict[str, Any] | None, after: dict[str, Any] | None) -> None:
+        self.before, self.after = before, after
+        self.changed: dict[str, list[Any]] = {}
+
+    def set(self, fields: Mapping[str, tuple[Any, Any]]) -> None:
+        if self.after is not None:
+            set_fields(self.after, {field: new for field, (_, new) in fields.items()})
+            return
+        for field, (old, new) in fields.items():
+            pair = self.changed.setdefault(field, [old, new])
+            pair[1] = new
+            if pair[0] == new:
+                del self.changed[field]
+
+
+def diff_of(steps: Sequence[Step], places: Sequence[Sequence[Any]] = ()) -> dict[str, Any]:
+    """The net change of a run of steps; `places` names the stretches of the text step."""
+    nodes: dict[str, _Cell] = {}
+    edges: dict[str, _Cell] = {}
+    other: dict[str, list[str]] = {}
+    document: list[dict[str, Any]] = []
+    for step in steps:
+        if isinstance(step, AddNode | RemoveNode):
+            _come_or_go(nodes, step.id, dict(step.fields), isinstance(step, AddNode))
+        elif isinstance(step, AddEdge | RemoveEdge):
+            fields = {**step.fields, "source": step.source, "target": step.target}
+            _come_or_go(edges, step.id, fields, isinstance(step, AddEdge))
+        elif isinstance(step, SetNode | SetEdge):
+            cells = nodes if isinstance(step, SetNode) else edges
+            cells.setdefault(step.id, _Cell(None, None)).set(step.fields)
+        elif isinstance(step, Rename):
+            other.setdefault(step.field, [step.old, step.new])[1] = step.new
+        elif isinstance(step, EditText):
+            document = _document(step, places)
+    return {
+        "nodes": _net(nodes, NODE_DEFAULTS, node_json),
+        "edges": _net(edges, EDGE_DEFAULTS, lambda key, after: edge_json(key, after["source"], after["target"], after)),
+        "document": document,
+        "workspace": {field: pair for field, pair in other.items() if pair[0] != pair[1]},
+    }
+
+
+def is_nothing(diff: Mapping[str, Any]) -> bool:
+    """Whether a diff says that nothing changed."""
+    return not (
+        any(diff[part][how] for part in ("nodes", "edges") for how in ("added", "changed", "removed"))
+        or diff["document"]
+        or diff["workspace"]
+    )
+
+
+def _come_or_go(cells: dict[str, _Cell], key: str, fields: dict[str, Any], comes: bool) -> None:
+    cell = cells.get(key)
+    if cell is None:
+        cells[key] = _Cell(None, fields) if comes else _Cell(fields, None)
+    elif comes:
+        cell.after = fields
+    else:
+        if cell.after is None:  # was there from the start: what it was, before this run set fields
+            before = dict(fields)
+            set_fields(before, {field: old for field, (old, _) in cell.changed.items()})
+            cell.before, cell.changed = before, {}
+        cell.after = None
+
+
+def _net(cells: Mapping[str, _Cell], defaults: Mapping[str, Any], shape: Any) -> dict[str, list[Any]]:
+    added, changed, removed = [], [], []
+    for key, cell in cells.items():
+        if cell.after is not None and cell.before is None:
+            added.append(shape(key, cell.after))
+        elif cell.after is not None and cell.before is not None:
+            fields = _differences(cell.before, cell.after)
+            if fields:
+                changed.append({"id": key, "fields": _shown(fields, defaults)})
+        elif cell.before is not None:
+            removed.append(key)
+        elif cell.changed:
+            changed.append({"id": key, "fields": _shown(cell.changed, defaults)})
+    return {"added": added, "changed": changed, "removed": removed}
+
+
+def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, list[Any]]:
+    names = dict.fromkeys([*before, *after])
+    return {
+        name: [field_of(before, name), field_of(after, name)] for name in names if before.get(name) != after.get(name)
+    }
+
+
+def _shown(fields: Mapping[str, Sequence[Any]], defaults: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Absent fields as the empty values that readers see."""
+    return {
+        field: [defaults.get(field) if value is None else value for value in pair] for field, pair in fields.items()
+    }
+
+
+def _document(step: EditText, places: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+    shown = []
+    for number, (change, old) in enumerate(zip(step.changes.changes(), step.deleted, strict=True)):
+        section, first, last = places[number] if number < len(places) else ("", 0, 0)
+        shown.append({"section": section, "from_line": first, "to_line": last, "old": old, "new": change.inserted})
+    return shown
+
+
+def places_of(step: EditText | None, text: str) -> list[list[Any]]:
+    """Where the changes of a step on `text` stand: `[section path, first line, last line]` each, 1-based."""
+    if step is None:
+        return []
+    outline = outline_of(text)
+    raw = None if is_bmp(text) else text.encode("utf-16-le")
+    found = []
+    for change in step.changes.changes():
+        start, end = change.start, change.end
+        if raw is not None:
+            start, end = (len(raw[: 2 * at].decode("utf-16-le")) for at in (start, end))
+        last = outline.line_at(max(start, end - 1))
+        found.append([outline.path_at(start), outline.line_at(start), last])
+    return found

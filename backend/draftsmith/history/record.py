@@ -1,0 +1,75 @@
+"""What a log entry's body says: the steps, and what people are told about them.
+
+JSON: `{sv, f: [step], w: sentence, x?: explanation, src?: source, r?: [result], wa?: [warning], lo?: [left out],
+d?: [[section, from line, to line]], cp?: {id, name, revision} | {drop: id}, hid?: 1}`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from draftsmith.history.commit import decode_body, encode_body
+from draftsmith.transform.steps import Step, step_from_json
+from draftsmith.transform.steps_text import EditText
+
+_OPTIONAL = ("explanation", "source", "results", "warnings", "left_out", "places", "checkpoint", "hidden")
+_SHORT = ("x", "src", "r", "wa", "lo", "d", "cp", "hid")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A decoded body.
+
+    Attributes:
+        steps: in the order they were applied; at most one changes the text.
+        what: one sentence made from the steps.
+        explanation: why, in the words of whoever asked.
+        source: the door it came through: page, api, assistant, import, template.
+        results: one for each operation of the batch.
+        warnings: lint of what it touched, as problems in JSON.
+        left_out: what an undo had to leave out, `{what, why}` each.
+        places: for each change of the text `[section path, from line, to line]`, as it was before.
+        checkpoint: `{id, name, revision}` for a new one, `{drop: id}` for one that goes.
+        hidden: not shown in history (an undo with nothing left).
+    """
+
+    steps: Sequence[Step]
+    what: str = ""
+    explanation: str = ""
+    source: str = ""
+    results: Sequence[Mapping[str, Any]] = ()
+    warnings: Sequence[Mapping[str, Any]] = ()
+    left_out: Sequence[Mapping[str, Any]] = ()
+    places: Sequence[Sequence[Any]] = ()
+    checkpoint: Mapping[str, Any] = field(default_factory=dict)
+    hidden: int = 0
+
+    @property
+    def text_step(self) -> EditText | None:
+        """The step that changes the text, if any."""
+        return next((step for step in self.steps if isinstance(step, EditText)), None)
+
+    def encode(self) -> bytes:
+        """The bytes for the log."""
+        shape: dict[str, Any] = {"f": [step.to_json() for step in self.steps], "w": self.what}
+        for name, short in zip(_OPTIONAL, _SHORT, strict=True):
+            value = getattr(self, name)
+            if value:
+                shape[short] = value
+        return encode_body(shape)
+
+
+def decode_record(body: bytes) -> Record:
+    """Read a body.
+
+    Raises:
+        ValueError: it is damaged or of a newer release.
+    """
+    shape = decode_body(body)
+    optional = {name: shape[short] for name, short in zip(_OPTIONAL, _SHORT, strict=True) if short in shape}
+    try:
+        return Record([step_from_json(step) for step in shape["f"]], shape["w"], **optional)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"damaged body: {error!r}") from error

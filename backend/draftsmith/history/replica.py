@@ -1,0 +1,149 @@
+"""A workspace as a worker holds it: the state, where its log ends, the stacks and the checkpoints.
+
+A replica is a fold over the log. It moves forward one entry at a time and only if the entry joins the chain; what it
+holds between two entries is a committed revision.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from draftsmith.history.commit import GENESIS, SCHEMA_VERSION, Entry, Head, chain_hash
+from draftsmith.history.record import Record, decode_record
+from draftsmith.history.stacks import Stacks, stacks_from_json
+from draftsmith.model.workspace import Workspace, dump, load
+from draftsmith.transform.steps import StepMisfit, apply
+
+TAIL = 1024
+
+
+class Diverged(Exception):
+    """An entry does not join the chain: this replica belongs to another history and must be loaded anew."""
+
+
+class Poisoned(Exception):
+    """An entry joins the chain but cannot be applied; the log is readable up to the revision before it."""
+
+    def __init__(self, revision: int, reason: str) -> None:
+        super().__init__(f"revision {revision} cannot be applied: {reason}")
+        self.revision, self.reason = revision, reason
+
+
+class Replica:
+    """One workspace at one revision."""
+
+    __slots__ = ("checkpoints", "head", "stacks", "tail", "workspace")
+
+    def __init__(self, epoch: str) -> None:
+        self.workspace = Workspace()
+        self.head = Head(epoch, 0, GENESIS)
+        self.stacks = Stacks()
+        self.checkpoints: dict[str, dict[str, Any]] = {}
+        self.tail: deque[Entry] = deque(maxlen=TAIL)
+
+    def advance(self, entry: Entry) -> None:
+        """Take the next entry in.
+
+        Raises:
+            Diverged: it is not the next one of this chain.
+            Poisoned: it cannot be decoded or does not fit; the replica is as it was.
+        """
+        self._check_joins(entry)
+        try:
+            record = decode_record(entry.body)
+        except ValueError as error:
+            raise Poisoned(entry.revision, str(error)) from error
+        self._write(entry, record)
+        self.settle(entry, record)
+
+    def _check_joins(self, entry: Entry) -> None:
+        if entry.revision != self.head.revision + 1 or chain_hash(self.head.chain, entry) != entry.chain:
+            raise Diverged(f"revision {entry.revision} does not follow {self.head}")
+
+    def _write(self, entry: Entry, record: Record) -> None:
+        done = 0
+        try:
+            for step in record.steps:
+                apply(step, self.workspace)
+                done += 1
+        except (StepMisfit, KeyError, TypeError, ValueError, AttributeError) as error:
+            for step in reversed(record.steps[:done]):
+                step.inverse().write(self.workspace)
+            raise Poisoned(entry.revision, str(error)) from error
+
+    def settle(self, entry: Entry, record: Record) -> None:
+        """Fold an entry whose steps the workspace already has."""
+        self.head = Head(self.head.epoch, entry.revision, entry.chain)
+        self.stacks.fold(entry)
+        if record.checkpoint:
+            self._fold_checkpoint(entry, record.checkpoint)
+        self.tail.append(entry)
+
+    def _fold_checkpoint(self, entry: Entry, change: Mapping[str, Any]) -> None:
+        if "drop" in change:
+            self.checkpoints.pop(change["drop"], None)
+        else:
+            self.checkpoints[change["id"]] = {**change, "ms": entry.ms}
+
+    def tail_after(self, revision: int) -> Sequence[Entry] | None:
+        """The entries after a revision, oldest first; None if the tail does not reach back so far."""
+        if revision >= self.head.revision:
+            return []
+        if not self.tail or self.tail[0].revision > revision + 1:
+            return None
+        return [entry for entry in self.tail if entry.revision > revision]
+
+    def dump(self) -> bytes:
+        """The whole state, canonical: equal replicas give equal bytes."""
+        content = {
+            "sv": SCHEMA_VERSION,
+            "workspace": dump(self.workspace),
+            "stacks": self.stacks.to_json(),
+            "checkpoints": self.checkpoints,
+        }
+        return orjson.dumps(content, option=orjson.OPT_SORT_KEYS)
+
+
+def replica_from(content: bytes, head: Head) -> Replica:
+    """Build the replica that `Replica.dump` described.
+
+    Raises:
+        ValueError: the bytes are damaged or of a newer release.
+    """
+    try:
+        shape = orjson.loads(content)
+        if shape["sv"] > SCHEMA_VERSION:
+            raise ValueError(f"state of schema {shape['sv']}; this release reads up to {SCHEMA_VERSION}")
+        replica = Replica(head.epoch)
+        replica.workspace = load(shape["workspace"])
+        replica.stacks = stacks_from_json(shape["stacks"])
+        replica.checkpoints = shape["checkpoints"]
+    except (KeyError, TypeError, IndexError) as error:
+        raise ValueError(f"damaged state: {error!r}") from error
+    replica.head = head
+    return replica
+
+
+def rewound(workspace: Workspace, entries: Sequence[Entry]) -> Workspace:
+    """A copy of a workspace with the newest entries taken back.
+
+    Args:
+        workspace: at the head; left alone.
+        entries: the newest ones without a gap, newest first.
+
+    Raises:
+        Poisoned: an entry cannot be decoded.
+    """
+    copy = load(dump(workspace))
+    for entry in entries:
+        try:
+            record = decode_record(entry.body)
+        except ValueError as error:
+            raise Poisoned(entry.revision, str(error)) from error
+        for step in reversed(record.steps):
+            step.inverse().write(copy)
+    return copy

@@ -1,0 +1,94 @@
+"""History in words: one sentence for what steps did, and one for each thing an undo had to leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from draftsmith.model.diagram import Diagram
+
+_FEW = 3
+_PLACE = frozenset({"position", "size", "route"})
+
+
+def sentence_of(diff: Mapping[str, Any], diagram: Diagram) -> str:
+    """Say what a diff changed, with labels from the diagram as it is after; at most about 200 characters."""
+    said: list[str] = []
+    names = _Names(diff, diagram)
+    for part, one, many in (("nodes", "node", "nodes"), ("edges", "edge", "edges")):
+        change = diff[part]
+        name = names.node if part == "nodes" else names.edge
+        said += _counted("added", [name(item["id"]) for item in change["added"]], one, many)
+        said += _counted("deleted", [name(item) for item in change["removed"]], one, many)
+        said += _changed(change["changed"], name, one, many)
+    said += _document(diff["document"])
+    for field, (old, new) in diff["workspace"].items():
+        said.append(f"renamed the workspace from “{old}” to “{new}”" if field == "name" else f"set line ends to {new}")
+    if not said:
+        return "Nothing changed"
+    text = "; ".join(said)
+    text = text[0].upper() + text[1:]
+    return text if len(text) <= 200 else f"{text[:199]}…"
+
+
+class _Names:
+    """How nodes and edges are called in a sentence."""
+
+    def __init__(self, diff: Mapping[str, Any], diagram: Diagram) -> None:
+        self._diagram = diagram
+        self._added = {edge["id"]: edge for edge in diff["edges"]["added"]}
+
+    def node(self, node_id: str) -> str:
+        node = self._diagram.node(node_id)
+        return node_id if node is None else str(node.get("label") or node_id)
+
+    def edge(self, edge_id: str) -> str:
+        ends = self._diagram.ends(edge_id)
+        if ends is None:
+            source, _, target = edge_id.partition("--")
+            return f"{self.node(source)} → {self.node(target)}" if target else edge_id
+        return f"{self.node(ends[0])} → {self.node(ends[1])}"
+
+
+def _counted(verb: str, names: Sequence[str], one: str, many: str) -> list[str]:
+    if not names:
+        return []
+    if len(names) > _FEW:
+        return [f"{verb} {len(names)} {many}"]
+    return [f"{verb} {one if len(names) == 1 else many} {', '.join(names)}"]
+
+
+def _changed(changes: Sequence[Mapping[str, Any]], name: Any, one: str, many: str) -> list[str]:
+    said: list[str] = []
+    moved = [name(item["id"]) for item in changes if item["fields"].keys() <= _PLACE]
+    said += _counted("moved", moved, one, many)
+    regrouped = [
+        name(i["id"]) for i in changes if "parent" in i["fields"] and i["fields"].keys() <= _PLACE | {"parent"}
+    ]
+    said += _counted("regrouped", regrouped, one, many)
+    rest = [i for i in changes if not i["fields"].keys() <= _PLACE | {"parent"}]
+    if len(rest) == 1:
+        fields = [field.removeprefix("properties.") for field in rest[0]["fields"] if field not in _PLACE]
+        said.append(f"changed {', '.join(fields[:_FEW])} of {name(rest[0]['id'])}")
+    else:
+        said += _counted("changed", [name(item["id"]) for item in rest], one, many)
+    return said
+
+
+def _document(changes: Sequence[Mapping[str, Any]]) -> list[str]:
+    if not changes:
+        return []
+    titles = dict.fromkeys(change["section"].rpartition("#")[2].strip() for change in changes)
+    named = [f"“{title}”" for title in titles if title]
+    if named and len(named) <= _FEW:
+        return [f"edited {', '.join(named)} in the document"]
+    return [f"edited {len(changes)} place{'s' if len(changes) > 1 else ''} in the document"]
+
+
+def counts_of(diff: Mapping[str, Any]) -> dict[str, int]:
+    """How much a diff changed: `{added, changed, removed, text}`."""
+    parts = (diff["nodes"], diff["edges"])
+    return {
+        **{how: sum(len(part[how]) for part in parts) for how in ("added", "changed", "removed")},
+        "text": len(diff["document"]),
+    }

@@ -1,0 +1,285 @@
+"""The diagram: a networkx MultiDiGraph and the indexes that keep every operation O(what it touches).
+
+Attributes are stored sparsely: a field that is empty is absent. Values are JSON and never changed in place, only
+replaced, so that steps, inverses and readers may share them. Every node and edge carries a hidden `birth`, the
+revision that made it, which tells a reused id from the one before.
+
+Indexes: edge id → ends, parent → children, and (built at the first need) a grid of places. They change only through
+the methods here. Not here: any judgement on what may be done (`transform`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import networkx as nx
+
+from draftsmith.model.places import Places
+from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE, NODE_HEIGHT, NODE_WIDTH
+
+Attributes = dict[str, Any]
+Point = Mapping[str, float]
+
+NODE_DEFAULTS: Mapping[str, Any] = {
+    "type": "other",
+    "label": "",
+    "description": "",
+    "technology": "",
+    "notes": "",
+    "properties": {},
+    "position": {"x": 0, "y": 0},
+    "size": None,
+    "parent": None,
+    "locked": False,
+}
+EDGE_DEFAULTS: Mapping[str, Any] = {
+    "label": "",
+    "kind": "sync",
+    "direction": "forward",
+    "description": "",
+    "properties": {},
+    "route": None,
+}
+
+
+class Diagram:
+    """Nodes, edges and groups of one workspace."""
+
+    __slots__ = ("_children", "_ends", "_places", "graph")
+
+    def __init__(self) -> None:
+        self.graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
+        self._ends: dict[str, tuple[str, str]] = {}
+        self._children: dict[str | None, dict[str, None]] = {None: {}}
+        self._places: Places | None = None
+
+    # -- nodes -------------------------------------------------------------------------------------------------------
+
+    def __contains__(self, node_id: object) -> bool:
+        return node_id in self.graph
+
+    @property
+    def node_count(self) -> int:
+        """How many nodes there are, groups included."""
+        return len(self.graph)
+
+    @property
+    def edge_count(self) -> int:
+        """How many edges there are."""
+        return len(self._ends)
+
+    def node(self, node_id: str) -> Attributes | None:
+        """The sparse attributes of a node, or None. Read only."""
+        found: Attributes | None = self.graph.nodes.get(node_id)
+        return found
+
+    def node_ids(self) -> Iterator[str]:
+        """All node ids, in no order that means anything."""
+        return iter(self.graph)
+
+    def add_node(self, node_id: str, attributes: Mapping[str, Any]) -> None:
+        """Put a node in; the caller has checked that id and parent fit."""
+        self.graph.add_node(node_id, **attributes)
+        self._children.setdefault(attributes.get("parent"), {})[node_id] = None
+        if self._places is not None:
+            self._places.put(self, node_id)
+
+    def remove_node(self, node_id: str) -> None:
+        """Take a node out; the caller has checked that it has neither edges nor children."""
+        parent = self.graph.nodes[node_id].get("parent")
+        if self._places is not None:
+            self._places.drop(self, node_id)
+        del self._children[parent][node_id]
+        if not self._children[parent] and parent is not None:
+            del self._children[parent]
+        self.graph.remove_node(node_id)
+
+    def set_node(self, node_id: str, values: Mapping[str, Any]) -> None:
+        """Set fields of a node; None takes a field away. `properties.<key>` speaks of one property."""
+        attributes = self.graph.nodes[node_id]
+        moved = "parent" in values or "position" in values or "size" in values or "type" in values
+        if moved and self._places is not None:
+            self._places.drop(self, node_id)
+        if "parent" in values:
+            self._reparent(node_id, attributes.get("parent"), values["parent"])
+        set_fields(attributes, values)
+        if moved and self._places is not None:
+            self._places.put(self, node_id)
+
+    def _reparent(self, node_id: str, old: str | None, new: str | None) -> None:
+        del self._children[old][node_id]
+        if not self._children[old] and old is not None:
+            del self._children[old]
+        self._children.setdefault(new, {})[node_id] = None
+
+    # -- containment -------------------------------------------------------------------------------------------------
+
+    def children(self, parent: str | None) -> tuple[str, ...]:
+        """Ids of what stands directly in a group, or at the top for None; oldest first."""
+        return tuple(self._children.get(parent, ()))
+
+    def has_children(self, node_id: str) -> bool:
+        """Whether anything stands in the node."""
+        return bool(self._children.get(node_id))
+
+    def newest_child(self, parent: str | None) -> str | None:
+        """The child that was put in last, or None."""
+        return next(reversed(self._children.get(parent, {})), None)
+
+    def ancestors(self, node_id: str) -> Iterator[str]:
+        """The groups around a node, innermost first."""
+        parent = self.graph.nodes[node_id].get("parent")
+        while parent is not None:
+            yield parent
+            parent = self.graph.nodes[parent].get("parent")
+
+    def subtree(self, node_id: str) -> list[str]:
+        """The node and all that stands in it, at any depth, outermost first."""
+        found = [node_id]
+        for current in found:
+            found.extend(self._children.get(current, ()))
+        return found
+
+    def lock_on(self, node_id: str) -> str | None:
+        """The node whose lock covers this one: itself or a group around it; None if it is free."""
+        current: str | None = node_id
+        while current is not None:
+            attributes = self.graph.nodes[current]
+            if attributes.get("locked"):
+                return current
+            current = attributes.get("parent")
+        return None
+
+    # -- edges -------------------------------------------------------------------------------------------------------
+
+    def ends(self, edge_id: str) -> tuple[str, str] | None:
+        """Source and target of an edge, or None."""
+        return self._ends.get(edge_id)
+
+    def edge(self, edge_id: str) -> Attributes | None:
+        """The sparse attributes of an edge, or None. Read only."""
+        ends = self._ends.get(edge_id)
+        return None if ends is None else self.graph.get_edge_data(*ends, edge_id)
+
+    def edge_ids(self) -> Iterator[str]:
+        """All edge ids, in no order that means anything."""
+        return iter(self._ends)
+
+    def edges_between(self, source: str, target: str) -> list[str]:
+        """Ids of the edges from source to target, oldest first."""
+        return list(self.graph.get_edge_data(source, target) or ())
+
+    def edges_at(self, node_id: str) -> list[str]:
+        """Ids of the edges that end or begin at a node, each once."""
+        found = [key for _, _, key in self.graph.out_edges(node_id, keys=True)]
+        found.extend(key for _, _, key in self.graph.in_edges(node_id, keys=True))
+        return found
+
+    def degree(self, node_id: str) -> int:
+        """How many edges end or begin at a node."""
+        return int(self.graph.degree(node_id))
+
+    def equal_edge(self, source: str, target: str, label: str, kind: str, besides: str = "") -> str | None:
+        """Another edge with the same ends, label and kind, or None."""
+        for key, other in (self.graph.get_edge_data(source, target) or {}).items():
+            if key != besides and other.get("label", "") == label and other.get("kind", "sync") == kind:
+                return str(key)
+        return None
+
+    def add_edge(self, edge_id: str, source: str, target: str, attributes: Mapping[str, Any]) -> None:
+        """Put an edge in; the caller has checked that id and ends fit."""
+        self.graph.add_edge(source, target, edge_id, **attributes)
+        self._ends[edge_id] = (source, target)
+
+    def remove_edge(self, edge_id: str) -> None:
+        """Take an edge out."""
+        source, target = self._ends.pop(edge_id)
+        self.graph.remove_edge(source, target, edge_id)
+
+    def set_edge(self, edge_id: str, values: Mapping[str, Any]) -> None:
+        """Set fields of an edge; `source` and `target` move its ends."""
+        source, target = self._ends[edge_id]
+        attributes = self.graph.get_edge_data(source, target, edge_id)
+        if "source" in values or "target" in values:
+            ends = (values.get("source", source), values.get("target", target))
+            values = {field: value for field, value in values.items() if field not in ("source", "target")}
+            self.graph.remove_edge(source, target, edge_id)
+            self.graph.add_edge(*ends, edge_id, **attributes)
+            self._ends[edge_id] = ends
+            attributes = self.graph.get_edge_data(*ends, edge_id)
+        set_fields(attributes, values)
+
+    # -- geometry ----------------------------------------------------------------------------------------------------
+
+    @property
+    def places(self) -> Places:
+        """The grid of places, built at the first need and kept from then on."""
+        if self._places is None:
+            places = Places()
+            for node_id in self.graph:
+                places.put(self, node_id)
+            self._places = places
+        return self._places
+
+    def size_of(self, node_id: str) -> tuple[float, float]:
+        """Width and height as drawn, in pixels: a group is grown to fit its children."""
+        attributes = self.graph.nodes[node_id]
+        size = attributes.get("size")
+        width, height = (size["width"], size["height"]) if size else (NODE_WIDTH, NODE_HEIGHT)
+        if attributes.get("type") != GROUP or node_id not in self._children:
+            return width, height
+        right, bottom = self.places.extent(self, node_id)
+        return max(width, right + GROUP_PADDING), max(height, bottom + GROUP_PADDING)
+
+    def origin_of(self, parent: str | None) -> tuple[float, float]:
+        """Where a group's inner (0, 0) lies on the diagram."""
+        x = y = 0.0
+        while parent is not None:
+            attributes = self.graph.nodes[parent]
+            position = attributes.get("position", NODE_DEFAULTS["position"])
+            x, y = x + position["x"], y + position["y"]
+            parent = attributes.get("parent")
+        return x, y
+
+
+def inner_origin() -> tuple[float, float]:
+    """Where the first child of a group goes, relative to the group's top left."""
+    return GROUP_PADDING, GROUP_TITLE
+
+
+def set_fields(attributes: Attributes, values: Mapping[str, Any]) -> None:
+    """Set sparse fields in place; None takes a field away, `properties.<key>` speaks of one property."""
+    for field, value in values.items():
+        if field.startswith("properties."):
+            properties = {**attributes.get("properties", {}), field[11:]: value}
+            if value is None:
+                del properties[field[11:]]
+            _set_field(attributes, "properties", properties or None)
+        else:
+            _set_field(attributes, field, value)
+
+
+def _set_field(attributes: Attributes, field: str, value: Any) -> None:
+    if value is None:
+        attributes.pop(field, None)
+    else:
+        attributes[field] = value
+
+
+def field_of(attributes: Mapping[str, Any], field: str) -> Any:
+    """Read a sparse field; None where it is absent."""
+    if field.startswith("properties."):
+        return attributes.get("properties", {}).get(field[11:])
+    return attributes.get(field)
+
+
+def node_json(node_id: str, attributes: Mapping[str, Any]) -> dict[str, Any]:
+    """The full JSON shape of a node, empty fields included, births left out."""
+    return {"id": node_id, **{field: attributes.get(field, empty) for field, empty in NODE_DEFAULTS.items()}}
+
+
+def edge_json(edge_id: str, source: str, target: str, attributes: Mapping[str, Any]) -> dict[str, Any]:
+    """The full JSON shape of an edge, empty fields included, births left out."""
+    shape = {"id": edge_id, "source": source, "target": target}
+    return shape | {field: attributes.get(field, empty) for field, empty in EDGE_DEFAULTS.items()}

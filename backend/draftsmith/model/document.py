@@ -1,0 +1,60 @@
+"""The document: Markdown text, which is the truth, and the section outline derived from it.
+
+Inside a workspace line ends are LF; `eol` remembers what came in, for the raw export. Positions in steps are UTF-16
+code units, as in the browser's editor; Python's are code points. They agree unless the text holds astral characters.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from draftsmith.model.sections import Outline, outline_of
+
+Eol = Literal["lf", "crlf", "mixed"]
+_BREAKS = re.compile(r"\r\n?|\n")
+
+
+class Document:
+    """Text, remembered line ends and a cached outline."""
+
+    __slots__ = ("_outline", "eol", "text")
+
+    def __init__(self, text: str = "", eol: str = "lf") -> None:
+        self.text = text
+        self.eol = eol
+        self._outline: Outline | None = None
+
+    @property
+    def outline(self) -> Outline:
+        """The sections of the current text."""
+        if self._outline is None or self._outline.text is not self.text:
+            self._outline = outline_of(self.text)
+        return self._outline
+
+    def raw(self) -> str:
+        """The text with the remembered line ends, as the export writes it; `mixed` is written as LF."""
+        return self.text.replace("\n", "\r\n") if self.eol == "crlf" else self.text
+
+
+def eol_of(text: str) -> str:
+    """Tell which line ends a text has: lf, crlf or mixed; a text without any has lf."""
+    kinds = set(_BREAKS.findall(text))
+    if kinds <= {"\n"}:
+        return "lf"
+    return "crlf" if kinds == {"\r\n"} else "mixed"
+
+
+def with_lf(text: str) -> str:
+    """The text with every line end turned into LF."""
+    return _BREAKS.sub("\n", text) if "\r" in text else text
+
+
+def is_bmp(text: str) -> bool:
+    """Whether code points and UTF-16 units agree."""
+    return text.isascii() or len(text.encode("utf-16-le", "surrogatepass")) == 2 * len(text)
+
+
+def units(text: str) -> int:
+    """Length in UTF-16 code units."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2

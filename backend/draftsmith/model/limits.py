@@ -1,0 +1,26 @@
+"""How much a workspace and a batch may hold. Settings carry the same defaults; nothing here reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits on size; crossing one is a problem that names it.
+
+    Attributes:
+        nodes, edges: in one workspace.
+        operations: in one batch.
+        batch_bytes: JSON of one batch, unless it holds a whole-state operation.
+        document_chars: characters of the document.
+    """
+
+    nodes: int = 5_000
+    edges: int = 10_000
+    operations: int = 500
+    batch_bytes: int = 1_000_000
+    document_chars: int = 2_000_000
+
+
+UNLIMITED = Limits(10**9, 10**9, 10**9, 10**12, 10**9)

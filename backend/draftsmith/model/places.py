@@ -1,0 +1,105 @@
+"""Where things stand: a hash grid over siblings, for finding a free place without looking at everything.
+
+Each group (and the top) has a grid of its own, since positions are relative to the parent. Leaves lie in cells of 256
+pixels; the groups of a parent, whose drawn size hangs on their children, stand in one list, as there are few of them.
+The extent of a parent's children (right and bottom) is a running maximum, recounted only after the outermost child
+left or a group inside changed. Kept by `Diagram`; nothing else writes it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from draftsmith.model.vocabulary import GROUP, NODE_HEIGHT, NODE_WIDTH
+
+if TYPE_CHECKING:
+    from draftsmith.model.diagram import Diagram
+
+Rect = tuple[float, float, float, float]  # left, top, right, bottom
+_LEAF, _GROUP = 256, 0  # side of a cell in pixels; groups stand in one list
+
+
+class Places:
+    """Occupied places by parent."""
+
+    __slots__ = ("_cells", "_extents", "_rects")
+
+    def __init__(self) -> None:
+        self._cells: dict[tuple[str | None, int, int, int], set[str]] = {}
+        self._extents: dict[str | None, tuple[float, float] | None] = {}
+        self._rects: dict[str, tuple[str | None, int, Rect]] = {}
+
+    def put(self, diagram: Diagram, node_id: str) -> None:
+        """Take a node's place, as its attributes say now."""
+        attributes = diagram.graph.nodes[node_id]
+        parent = attributes.get("parent")
+        position, size = attributes.get("position"), attributes.get("size")
+        x, y = (position["x"], position["y"]) if position else (0, 0)
+        width, height = (size["width"], size["height"]) if size else (NODE_WIDTH, NODE_HEIGHT)
+        cell = _GROUP if attributes.get("type") == GROUP else _LEAF
+        rect = (x, y, x + width, y + height)
+        self._rects[node_id] = (parent, cell, rect)
+        for key in _cells(parent, cell, rect):
+            self._cells.setdefault(key, set()).add(node_id)
+        known = self._extents.get(parent, (0.0, 0.0))
+        if known is not None:
+            self._extents[parent] = (max(known[0], rect[2]), max(known[1], rect[3]))
+        self._outgrow(diagram, parent)
+
+    def drop(self, diagram: Diagram, node_id: str) -> None:
+        """Give a node's place free."""
+        parent, cell, rect = self._rects.pop(node_id)
+        for key in _cells(parent, cell, rect):
+            here = self._cells[key]
+            here.discard(node_id)
+            if not here:
+                del self._cells[key]
+        known = self._extents.get(parent)
+        if known is not None and (rect[2] >= known[0] or rect[3] >= known[1]):
+            self._extents[parent] = None
+        self._outgrow(diagram, parent)
+
+    def _outgrow(self, diagram: Diagram, group: str | None) -> None:
+        """A group's drawn size hangs on its children: forget what was counted from it, outwards."""
+        while group is not None and group in diagram.graph:
+            group = diagram.graph.nodes[group].get("parent")
+            self._extents[group] = None
+
+    def extent(self, diagram: Diagram, parent: str | None) -> tuple[float, float]:
+        """Right and bottom edge of what stands in a group, relative to it; (0, 0) if it is empty."""
+        known = self._extents.get(parent, (0.0, 0.0))
+        if known is None:
+            right = bottom = 0.0
+            for child in diagram.children(parent):
+                _, _, rect = self._rects[child]
+                width, height = diagram.size_of(child)
+                right, bottom = max(right, rect[0] + width), max(bottom, rect[1] + height)
+            known = self._extents[parent] = (right, bottom)
+        return known
+
+    def is_free(self, diagram: Diagram, parent: str | None, rect: Rect, gap: float) -> bool:
+        """Whether nothing stands in a rectangle, with a gap around it."""
+        wide = (rect[0] - gap, rect[1] - gap, rect[2] + gap, rect[3] + gap)
+        for key in _cells(parent, _LEAF, wide):
+            for other in self._cells.get(key, ()):
+                if _overlap(wide, self._rects[other][2]):
+                    return False
+        for other in self._cells.get((parent, _GROUP, 0, 0), ()):
+            left, top, _, _ = self._rects[other][2]
+            width, height = diagram.size_of(other)
+            if _overlap(wide, (left, top, left + width, top + height)):
+                return False
+        return True
+
+
+def _cells(parent: str | None, cell: int, rect: Rect) -> list[tuple[str | None, int, int, int]]:
+    if cell == _GROUP:
+        return [(parent, _GROUP, 0, 0)]
+    left, top = math.floor(rect[0] / cell), math.floor(rect[1] / cell)
+    right, bottom = math.floor(rect[2] / cell), math.floor(rect[3] / cell)
+    return [(parent, cell, column, row) for column in range(left, right + 1) for row in range(top, bottom + 1)]
+
+
+def _overlap(one: Rect, other: Rect) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

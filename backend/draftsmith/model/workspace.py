@@ -1,0 +1,82 @@
+"""A workspace: its name, its diagram and its document. What every step changes and every reader reads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from draftsmith.model.diagram import EDGE_DEFAULTS, NODE_DEFAULTS, Diagram, edge_json, node_json
+from draftsmith.model.document import Document
+
+FORMAT = "draftsmith/1"
+
+
+class Workspace:
+    """The state that a log of steps leads to."""
+
+    __slots__ = ("diagram", "document", "name")
+
+    def __init__(self, name: str = "") -> None:
+        self.name = name
+        self.diagram = Diagram()
+        self.document = Document()
+
+    def summary(self) -> dict[str, Any]:
+        """What lists show: `{name, nodes, edges, chars}`."""
+        return {
+            "name": self.name,
+            "nodes": self.diagram.node_count,
+            "edges": self.diagram.edge_count,
+            "chars": len(self.document.text),
+        }
+
+
+def diagram_json(diagram: Diagram) -> dict[str, Any]:
+    """The full JSON shape `{nodes, edges}`, oldest first (by birth, then id), without births."""
+    nodes = sorted(diagram.graph.nodes.items(), key=lambda item: (item[1]["birth"], item[0]))
+    edges = sorted(diagram.graph.edges(keys=True, data=True), key=lambda item: (item[3]["birth"], item[2]))
+    return {
+        "nodes": [node_json(node_id, attributes) for node_id, attributes in nodes],
+        "edges": [edge_json(key, source, target, attributes) for source, target, key, attributes in edges],
+    }
+
+
+def export_json(workspace: Workspace) -> dict[str, Any]:
+    """The lossless export form, empty fields left out."""
+    full = diagram_json(workspace.diagram)
+    nodes = [_filled(node, NODE_DEFAULTS, ("type", "label", "position")) for node in full["nodes"]]
+    edges = [_filled(edge, EDGE_DEFAULTS, ()) for edge in full["edges"]]
+    return {
+        "format": FORMAT,
+        "name": workspace.name,
+        "diagram": {"nodes": nodes, "edges": edges},
+        "document": {"text": workspace.document.text, "eol": workspace.document.eol},
+    }
+
+
+def _filled(shape: dict[str, Any], empty: Any, always: tuple[str, ...]) -> dict[str, Any]:
+    return {k: v for k, v in shape.items() if k in always or k not in empty or v != empty[k]}
+
+
+def dump(workspace: Workspace) -> dict[str, Any]:
+    """The canonical dump, births included: equal workspaces give equal dumps, whatever the order they grew in."""
+    graph = workspace.diagram.graph
+    edges = [[key, source, target, attributes] for source, target, key, attributes in graph.edges(keys=True, data=True)]
+    return {
+        "name": workspace.name,
+        "eol": workspace.document.eol,
+        "text": workspace.document.text,
+        "nodes": sorted(([node_id, attributes] for node_id, attributes in graph.nodes.items()), key=lambda n: n[0]),
+        "edges": sorted(edges, key=lambda e: e[0]),
+    }
+
+
+def load(content: dict[str, Any]) -> Workspace:
+    """Build the workspace that `dump` described; takes over the values, copies none."""
+    workspace = Workspace(content["name"])
+    workspace.document = Document(content["text"], content["eol"])
+    diagram = workspace.diagram
+    for node_id, attributes in content["nodes"]:
+        diagram.add_node(node_id, attributes)
+    for edge_id, source, target, attributes in content["edges"]:
+        diagram.add_edge(edge_id, source, target, attributes)
+    return workspace

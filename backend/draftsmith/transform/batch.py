@@ -1,0 +1,93 @@
+"""A batch: ordered operations, all or none. Reading one from JSON, with every fault of form reported at once."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from draftsmith.errors import DraftsmithError, Problem
+from draftsmith.model.limits import Limits
+from draftsmith.transform.operations import WHOLE_STATE, Operation, Shape
+
+_ADAPTER: TypeAdapter[list[Any]] = TypeAdapter(list[Operation])
+OPERATION_MODELS: Mapping[str, type[Shape]] = {
+    get_args(model.model_fields["op"].annotation)[0]: model for model in get_args(get_args(Operation)[0])
+}
+_MAX_PROBLEMS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Operations that happen together or not at all."""
+
+    operations: Sequence[Any]
+
+    @property
+    def is_whole_state(self) -> bool:
+        """Whether it holds an operation that speaks of a whole diagram or document."""
+        return any(operation.op in WHOLE_STATE for operation in self.operations)
+
+    def base_revisions(self) -> list[int]:
+        """The revisions that its text changes speak of."""
+        return [operation.base_revision for operation in self.operations if operation.op == "edit_text"]
+
+
+def parse_batch(operations: object, limits: Limits, prefix: str = "/operations") -> Batch:
+    """Read operations from JSON values.
+
+    Raises:
+        DraftsmithError: `invalid_request`, with a problem for every fault of form (at most 100).
+    """
+    if not isinstance(operations, list) or not operations:
+        raise _invalid([Problem(-1, "", "limit_operations", prefix, "Give a list of 1 or more operations.")])
+    if len(operations) > limits.operations:
+        message = f"A batch holds at most {limits.operations} operations, this one {len(operations)}; split it."
+        raise _invalid([Problem(-1, "", "limit_operations", prefix, message)])
+    try:
+        return Batch(_ADAPTER.validate_python(operations))
+    except ValidationError as error:
+        problems = [_problem(detail, operations, prefix) for detail in error.errors(include_url=False)]
+        raise _invalid(problems[:_MAX_PROBLEMS]) from None
+
+
+def _invalid(problems: list[Problem]) -> DraftsmithError:
+    detail = f"{problems[0].message} Nothing was applied." if problems else "The request is not of the right form."
+    return DraftsmithError("invalid_request", detail, problems)
+
+
+def _problem(detail: ErrorDetails, operations: list[Any], prefix: str) -> Problem:
+    index = detail["loc"][0] if isinstance(detail["loc"][0], int) else -1
+    given = operations[index] if index >= 0 else None
+    name = given.get("op", "") if isinstance(given, dict) else ""
+    name = name if isinstance(name, str) else ""
+    place = [str(part) for part in detail["loc"][1:]]
+    if place and place[0] == name:  # the union's tag is not part of the request
+        place = place[1:]
+    path = prefix + "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in [str(index), *place])
+    code, message, candidates = _explain(detail, name, place)
+    return Problem(index, name[:64], code, path, message, candidates)
+
+
+def _explain(detail: ErrorDetails, name: str, place: list[str]) -> tuple[str, str, tuple[str, ...]]:
+    kind, field = detail["type"], place[-1] if place else ""
+    if kind in ("union_tag_invalid", "union_tag_not_found"):
+        near = tuple(difflib.get_close_matches(name, OPERATION_MODELS, 3, 0.4)) or tuple(OPERATION_MODELS)
+        return "op_unknown", f"There is no operation '{name[:64]}'." if name else "'op' is missing.", near
+    if kind == "extra_forbidden":
+        known = tuple(OPERATION_MODELS[name].model_fields) if name in OPERATION_MODELS else ()
+        near = tuple(difflib.get_close_matches(field, known, 3, 0.5)) or known
+        return "field_unknown", f"'{name}' has no field '{field[:64]}'.", near
+    if kind == "missing":
+        return "field_missing", f"'{field}' is missing.", ()
+    text = detail["msg"].removeprefix("Value error, ")
+    return "field_invalid", f"'{field}': {text[0].lower()}{text[1:]}." if field else f"{text}.", ()
+
+
+def operations_schema() -> dict[str, Any]:
+    """The JSON Schema of a list of operations."""
+    return _ADAPTER.json_schema()

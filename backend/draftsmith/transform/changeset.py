@@ -1,0 +1,228 @@
+"""Changes to a text as a value, in CodeMirror 6's form: what is kept, deleted and inserted from front to back.
+
+Lengths are UTF-16 code units, so positions agree with the browser's editor. JSON form as CodeMirror's `ChangeSet`:
+`[kept, [deleted], [deleted, "line", "line"], …]`, here with LF as the only line end. Port of the ideas of
+@codemirror/state's `ChangeSet` (apply, invert, compose); mapping of spans over later changes is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from draftsmith.model.document import is_bmp, units
+
+Part = tuple[int, str | None]  # (length, None) keeps, (length, inserted) deletes and inserts
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One replaced stretch: `[start, end)` before, `[new_start, new_end)` after, in UTF-16 units."""
+
+    start: int
+    end: int
+    new_start: int
+    new_end: int
+    inserted: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """Parts from front to back; neighbours are merged, so equal changes are equal values."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def length(self) -> int:
+        """Units of the text it applies to."""
+        return sum(length for length, _ in self.parts)
+
+    @property
+    def new_length(self) -> int:
+        """Units of the text it leads to."""
+        return sum(length if text is None else units(text) for length, text in self.parts)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it changes nothing."""
+        return all(text is None for _, text in self.parts)
+
+    def changes(self) -> Iterator[Change]:
+        """The replaced stretches, from front to back."""
+        at = new = 0
+        for length, text in self.parts:
+            size = length if text is None else units(text)
+            if text is not None:
+                yield Change(at, at + length, new, new + size, text)
+            at, new = at + length, new + size
+
+    def apply(self, text: str) -> str:
+        """The changed text.
+
+        Raises:
+            ValueError: the text has another length, or a change would split a surrogate pair.
+        """
+        bmp = is_bmp(text)
+        if self.length != (len(text) if bmp else units(text)):
+            raise ValueError("the changes are for a text of another length")
+        out: list[str] = []
+        for at, length, inserted in self._walk():
+            out.append(_cut(text, at, at + length, bmp) if inserted is None else inserted)
+        return "".join(out)
+
+    def deleted(self, text: str) -> list[str]:
+        """What each change takes out of `text`, from front to back."""
+        bmp = is_bmp(text)
+        return [_cut(text, change.start, change.end, bmp) for change in self.changes()]
+
+    def invert(self, deleted: Sequence[str]) -> ChangeSet:
+        """The changes that lead back, given what each change took out."""
+        taken = iter(deleted)
+        return of_parts((length, None) if text is None else (units(text), next(taken)) for length, text in self.parts)
+
+    def compose(self, after: ChangeSet) -> ChangeSet:
+        """This and then `after`, as one.
+
+        Raises:
+            ValueError: `after` is for a text of another length.
+        """
+        if self.new_length != after.length:
+            raise ValueError("the changes do not follow one another")
+        return of_parts(_composed(list(self.parts), list(after.parts)))
+
+    def map_span(self, start: int, end: int) -> tuple[int, int] | None:
+        """Where a stretch of the text before lies after; None if a change reached into it.
+
+        Text inserted at either border stays outside; at an empty stretch it comes after.
+        """
+        shift = 0
+        for change in self.changes():
+            if change.start >= end:
+                break
+            if change.end <= start:
+                shift = change.new_end - change.end
+                continue
+            return None
+        return start + shift, end + shift
+
+    def touches(self, start: int, end: int) -> bool:
+        """Whether a change reaches into a stretch of the text before, or an insertion stands inside it."""
+        return self.map_span(start, end) is None
+
+    def to_json(self) -> list[Any]:
+        """CodeMirror's JSON form."""
+        shape: list[Any] = []
+        for length, text in self.parts:
+            if text is None:
+                shape.append(length)
+            else:
+                shape.append([length, *text.split("\n")] if text else [length])
+        return shape
+
+    def _walk(self) -> Iterator[tuple[int, int, str | None]]:
+        at = 0
+        for length, text in self.parts:
+            yield at, length, text
+            at += length
+
+
+def of_parts(parts: Iterable[Part]) -> ChangeSet:
+    """Merge neighbours, drop what is empty."""
+    merged: list[Part] = []
+    for length, text in parts:
+        if length == 0 and not text:
+            continue
+        if merged and (merged[-1][1] is None) == (text is None):
+            before, earlier = merged[-1]
+            merged[-1] = (before + length, None if text is None else (earlier or "") + text)
+        else:
+            merged.append((length, text))
+    return ChangeSet(tuple(merged))
+
+
+def replacing(text: str, spans: Sequence[tuple[int, int, str]]) -> ChangeSet:
+    """Make the changes that replace stretches of `text`, given in code points, in order and not overlapping."""
+    parts: list[Part] = []
+    at = 0
+    for start, end, inserted in spans:
+        parts.append((units(text[at:start]), None))
+        parts.append((units(text[start:end]), inserted))
+        at = end
+    parts.append((units(text[at:]), None))
+    return of_parts(parts)
+
+
+def from_json(shape: object) -> ChangeSet:
+    """Read CodeMirror's JSON form.
+
+    Raises:
+        ValueError: it is not of that form, or holds CR or half a surrogate pair.
+    """
+    if not isinstance(shape, list):
+        raise ValueError("a ChangeSet is a list")
+    return of_parts([_part(part) for part in shape])
+
+
+def _part(part: object) -> Part:
+    if isinstance(part, int) and _is_length(part):
+        return part, None
+    if not isinstance(part, list) or not part or not _is_length(part[0]):
+        raise ValueError("a part is a length, or a list of a length and lines")
+    lines = part[1:]
+    if not all(isinstance(line, str) for line in lines):
+        raise ValueError("inserted lines are texts")
+    text = "\n".join(lines)
+    if "\r" in text or any("\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError("inserted text holds CR or half a surrogate pair")
+    return part[0], text
+
+
+def _is_length(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
+
+
+def _cut(text: str, start: int, end: int, bmp: bool) -> str:
+    if bmp:
+        return text[start:end]
+    raw = text.encode("utf-16-le")
+    try:
+        return raw[2 * start : 2 * end].decode("utf-16-le")
+    except UnicodeDecodeError as error:
+        raise ValueError("a change would split a surrogate pair") from error
+
+
+def _split(text: str, at: int) -> tuple[str, str]:
+    bmp = is_bmp(text)
+    return _cut(text, 0, at, bmp), _cut(text, at, units(text), bmp)
+
+
+def _composed(first: list[Part], second: list[Part]) -> Iterator[Part]:
+    """Walk what `first` gives and what `second` takes at once; both lists are eaten from the front."""
+    first.reverse()
+    second.reverse()
+    while first or second:
+        if first and first[-1][1] == "":  # deleted by the first: the second never saw it
+            yield first.pop()
+        elif second and second[-1][0] == 0:  # inserted by the second
+            yield second.pop()
+        else:
+            yield from _overlapped(first, second)
+
+
+def _overlapped(first: list[Part], second: list[Part]) -> Iterator[Part]:
+    length, text = first.pop()
+    taken, new = second.pop()
+    given = length if text is None else units(text)
+    size = min(given, taken)
+    rest = ""
+    if text is not None:
+        text, rest = _split(text, size)
+    if given > size:
+        first.append((length - size, None) if text is None else (0, rest))
+    if taken > size:
+        second.append((taken - size, None if new is None else ""))
+    if text is None:
+        yield size, new
+    else:
+        yield length, text if new is None else new

@@ -1,0 +1,78 @@
+"""Checks that operations on nodes, edges and groups share: is it there, may it be touched, is the value known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rapidfuzz import fuzz, process
+
+from draftsmith.model.vocabulary import GROUP, NODE_TYPES
+from draftsmith.transform.transaction import Refused, Transaction
+
+
+def need_node(tx: Transaction, node_id: str, path: str) -> dict[str, Any]:
+    """The attributes of a node.
+
+    Raises:
+        Refused: `node_not_found`, with the nearest ids.
+    """
+    node = tx.workspace.diagram.node(node_id)
+    if node is None:
+        near = _nearest_ids(tx, node_id)
+        hint = f" Did you mean '{near[0]}'?" if near else " The diagram has no nodes like it."
+        raise Refused("node_not_found", path, f"There is no node '{node_id[:80]}'.{hint}", near, node_id)
+    return node
+
+
+def _nearest_ids(tx: Transaction, wanted: str) -> list[str]:
+    diagram = tx.workspace.diagram
+    names = {node_id: f"{node_id} {diagram.graph.nodes[node_id].get('label', '')}" for node_id in diagram.node_ids()}
+    found = process.extract(wanted, names, scorer=fuzz.WRatio, limit=3, score_cutoff=55)
+    return [str(node_id) for _, _, node_id in found]
+
+
+def need_unlocked(tx: Transaction, node_id: str, path: str) -> None:
+    """Refuse with `locked` what touches a locked node."""
+    lock = tx.workspace.diagram.lock_on(node_id)
+    if lock is not None:
+        around = "" if lock == node_id else f" by the group '{lock}'"
+        raise Refused("locked", path, f"'{node_id}' is locked{around}; a person has to unlock it first.", (lock,))
+
+
+def need_group(tx: Transaction, group: str, path: str) -> dict[str, Any]:
+    """The attributes of a group.
+
+    Raises:
+        Refused: `node_not_found` or `not_a_group`.
+    """
+    node = need_node(tx, group, path)
+    if node.get("type") != GROUP:
+        groups = [i for i in tx.workspace.diagram.node_ids() if tx.workspace.diagram.graph.nodes[i]["type"] == GROUP]
+        raise Refused("not_a_group", path, f"'{group}' is not a group.", sorted(groups)[:5], group)
+    return node
+
+
+def check_type(kind: str, path: str) -> None:
+    """Refuse an unknown node type with `type_unknown` and the nearest ones."""
+    if kind not in NODE_TYPES:
+        found = process.extract(kind, NODE_TYPES, scorer=fuzz.WRatio, limit=3, score_cutoff=50)
+        near = [str(name) for name, _, _ in found] or ["other"]
+        message = f"There is no node type '{kind}'; the types are {', '.join(NODE_TYPES)}."
+        raise Refused("type_unknown", path, message, near)
+
+
+def property_values(attributes: Mapping[str, Any], patch: Mapping[str, str | None] | None) -> dict[str, Any]:
+    """Turn a patch of properties into fields; None clears all."""
+    if patch is None:
+        return {f"properties.{key}": None for key in attributes.get("properties", {})}
+    return {f"properties.{key}": value for key, value in patch.items()}
+
+
+def check_property_count(attributes: Mapping[str, Any], pairs: Mapping[str, tuple[Any, Any]]) -> None:
+    """Refuse more properties than a node or edge may hold."""
+    growth = sum(
+        (new is not None) - (old is not None) for f, (old, new) in pairs.items() if f.startswith("properties.")
+    )
+    if growth > 0 and len(attributes.get("properties", {})) + growth > 50:
+        raise Refused("field_invalid", "/properties", "A node or edge holds at most 50 properties.")

@@ -1,0 +1,121 @@
+"""What steps touch, and whether two runs of steps clash: for `base_revision` and, later, proposals.
+
+They clash only where both set the same field, where one needs or removes what the other made or removed, or where both
+changed overlapping text. Everything else commutes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from draftsmith.transform.steps import Rename, Step
+from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
+from draftsmith.transform.steps_text import EditText
+
+Cell = tuple[str, str, str]  # part, id, field; field "" is existence, "*" every field
+
+
+def writes(steps: Sequence[Step]) -> set[Cell]:
+    """Cells that steps write."""
+    return {cell for step in steps for cell in _writes(step)}
+
+
+def _writes(step: Step) -> Iterator[Cell]:
+    if isinstance(step, AddNode):
+        yield "node", step.id, ""
+    elif isinstance(step, RemoveNode):
+        yield "node", step.id, ""
+        yield "node", step.id, "*"
+    elif isinstance(step, AddEdge):
+        yield "edge", step.id, ""
+    elif isinstance(step, RemoveEdge):
+        yield "edge", step.id, ""
+        yield "edge", step.id, "*"
+    elif isinstance(step, SetNode | SetEdge):
+        part = "node" if isinstance(step, SetNode) else "edge"
+        for field in step.fields:
+            yield part, step.id, field
+    elif isinstance(step, Rename):
+        yield "workspace", "", step.field
+
+
+def _needs(step: Step) -> Iterator[Cell]:
+    """Existences that a step relies on."""
+    if isinstance(step, SetNode):
+        yield "node", step.id, ""
+    elif isinstance(step, SetEdge):
+        yield "edge", step.id, ""
+    elif isinstance(step, AddEdge):
+        yield "node", step.source, ""
+        yield "node", step.target, ""
+    if isinstance(step, AddNode) and step.fields.get("parent"):
+        yield "node", step.fields["parent"], ""
+    if isinstance(step, SetNode) and "parent" in step.fields and step.fields["parent"][1]:
+        yield "node", step.fields["parent"][1], ""
+
+
+def clashes(mine: Sequence[Step], since: Sequence[tuple[int, Sequence[Step]]]) -> list[dict[str, Any]]:
+    """Where `mine`, made on the head, meets what `since` (revision, steps; oldest first) changed.
+
+    Returns `[{revision, part, id, field}]`, and `{revision, part: "document", from, to}` for text (UTF-16 units of the
+    head text).
+    """
+    own = writes(mine)
+    needs = {cell for step in mine for cell in _needs(step)}
+    own_all = {(part, key) for part, key, field in own if field == "*"}
+    made = {(part, key) for part, key, field in own if field == ""}
+    found: list[dict[str, Any]] = []
+    for revision, steps in since:
+        for part, key, field in sorted(writes(steps)):
+            same = (part, key, field) in own or (field == "*" and any(c[:2] == (part, key) for c in own))
+            removed_here = field != "" and (part, key) in own_all
+            existence = field == "" and ((part, key, "") in needs or (part, key) in made)
+            if same or removed_here or existence:
+                found.append({"revision": revision, "part": part, "id": key, "field": field.replace("*", "")})
+    return _unique(found) + _text_clashes(mine, since)
+
+
+def _unique(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return list({tuple(sorted(item.items())): item for item in found}.values())
+
+
+def _text_clashes(mine: Sequence[Step], since: Sequence[tuple[int, Sequence[Step]]]) -> list[dict[str, Any]]:
+    texts = [step for step in mine if isinstance(step, EditText)]
+    if not texts:
+        return []
+    touched: list[tuple[int, int, int]] = []  # revision, start, end in the text of the head
+    for revision, steps in since:
+        for step in steps:
+            if isinstance(step, EditText):
+                touched = [(r, *_carried(step, start, end)) for r, start, end in touched]
+                touched += [(revision, change.new_start, change.new_end) for change in step.changes.changes()]
+    return [
+        {"revision": revision, "part": "document", "id": "", "field": "", "from": start, "to": end}
+        for revision, start, end in touched
+        if any(_meets(change.start, change.end, start, end) for change in texts[0].changes.changes())
+    ]
+
+
+def _carried(step: EditText, start: int, end: int) -> tuple[int, int]:
+    """A stretch after a further change: shifted, and widened where the change reached into it."""
+    new_start, new_end = start, end
+    for change in step.changes.changes():
+        growth = (change.new_end - change.new_start) - (change.end - change.start)
+        if change.end <= start:
+            new_start, new_end = new_start + growth, new_end + growth
+        elif change.start < end:
+            new_start = min(new_start, change.new_start)
+            new_end = max(new_end + growth, change.new_end)
+    return new_start, max(new_start, new_end)
+
+
+def _meets(start: int, end: int, other_start: int, other_end: int) -> bool:
+    if start == end or other_start == other_end:
+        return (
+            other_start < end and start < other_end
+            if start != end or other_start != other_end
+            else start == other_start
+        )
+    return start < other_end and other_start < end

@@ -1,0 +1,211 @@
+"""Resolve operations on edges into steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from draftsmith.model.diagram import EDGE_DEFAULTS, field_of
+from draftsmith.model.ids import edge_id as make_edge_id
+from draftsmith.model.ids import is_edge_id
+from draftsmith.transform import operations as ops
+from draftsmith.transform.checks import check_property_count, need_node, need_unlocked, property_values
+from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
+from draftsmith.transform.transaction import Refused, Transaction
+
+
+def add_edge(tx: Transaction, op: ops.EdgeFields, path: str = "") -> str:
+    """Connect two nodes; the edge's id. Ends may be locked: adding edges is always allowed."""
+    need_node(tx, op.source, f"{path}/source")
+    need_node(tx, op.target, f"{path}/target")
+    if op.source == op.target:
+        raise Refused("self_loop", f"{path}/target", f"'{op.source}' cannot be connected with itself.")
+    fields = {name: value for name in ("label", "description") if (value := getattr(op, name))}
+    for name in ("kind", "direction"):
+        value = getattr(op, name)
+        if value is not None and value != EDGE_DEFAULTS[name]:
+            fields[name] = value
+    if op.properties:
+        fields["properties"] = dict(op.properties)
+    if op.route:
+        fields["route"] = route_json(op.route)
+    made = put_edge(tx, op.source, op.target, fields, op.id, path)
+    tx.result.ids.append(made)
+    return made
+
+
+def put_edge(
+    tx: Transaction, source: str, target: str, fields: Mapping[str, Any], given: str | None = None, path: str = ""
+) -> str:
+    """Put an edge in between nodes that are there; its id."""
+    diagram = tx.workspace.diagram
+    if diagram.edge_count >= tx.limits.edges:
+        raise Refused("limit_edges", path, f"The workspace may hold {tx.limits.edges:,} edges.")
+    edge_id = given if given is not None else make_edge_id(source, target, _Taken(tx))
+    if given is not None:
+        _check_given(tx, given, f"{path}/id")
+    _check_unequal(tx, source, target, fields.get("label", ""), fields.get("kind", "sync"), path)
+    births = diagram.graph.nodes[source]["birth"], diagram.graph.nodes[target]["birth"]
+    tx.do(AddEdge(edge_id, tx.revision, source, target, births, fields))
+    return edge_id
+
+
+class _Taken:
+    """Edge ids in use, for making a new one."""
+
+    def __init__(self, tx: Transaction) -> None:
+        self._diagram = tx.workspace.diagram
+
+    def __contains__(self, edge_id: object) -> bool:
+        return isinstance(edge_id, str) and self._diagram.ends(edge_id) is not None
+
+
+def _check_given(tx: Transaction, edge_id: str, path: str) -> None:
+    if not is_edge_id(edge_id):
+        message = f"'{edge_id[:80]}' is no edge id: lower-case letters, digits, '_' and '-', at most 140."
+        raise Refused("id_invalid", path, message)
+    if tx.workspace.diagram.ends(edge_id) is not None:
+        message = f"There is an edge '{edge_id}' already; use update_edge, or leave the id out."
+        raise Refused("edge_exists", path, message)
+
+
+def _check_unequal(tx: Transaction, source: str, target: str, label: str, kind: str, path: str, own: str = "") -> None:
+    equal = tx.workspace.diagram.equal_edge(source, target, label, kind, own)
+    if equal is not None:
+        message = f"'{equal}' already goes from '{source}' to '{target}' with this label and kind."
+        raise Refused("edge_duplicate", path, message, (equal,))
+
+
+def find_edge(
+    tx: Transaction, edge_id: str | None, source: str | None, target: str | None, label: str | None, path: str = ""
+) -> str:
+    """The one edge that an address means.
+
+    Raises:
+        Refused: `edge_address`, `edge_not_found` or `edge_ambiguous`.
+    """
+    diagram = tx.workspace.diagram
+    if edge_id is not None:
+        if diagram.ends(edge_id) is None:
+            source, _, target = edge_id.partition("--")
+            near = diagram.edges_between(source, target) if source in diagram and target in diagram else []
+            message = f"There is no edge '{edge_id[:80]}'."
+            raise Refused("edge_not_found", f"{path}/id", message, near or _some_edges(tx, (source, target)), edge_id)
+        return edge_id
+    if source is None or target is None:
+        raise Refused("edge_address", path, "Name the edge by id, or by source and target.")
+    need_node(tx, source, f"{path}/source")
+    need_node(tx, target, f"{path}/target")
+    found = diagram.edges_between(source, target)
+    matching = [one for one in found if label is None or _edge(tx, one).get("label", "") == label]
+    if len(matching) == 1:
+        return matching[0]
+    if matching:
+        message = f"{len(matching)} edges go from '{source}' to '{target}'; name one by its id, or give its label."
+        raise Refused("edge_ambiguous", path, message, matching[:10])
+    wrong_label = f" with the label '{label}'" if found else ""
+    back = diagram.edges_between(target, source)
+    hint = f" '{back[0]}' goes the other way." if back and not found else ""
+    message = f"No edge goes from '{source}' to '{target}'{wrong_label}.{hint}"
+    raise Refused("edge_not_found", path, message, (found or back or _some_edges(tx, (source, target)))[:10])
+
+
+def _some_edges(tx: Transaction, ends: Sequence[str]) -> list[str]:
+    diagram = tx.workspace.diagram
+    return [edge for end in ends if end in diagram for edge in diagram.edges_at(end)][:5]
+
+
+def _edge(tx: Transaction, edge_id: str) -> Mapping[str, Any]:
+    return tx.workspace.diagram.edge(edge_id) or {}
+
+
+def need_unlocked_ends(tx: Transaction, edge_id: str) -> None:
+    """Refuse with `locked` to change or delete an edge that ends at a locked node."""
+    for end in tx.workspace.diagram.ends(edge_id) or ():
+        need_unlocked(tx, end, "")
+
+
+def update_edge(tx: Transaction, op: ops.UpdateEdge) -> None:
+    """Set the given fields of an edge."""
+    edge_id = find_edge(tx, op.id, op.source, op.target, op.current_label)
+    need_unlocked_ends(tx, edge_id)
+    edge = _edge(tx, edge_id)
+    values: dict[str, Any] = {}
+    for name in op.model_fields_set & {"label", "kind", "direction", "description"}:
+        value = getattr(op, name)
+        values[name] = None if not value or value == EDGE_DEFAULTS[name] else value
+    if "route" in op.model_fields_set:
+        values["route"] = route_json(op.route) if op.route else None
+    if "properties" in op.model_fields_set:
+        values |= property_values(edge, op.properties)
+    if "label" in values or "kind" in values:
+        source, target = tx.workspace.diagram.ends(edge_id) or ("", "")
+        label = values.get("label", edge.get("label")) or ""
+        kind = values.get("kind", edge.get("kind")) or "sync"
+        _check_unequal(tx, source, target, label, kind, "", edge_id)
+    set_edge(tx, edge_id, values)
+    tx.result.ids.append(edge_id)
+
+
+def set_edge(tx: Transaction, edge_id: str, values: Mapping[str, Any]) -> None:
+    """Set fields of an edge that differ; not its ends."""
+    edge = _edge(tx, edge_id)
+    pairs = {field: (field_of(edge, field), value) for field, value in values.items() if field_of(edge, field) != value}
+    if pairs:
+        check_property_count(edge, pairs)
+        tx.do(SetEdge(edge_id, edge["birth"], pairs))
+
+
+def delete_edge(tx: Transaction, op: ops.DeleteEdge) -> None:
+    """Delete an edge."""
+    edge_id = find_edge(tx, op.id, op.source, op.target, op.label)
+    need_unlocked_ends(tx, edge_id)
+    remove_edge(tx, edge_id)
+
+
+def remove_edge(tx: Transaction, edge_id: str) -> None:
+    """Take an edge out, unless an end of it is locked."""
+    need_unlocked_ends(tx, edge_id)
+    diagram = tx.workspace.diagram
+    source, target = diagram.ends(edge_id) or ("", "")
+    fields = {field: value for field, value in _edge(tx, edge_id).items() if field != "birth"}
+    births = diagram.graph.nodes[source]["birth"], diagram.graph.nodes[target]["birth"]
+    tx.do(RemoveEdge(edge_id, _edge(tx, edge_id)["birth"], source, target, births, fields))
+    tx.result.removed.append(edge_id)
+
+
+def rewire_edge(tx: Transaction, op: ops.RewireEdge) -> None:
+    """Let an edge begin or end elsewhere; its route is dropped."""
+    edge_id = find_edge(tx, op.id, op.source, op.target, op.label)
+    if op.new_source is None and op.new_target is None:
+        raise Refused("field_missing", "/new_target", "Give new_source, new_target, or both.")
+    need_unlocked_ends(tx, edge_id)
+    move_ends(tx, edge_id, op.new_source, op.new_target)
+    tx.result.ids.append(edge_id)
+
+
+def move_ends(tx: Transaction, edge_id: str, new_source: str | None, new_target: str | None) -> None:
+    """Move one or both ends of an edge."""
+    diagram = tx.workspace.diagram
+    old = diagram.ends(edge_id) or ("", "")
+    new = (new_source if new_source is not None else old[0], new_target if new_target is not None else old[1])
+    need_node(tx, new[0], "/new_source")
+    need_node(tx, new[1], "/new_target")
+    if new[0] == new[1]:
+        raise Refused("self_loop", "/new_target", f"'{new[0]}' cannot be connected with itself.")
+    edge = _edge(tx, edge_id)
+    _check_unequal(tx, *new, edge.get("label", ""), edge.get("kind", "sync"), "", edge_id)
+    pairs: dict[str, tuple[Any, Any]] = {
+        field: (was, is_now) for field, was, is_now in zip(("source", "target"), old, new, strict=True) if was != is_now
+    }
+    if not pairs:
+        return
+    if "route" in edge:
+        pairs["route"] = (edge["route"], None)
+    births = [(diagram.graph.nodes[u]["birth"], diagram.graph.nodes[v]["birth"]) for u, v in (old, new)]
+    tx.do(SetEdge(edge_id, edge["birth"], pairs, births[0], births[1]))
+
+
+def route_json(route: Sequence[ops.Point]) -> list[dict[str, float]]:
+    """Bend points as they are stored."""
+    return [{"x": point.x, "y": point.y} for point in route]

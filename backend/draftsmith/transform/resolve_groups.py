@@ -1,0 +1,190 @@
+"""Resolve operations on patterns, groups and layout into steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from draftsmith.model.diagram import Diagram, inner_origin
+from draftsmith.model.layered import layered_positions
+from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE
+from draftsmith.transform import operations as ops
+from draftsmith.transform.checks import need_group, need_node, need_unlocked
+from draftsmith.transform.placement import GAP, STEP_Y
+from draftsmith.transform.resolve_edges import find_edge, put_edge, remove_edge, route_json, set_edge
+from draftsmith.transform.resolve_nodes import add_node, delete_nodes, lift, set_node, tidy
+from draftsmith.transform.transaction import Refused, Transaction
+
+
+def insert_between(tx: Transaction, op: ops.InsertBetween) -> None:
+    """Put a node between two connected ones: the direct edge goes, two take its place."""
+    direct = find_edge(tx, None, op.source, op.target, op.label)
+    edge = tx.workspace.diagram.edge(direct) or {}
+    kept: dict[str, Any] = {field: edge[field] for field in ("kind", "direction") if field in edge}
+    if isinstance(op.node, str):
+        need_node(tx, op.node, "/node")
+        if op.node in (op.source, op.target):
+            raise Refused("self_loop", "/node", f"'{op.node}' is an end of this edge already.")
+        node_id = op.node
+    else:
+        fields = op.node
+        parents = {tx.workspace.diagram.graph.nodes[end].get("parent") for end in (op.source, op.target)}
+        if fields.parent is None and fields.near is None and len(parents) == 1:
+            fields = fields.model_copy(update={"parent": parents.pop()})
+        node_id = add_node(tx, fields, "/node", beside=(op.source,))
+    label = edge.get("label", "")
+    remove_edge(tx, direct)
+    for source, target, given in ((op.source, node_id, op.in_label), (node_id, op.target, op.out_label)):
+        text = given if given is not None else label
+        fields_of_edge = {**kept, "label": text} if text else kept
+        tx.result.ids.append(put_edge(tx, source, target, fields_of_edge))
+
+
+def move_nodes(tx: Transaction, op: ops.MoveNodes) -> None:
+    """Set places, sizes and routes."""
+    for node_id in dict.fromkeys([*op.positions, *(op.sizes or ())]):
+        field = "positions" if node_id in op.positions else "sizes"
+        need_node(tx, node_id, f"/{field}/{node_id}")
+        need_unlocked(tx, node_id, f"/{field}/{node_id}")
+        values: dict[str, Any] = {}
+        if node_id in op.positions:
+            values["position"] = _point(op.positions[node_id])
+        if op.sizes is not None and node_id in op.sizes:
+            size = op.sizes[node_id]
+            values["size"] = None if size is None else {"width": size.width, "height": size.height}
+        set_node(tx, node_id, values)
+        tx.result.ids.append(node_id)
+    for edge_id, route in (op.routes or {}).items():
+        find_edge(tx, edge_id, None, None, None, f"/routes/{edge_id}")
+        set_edge(tx, edge_id, {"route": route_json(route) if route else None})
+        tx.result.ids.append(edge_id)
+
+
+def group_nodes(tx: Transaction, op: ops.GroupNodes) -> None:
+    """Make a group around nodes of one parent; nothing moves on screen."""
+    diagram = tx.workspace.diagram
+    ids = list(dict.fromkeys(op.ids))
+    for place, node_id in enumerate(ids):
+        need_node(tx, node_id, f"/ids/{place}")
+        need_unlocked(tx, node_id, f"/ids/{place}")
+    parents = {diagram.graph.nodes[node_id].get("parent") for node_id in ids}
+    if len(parents) > 1:
+        names = ", ".join(sorted(parent or "the top" for parent in parents))
+        raise Refused("different_parents", "/ids", f"They stand in different groups ({names}); move them first.")
+    left = min(diagram.graph.nodes[i]["position"]["x"] for i in ids) - GROUP_PADDING
+    top = min(diagram.graph.nodes[i]["position"]["y"] for i in ids) - GROUP_TITLE
+    corner = ops.Point(x=max(left, -1e6), y=max(top, -1e6))
+    fields = ops.NodeFields(
+        id=op.id, type=GROUP, label=op.label, description=op.description, position=corner, parent=next(iter(parents))
+    )
+    group = add_node(tx, fields)
+    for node_id in ids:
+        lift(tx, node_id, group)
+        tx.result.ids.append(node_id)
+
+
+def ungroup_nodes(tx: Transaction, op: ops.UngroupNodes) -> None:
+    """Dissolve a group; its children move up and stay where they are on screen."""
+    need_group(tx, op.id, "/id")
+    tx.result.ids.extend(tx.workspace.diagram.children(op.id))
+    delete_nodes(tx, ops.DeleteNode(op="delete_node", id=op.id))
+
+
+def move_to_group(tx: Transaction, op: ops.MoveToGroup) -> None:
+    """Move nodes into a group, or out of every group."""
+    diagram = tx.workspace.diagram
+    if op.group is not None:
+        need_group(tx, op.group, "/group")
+        need_unlocked(tx, op.group, "/group")
+    for place, node_id in enumerate(dict.fromkeys(op.ids)):
+        need_node(tx, node_id, f"/ids/{place}")
+        need_unlocked(tx, node_id, f"/ids/{place}")
+        if op.group is not None and (node_id == op.group or node_id in diagram.ancestors(op.group)):
+            message = f"'{op.group}' stands in '{node_id}'; a group cannot stand in itself."
+            raise Refused("containment_cycle", f"/ids/{place}", message)
+        given = (op.positions or {}).get(node_id)
+        lift(tx, node_id, op.group, None if given is None else _point(given))
+        tx.result.ids.append(node_id)
+
+
+def layout_diagram(tx: Transaction, op: ops.LayoutDiagram) -> None:
+    """Lay nodes out in layers along their edges; locked ones stay where they are."""
+    diagram = tx.workspace.diagram
+    if op.scope == "ids":
+        ids = list(dict.fromkeys(op.ids or ()))
+        for place, node_id in enumerate(ids):
+            need_node(tx, node_id, f"/ids/{place}")
+            need_unlocked(tx, node_id, f"/ids/{place}")
+        if not ids:
+            raise Refused("field_missing", "/ids", "Name the nodes to lay out.")
+        if len({diagram.graph.nodes[node_id].get("parent") for node_id in ids}) > 1:
+            raise Refused("different_parents", "/ids", "They stand in different groups; lay out one group at a time.")
+        _lay_out(tx, ids, _corner(diagram, ids))
+    elif op.scope == "new":
+        fresh: dict[str | None, list[str]] = {}
+        for node_id in tx.unplaced:
+            if node_id in diagram:
+                fresh.setdefault(diagram.graph.nodes[node_id].get("parent"), []).append(node_id)
+        for ids in fresh.values():
+            _lay_out(tx, ids, _below_others(diagram, ids))
+    else:
+        _lay_out_all(tx)
+
+
+def _lay_out_all(tx: Transaction) -> None:
+    """From the innermost groups outwards, since a group is as large as what stands in it."""
+    diagram = tx.workspace.diagram
+    groups = [i for i in diagram.node_ids() if diagram.has_children(i)]
+    groups.sort(key=lambda group: (-sum(1 for _ in diagram.ancestors(group)), group))
+    for group in [*groups, None]:
+        free = sorted(i for i in diagram.children(group) if diagram.lock_on(i) is None)
+        if free:
+            has_locked = len(free) < len(diagram.children(group))
+            corner = inner_origin() if group is not None else (0.0, 0.0)
+            _lay_out(tx, free, _below_others(diagram, free) if has_locked else corner)
+
+
+def _lay_out(tx: Transaction, ids: list[str], corner: tuple[float, float]) -> None:
+    diagram = tx.workspace.diagram
+    boxes = [(node_id, *diagram.size_of(node_id)) for node_id in ids]
+    places = layered_positions(boxes, _links_among(diagram, ids), gap=(80, 48))
+    left = min((x for x, _ in places.values()), default=0)
+    top = min((y for _, y in places.values()), default=0)
+    for node_id in ids:
+        x, y = places[node_id]
+        position = {"x": tidy(corner[0] + x - left), "y": tidy(corner[1] + y - top)}
+        set_node(tx, node_id, {"position": position})
+        tx.result.ids.append(node_id)
+
+
+def _links_among(diagram: Diagram, ids: Iterable[str]) -> list[tuple[str, str]]:
+    """Edges between the boxes or what stands in them, without repeats."""
+    box_of = {inner: node_id for node_id in ids for inner in diagram.subtree(node_id)}
+    links: dict[tuple[str, str], None] = {}
+    for inner, box in box_of.items():
+        for _, target in diagram.graph.out_edges(inner):
+            other = box_of.get(target)
+            if other is not None and other != box:
+                links[(box, other)] = None
+    return sorted(links)
+
+
+def _corner(diagram: Diagram, ids: Iterable[str]) -> tuple[float, float]:
+    positions: list[Mapping[str, float]] = [diagram.graph.nodes[node_id]["position"] for node_id in ids]
+    return min(p["x"] for p in positions), min(p["y"] for p in positions)
+
+
+def _below_others(diagram: Diagram, ids: Iterable[str]) -> tuple[float, float]:
+    """A corner below everything else in the group, so that what is laid out meets nothing."""
+    laid = set(ids)
+    parent = diagram.graph.nodes[next(iter(laid))].get("parent")
+    others = [node_id for node_id in diagram.children(parent) if node_id not in laid]
+    if not others:
+        return inner_origin() if parent is not None else (0.0, 0.0)
+    left = min(diagram.graph.nodes[i]["position"]["x"] for i in others)
+    bottom = max(diagram.graph.nodes[i]["position"]["y"] + diagram.size_of(i)[1] for i in others)
+    return left, bottom + max(GAP, STEP_Y - 72)
+
+
+def _point(point: ops.Point) -> dict[str, float]:
+    return {"x": point.x, "y": point.y}

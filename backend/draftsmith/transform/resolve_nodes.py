@@ -1,0 +1,261 @@
+"""Resolve operations on nodes into steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from draftsmith.model.diagram import field_of
+from draftsmith.model.ids import is_id, slug, unique
+from draftsmith.model.vocabulary import GROUP, NODE_HEIGHT, NODE_WIDTH
+from draftsmith.transform import operations as ops
+from draftsmith.transform.checks import (
+    check_property_count,
+    check_type,
+    need_group,
+    need_node,
+    need_unlocked,
+    property_values,
+)
+from draftsmith.transform.placement import free_place
+from draftsmith.transform.resolve_edges import put_edge, remove_edge, set_edge
+from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
+from draftsmith.transform.transaction import Refused, Transaction
+
+_TEXTS = ("description", "technology", "notes")
+
+
+def add_node(tx: Transaction, op: ops.NodeFields, path: str = "", beside: Sequence[str] = ()) -> str:
+    """Add a node with an id, a place (near, else beside the given nodes) and a parent; the id."""
+    node_id = _new_id(tx, op, path)
+    check_type(op.type, f"{path}/type")
+    if op.locked and not tx.by_person:
+        raise Refused("lock_forbidden", f"{path}/locked", "Only a person may lock or unlock.")
+    if tx.workspace.diagram.node_count >= tx.limits.nodes:
+        raise Refused("limit_nodes", path, f"The workspace may hold {tx.limits.nodes:,} nodes.")
+    if op.near is not None:
+        near = need_node(tx, op.near, f"{path}/near")
+    parent = op.parent if op.parent is not None else (near.get("parent") if op.near is not None else None)
+    birth = None
+    if parent is not None:
+        birth = need_group(tx, parent, f"{path}/parent")["birth"]
+        need_unlocked(tx, parent, f"{path}/parent")
+    fields = _fields(op)
+    fields["position"] = _point(op.position) if op.position is not None else _place(tx, op, node_id, parent, beside)
+    if parent is not None:
+        fields["parent"] = parent
+    tx.do(AddNode(node_id, tx.revision, fields, birth))
+    if op.position is None:
+        tx.unplaced.append(node_id)
+    tx.result.ids.append(node_id)
+    return node_id
+
+
+def _new_id(tx: Transaction, op: ops.NodeFields, path: str) -> str:
+    diagram = tx.workspace.diagram
+    if op.id is None:
+        base = slug(op.label)
+        return unique(base, diagram) if base else _numbered(tx, op.type)
+    if not is_id(op.id):
+        near = slug(op.id)
+        message = f"'{op.id[:80]}' is no id: lower-case letters, digits, '_' and '-', at most 64, starting with one."
+        raise Refused("id_invalid", f"{path}/id", message, (near,) if near else ())
+    if op.id in diagram:
+        message = f"There is a node '{op.id}' already; use update_node, or leave the id out."
+        raise Refused("node_exists", f"{path}/id", message, (unique(op.id, diagram),), op.id)
+    return op.id
+
+
+def _numbered(tx: Transaction, kind: str) -> str:
+    number = 1
+    while f"{kind}-{number}" in tx.workspace.diagram:
+        number += 1
+    return f"{kind}-{number}"
+
+
+def _fields(op: ops.NodeFields) -> dict[str, Any]:
+    fields: dict[str, Any] = {"type": op.type, "label": op.label}
+    for name in (*_TEXTS, "locked"):
+        value = getattr(op, name)
+        if value:
+            fields[name] = value
+    if op.properties:
+        fields["properties"] = dict(op.properties)
+    if op.size is not None:
+        fields["size"] = _size(op.size)
+    return fields
+
+
+def _place(
+    tx: Transaction, op: ops.NodeFields, node_id: str, parent: str | None, given: Sequence[str]
+) -> dict[str, float]:
+    """The first free place beside what the node belongs to."""
+    diagram = tx.workspace.diagram
+    size = (op.size.width, op.size.height) if op.size is not None else (NODE_WIDTH, NODE_HEIGHT)
+    beside = [op.near] if op.near is not None else [*given, *tx.neighbours.get(node_id, ())]
+    for other in [*beside, diagram.newest_child(parent)]:
+        node = diagram.node(other) if other is not None else None
+        if other is not None and node is not None and other != parent:
+            anchor = _corner_beside(tx, other, parent)
+            break
+    else:
+        anchor = None
+    x, y = free_place(diagram, parent, anchor, size)
+    return {"x": tidy(x), "y": tidy(y)}
+
+
+def _corner_beside(tx: Transaction, other: str, parent: str | None) -> tuple[float, float]:
+    """Right of a node, in the frame of `parent`; for a node of another group, right of the group it stands in."""
+    diagram = tx.workspace.diagram
+    chain = [other, *diagram.ancestors(other)]
+    sibling = next((i for i in chain if diagram.graph.nodes[i].get("parent") == parent), other)
+    node = diagram.graph.nodes[sibling]
+    frame, target = diagram.origin_of(node.get("parent")), diagram.origin_of(parent)
+    width, _ = diagram.size_of(sibling)
+    x = node["position"]["x"] + frame[0] - target[0]
+    y = node["position"]["y"] + frame[1] - target[1]
+    return x + width + 80, y
+
+
+def update_node(tx: Transaction, op: ops.UpdateNode) -> None:
+    """Set the given fields of a node."""
+    node = need_node(tx, op.id, "/id")
+    _check_lock_change(tx, op, node)
+    given = op.model_fields_set - {"op", "id"}
+    values: dict[str, Any] = {}
+    for name in given - {"properties"}:
+        value = getattr(op, name)
+        if value is None and name in ("type", "label", "position"):
+            raise Refused("field_invalid", f"/{name}", f"'{name}' cannot be cleared.")
+        values[name] = _json_value(value) or None
+    if op.type is not None:
+        check_type(op.type, "/type")
+        if op.type != GROUP and node["type"] == GROUP and tx.workspace.diagram.has_children(op.id):
+            message = f"'{op.id}' is a group with children; ungroup it, or move them, first."
+            raise Refused("group_not_empty", "/type", message)
+    if "properties" in given:
+        values |= property_values(node, op.properties)
+    set_node(tx, op.id, values)
+    tx.result.ids.append(op.id)
+
+
+def _check_lock_change(tx: Transaction, op: ops.UpdateNode, node: Mapping[str, Any]) -> None:
+    changes_lock = "locked" in op.model_fields_set and bool(op.locked) != bool(node.get("locked"))
+    if changes_lock and not tx.by_person:
+        raise Refused("lock_forbidden", "/locked", "Only a person may lock or unlock.")
+    if changes_lock and node.get("locked"):  # unlocking, perhaps with other changes at once
+        outer = node.get("parent")
+        if outer is not None:
+            need_unlocked(tx, outer, "/id")
+        return
+    need_unlocked(tx, op.id, "/id")
+
+
+def set_node(tx: Transaction, node_id: str, values: Mapping[str, Any], *, stays: bool = False) -> None:
+    """Set fields that differ. Routes at what moves on screen are dropped; `stays` says that nothing does."""
+    diagram = tx.workspace.diagram
+    node = diagram.graph.nodes[node_id]
+    pairs = {field: (field_of(node, field), value) for field, value in values.items() if field_of(node, field) != value}
+    if not pairs:
+        return
+    check_property_count(node, pairs)
+    parents = (None, None)
+    if "parent" in pairs:
+        old, new = (None if group is None else diagram.graph.nodes[group]["birth"] for group in pairs["parent"])
+        parents = (old, new)
+    tx.do(SetNode(node_id, node["birth"], pairs, parents))
+    if not stays and not pairs.keys().isdisjoint(("parent", "position")):
+        _drop_routes(tx, node_id)
+
+
+def _drop_routes(tx: Transaction, node_id: str) -> None:
+    """Drop the routes of edges whose end moved: of the node and of all that stands in it."""
+    diagram = tx.workspace.diagram
+    for moved in diagram.subtree(node_id):
+        for edge_id in diagram.edges_at(moved):
+            if "route" in (diagram.edge(edge_id) or ()):
+                set_edge(tx, edge_id, {"route": None})
+
+
+def delete_nodes(tx: Transaction, op: ops.DeleteNode | ops.DeleteNodes) -> None:
+    """Delete nodes: children first move up or go too, then edges, then the nodes; bridges come last."""
+    diagram = tx.workspace.diagram
+    single = isinstance(op, ops.DeleteNode)
+    wanted = [op.id] if isinstance(op, ops.DeleteNode) else list(dict.fromkeys(op.ids))
+    for place, node_id in enumerate(wanted):
+        path = "/id" if single else f"/ids/{place}"
+        need_node(tx, node_id, path)
+        need_unlocked(tx, node_id, path)
+    doomed = dict.fromkeys(wanted)
+    if op.children == "delete":
+        doomed = dict.fromkeys(inner for node_id in wanted for inner in diagram.subtree(node_id))
+    for node_id in doomed:
+        need_unlocked(tx, node_id, "")
+    bridges = _bridges(tx, doomed) if op.bridge else []
+    for node_id in sorted(doomed, key=lambda one: -sum(1 for _ in diagram.ancestors(one))):
+        _delete_one(tx, node_id, doomed)
+    for source, target, fields in bridges:
+        if diagram.equal_edge(source, target, fields.get("label", ""), fields.get("kind", "sync")) is None:
+            tx.result.ids.append(put_edge(tx, source, target, fields))
+
+
+def _bridges(tx: Transaction, doomed: Iterable[str]) -> list[tuple[str, str, dict[str, Any]]]:
+    """Edges from each outer predecessor to each outer successor of what goes, labelled as the outgoing one."""
+    graph = tx.workspace.diagram.graph
+    gone = set(doomed)
+    incoming = [(u, a) for n in gone for u, _, a in graph.in_edges(n, data=True) if u not in gone]
+    outgoing = [(v, a) for n in gone for _, v, a in graph.out_edges(n, data=True) if v not in gone]
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for source, _ in sorted(incoming, key=lambda edge: edge[0]):
+        for target, attributes in sorted(outgoing, key=lambda edge: edge[0]):
+            if source != target:
+                kept = {f: attributes[f] for f in ("label", "kind", "direction") if f in attributes}
+                found.setdefault((source, target), kept)
+    return [(source, target, fields) for (source, target), fields in found.items()]
+
+
+def _delete_one(tx: Transaction, node_id: str, doomed: Mapping[str, None]) -> None:
+    diagram = tx.workspace.diagram
+    for child in diagram.children(node_id):
+        if child not in doomed:
+            need_unlocked(tx, child, "")
+            lift(tx, child, diagram.graph.nodes[node_id].get("parent"))
+    for edge_id in dict.fromkeys(diagram.edges_at(node_id)):
+        remove_edge(tx, edge_id)
+    fields = {field: value for field, value in diagram.graph.nodes[node_id].items() if field != "birth"}
+    parent = fields.get("parent")
+    birth = None if parent is None else diagram.graph.nodes[parent]["birth"]
+    tx.do(RemoveNode(node_id, diagram.graph.nodes[node_id]["birth"], fields, birth))
+    tx.result.removed.append(node_id)
+
+
+def lift(tx: Transaction, node_id: str, parent: str | None, position: Mapping[str, float] | None = None) -> None:
+    """Put a node into another group; without a position it stays where it is on screen."""
+    diagram = tx.workspace.diagram
+    node = diagram.graph.nodes[node_id]
+    if position is not None:
+        set_node(tx, node_id, {"parent": parent, "position": dict(position)})
+        return
+    old, new = diagram.origin_of(node.get("parent")), diagram.origin_of(parent)
+    x, y = node["position"]["x"] + old[0] - new[0], node["position"]["y"] + old[1] - new[1]
+    set_node(tx, node_id, {"parent": parent, "position": {"x": tidy(x), "y": tidy(y)}}, stays=True)
+
+
+def tidy(value: float) -> float:
+    """A coordinate as it is stored: two decimals, whole where it can be."""
+    rounded = round(value, 2)
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
+def _point(point: ops.Point) -> dict[str, float]:
+    return {"x": point.x, "y": point.y}
+
+
+def _size(size: ops.Size) -> dict[str, float]:
+    return {"width": size.width, "height": size.height}
+
+
+def _json_value(value: Any) -> Any:
+    if isinstance(value, ops.Point):
+        return _point(value)
+    return _size(value) if isinstance(value, ops.Size) else value

@@ -1,0 +1,159 @@
+"""Steps that lead from one whole state to another, births included, so that what came back is what it was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from draftsmith.errors import DraftsmithError, Problem
+from draftsmith.model.diagram import Diagram
+from draftsmith.model.vocabulary import GROUP
+from draftsmith.model.workspace import Workspace
+from draftsmith.transform.locks import lock_against
+from draftsmith.transform.resolve_whole import line_changes
+from draftsmith.transform.steps import Rename, Step, apply
+from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
+from draftsmith.transform.steps_text import edit_of
+
+_IDENTITY = frozenset({"label", "kind"})
+
+
+def restore(workspace: Workspace, wanted: Workspace) -> list[Step]:
+    """Make a workspace equal to another in place; the steps that did it.
+
+    Raises:
+        DraftsmithError: `locked`, if the way leads over a locked node; nothing has changed.
+    """
+    done: list[Step] = []
+
+    def do(step: Step) -> None:
+        lock = lock_against(workspace, step)
+        if lock is not None:
+            for undone in reversed(done):
+                undone.inverse().write(workspace)
+            message = f"'{lock}' is locked and differs from that revision; a person has to unlock it first."
+            raise DraftsmithError("locked", message, [Problem(-1, "", "locked", "", message, (lock,))])
+        apply(step, workspace)
+        done.append(step)
+
+    if workspace.name != wanted.name:
+        do(Rename("name", workspace.name, wanted.name))
+    _diagram(workspace.diagram, wanted.diagram, do)
+    if workspace.document.text != wanted.document.text:
+        text = workspace.document.text
+        do(edit_of(text, line_changes(text, wanted.document.text)))
+    if workspace.document.eol != wanted.document.eol:
+        do(Rename("eol", workspace.document.eol, wanted.document.eol))
+    return done
+
+
+def _diagram(now: Diagram, wanted: Diagram, do: Any) -> None:
+    """Order: edges that go or become others, unlocking, nodes that come, places, nodes that go, edges that come."""
+    for edge_id in sorted(now.edge_ids()):
+        if not _edge_stays(now, wanted, edge_id):
+            do(RemoveEdge(*_edge(now, edge_id)))
+    reborn = sorted(i for i in now.node_ids() if i in wanted and not _same_birth(now, wanted, i))
+    gone = {i for i in now.node_ids() if i not in wanted} | set(reborn)
+    _clear_out(now, reborn, gone, do)
+    for node_id in _outermost_first(wanted, (i for i in wanted.node_ids() if i not in now)):
+        do(AddNode(node_id, *_node(wanted, node_id)))
+    kept = _outermost_first(wanted, (i for i in wanted.node_ids() if i not in gone))
+    for node_id in kept:  # what becomes a group does so before anything moves in
+        if wanted.graph.nodes[node_id]["type"] == GROUP:
+            _set(now, wanted, node_id, do, only="type")
+    for node_id in kept:
+        _set(now, wanted, node_id, do, without="type")
+    for node_id in kept:  # what was a group stays one until everything has moved out
+        _set(now, wanted, node_id, do)
+    for node_id in reversed(_outermost_first(now, (i for i in gone if i in now and i not in wanted))):
+        do(RemoveNode(node_id, *_node(now, node_id)))
+    for edge_id in sorted(wanted.edge_ids()):
+        _put_edge(now, wanted, edge_id, do)
+
+
+def _clear_out(now: Diagram, reborn: list[str], gone: set[str], do: Any) -> None:
+    """Take out nodes whose id now means another one; what stands in them goes to the top until it is placed."""
+    for node_id in reversed(_outermost_first(now, reborn)):
+        for child in now.children(node_id):
+            birth = now.graph.nodes[child]["birth"]
+            do(SetNode(child, birth, {"parent": (node_id, None)}, (now.graph.nodes[node_id]["birth"], None)))
+        do(RemoveNode(node_id, *_node(now, node_id)))
+        gone.discard(node_id)
+
+
+def _set(now: Diagram, wanted: Diagram, node_id: str, do: Any, *, only: str = "", without: str = "") -> None:
+    old, new = now.graph.nodes[node_id], wanted.graph.nodes[node_id]
+    pairs: dict[str, tuple[Any, Any]] = {
+        field: (old.get(field), new.get(field))
+        for field in dict.fromkeys([*old, *new])
+        if field not in ("birth", "properties") and old.get(field) != new.get(field)
+    }
+    pairs |= _property_pairs(old, new)
+    pairs = {field: pair for field, pair in pairs.items() if field != without and only in ("", field)}
+    if not pairs:
+        return
+    births = (None, None)
+    if "parent" in pairs:
+        before, after = pairs["parent"]
+        births = (
+            None if before is None else now.graph.nodes[before]["birth"],
+            None if after is None else now.graph.nodes[after]["birth"],
+        )
+    do(SetNode(node_id, old["birth"], pairs, births))
+
+
+def _property_pairs(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    before, after = old.get("properties", {}), new.get("properties", {})
+    return {
+        f"properties.{key}": (before.get(key), after.get(key))
+        for key in dict.fromkeys([*before, *after])
+        if before.get(key) != after.get(key)
+    }
+
+
+def _put_edge(now: Diagram, wanted: Diagram, edge_id: str, do: Any) -> None:
+    if now.ends(edge_id) is None:
+        do(AddEdge(*_edge(wanted, edge_id)))
+        return
+    old, new = now.edge(edge_id) or {}, wanted.edge(edge_id) or {}
+    pairs = {
+        field: (old.get(field), new.get(field))
+        for field in dict.fromkeys([*old, *new])
+        if field != "properties" and old.get(field) != new.get(field)
+    }
+    pairs |= _property_pairs(old, new)
+    if pairs:
+        do(SetEdge(edge_id, old["birth"], pairs))
+
+
+def _edge_stays(now: Diagram, wanted: Diagram, edge_id: str) -> bool:
+    """Whether it is the same edge between the same nodes, with the same label and kind."""
+    if now.ends(edge_id) != wanted.ends(edge_id):
+        return False
+    old, new = now.edge(edge_id) or {}, wanted.edge(edge_id) or {}
+    ends = now.ends(edge_id) or ()
+    same = old["birth"] == new["birth"] and all(old.get(field) == new.get(field) for field in _IDENTITY)
+    return same and all(_same_birth(now, wanted, end) for end in ends)
+
+
+def _same_birth(now: Diagram, wanted: Diagram, node_id: str) -> bool:
+    return bool(now.graph.nodes[node_id]["birth"] == wanted.graph.nodes[node_id]["birth"])
+
+
+def _outermost_first(diagram: Diagram, ids: Any) -> list[str]:
+    return sorted(ids, key=lambda node_id: (sum(1 for _ in diagram.ancestors(node_id)), node_id))
+
+
+def _node(diagram: Diagram, node_id: str) -> tuple[int, dict[str, Any], int | None]:
+    attributes = diagram.graph.nodes[node_id]
+    parent = attributes.get("parent")
+    birth = None if parent is None else diagram.graph.nodes[parent]["birth"]
+    return attributes["birth"], {f: v for f, v in attributes.items() if f != "birth"}, birth
+
+
+def _edge(diagram: Diagram, edge_id: str) -> tuple[str, int, str, str, tuple[int, int], dict[str, Any]]:
+    source, target = diagram.ends(edge_id) or ("", "")
+    attributes = diagram.edge(edge_id) or {}
+    ends = diagram.graph.nodes[source]["birth"], diagram.graph.nodes[target]["birth"]
+    return edge_id, attributes["birth"], source, target, ends, {f: v for f, v in attributes.items() if f != "birth"}

@@ -1,0 +1,61 @@
+"""The step on the document: a ChangeSet and what it took out, so that it can be checked and inverted by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from draftsmith.model.workspace import Workspace
+from draftsmith.transform.changeset import ChangeSet, from_json
+from draftsmith.transform.steps import Step, reads
+
+
+@dataclass(frozen=True, slots=True)
+class EditText:
+    """Change the document; `deleted` is what each change takes out, from front to back."""
+
+    changes: ChangeSet
+    deleted: tuple[str, ...]
+
+    def misfit(self, workspace: Workspace) -> str | None:
+        """The length must agree and every deleted stretch be there."""
+        try:
+            fits = tuple(self.changes.deleted(workspace.document.text)) == self.deleted
+            self.changes.apply(workspace.document.text)
+        except ValueError:
+            fits = False
+        return None if fits else "the text has been changed since"
+
+    def write(self, workspace: Workspace) -> None:
+        """Change it."""
+        workspace.document.text = self.changes.apply(workspace.document.text)
+
+    def inverse(self) -> EditText:
+        """Change it back."""
+        inserted = tuple(change.inserted for change in self.changes.changes())
+        return EditText(self.changes.invert(self.deleted), inserted)
+
+    def then(self, after: EditText, text: str) -> EditText:
+        """This step, made on `text`, and `after` it, as one."""
+        changes = self.changes.compose(after.changes)
+        return EditText(changes, tuple(changes.deleted(text)))
+
+    def to_json(self) -> dict[str, Any]:
+        """`{k: "text", c: ChangeSet, d: [deleted, …]}`."""
+        return {"k": "text", "c": self.changes.to_json(), "d": self.deleted}
+
+
+def edit_of(text: str, changes: ChangeSet) -> EditText:
+    """Make the step that applies `changes` to `text`.
+
+    Raises:
+        ValueError: they do not fit.
+    """
+    changes.apply(text)
+    return EditText(changes, tuple(changes.deleted(text)))
+
+
+@reads("text")
+def _read_text(shape: Mapping[str, Any]) -> Step:
+    return EditText(from_json(shape["c"]), tuple(shape["d"]))

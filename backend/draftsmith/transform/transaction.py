@@ -1,0 +1,215 @@
+"""A transaction: the run of a batch. Steps are applied in place as they are made and taken back by their inverses.
+
+Cost is O(what the batch touches); nothing is copied. The same path serves a dry run, a commit and a run of the
+assistant. Each operation has a savepoint: one that does not fit is taken back alone, noted, and the rest is tried too,
+so that all problems come back at once. What follows from an earlier failure names it (`caused_by`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from draftsmith.errors import Problem
+from draftsmith.model.limits import Limits
+from draftsmith.model.workspace import Workspace
+from draftsmith.transform.changeset import Change, ChangeSet
+from draftsmith.transform.steps import Step, StepMisfit, apply
+from draftsmith.transform.steps_edge import AddEdge, RemoveEdge
+from draftsmith.transform.steps_node import AddNode, RemoveNode
+from draftsmith.transform.steps_text import EditText, edit_of
+
+
+class Refused(Exception):
+    """An operation does not fit; its steps are to be taken back."""
+
+    def __init__(self, code: str, path: str, message: str, candidates: Sequence[str] = (), about: str = "") -> None:
+        super().__init__(message)
+        self.code, self.path, self.message = code, path, message
+        self.candidates, self.about = tuple(candidates), about
+
+
+@dataclass(slots=True)
+class Written:
+    """A stretch of the document that this batch wrote, in code points; `created`: a section it made."""
+
+    start: int
+    end: int
+    created: bool
+
+
+Savepoint = tuple[int, list[Written], int]  # steps, written stretches, nodes without a place
+
+
+@dataclass(slots=True)
+class Result:
+    """What one operation did."""
+
+    index: int
+    op: str
+    ids: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    match: dict[str, Any] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """`{index, op, ids, removed?, match?}`."""
+        shape: dict[str, Any] = {"index": self.index, "op": self.op, "ids": self.ids}
+        if self.removed:
+            shape["removed"] = self.removed
+        if self.match is not None:
+            shape["match"] = self.match
+        return shape
+
+
+class Transaction:
+    """Steps applied to a workspace, in order, and how to take them back.
+
+    Attributes:
+        workspace: changed in place.
+        revision: the revision it will become; births of what it makes.
+        by_person: whether a person (and not the assistant) is behind it.
+        since: by base revision, the changes of the text from there to the start of this transaction.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        revision: int,
+        limits: Limits,
+        *,
+        by_person: bool = True,
+        since: dict[int, ChangeSet] | None = None,
+    ) -> None:
+        self.workspace, self.revision, self.limits, self.by_person = workspace, revision, limits, by_person
+        self.since = since or {}
+        self.steps: list[Step] = []
+        self.results: list[Result] = []
+        self.problems: list[Problem] = []
+        self.written: list[Written] = []
+        self.neighbours: dict[str, list[str]] = {}
+        self.unplaced: list[str] = []
+        self.result = Result(0, "")
+        self._lost: dict[str, int] = {}
+        self._text_before = workspace.document.text
+
+    # -- steps -------------------------------------------------------------------------------------------------------
+
+    def do(self, step: Step) -> None:
+        """Apply a step and remember it.
+
+        Raises:
+            Refused: `stale_base`, if it does not fit; resolving has looked before, so this is rare.
+        """
+        try:
+            apply(step, self.workspace)
+        except StepMisfit as misfit:
+            raise Refused("stale_base", "", f"It does not fit: {misfit.reason}.") from misfit
+        self.steps.append(step)
+
+    def change_text(self, changes: ChangeSet, *, created: bool = False) -> None:
+        """Change the document and remember which stretches this batch wrote."""
+        if changes.is_empty:
+            return
+        text = self.workspace.document.text
+        size = len(text) + sum(len(change.inserted) for change in changes.changes())
+        if size > self.limits.document_chars and size > len(text):
+            limit = self.limits.document_chars
+            raise Refused("limit_document", "", f"The document may hold {limit:,} characters; this makes it longer.")
+        step = edit_of(text, changes)
+        self.do(step)
+        self._remember_written(text, changes, created)
+
+    def _remember_written(self, text: str, changes: ChangeSet, created: bool) -> None:
+        spans = list(_in_code_points(text, changes))
+        kept = [shifted for known in self.written for shifted in _carried(known, spans)]
+        new = [Written(span.new_start, span.new_end, created or self._is_created(span.start)) for span in spans]
+        self.written = kept + new
+
+    def _is_created(self, offset: int) -> bool:
+        return any(known.created and known.start <= offset <= known.end for known in self.written)
+
+    def roll_back(self, to: int = 0) -> None:
+        """Take back all steps but the first `to`, newest first."""
+        while len(self.steps) > to:
+            self.steps.pop().inverse().write(self.workspace)
+
+    def finish(self) -> list[Step]:
+        """The steps to log: all changes of the text joined into one, at the end; nothing that cancels out."""
+        texts = [step for step in self.steps if isinstance(step, EditText)]
+        if len(texts) > 1:
+            joined = texts[0]
+            for step in texts[1:]:
+                joined = joined.then(step, self._text_before)
+            self.steps = [step for step in self.steps if not isinstance(step, EditText)]
+            if not joined.changes.is_empty:
+                self.steps.append(joined)
+        return self.steps
+
+    # -- operations --------------------------------------------------------------------------------------------------
+
+    def begin(self, index: int, op: str) -> Savepoint:
+        """Start an operation; the savepoint to go back to."""
+        self.result = Result(index, op)
+        return len(self.steps), self.written, len(self.unplaced)
+
+    def keep(self) -> None:
+        """The operation fits: keep its result."""
+        self.results.append(self.result)
+
+    def refuse(self, savepoint: Savepoint, refusal: Refused, would_make: Sequence[str], prefix: str) -> None:
+        """The operation does not fit: take it back, note why, and remember what is missing because of it."""
+        self.roll_back(savepoint[0])
+        self.written = savepoint[1]
+        del self.unplaced[savepoint[2] :]
+        index = self.result.index
+        cause = self._lost.get(refusal.about)
+        path = f"{prefix}/{index}{refusal.path}"
+        self.problems.append(
+            Problem(index, self.result.op, refusal.code, path, refusal.message, refusal.candidates, cause)
+        )
+        for made in would_make:
+            if made not in self.workspace.diagram:
+                self._lost.setdefault(made, index)
+
+    def touched_nodes(self) -> Iterator[str]:
+        """Ids of the nodes that the steps speak of, with repeats."""
+        for step in self.steps:
+            if isinstance(step, AddNode | RemoveNode):
+                yield step.id
+            elif isinstance(step, AddEdge | RemoveEdge):
+                yield step.source
+                yield step.target
+
+
+def _in_code_points(text: str, changes: ChangeSet) -> Iterator[Change]:
+    """The changes with positions in code points instead of UTF-16 units."""
+    raw = None if text.isascii() else text.encode("utf-16-le")
+    shift = 0
+    for change in changes.changes():
+        start, end = change.start, change.end
+        if raw is not None:
+            start = len(raw[: 2 * start].decode("utf-16-le"))
+            end = start + len(raw[2 * change.start : 2 * change.end].decode("utf-16-le"))
+        new_start = start + shift
+        yield Change(start, end, new_start, new_start + len(change.inserted), change.inserted)
+        shift += len(change.inserted) - (end - start)
+
+
+def _carried(known: Written, spans: Sequence[Change]) -> Iterator[Written]:
+    """Where a written stretch lies after further changes; pieces that were cut away vanish."""
+    start, end = known.start, known.end
+    shift_start = shift_end = 0
+    for span in spans:
+        growth = len(span.inserted) - (span.end - span.start)
+        if span.end <= known.start:
+            shift_start += growth
+        elif span.start < known.start:
+            start = span.end
+            shift_start += growth
+        if span.end <= known.end and span.start < known.end:
+            shift_end += growth
+        elif span.start < known.end < span.end:
+            end = span.start
+    if start + shift_start < end + shift_end:
+        yield Written(start + shift_start, end + shift_end, known.created)
