@@ -260,7 +260,7 @@ def _turned(
         x, y = placed[node]
         if direction in ("left", "up"):
             x = math.floor(extent - x - width)
-        turned[node] = (y, x) if direction in ("down", "up") else (x, y)
+        turned[node] = (int(y), int(x)) if direction in ("down", "up") else (int(x), int(y))
     return turned
 
 

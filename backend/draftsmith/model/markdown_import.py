@@ -1,0 +1,79 @@
+"""A Markdown file as a workspace, and a workspace as a Markdown file.
+
+The text becomes the document as it is; its first Mermaid flowchart, if there is one, becomes the diagram too. Not
+here: line ends on the way out, which are written back where bytes are (`Document.raw`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from itertools import islice
+from typing import Any, Final
+
+from markdown_it import MarkdownIt
+
+from draftsmith.model.document import eol_of, with_lf
+from draftsmith.model.mermaid import from_mermaid, to_mermaid
+from draftsmith.model.sections import outline_of, plain_title
+from draftsmith.model.workspace import FORMAT
+
+_MAX_NAME: Final = 200
+_NAMELESS: Final = "Untitled"
+_SEARCHED_LINES: Final = 100
+
+_PARSER = MarkdownIt("commonmark").disable("inline")  # only fences are looked for
+
+
+def from_markdown(text: str) -> dict[str, Any]:
+    """Read a Markdown file into the export form; never raises.
+
+    Returns:
+        `{format, name, diagram, document}` and `unread`, a list of `{line, text, reason}` for what of the first
+        Mermaid flowchart is not in the diagram, lines counted in the whole file. The name is the first heading of
+        level 1, else the first line.
+    """
+    clean = with_lf(text)
+    diagram: dict[str, Any] = {"nodes": [], "edges": []}
+    unread: list[dict[str, Any]] = []
+    for first_line, flowchart in _mermaid_blocks(clean):
+        found = from_mermaid(flowchart)
+        if found.diagram["nodes"]:
+            diagram = found.diagram
+            unread = [{**asdict(line), "line": line.line + first_line} for line in found.unread]
+            break
+    return {
+        "format": FORMAT,
+        "name": _name(clean),
+        "diagram": diagram,
+        "document": {"text": clean, "eol": eol_of(text)},
+        "unread": unread,
+    }
+
+
+def to_markdown(name: str, text: str, diagram: Mapping[str, Any]) -> str:
+    """Write the document as it is; where there is none yet, the name and the diagram stand in for it."""
+    if text.strip():
+        return text
+    title = " ".join(name.split())
+    if not diagram.get("nodes"):
+        return f"# {title}\n"
+    return f"# {title}\n\n```mermaid\n{to_mermaid(diagram)}```\n"
+
+
+def _mermaid_blocks(text: str) -> Iterator[tuple[int, str]]:
+    """Fenced blocks marked `mermaid`: how many lines of the file stand before the content, and the content."""
+    for token in _PARSER.parse(text):
+        if token.type == "fence" and token.map and token.info.strip().lower().split(" ")[0] == "mermaid":
+            yield token.map[0] + 1, token.content
+
+
+def _name(text: str) -> str:
+    """The first heading of level 1, else the first line with words, on one line and short enough for a name."""
+    titles = (section.plain for section in outline_of(text).sections if section.level == 1)
+    lines = (plain_title(line.lstrip("\ufeff#>-*=`~ \t")) for line in text.split("\n"))
+    for words in (*titles, *islice(lines, _SEARCHED_LINES)):
+        name = " ".join(words.replace("\x00", "").split())[:_MAX_NAME].strip()
+        if name:
+            return name
+    return _NAMELESS

@@ -1,0 +1,123 @@
+"""A diagram as a Mermaid flowchart, for README files and wikis.
+
+`to_mermaid` keeps ids, labels, technologies, types, nesting, kinds and directions; `from_mermaid` reads them back.
+What Mermaid has no place for (positions, descriptions, notes, properties, locks, routes) is not in it: the JSON export
+is the lossless one.
+
+How an edge is drawn: sync `-->`, async `-.->`, dependency `-..->` (dotted, one step longer), data `==>`; both ways
+`<-->`, without direction `---`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from draftsmith.model.ids import unique
+from draftsmith.model.mermaid_import import MermaidImport, UnreadLine, from_mermaid
+from draftsmith.model.mermaid_text import quoted
+from draftsmith.model.vocabulary import GROUP
+
+__all__ = ["MermaidImport", "UnreadLine", "from_mermaid", "to_mermaid"]
+
+_RECTANGLE: Final = ("[", "]")
+_SHAPES: Final[Mapping[str, tuple[str, str]]] = {
+    "client": ("([", "])"),
+    "web": ("([", "])"),
+    "mobile": ("([", "])"),
+    "user": ("((", "))"),
+    "external": ("{{", "}}"),
+    "gateway": ("[/", "\\]"),
+    "load_balancer": ("[/", "\\]"),
+    "cdn": ("{{", "}}"),
+    "worker": ("[[", "]]"),
+    "function": ("(", ")"),
+    "scheduler": ("(", ")"),
+    "database": ("[(", ")]"),
+    "cache": ("[(", ")]"),
+    "storage": ("[(", ")]"),
+    "search": ("[(", ")]"),
+    "queue": ("[/", "/]"),
+    "stream": ("[/", "/]"),
+    "monitoring": (">", "]"),
+}
+_ARROWS: Final[Mapping[tuple[str, str], str]] = {
+    ("sync", "forward"): "-->",
+    ("sync", "both"): "<-->",
+    ("sync", "none"): "---",
+    ("async", "forward"): "-.->",
+    ("async", "both"): "<-.->",
+    ("async", "none"): "-.-",
+    ("dependency", "forward"): "-..->",
+    ("dependency", "both"): "<-..->",
+    ("dependency", "none"): "-..-",
+    ("data", "forward"): "==>",
+    ("data", "both"): "<==>",
+    ("data", "none"): "===",
+}
+# Words that Mermaid's lexer takes for its own even where they only begin an id.
+_RESERVED: Final = re.compile(r"(?:end|graph|subgraph|flowchart|style|class|click|href|interpolate)(?![a-z0-9_])")
+_DEEPEST_INDENT: Final = 16
+
+
+def to_mermaid(diagram: Mapping[str, Any]) -> str:
+    """Write `{nodes, edges}` of the export form as a flowchart from left to right.
+
+    Nodes and edges come in the order given, groups around what stands in them, so equal diagrams give equal text.
+    """
+    nodes: Sequence[Mapping[str, Any]] = diagram.get("nodes", ())
+    names = _names([node["id"] for node in nodes])
+    lines = ["flowchart LR"]
+    lines += [f"  %% id {name}: {node_id}" for node_id, name in names.items() if name != node_id]
+    lines += _node_lines(nodes, names)
+    for edge in diagram.get("edges", ()):
+        arrow = _ARROWS[edge.get("kind", "sync"), edge.get("direction", "forward")]
+        label = f"|{quoted(edge['label'])}|" if edge.get("label") else ""
+        lines.append(f"  {names[edge['source']]} {arrow}{label} {names[edge['target']]}")
+    return "\n".join(lines) + "\n"
+
+
+def _names(ids: Sequence[str]) -> dict[str, str]:
+    """What each id is called in the text: itself, unless Mermaid would stumble over it."""
+    taken = set(ids)
+    names: dict[str, str] = {}
+    for node_id in ids:
+        names[node_id] = node_id
+        if "--" in node_id or _RESERVED.match(node_id):
+            names[node_id] = unique("n_" + node_id.replace("--", "-_"), taken)
+            taken.add(names[node_id])
+    return names
+
+
+def _node_lines(nodes: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> list[str]:
+    """Nodes and groups, each group's members between its `subgraph` and `end`. Walks without recursion."""
+    members: dict[str | None, list[Mapping[str, Any]]] = {}
+    for member in nodes:
+        parent = member.get("parent")
+        members.setdefault(parent if parent in names else None, []).append(member)
+    lines: list[str] = []
+    open_groups: list[Iterator[Mapping[str, Any]]] = [iter(members.get(None, ()))]
+    while open_groups:
+        node = next(open_groups[-1], None)
+        if node is None:
+            open_groups.pop()
+            if open_groups:
+                lines.append(_indent(len(open_groups)) + "end")
+            continue
+        name, text = names[node["id"]], quoted(_label(node), node.get("technology", "").strip())
+        if node["type"] == GROUP:
+            lines.append(f"{_indent(len(open_groups))}subgraph {name}[{text}]")
+            open_groups.append(iter(members.get(node["id"], ())))
+        else:
+            left, right = _SHAPES.get(node["type"], _RECTANGLE)
+            lines.append(f"{_indent(len(open_groups))}{name}{left}{text}{right}:::{node['type']}")
+    return lines
+
+
+def _label(node: Mapping[str, Any]) -> str:
+    return str(node.get("label", "").strip() or node["id"])
+
+
+def _indent(depth: int) -> str:
+    return "  " * min(depth, _DEEPEST_INDENT)

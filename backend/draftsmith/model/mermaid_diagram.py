@@ -1,0 +1,248 @@
+"""What a flowchart's statements add up to: nodes, links and groups by their Mermaid names, then a diagram with ids.
+
+Types are those written as classes by our own export (`:::cache`), else guessed from words, else from the shape.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, Final
+
+from draftsmith.model.ids import edge_id, is_id, slug, unique
+from draftsmith.model.layered import Direction
+from draftsmith.model.mermaid_syntax import Chain, Link, NodeMention, Opening, Unreadable
+from draftsmith.model.mermaid_text import read_label
+from draftsmith.model.nested_layout import nested_layout
+from draftsmith.model.type_words import guess_type
+from draftsmith.model.vocabulary import GROUP, NODE_TYPES
+
+MAX_DEPTH: Final = 32
+_MAX_NODES: Final = 10_000
+_MAX_EDGES: Final = 20_000
+_MAX_PAIRS: Final = 100_000  # links tried in all, so that `a & b & … --> a & b & …` repeated stays cheap
+_MAX_NODE_LABEL: Final = 120
+_MAX_EDGE_LABEL: Final = 200
+_MAX_TECHNOLOGY: Final = 200
+_MAX_DESCRIPTION: Final = 10_000
+_FURTHEST: Final = 1_000_000
+_LARGEST: Final = 20_000
+
+_KINDS: Final = {"-": "sync", ".": "async", "=": "data"}
+_SHAPE_TYPES: Final = {
+    "cylinder": "database",
+    "hexagon": "external",
+    "pipe": "queue",
+    "diamond": "other",
+    "circle": "other",
+    "slanted": "other",
+}
+# Names like A, B2 or n10 say less than the label does.
+_SHORT_NAME = re.compile(r"[A-Za-z]{1,2}[0-9]{0,3}")
+
+Ends = tuple[str, str]
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What is known of a name so far; `inside` is the group it stands in, if any."""
+
+    text: str = ""
+    shape: str = ""
+    style: str = ""
+    is_group: bool = False
+    inside: str | None = None
+
+
+@dataclass(slots=True)
+class Sketch:
+    """The flowchart read so far, by Mermaid names; `given_ids` are those that our export noted in comments."""
+
+    direction: Direction = "right"
+    given_ids: dict[str, str] = field(default_factory=dict)
+    _seen: dict[str, _Seen] = field(default_factory=dict)
+    _links: dict[tuple[str, str, str, str], str] = field(default_factory=dict)
+    _open: list[tuple[str, dict[str, None]]] = field(default_factory=list)
+    _pairs: int = 0
+
+    @property
+    def depth(self) -> int:
+        """How many groups are open."""
+        return len(self._open)
+
+    def open_group(self, opening: Opening) -> None:
+        """Take in `subgraph`.
+
+        Raises:
+            Unreadable: it is nested too deeply, or stands in itself; then its `end` still has to be skipped.
+        """
+        name = opening.name or unique("subgraph", self._seen)
+        if len(self._open) >= MAX_DEPTH:
+            raise Unreadable(f"groups are nested more than {MAX_DEPTH} deep")
+        if any(name == around for around, _ in self._open):
+            raise Unreadable("the group would stand in itself")
+        known = self._seen.get(name)
+        if known is None or not known.is_group:
+            known = self._see(name)
+            known.is_group = True
+            # Groups stand where they are written, not where they are mentioned, so there can be no circle.
+            known.inside = self._open[-1][0] if self._open else None
+        if opening.title is not None and opening.title.strip():
+            known.text = opening.title
+        self._open.append((name, {}))
+
+    def close_group(self) -> None:
+        """Take in `end`: what was mentioned since the opening stands in the group, unless it stands somewhere."""
+        if not self._open:
+            raise Unreadable("there is no group to end")
+        name, members = self._open.pop()
+        for member in members:
+            seen = self._seen[member]
+            if not seen.is_group and seen.inside is None:
+                seen.inside = name
+
+    def add_chain(self, chain: Chain) -> list[str]:
+        """Take in nodes and links; the reasons why single links were left out.
+
+        Raises:
+            Unreadable: it would be too much; nothing of the chain was taken in.
+        """
+        pairs = sum(len(one) * len(other) for one, other in pairwise(chain.groups))
+        names = {node.name for group in chain.groups for node in group}
+        if len(self._seen) + sum(name not in self._seen for name in names) > _MAX_NODES:
+            raise Unreadable(f"there are more than {_MAX_NODES:,} nodes")
+        if self._pairs + pairs > _MAX_PAIRS or len(self._links) + pairs > _MAX_EDGES:
+            raise Unreadable(f"there are more than {_MAX_EDGES:,} links")
+        self._pairs += pairs
+        for group in chain.groups:
+            for node in group:
+                self._mention(node)
+        left_out: list[str] = []
+        for link, (sources, targets) in zip(chain.links, pairwise(chain.groups), strict=True):
+            left_out += [self._link(link, one.name, other.name) for one in sources for other in targets]
+        return [reason for reason in left_out if reason]
+
+    def diagram(self) -> dict[str, Any]:
+        """The diagram in the export form: `{nodes, edges}` with ids, types, positions and group sizes."""
+        while self._open:
+            self.close_group()
+        facts = {name: _facts(name, seen) for name, seen in self._seen.items()}
+        ids = _ids(facts, self.given_ids)
+        layout = nested_layout(
+            {ids[name]: ids[seen.inside] if seen.inside is not None else None for name, seen in self._seen.items()},
+            [(ids[source], ids[target]) for source, target, _, _ in self._links],
+            direction=self.direction,
+        )
+        nodes = []
+        for name, seen in self._seen.items():
+            x, y = layout.positions[ids[name]]
+            node = {"id": ids[name], **facts[name], "position": {"x": min(x, _FURTHEST), "y": min(y, _FURTHEST)}}
+            if ids[name] in layout.sizes:
+                width, height = layout.sizes[ids[name]]
+                node["size"] = {"width": min(width, _LARGEST), "height": min(height, _LARGEST)}
+            if seen.inside is not None:
+                node["parent"] = ids[seen.inside]
+            nodes.append(node)
+        return {"nodes": nodes, "edges": self._edges(ids)}
+
+    def _see(self, name: str) -> _Seen:
+        if len(self._seen) >= _MAX_NODES and name not in self._seen:
+            raise Unreadable(f"there are more than {_MAX_NODES:,} nodes")
+        return self._seen.setdefault(name, _Seen())
+
+    def _mention(self, node: NodeMention) -> None:
+        seen = self._see(node.name)
+        if self._open:
+            self._open[-1][1][node.name] = None
+        if node.label is not None:
+            seen.text, seen.shape = node.label, node.shape
+        seen.shape = seen.shape or node.shape
+        seen.style = node.style or seen.style
+
+    def _link(self, link: Link, source: str, target: str) -> str:
+        """Add one link; the reason if it is left out, else the empty text."""
+        if link.stroke == "~":
+            return "an invisible link is not kept"
+        if source == target:
+            return "a node cannot be linked to itself"
+        if link.head_at_source and not link.head_at_target:
+            source, target = target, source
+        # Two dots are how the export writes a dependency; more dots only make a link longer.
+        kind = "dependency" if link.dots == 2 else _KINDS[link.stroke]
+        label, technology = read_label(link.label)
+        text = _cut(f"{label} [{technology}]" if technology else label, _MAX_EDGE_LABEL)
+        key = (source, target, text, kind)
+        if key in self._links:
+            return "the same link is there already"
+        both = link.head_at_source and link.head_at_target
+        self._links[key] = "both" if both else "forward" if link.head_at_source or link.head_at_target else "none"
+        return ""
+
+    def _edges(self, ids: Mapping[str, str]) -> list[dict[str, Any]]:
+        edges: dict[str, dict[str, Any]] = {}
+        for (one, other, label, kind), direction in self._links.items():
+            source, target = ids[one], ids[other]
+            made = edge_id(source, target, edges)
+            edges[made] = {"id": made, "source": source, "target": target, "kind": kind, "direction": direction}
+            if label:
+                edges[made]["label"] = label
+        return list(edges.values())
+
+
+def _facts(name: str, seen: _Seen) -> dict[str, Any]:
+    """Type, label, technology, and a description where the label had to be cut."""
+    full, technology = read_label(seen.text)
+    label = _cut(full, _MAX_NODE_LABEL) or _cut(name, _MAX_NODE_LABEL)
+    if seen.is_group:
+        node_type = GROUP
+    elif seen.style in NODE_TYPES and seen.style != GROUP:
+        node_type = seen.style
+    else:
+        node_type = guess_type(label, technology, _SHAPE_TYPES.get(seen.shape, "service"))
+    facts = {"type": node_type, "label": label}
+    if technology:
+        facts["technology"] = _cut(technology, _MAX_TECHNOLOGY)
+    if len(full) > _MAX_NODE_LABEL:
+        facts["description"] = _cut(full, _MAX_DESCRIPTION)
+    return facts
+
+
+def _ids(facts: Mapping[str, Mapping[str, Any]], given: Mapping[str, str]) -> dict[str, str]:
+    """An id for every name: the one noted for it, the name if it is an id, else one made of name or label."""
+    ids: dict[str, str] = {}
+    taken: set[str] = set()
+    for wanted in (given, {name: name for name in facts if is_id(name)}):
+        for name, node_id in wanted.items():
+            if name in facts and name not in ids and node_id not in taken:
+                ids[name] = node_id
+                taken.add(node_id)
+    for name, fact in facts.items():
+        if name not in ids:
+            texts = (fact["label"], name) if _SHORT_NAME.fullmatch(name) else (name, fact["label"])
+            base = slug(texts[0]) or slug(texts[1])
+            ids[name] = unique(base, taken) if base else _numbered(fact["type"], taken)
+            taken.add(ids[name])
+    return ids
+
+
+def _numbered(node_type: str, taken: Container[str]) -> str:
+    """`<type>-<n>`, for labels of which no letter is left."""
+    first = f"{node_type}-1"
+    return first if first not in taken else unique(node_type, _Besides(node_type, taken))
+
+
+@dataclass(frozen=True, slots=True)
+class _Besides:
+    """What is taken, and one word more."""
+
+    word: str
+    taken: Container[str]
+
+    def __contains__(self, item: object) -> bool:
+        return item == self.word or item in self.taken
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"

@@ -1,0 +1,182 @@
+"""A Mermaid flowchart as a diagram: line by line, nothing failing.
+
+Whatever a text holds, reading it gives a diagram: what could not be read, or is not kept (styles, clicks, invisible
+links), is listed with its line and the reason. As in Mermaid, a node stands in the first group to be closed that
+mentions it, and the label given last counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from draftsmith.model.document import with_lf
+from draftsmith.model.ids import is_id
+from draftsmith.model.mermaid_diagram import Sketch
+from draftsmith.model.mermaid_syntax import Closing, Heading, Opening, Statement, Unreadable, statements
+
+MAX_BYTES: Final = 1_000_000
+_MAX_LINE: Final = 10_000
+_MAX_LINES_OF_A_LABEL: Final = 10
+_MAX_UNREAD: Final = 1_000
+_SHOWN: Final = 200
+
+_NOTED_ID = re.compile(r"\s*%% id (?P<name>\S+): (?P<id>\S+)\s*")
+_DIRECTIVE = re.compile(r"\s*%%\{")
+_COMMENT = re.compile(r"\s*%%")
+_HEADING = re.compile(r"\s*(?:flowchart|graph)(?:-elk|-v2)?(?=[\s;]|$)")
+_NOT_KEPT = re.compile(r"\s*(?P<word>classDef|class|style|linkStyle|click|accTitle|accDescr)(?=[\s:])")
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadLine:
+    """A line that was not read or not kept: its number from 1, its text (at most 200 characters), and why."""
+
+    line: int
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class MermaidImport:
+    """A diagram in the export form, `{nodes, edges}`, and what of the text is not in it."""
+
+    diagram: dict[str, Any]
+    unread: list[UnreadLine]
+
+
+def from_mermaid(text: str) -> MermaidImport:
+    """Read a flowchart of at most 1 MB; never raises.
+
+    Args:
+        text: what stands in a `.mmd` file or between the fences of a Markdown block, front matter included.
+    """
+    if len(text.encode("utf-8", "replace")) > MAX_BYTES:
+        return MermaidImport(_empty(), [UnreadLine(1, "", "the text is longer than 1 MB; nothing was read")])
+    # Neither half a surrogate pair nor NUL can be stored.
+    clean = text.encode("utf-8", "replace").decode().replace("\x00", "\ufffd").removeprefix("\ufeff")
+    reading = _Reading()
+    for number, line in _logical_lines(with_lf(clean).split("\n")):
+        reading.read(number, line)
+    return reading.result()
+
+
+@dataclass(slots=True)
+class _Reading:
+    """The state between lines."""
+
+    sketch: Sketch = field(default_factory=Sketch)
+    unread: list[UnreadLine] = field(default_factory=list)
+    unlisted: int = 0
+    is_started: bool = False
+    is_hopeless: bool = False
+    in_front_matter: bool = False
+    # Groups that were not taken in, inside each other: their `end` must not close another.
+    skipped_groups: int = 0
+
+    def read(self, number: int, line: str) -> None:
+        """Read one line."""
+        if self.is_hopeless or not line.strip() or self._is_front_matter(number, line):
+            return
+        if _COMMENT.match(line):
+            self._read_comment(number, line)
+        elif not self.is_started and not _HEADING.match(line):
+            self.is_hopeless = True
+            self._list(number, line, "a flowchart begins with `flowchart` or `graph`; nothing was read")
+        elif len(line) > _MAX_LINE:
+            self._list(number, line, f"the line is longer than {_MAX_LINE:,} characters")
+        elif match := _NOT_KEPT.match(line):
+            self._list(number, line, f"`{match['word']}` is not kept")
+        else:
+            self._read_statements(number, line)
+
+    def result(self) -> MermaidImport:
+        """What it all amounts to."""
+        if not self.is_started and not self.is_hopeless:
+            self._list(1, "", "there is no flowchart")
+        if self.unlisted:
+            last = self.unread[-1].line
+            self.unread.append(UnreadLine(last, "", f"and {self.unlisted:,} more lines after this one"))
+        return MermaidImport(self.sketch.diagram(), self.unread)
+
+    def _is_front_matter(self, number: int, line: str) -> bool:
+        if self.in_front_matter:
+            self.in_front_matter = line.strip() != "---"
+            return True
+        if not self.is_started and line.strip() == "---":
+            self.in_front_matter = True
+            self._list(number, line, "front matter is not kept")
+            return True
+        return False
+
+    def _read_comment(self, number: int, line: str) -> None:
+        noted = _NOTED_ID.fullmatch(line)
+        if noted and is_id(noted["id"]):
+            self.sketch.given_ids.setdefault(noted["name"], noted["id"])
+        elif _DIRECTIVE.match(line):
+            self._list(number, line, "directives are not kept")
+
+    def _read_statements(self, number: int, line: str) -> None:
+        try:
+            for statement in statements(line):
+                for reason in self._take(statement):
+                    self._list(number, line, reason)
+        except Unreadable as problem:
+            self._list(number, line, str(problem))
+
+    def _take(self, statement: Statement) -> Sequence[str]:
+        """Take a statement in; the reasons why parts of it are not kept."""
+        if isinstance(statement, Heading):
+            return self._take_heading(statement)
+        if isinstance(statement, Opening):
+            if self.skipped_groups:
+                self.skipped_groups += 1
+                return ("it stands in a group that was not read",)
+            try:
+                self.sketch.open_group(statement)
+            except Unreadable:
+                self.skipped_groups = 1
+                raise
+        elif isinstance(statement, Closing):
+            if self.skipped_groups:
+                self.skipped_groups -= 1
+            else:
+                self.sketch.close_group()
+        else:
+            return tuple(dict.fromkeys(self.sketch.add_chain(statement)))
+        return ()
+
+    def _take_heading(self, heading: Heading) -> Sequence[str]:
+        if heading.kind == "direction" and self.sketch.depth:
+            return ("the direction of a single group is not kept",)
+        if heading.kind == "flowchart" and self.is_started:
+            return ("there is a flowchart already",)
+        self.is_started = True
+        self.sketch.direction = heading.direction
+        return ()
+
+    def _list(self, number: int, line: str, reason: str) -> None:
+        if len(self.unread) < _MAX_UNREAD:
+            self.unread.append(UnreadLine(number, line.strip()[:_SHOWN], reason))
+        else:
+            self.unlisted += 1
+
+
+def _logical_lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Lines with their numbers from 1; a line that ends within a quoted label is joined with those after it."""
+    index = 0
+    while index < len(lines):
+        joined, end = lines[index], index + 1
+        if joined.count('"') % 2 and not _COMMENT.match(joined):
+            for upto in range(end + 1, min(end + _MAX_LINES_OF_A_LABEL, len(lines) + 1)):
+                if lines[upto - 1].count('"') % 2:
+                    joined, end = "\n".join(lines[index:upto]), upto
+                    break
+        yield index + 1, joined
+        index = end
+
+
+def _empty() -> dict[str, Any]:
+    return {"nodes": [], "edges": []}

@@ -1,0 +1,73 @@
+"""Labels in Mermaid: how any text is written between quotes, and read again.
+
+Mermaid has no escape character; what would end a label or mean something in it is written as an entity, `#35;`. A
+label's last line in square brackets is the node's technology, as in C4 drawings; brackets of the label itself are
+entities, so the two cannot be confused.
+"""
+
+from __future__ import annotations
+
+import html.entities
+import re
+import unicodedata
+from typing import Final
+
+# Beside quotes and `#`: HTML, Markdown strings, `\n` read as a line end, edge labels in pipes, our own brackets.
+_NAMED: Final = {'"': "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "\n": "<br/>"}
+_ALWAYS: Final = frozenset("#\\`[]|")
+# Texts that Mermaid understands even between quotes: icons, directives, and a direction that takes the whole line.
+_UNDERSTOOD = re.compile(r"(?<=fa):(?=fa-)|(?<=fa[a-z]):(?=fa-)|%(?=%)|(?<=direction)\s(?=\s*(?:TB|TD|BT|RL|LR))")
+_SPECIAL_CATEGORIES: Final = frozenset(("Cc", "Cs", "Zl", "Zp"))
+
+_BREAK = re.compile(r"<br\s*/?>|\\n", re.IGNORECASE)
+_TAG = re.compile(r"</?(?:b|i|u|em|strong|small|big|sub|sup|code|span|font|center|p|div)\b[^<>]{0,200}>", re.IGNORECASE)
+_ICON = re.compile(r"\bfa[a-z]?:fa-[\w-]+ ?")
+_ENTITY = re.compile(r"[#&](?:#?([0-9]{1,7})|([A-Za-z][A-Za-z0-9]{1,31}));")
+_TECHNOLOGY = re.compile(r"(?P<label>.*?)(?:<br\s*/?>|\\n|\n)\s*\[(?P<technology>[^\[\]]*)\]\s*", re.DOTALL)
+_NUL: Final = 0
+
+
+def quoted(label: str, technology: str = "") -> str:
+    """Write a label, and a technology in brackets below it, so that Mermaid and `read_label` give them back."""
+    text = _escaped(label)
+    return f'"{text}<br/>[{_escaped(technology)}]"' if technology else f'"{text}"'
+
+
+def read_label(text: str) -> tuple[str, str]:
+    """Read the label and the technology out of what stands between the quotes."""
+    inner = text.strip()
+    if len(inner) > 1 and inner.startswith("`") and inner.endswith("`"):  # a Markdown string
+        inner = inner[1:-1].replace("**", "")
+    match = _TECHNOLOGY.fullmatch(inner)
+    if match and match["label"].strip():
+        return _plain(match["label"]), _plain(match["technology"])
+    return _plain(inner), ""
+
+
+def _escaped(text: str) -> str:
+    understood = {match.start() for match in _UNDERSTOOD.finditer(text)}
+    return "".join(
+        f"#{ord(character)};" if index in understood or _is_special(character) else _NAMED.get(character, character)
+        for index, character in enumerate(text)
+    )
+
+
+def _is_special(character: str) -> bool:
+    if character in _NAMED:
+        return False
+    return character in _ALWAYS or unicodedata.category(character) in _SPECIAL_CATEGORIES
+
+
+def _plain(text: str) -> str:
+    text = _BREAK.sub("\n", text)
+    text = _ICON.sub("", _TAG.sub("", text))
+    return _ENTITY.sub(_character, text).strip()
+
+
+def _character(match: re.Match[str]) -> str:
+    number, name = match.groups()
+    if number is None:
+        return html.entities.html5.get(f"{name};", match[0])
+    code = int(number)
+    # Half a surrogate pair cannot be stored, NUL may not be.
+    return chr(code) if _NUL < code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF else match[0]

@@ -1,0 +1,417 @@
+"""Mermaid flowcharts: what is written is read back, what people write is understood, nothing fails."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from draftsmith.model.ids import is_edge_id, is_id
+from draftsmith.model.mermaid import MermaidImport, UnreadLine, from_mermaid, to_mermaid
+from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES
+
+GOLDEN_DIAGRAM: dict[str, Any] = {
+    "nodes": [
+        {"id": "platform", "type": "group", "label": "Platform"},
+        {"id": "data", "type": "group", "label": "Data", "parent": "platform"},
+        {
+            "id": "orders",
+            "type": "service",
+            "label": 'Orders "v2" [beta]',
+            "technology": "Go 1.22",
+            "parent": "platform",
+        },
+        {"id": "orders-db", "type": "database", "label": "Orders DB #1", "parent": "data"},
+        {"id": "end-user", "type": "user", "label": "Käufer 🛒"},
+        {"id": "a--b", "type": "queue", "label": "a|b\nc"},
+    ],
+    "edges": [
+        {"id": "e1", "source": "end-user", "target": "orders", "label": "buys | browses"},
+        {"id": "e2", "source": "orders", "target": "orders-db", "kind": "data", "direction": "both"},
+        {"id": "e3", "source": "orders", "target": "a--b", "kind": "async", "label": "events"},
+        {"id": "e4", "source": "a--b", "target": "data", "kind": "dependency", "direction": "none"},
+    ],
+}
+GOLDEN_TEXT = """flowchart LR
+  %% id n_end-user: end-user
+  %% id n_a-_b: a--b
+  subgraph platform["Platform"]
+    subgraph data["Data"]
+      orders-db[("Orders DB #35;1")]:::database
+    end
+    orders["Orders #quot;v2#quot; #91;beta#93;<br/>[Go 1.22]"]:::service
+  end
+  n_end-user(("Käufer 🛒")):::user
+  n_a-_b[/"a#124;b<br/>c"/]:::queue
+  n_end-user -->|"buys #124; browses"| orders
+  orders <==> orders-db
+  orders -.->|"events"| n_a-_b
+  n_a-_b -..- data
+"""
+
+
+def read(text: str) -> dict[str, Any]:
+    """The diagram of a text of which every line is read."""
+    found = from_mermaid(text)
+    assert found.unread == []
+    return found.diagram
+
+
+def nodes_of(diagram: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {node["id"]: node for node in diagram["nodes"]}
+
+
+def arrows(diagram: dict[str, Any]) -> list[tuple[str, str, str]]:
+    return [(edge["source"], edge.get("label", ""), edge["target"]) for edge in diagram["edges"]]
+
+
+def test_golden_output() -> None:
+    """Golden: nesting, shapes, escapes, names Mermaid would stumble over, arrows by kind and direction."""
+    assert to_mermaid(GOLDEN_DIAGRAM) == GOLDEN_TEXT
+
+
+def test_golden_output_is_read_back() -> None:
+    """Golden: ids, labels, technologies, types, nesting and links come back; positions and group sizes are made."""
+    diagram = read(GOLDEN_TEXT)
+    found = nodes_of(diagram)
+    for node in GOLDEN_DIAGRAM["nodes"]:
+        for field, value in node.items():
+            assert found[node["id"]][field] == value
+    assert found["data"]["size"] == {"width": 228, "height": 136}
+    written = [{"kind": "sync", "direction": "forward", **edge} for edge in GOLDEN_DIAGRAM["edges"]]
+    assert [{**edge, "id": ""} for edge in diagram["edges"]] == [{**edge, "id": ""} for edge in written]
+
+
+labels = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\x00\r"), min_size=1, max_size=120
+).filter(lambda label: bool(label.strip()))
+node_ids = st.one_of(
+    st.from_regex(r"[a-z0-9][a-z0-9_-]{0,20}", fullmatch=True),
+    st.sampled_from(["end", "end-user", "graph", "subgraph-1", "a--b", "style", "x", "o", "default", "n_end"]),
+)
+
+
+@st.composite
+def diagrams(draw: st.DrawFn) -> dict[str, Any]:
+    """Any diagram of up to eight nodes, groups nested as they come."""
+    ids = draw(st.lists(node_ids, unique=True, min_size=1, max_size=8))
+    nodes: list[dict[str, Any]] = []
+    for node_id in ids:
+        groups = [node["id"] for node in nodes if node["type"] == GROUP]
+        node = {"id": node_id, "type": draw(st.sampled_from(NODE_TYPES)), "label": draw(labels).strip()}
+        if draw(st.booleans()):
+            node["technology"] = draw(labels).strip()
+        if groups and draw(st.booleans()):
+            node["parent"] = draw(st.sampled_from(groups))
+        nodes.append(node)
+    edges = []
+    seen: set[tuple[str, ...]] = set()
+    for source, target in draw(st.lists(st.tuples(st.sampled_from(ids), st.sampled_from(ids)), max_size=10)):
+        edge = {"source": source, "target": target, "kind": draw(st.sampled_from(EDGE_KINDS))}
+        edge["label"] = draw(st.one_of(st.just(""), labels)).strip()
+        key = (source, target, edge["kind"], edge["label"])
+        if source != target and key not in seen:
+            seen.add(key)
+            edges.append({**edge, "id": f"e{len(edges)}", "direction": draw(st.sampled_from(DIRECTIONS))})
+    return {"nodes": nodes, "edges": edges}
+
+
+@given(diagrams())
+def test_what_is_written_is_read_back(diagram: dict[str, Any]) -> None:
+    """Ids, types, labels, technologies, nesting, links, kinds and directions survive; nothing is left unread."""
+    found = read(to_mermaid(diagram))
+
+    def nodes(of: dict[str, Any]) -> list[tuple[Any, ...]]:
+        return sorted(
+            (node["id"], node["type"], node["label"], node.get("technology", ""), node.get("parent") or "")
+            for node in of["nodes"]
+        )
+
+    def links(of: dict[str, Any]) -> list[tuple[Any, ...]]:
+        fields = ("source", "target", "kind", "direction")
+        return [(*(edge[field] for field in fields), edge.get("label", "")) for edge in of["edges"]]
+
+    assert nodes(found) == nodes(diagram)
+    assert links(found) == links(diagram)
+    assert to_mermaid(diagram) == to_mermaid(diagram)
+
+
+def check_valid(found: MermaidImport) -> None:
+    """Whatever was read can be put into a workspace."""
+    nodes = nodes_of(found.diagram)
+    assert len(nodes) == len(found.diagram["nodes"])
+    for node in nodes.values():
+        assert is_id(node["id"])
+        assert node["type"] in NODE_TYPES
+        assert 1 <= len(node["label"].strip()) <= 120
+        assert "\x00" not in node["label"]
+        node["label"].encode()
+        around = node
+        for _ in nodes:
+            around = nodes[around["parent"]] if around.get("parent") else {}
+            if not around:
+                break
+            assert around["type"] == GROUP
+        assert not around, "containment is a forest"
+    edges = found.diagram["edges"]
+    assert len({edge["id"] for edge in edges}) == len(edges)
+    assert len({(e["source"], e["target"], e.get("label", ""), e["kind"]) for e in edges}) == len(edges)
+    for edge in edges:
+        assert is_edge_id(edge["id"])
+        assert edge["source"] in nodes
+        assert edge["target"] in nodes
+        assert edge["source"] != edge["target"]
+        assert len(edge.get("label", "")) <= 200
+
+
+PIECES = (
+    "flowchart LR", "graph TD", "subgraph", "end", "a", "b", "A", "Ä", "ß-x", "a b", "\n", "\n", " ", " ", "&", ";", "|",
+    "[x]", "[(", ")]", "((", "))", "{{", "}}", ">", "[/", "/]", '"', '"q"', "|x|", '|"y"|', "@{ shape: cyl, label: L }",
+    "-->", "---", "-.->", "==>", "<-->", "--", "-.", ".->", "~~~", "x--x", "o--o", ":::cache", "style a", "class b c",
+    "%%", "%%{init: {}}%%", "%% id a: b", "direction TB", "#35;", "#0;", "#55296;", "<br/>", "`", "\\", "🚀",
+    "\x00", "\ud800",
+)  # fmt: skip
+pieces = st.sampled_from(PIECES)
+
+
+@given(st.one_of(st.text(max_size=200), st.lists(pieces, max_size=40).map("".join)), st.booleans())
+def test_no_text_fails(text: str, with_head: bool) -> None:
+    """Any text gives a valid diagram and a list of what was not read."""
+    check_valid(from_mermaid("flowchart LR\n" + text if with_head else text))
+
+
+def test_people_write_chains_and_shapes() -> None:
+    """Chains, `&`, all shapes, both label forms, statements behind semicolons, links of any length."""
+    diagram = read(
+        """
+        graph TD;
+        A[Web app] --> B(Order service) -- "places order" --> C[(PostgreSQL)]
+        B -->|reads| D{{Stripe}}; B -. retries .-> E[[Mail worker]]
+        F((User)) & G>Grafana] ==> A   %% a remark
+        B ---- H[/Kafka/]
+        H <-.-> I{Valid?}
+        I x--x J(((Stop))):::other
+        K@{ shape: cyl, label: "Order cache" } e1@--> B
+        """
+    )
+    assert arrows(diagram) == [
+        ("web-app", "", "order-service"),
+        ("order-service", "places order", "postgresql"),
+        ("order-service", "reads", "stripe"),
+        ("order-service", "retries", "mail-worker"),
+        ("user", "", "web-app"),
+        ("grafana", "", "web-app"),
+        ("order-service", "", "kafka"),
+        ("kafka", "", "valid"),
+        ("valid", "", "stop"),
+        ("order-cache", "", "order-service"),
+    ]
+    assert {node["id"]: node["type"] for node in diagram["nodes"]} == {
+        "web-app": "web",
+        "order-service": "service",
+        "postgresql": "database",
+        "stripe": "external",
+        "mail-worker": "worker",
+        "user": "user",
+        "grafana": "monitoring",
+        "kafka": "stream",
+        "valid": "other",
+        "stop": "other",
+        "order-cache": "cache",
+    }
+    kinds = [(edge["kind"], edge["direction"]) for edge in diagram["edges"]]
+    assert kinds[3:6] == [("async", "forward"), ("data", "forward"), ("data", "forward")]
+    assert kinds[6:9] == [("sync", "none"), ("async", "both"), ("sync", "both")]
+
+
+def test_subgraphs_nest_and_may_be_linked() -> None:
+    """Groups by id, by title and by both; a node stands in the innermost group that mentions it."""
+    diagram = read(
+        """flowchart LR
+        subgraph one
+          a --> b
+          subgraph two [Second group]
+            b --> c
+          end
+        end
+        subgraph "Third group"
+          d["spans
+          lines"]
+        end
+        subgraph id-4["Fourth"]
+        end
+        a --> two
+        one --> d
+        """
+    )
+    found = nodes_of(diagram)
+    assert {name: node.get("parent") for name, node in found.items()} == {
+        "one": None,
+        "a": "one",
+        "b": "two",
+        "two": "one",
+        "c": "two",
+        "third-group": None,
+        "d": "third-group",
+        "id-4": None,
+    }
+    assert [found[name]["label"] for name in ("two", "third-group", "id-4")] == [
+        "Second group",
+        "Third group",
+        "Fourth",
+    ]
+    assert found["d"]["label"].split() == ["spans", "lines"]
+    assert arrows(diagram)[-2:] == [("a", "", "two"), ("one", "", "d")]
+
+
+def test_nodes_flow_in_the_direction_given() -> None:
+    """TD runs down, RL to the left; siblings do not overlap."""
+    down = nodes_of(read("flowchart TD\n a --> b"))
+    assert down["a"]["position"]["y"] < down["b"]["position"]["y"]
+    left = nodes_of(read("flowchart RL\n a --> b"))
+    assert left["a"]["position"]["x"] > left["b"]["position"]["x"]
+
+
+def test_ids_come_from_names_or_labels() -> None:
+    """A name that is an id stays; single capitals give way to their label; nothing clashes."""
+    found = read("flowchart LR\n orders_db[(DB)] --> A[Order API] --> B[Order API] --> ordersAPI --> J[日本] --> Ж")
+    assert list(nodes_of(found)) == ["orders_db", "order-api", "order-api-2", "ordersapi", "j", "service-1"]
+    assert [node["label"] for node in found["nodes"]][-2:] == ["日本", "Ж"]
+
+
+def test_types_are_guessed_from_words_before_shapes() -> None:
+    """The last known word says what a thing is; a shape only where no word does; a class of ours above all."""
+    diagram = read(
+        """flowchart LR
+        a[(Redis)] --> b[Kafka consumer] --> c[User service] --> d[API gateway] --> e[(Blobs)]
+        e --> f["Jobs<br/>[RabbitMQ]"] --> g[(Redis)]:::queue --> h[Anything]:::unknown
+        """
+    )
+    types = [node["type"] for node in diagram["nodes"]]
+    assert types == ["cache", "worker", "service", "gateway", "database", "queue", "queue", "service"]
+
+
+def test_what_is_not_kept_is_listed() -> None:
+    """Styles, clicks, directives, broken lines: each with its line, its text and a reason; the rest is read."""
+    found = from_mermaid(
+        """---
+title: x
+---
+%%{init: {"theme": "dark"}}%%
+%% a comment is no loss
+flowchart LR
+  a --> b
+  classDef red fill:#f00
+  class a red
+  style a fill:#fff;
+  linkStyle 0 stroke:red
+  click a "https://example.org"
+  a -->
+  a --> a
+  a --> b
+  a ~~~ c
+  ??? what is this
+  d[open
+  end
+  subgraph s
+  direction TB
+  end"""
+    )
+    assert [(line.line, line.reason) for line in found.unread] == [
+        (1, "front matter is not kept"),
+        (4, "directives are not kept"),
+        (8, "`classDef` is not kept"),
+        (9, "`class` is not kept"),
+        (10, "`style` is not kept"),
+        (11, "`linkStyle` is not kept"),
+        (12, "`click` is not kept"),
+        (13, "the line ends where a node was expected"),
+        (14, "a node cannot be linked to itself"),
+        (15, "the same link is there already"),
+        (16, "an invisible link is not kept"),
+        (17, "there is more on the line than could be read"),
+        (18, "there is more on the line than could be read"),
+        (19, "there is no group to end"),
+        (21, "the direction of a single group is not kept"),
+    ]
+    assert found.unread[2].text == "classDef red fill:#f00"
+    assert list(nodes_of(found.diagram)) == ["a", "b", "c", "s"]
+    assert arrows(found.diagram) == [("a", "", "b")]
+
+
+@pytest.mark.parametrize("text", ["sequenceDiagram\n A->>B: hi", "hello", "flowchartX LR\n a-->b"])
+def test_what_is_no_flowchart_is_said_to_be_none(text: str) -> None:
+    """Another kind of text gives an empty diagram and one reason."""
+    found = from_mermaid(text)
+    assert found.diagram == {"nodes": [], "edges": []}
+    first, _, _ = text.partition("\n")
+    assert found.unread == [UnreadLine(1, first, "a flowchart begins with `flowchart` or `graph`; nothing was read")]
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "---\nnever closed"])
+def test_nothing_gives_nothing(text: str) -> None:
+    """Without a flowchart the diagram is empty, and that is said."""
+    found = from_mermaid(text)
+    assert found.diagram == {"nodes": [], "edges": []}
+    assert found.unread[-1].reason == "there is no flowchart"
+
+
+def test_groups_cannot_stand_in_themselves() -> None:
+    """A group inside itself is not read, and its end closes nothing else."""
+    found = from_mermaid("flowchart LR\nsubgraph a\nsubgraph b\nsubgraph a\nx\nend\ny\nend\nz\nend\nw")
+    assert [(line.line, line.reason) for line in found.unread] == [(4, "the group would stand in itself")]
+    parents = {node["id"]: node.get("parent") for node in found.diagram["nodes"]}
+    assert parents == {"a": None, "b": "a", "x": "b", "y": "b", "z": "a", "w": None}
+    check_valid(from_mermaid("flowchart LR\nsubgraph a\nb\nend\nsubgraph b\na\nend\nsubgraph b\nsubgraph a\nend\nend"))
+
+
+def test_long_labels_are_cut_and_kept_whole_beside() -> None:
+    """A label of more than 120 characters is cut; the whole of it becomes the description."""
+    (node,) = read(f'flowchart LR\n a["{"word " * 40}"]')["nodes"]
+    assert len(node["label"]) <= 120
+    assert node["label"].endswith("…")
+    assert node["description"] == ("word " * 40).strip()
+
+
+def test_html_and_icons_in_labels() -> None:
+    """Tags, icons and Markdown marks go; entities of both kinds become characters; unknown ones stay."""
+    diagram = read(
+        """flowchart LR
+        a["<b>fa:fa-user Bold</b> &amp; #quot;x#quot; #9829; #nosuch; #0;"] --> b["`**md** text`"] --> c[two\\nlines]
+        """
+    )
+    assert [node["label"] for node in diagram["nodes"]] == ['Bold & "x" ♥ #nosuch; #0;', "md text", "two\nlines"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "flowchart LR\n" + "a[(" * 300_000,
+        "flowchart LR\n" + "a[(x]&" * 160_000,
+        "flowchart LR\n" + ("a" + "&a" * 2_000 + "-->b" + "&b" * 2_000 + "\n") * 100,
+        "flowchart LR\n" + "subgraph x\n" * 80_000,
+        "flowchart LR\n" + "subgraph\n" * 100_000,
+        "flowchart LR\n" + "x[\n" * 300_000,
+        "flowchart LR\n" + '"\n' * 400_000,
+        "flowchart LR\n" + "a -- b " * 130_000,
+        "flowchart LR\n" + ("é" * 60 + "\n") * 8_000,
+        "flowchart LR\n" + "\n".join(f"n{n} --> n{n + 1}" for n in range(40_000)),
+    ],
+    ids=lambda text: text[13:25].strip(),
+)
+def test_large_hostile_texts_stay_quick(text: str) -> None:
+    """A megabyte of anything takes seconds at most, and the list of unread lines stays short."""
+    started = time.perf_counter()
+    found = from_mermaid(text[:1_000_000])
+    assert time.perf_counter() - started < 20
+    assert len(found.unread) <= 1_001
+
+
+def test_more_than_a_megabyte_is_refused() -> None:
+    """Beyond the limit nothing is read, and the reason is given."""
+    found = from_mermaid("flowchart LR\n" + "é" * 500_000)
+    assert found.diagram == {"nodes": [], "edges": []}
+    assert [line.reason for line in found.unread] == ["the text is longer than 1 MB; nothing was read"]
