@@ -58,6 +58,8 @@ _ARROWS: Final[Mapping[tuple[str, str], str]] = {
 }
 # Words that Mermaid's lexer takes for its own even where they only begin an id.
 _RESERVED: Final = re.compile(r"(?:end|graph|subgraph|flowchart|style|class|click|href|interpolate)(?![a-z0-9_])")
+# Dashes that would begin a link, or run into the shape that follows.
+_LINK_LIKE: Final = re.compile(r"-(?=-|$)")
 _DEEPEST_INDENT: Final = 16
 
 
@@ -84,8 +86,8 @@ def _names(ids: Sequence[str]) -> dict[str, str]:
     names: dict[str, str] = {}
     for node_id in ids:
         names[node_id] = node_id
-        if "--" in node_id or _RESERVED.match(node_id):
-            names[node_id] = unique("n_" + node_id.replace("--", "-_"), taken)
+        if _LINK_LIKE.search(node_id) or _RESERVED.match(node_id):
+            names[node_id] = unique("n_" + _LINK_LIKE.sub("_", node_id), taken)
             taken.add(names[node_id])
     return names
 
