@@ -1,0 +1,170 @@
+"""Lint: what is allowed but probably not meant. On the write path only what a change touched, at a bounded cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from draftsmith.errors import Problem
+from draftsmith.model.diagram import Diagram
+from draftsmith.model.vocabulary import GROUP
+from draftsmith.model.workspace import Workspace
+
+_SEARCH = 200  # nodes looked at, at most, to tell whether something is still connected or runs in a circle
+_MOST = 20  # warnings on one write
+
+
+def lint_touched(
+    workspace: Workspace,
+    nodes: Iterable[str],
+    edges: Iterable[str],
+    parted: Iterable[tuple[str, str]],
+    *,
+    text_changed: bool,
+    removed: Iterable[str],
+) -> list[Problem]:
+    """Warnings about what a change touched.
+
+    Args:
+        workspace: as it is after the change.
+        nodes, edges: ids that were added or changed, or lost an edge; ids that are gone are passed over.
+        parted: ends of edges that were taken out.
+        text_changed: whether links in the document are to be checked.
+        removed: ids of nodes that are gone, for links to them.
+    """
+    diagram = workspace.diagram
+    found: list[Problem] = []
+    found += _orphans(diagram, (node_id for node_id in dict.fromkeys(nodes) if node_id in diagram))
+    known = [edge_id for edge_id in dict.fromkeys(edges) if diagram.ends(edge_id) is not None]
+    found += _unlabelled(diagram, known)
+    found += _circles(diagram, known)
+    found += _parted(diagram, parted)
+    if text_changed:
+        found += _dangling(workspace, None)
+    else:
+        gone = {node_id for node_id in removed if f"#node/{node_id}" in workspace.document.text}
+        found += _dangling(workspace, gone) if gone else []
+    return found[:_MOST]
+
+
+def lint_all(workspace: Workspace) -> list[Problem]:
+    """Every warning about a workspace."""
+    diagram = workspace.diagram
+    edges = sorted(diagram.edge_ids())
+    found = [*_orphans(diagram, sorted(diagram.node_ids())), *_unlabelled(diagram, edges)]
+    return [*found, *_all_circles(diagram), *_pieces(diagram), *_dangling(workspace, None)]
+
+
+def _orphans(diagram: Diagram, nodes: Iterable[str]) -> Iterator[Problem]:
+    if diagram.node_count < 2:
+        return
+    for node_id in nodes:
+        if not diagram.degree(node_id) and diagram.graph.nodes[node_id].get("type") != GROUP:
+            yield _warning("orphan", f"/diagram/nodes/{node_id}", f"Nothing is connected to '{node_id}'.")
+
+
+def _unlabelled(diagram: Diagram, edges: Iterable[str]) -> Iterator[Problem]:
+    for edge_id in edges:
+        if not (diagram.edge(edge_id) or {}).get("label"):
+            message = f"The edge '{edge_id}' does not say what flows."
+            yield _warning("unlabelled_edge", f"/diagram/edges/{edge_id}", message)
+
+
+def _is_call(diagram: Diagram, edge_id: str) -> bool:
+    edge = diagram.edge(edge_id) or {}
+    return edge.get("kind", "sync") == "sync" and edge.get("direction", "forward") != "none"
+
+
+def _callees(diagram: Diagram, node_id: str) -> Iterator[str]:
+    for _, target, edge_id in diagram.graph.out_edges(node_id, keys=True):
+        if _is_call(diagram, edge_id):
+            yield target
+
+
+def _circles(diagram: Diagram, edges: Iterable[str]) -> Iterator[Problem]:
+    """Synchronous calls that come back to where a new one began, found within the bound."""
+    for edge_id in edges:
+        source, target = diagram.ends(edge_id) or ("", "")
+        if _is_call(diagram, edge_id) and _reaches(diagram, target, source):
+            message = f"'{edge_id}' closes a circle of synchronous calls: '{target}' leads back to '{source}'."
+            yield _warning("sync_cycle", f"/diagram/edges/{edge_id}", message)
+
+
+def _reaches(diagram: Diagram, start: str, goal: str) -> bool:
+    seen = {start}
+    waiting = [start]
+    while waiting and len(seen) <= _SEARCH:
+        current = waiting.pop()
+        if current == goal:
+            return True
+        for other in _callees(diagram, current):
+            if other not in seen:
+                seen.add(other)
+                waiting.append(other)
+    return False
+
+
+def _all_circles(diagram: Diagram) -> Iterator[Problem]:
+    import networkx as nx
+
+    calls: nx.DiGraph[str] = nx.DiGraph()
+    calls.add_edges_from(diagram.ends(edge_id) for edge_id in diagram.edge_ids() if _is_call(diagram, edge_id))
+    for ring in sorted(sorted(part) for part in nx.strongly_connected_components(calls) if len(part) > 1):
+        shown = ", ".join(ring[:6]) + (" …" if len(ring) > 6 else "")
+        yield _warning("sync_cycle", "/diagram", f"Synchronous calls run in a circle: {shown}.", ring[:6])
+
+
+def _neighbours(diagram: Diagram, node_id: str) -> Iterator[str]:
+    graph = diagram.graph
+    for _, target in graph.out_edges(node_id):
+        yield target
+    for source, _ in graph.in_edges(node_id):
+        yield source
+
+
+def _parted(diagram: Diagram, parted: Iterable[tuple[str, str]]) -> Iterator[Problem]:
+    """Ends of edges that went and have no way to each other any more, as far as the bound lets us see."""
+    said: set[str] = set()
+    for one, other in parted:
+        if one not in diagram or other not in diagram or not (diagram.degree(one) and diagram.degree(other)):
+            continue  # a node alone is an orphan, and said so
+        if one in said or _may_meet(diagram, one, other):
+            continue
+        said.add(one)
+        message = f"The diagram fell into parts: nothing connects '{one}' with '{other}' any more."
+        yield _warning("disconnected", f"/diagram/nodes/{one}", message, (one, other))
+
+
+def _may_meet(diagram: Diagram, one: str, other: str) -> bool:
+    """Whether they are connected, or the search ran out before it could tell."""
+    seen = {one}
+    waiting = [one]
+    while waiting:
+        if len(seen) > _SEARCH:
+            return True
+        for near in _neighbours(diagram, waiting.pop()):
+            if near == other:
+                return True
+            if near not in seen:
+                seen.add(near)
+                waiting.append(near)
+    return False
+
+
+def _pieces(diagram: Diagram) -> Iterator[Problem]:
+    import networkx as nx
+
+    pieces = [sorted(part) for part in nx.weakly_connected_components(diagram.graph) if len(part) > 1]
+    for piece in sorted(pieces, key=lambda part: (-len(part), part))[1:]:
+        message = f"A part of the diagram is connected with nothing else: {', '.join(piece[:6])}."
+        yield _warning("disconnected", "/diagram", message, piece[:6])
+
+
+def _dangling(workspace: Workspace, only: set[str] | None) -> Iterator[Problem]:
+    for line, node_id in workspace.document.outline.links:
+        if node_id not in workspace.diagram and (only is None or node_id in only):
+            message = f"Line {line} links to '{node_id}', which is no node."
+            yield _warning("dangling_link", f"/document/lines/{line}", message, (node_id,))
+
+
+def _warning(code: str, path: str, message: str, about: Sequence[str] = ()) -> Problem:
+    return Problem(-1, "", code, path, message, tuple(about))

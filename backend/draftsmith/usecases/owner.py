@@ -1,0 +1,433 @@
+"""The one task per workspace and worker that owns its memory: everything that changes or follows the log happens here.
+
+A group of waiting requests is run in place, taken back, appended by one script, and applied again: at every `await`
+memory holds a committed revision and nothing else. Request handlers only wait for a future; cancelling one cancels
+nothing here. Lost replies are settled by sending the same transaction ids again. See docs/architecture.md, "A commit".
+
+    READY    take a group → run → take back → append
+      Appended  apply again, answer
+      Known     follow the log; answer those from their entries; the rest goes round again
+      Conflict  follow the log; go round again; after three losses ask for a short lease
+      no answer send the same again until the deadline, then 503 `outcome_unknown`; load anew
+    FROZEN   an entry cannot be applied: reads at the revision before it, no writes
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from draftsmith.errors import DraftsmithError, StorageError
+from draftsmith.history.actor import Actor
+from draftsmith.history.commit import Draft, Entry, Head, chain_hash, entry_of
+from draftsmith.history.replica import Diverged, Poisoned, Replica
+from draftsmith.ports import Appended, AppendOutcome, Clock, CommitLog, Conflict, Gone, Known, Leased
+from draftsmith.usecases.answers import answer_again, answer_from
+from draftsmith.usecases.past import FrozenReplica, LogPast, follow, load_or_freeze
+from draftsmith.usecases.requests import Prepared, Request, Sync
+
+T = TypeVar("T")
+GROUP = 64
+DEADLINE = 10.0  # seconds from the first try until a group is given up
+LOSSES_BEFORE_LEASE = 3
+LEASE_MS = 250
+Answer = dict[str, Any]
+_NOBODY = Actor("", "", "system")
+
+
+@dataclass(slots=True, eq=False)
+class Ticket:
+    """A request that waits, and what came of it in the current round."""
+
+    request: Request
+    future: asyncio.Future[Answer]
+    prepared: Prepared | None = None
+    failure: DraftsmithError | None = None
+    draft: Draft | None = None
+
+    def settle(self, answer: Answer) -> None:
+        """Answer, unless the caller has gone."""
+        if not self.future.done():
+            self.future.set_result(answer)
+
+    def fail(self, error: Exception) -> None:
+        """Refuse, unless the caller has gone."""
+        if not self.future.done():
+            self.future.set_exception(error)
+
+
+@dataclass(slots=True)
+class Counters:
+    """What happened, for metrics."""
+
+    commits: int = 0
+    groups: int = 0
+    conflicts: int = 0
+    repeats: int = 0
+    reloads: int = 0
+    unknown: int = 0
+
+
+@dataclass(slots=True)
+class _Round:
+    """One group on its way, over all its tries."""
+
+    waiting: deque[Ticket]
+    deadline: float
+    losses: int = 0
+    pause: float = 0.01
+    sent: bool = False
+    drafts: list[Draft] = field(default_factory=list)
+
+
+class Owner:
+    """Owns one workspace's memory on this worker."""
+
+    def __init__(self, log: CommitLog, w: str, worker: str, clock: Clock, counters: Counters | None = None) -> None:
+        self._log, self._w, self._worker, self._clock = log, w, worker, clock
+        self._queue: asyncio.Queue[Ticket] = asyncio.Queue()
+        self._replica: Replica | None = None
+        self._frozen: Poisoned | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._moves = 0
+        self.counters = counters or Counters()
+        self.used_at = clock.monotonic()
+
+    # -- what others call --------------------------------------------------------------------------------------------
+
+    async def submit(self, request: Request) -> Answer:
+        """Wait for a request to be run and made durable; the answer.
+
+        Cancelling the caller does not cancel the request.
+
+        Raises:
+            DraftsmithError: it does not fit, or could not be made durable.
+        """
+        self.used_at = self._clock.monotonic()
+        ticket = Ticket(request, asyncio.get_running_loop().create_future())
+        ticket.future.add_done_callback(_mark_seen)
+        self._queue.put_nowait(ticket)
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run(), name=f"owner {self._w}")
+        return await asyncio.shield(ticket.future)
+
+    async def read(self, reader: Callable[[Replica], T]) -> T:
+        """Run a reader on memory that holds at least what the log held when this was called.
+
+        The reader must not wait nor keep what it is given. A frozen workspace is read where it froze.
+        """
+        await self.refresh()
+        replica = self._replica
+        if replica is None:
+            raise StorageError("The workspace could not be loaded; try again.")
+        return reader(replica)
+
+    async def refresh(self) -> None:
+        """Bring memory to where the log ends now, at least."""
+        self.used_at = self._clock.monotonic()
+        moves = self._moves
+        meta = await self._log.meta(self._w)
+        if meta is None:
+            raise DraftsmithError("workspace_not_found", "There is no such workspace.")
+        if meta.deleted_ms is not None:
+            raise DraftsmithError("workspace_deleted", "This workspace is in the trash; undelete it first.")
+        if not self._is_as_new(meta.head, moves):
+            request = Sync(batch_id="", txid="", fingerprint="", actor=_NOBODY, scope="")
+            try:
+                await self.submit(request)
+            except DraftsmithError as error:
+                if error.code != "frozen" or self._replica is None:
+                    raise
+
+    def _is_as_new(self, seen: Head, moves: int) -> bool:
+        """Whether memory holds at least what the log held when it was asked, `moves` moves ago.
+
+        Memory that is ahead of the log is right only if it moved while the log was asked; else the log has lost its
+        tail (a failover), and memory shows what is no longer true.
+        """
+        own = None if self._replica is None else self._replica.head
+        if own is None or own.epoch != seen.epoch:
+            return False
+        if self._frozen is not None:
+            return True
+        return own == seen or (own.revision > seen.revision and self._moves != moves)
+
+    async def past(self) -> tuple[Replica, LogPast]:
+        """The replica, brought up to date, and its past; for readers that wait for older entries."""
+        await self.refresh()
+        if self._replica is None:
+            raise StorageError("The workspace could not be loaded; try again.")
+        return self._replica, LogPast(self._log, self._w, self._replica)
+
+    @property
+    def frozen(self) -> str | None:
+        """Why the workspace takes no writes, or None."""
+        return None if self._frozen is None else str(self._frozen)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing waits and nothing runs."""
+        return self._queue.empty() and (self._task is None or self._task.done())
+
+    async def close(self) -> None:
+        """Finish what waits."""
+        if self._task is not None and not self._task.done():
+            await asyncio.wait([self._task], timeout=DEADLINE)
+
+    # -- the task ----------------------------------------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        """Serve groups until nothing waits; the next request starts another task."""
+        while not self._queue.empty():
+            tickets = deque([self._queue.get_nowait()])
+            while len(tickets) < GROUP and not self._queue.empty():
+                tickets.append(self._queue.get_nowait())
+            turn = _Round(tickets, self._clock.monotonic() + DEADLINE)
+            try:
+                await self._serve(turn)
+            except DraftsmithError as error:
+                self._fail_all(turn, error)
+            except Exception as error:  # noqa: BLE001  # a defect, whatever it is, must not leave callers waiting
+                # Memory may be half changed, so it is dropped.
+                self._replica = None
+                self._fail_all(turn, error)
+
+    def _fail_all(self, turn: _Round, error: Exception) -> None:
+        for ticket in turn.waiting:
+            ticket.fail(error)
+
+    async def _serve(self, turn: _Round) -> None:
+        while turn.waiting:
+            if self._clock.monotonic() > turn.deadline:
+                raise self._given_up(turn)
+            try:
+                await self._try(turn)
+            except StorageError as error:
+                turn.sent = turn.sent or bool(turn.drafts)
+                await self._wait_or_give_up(turn, error)
+            except Diverged:
+                self._drop()
+                await self._clock.sleep(turn.pause)
+            except Poisoned as poisoned:
+                self._freeze(poisoned)
+
+    async def _try(self, turn: _Round) -> None:
+        """One try at the front of the group."""
+        turn.drafts = []
+        replica = await self._ready()
+        front = _front(turn.waiting)
+        if self._frozen is not None:
+            self._refuse_writes(turn, front)
+            return
+        await self._fetch(front, replica)
+        summary = self._prepare(front, replica)
+        turn.drafts = [ticket.draft for ticket in front if ticket.draft is not None]
+        outcome = await self._log.append(self._w, replica.head, turn.drafts, summary, self._worker)
+        await self._after(outcome, turn, front, replica)
+
+    async def _ready(self) -> Replica:
+        if self._replica is None:
+            self.counters.reloads += 1
+            self._frozen = None
+            try:
+                self._replica = await load_or_freeze(self._log, self._w)
+            except FrozenReplica as frozen:
+                self._replica, self._frozen = frozen.replica, frozen.poisoned
+        return self._replica
+
+    def _drop(self) -> None:
+        self._replica = None
+
+    def _freeze(self, poisoned: Poisoned) -> None:
+        self._frozen = poisoned
+
+    def _refuse_writes(self, turn: _Round, front: Sequence[Ticket]) -> None:
+        message = f"This workspace is read only: {self._frozen}. Run `draftsmith recover`."
+        for ticket in front:
+            ticket.fail(DraftsmithError("frozen", message))
+            turn.waiting.remove(ticket)
+
+    async def _fetch(self, front: Sequence[Ticket], replica: Replica) -> None:
+        past = LogPast(self._log, self._w, replica)
+        for ticket in front:
+            ticket.failure = None
+            try:
+                await ticket.request.fetch(replica, past)
+            except StorageError:
+                raise
+            except DraftsmithError as error:
+                ticket.failure = error
+
+    def _prepare(self, front: Sequence[Ticket], replica: Replica) -> dict[str, Any]:
+        """Run every request in place and take all of it back; the summary of the state in between.
+
+        Nothing here waits, so nobody sees the workspace half way.
+        """
+        revision = replica.head.revision
+        applied: list[Prepared] = []
+        for ticket in front:
+            ticket.prepared = ticket.draft = None
+            if ticket.failure is not None:
+                continue
+            request = ticket.request
+            try:
+                prepared = request.prepare(replica, revision + 1)
+            except DraftsmithError as error:
+                ticket.failure = error
+                continue
+            ticket.prepared = prepared
+            if request.dry_run or prepared.record is None:
+                prepared.take_back(replica.workspace)
+                continue
+            ticket.draft = request.draft(prepared, prepared.record)
+            applied.append(prepared)
+            revision += 1
+        summary = replica.workspace.summary()
+        for prepared in reversed(applied):
+            prepared.take_back(replica.workspace)
+        return summary
+
+    async def _after(self, outcome: AppendOutcome, turn: _Round, front: Sequence[Ticket], replica: Replica) -> None:
+        match outcome:
+            case Appended():
+                await self._appended(outcome, turn, front, replica)
+            case Known():
+                self.counters.repeats += len(outcome.known)
+                await self._known(outcome, turn, replica)
+            case Conflict():
+                self.counters.conflicts += 1
+                await self._conflict(outcome, turn, replica)
+            case Leased():
+                await self._clock.sleep(min(outcome.ttl_ms, LEASE_MS) / 1000)
+            case Gone():
+                self._drop()
+                code = "workspace_deleted" if outcome.reason == "deleted" else "workspace_not_found"
+                message = "This workspace is in the trash; undelete it first."
+                raise DraftsmithError(code, message if code == "workspace_deleted" else "There is no such workspace.")
+
+    async def _appended(self, outcome: Appended, turn: _Round, front: Sequence[Ticket], replica: Replica) -> None:
+        """Apply again what is durable now, and answer everybody of this try."""
+        self.counters.groups += 1
+        for ticket in front:
+            prepared = ticket.prepared
+            if ticket.draft is None or prepared is None or prepared.record is None:
+                continue
+            turn.waiting.remove(ticket)
+            entry = _next_entry(replica.head, ticket.draft, outcome.ms)
+            for step in prepared.steps:
+                step.write(replica.workspace)
+            replica.settle(entry, prepared.record)
+            self._moves += 1
+            self.counters.commits += 1
+            changed = bool(prepared.steps) or prepared.kind in ("create", "checkpoint")
+            ticket.settle(answer_from(ticket.request, prepared, entry.revision, changed=changed))
+        if replica.head != outcome.head:
+            self._drop()  # memory and log disagree on the hash, so memory goes
+        for ticket in front:
+            if ticket in turn.waiting:
+                await self._settle_unmade(ticket, replica.head.revision)
+                turn.waiting.remove(ticket)
+
+    async def _settle_unmade(self, ticket: Ticket, revision: int) -> None:
+        """Answer a request that made no commit now; if it made one before, that one is its answer.
+
+        A repeat may well not fit any more (its node is there already), so the id decides, not the fit.
+        """
+        request, prepared = ticket.request, ticket.prepared
+        if request.txid and not request.dry_run:
+            known = await self._log.find(self._w, request.txid)
+            if known is not None:
+                await self._answer_known(ticket, known)
+                return
+        if ticket.failure is not None or prepared is None:
+            ticket.fail(ticket.failure or DraftsmithError("internal", "The request was not run."))
+            return
+        changed = request.dry_run and bool(prepared.steps)
+        ticket.settle(answer_from(request, prepared, revision, changed=changed, dry_run=request.dry_run))
+
+    async def _answer_known(self, ticket: Ticket, revision: int) -> None:
+        """Answer from the entry that a transaction id became."""
+        found = await self._log.entries(self._w, revision - 1, revision, 1)
+        if not found:
+            ticket.fail(DraftsmithError("trimmed", "This request was carried out, longer ago than is kept."))
+        elif found[0].fingerprint != ticket.request.fingerprint:
+            ticket.fail(key_reused())
+        else:
+            ticket.settle(answer_again(ticket.request, found[0]))
+
+    async def _known(self, outcome: Known, turn: _Round, replica: Replica) -> None:
+        """Some ids are in the log already: answer those from their entries."""
+        await self._follow(replica, outcome.head)
+        for ticket in list(turn.waiting):
+            revision = outcome.known.get(ticket.request.txid)
+            if revision is None or ticket.draft is None:
+                continue
+            await self._answer_known(ticket, revision)
+            turn.waiting.remove(ticket)
+
+    async def _conflict(self, outcome: Conflict, turn: _Round, replica: Replica) -> None:
+        if outcome.head.epoch != replica.head.epoch or outcome.head.revision < replica.head.revision:
+            self._drop()
+            return
+        for entry in outcome.missed:
+            if entry.revision == replica.head.revision + 1:
+                replica.advance(entry)
+        await self._follow(replica, outcome.head)
+        turn.losses += 1
+        if turn.losses >= LOSSES_BEFORE_LEASE and turn.drafts:
+            await self._log.lease(self._w, self._worker, LEASE_MS)
+
+    async def _follow(self, replica: Replica, head: Head) -> None:
+        await follow(self._log, self._w, replica, head.revision)
+        if replica.head.revision == head.revision and replica.head != head:
+            raise Diverged("same revision, another history")
+
+    async def _wait_or_give_up(self, turn: _Round, error: StorageError) -> None:
+        if self._clock.monotonic() + turn.pause > turn.deadline:
+            self._drop()
+            raise self._given_up(turn) if turn.sent else error
+        await self._clock.sleep(turn.pause)
+        turn.pause = min(turn.pause * 2, 0.5)
+
+    def _given_up(self, turn: _Round) -> DraftsmithError:
+        self._drop()
+        self.counters.unknown += 1
+        first = next(iter(turn.waiting)).request
+        if not turn.sent:
+            return DraftsmithError("busy", "Too many others are writing here; nothing was applied. Try again.")
+        message = "The store did not confirm in time; whether this was applied is unknown. Send the same request again."
+        return DraftsmithError("outcome_unknown", message, extra={"batch_id": first.batch_id})
+
+
+def _mark_seen(future: asyncio.Future[Answer]) -> None:
+    """A refusal that nobody waits for any more is no defect."""
+    if not future.cancelled():
+        future.exception()
+
+
+def key_reused() -> DraftsmithError:
+    """The refusal of another request under a known id."""
+    message = "This id or Idempotency-Key was used for another request; take a new one."
+    return DraftsmithError("key_reused", message)
+
+
+def _front(waiting: Sequence[Ticket]) -> list[Ticket]:
+    """The requests of the next try: those up to the first that must stand alone, and no transaction id twice."""
+    front: list[Ticket] = []
+    seen: set[str] = set()
+    for ticket in waiting:
+        txid = ticket.request.txid
+        if front and (ticket.request.stands_alone or (txid and txid in seen)):
+            break
+        front.append(ticket)
+        seen.add(txid)
+        if ticket.request.stands_alone:
+            break
+    return front
+
+
+def _next_entry(head: Head, draft: Draft, ms: int) -> Entry:
+    return entry_of(draft, head.revision + 1, chain_hash(head.chain, draft), ms)

@@ -1,0 +1,174 @@
+"""The log as requests and readers see it: older entries from memory where they are there, else from the store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.commit import Entry, Head
+from draftsmith.history.replica import Diverged, Poisoned, Replica, replica_from, rewound
+from draftsmith.model.workspace import Workspace
+from draftsmith.ports import Blob, CommitLog
+
+PAGE = 500
+_REWIND = 20_000  # entries taken back one by one before a kept state is the better start
+
+
+class LogPast:
+    """The past of one workspace, as seen from a replica at its head."""
+
+    def __init__(self, log: CommitLog, w: str, replica: Replica) -> None:
+        self._log, self._w, self._replica = log, w, replica
+
+    async def entry(self, revision: int) -> Entry:
+        """One entry.
+
+        Raises:
+            DraftsmithError: `revision_unknown` above the head or below 1, `trimmed` if it is no longer kept.
+        """
+        head = self._replica.head.revision
+        if not 1 <= revision <= head:
+            raise DraftsmithError("revision_unknown", f"There is no revision {revision}; the newest is {head}.")
+        tail = self._replica.tail
+        if tail and tail[0].revision <= revision:
+            return tail[revision - tail[0].revision]
+        found = await self._log.entries(self._w, revision - 1, revision, 1)
+        if not found or found[0].revision != revision:
+            raise await self._trimmed(revision)
+        return found[0]
+
+    async def after(self, revision: int) -> Sequence[Entry]:
+        """All entries after a revision up to the replica's head, oldest first; raises as `entry`."""
+        known = self._replica.tail_after(revision)
+        return known if known is not None else await self._read(revision, self._replica.head.revision)
+
+    async def _read(self, after: int, upto: int) -> list[Entry]:
+        found: list[Entry] = []
+        while after < upto:
+            page = await self._log.entries(self._w, after, upto, PAGE)
+            if not page or page[0].revision != after + 1:
+                raise await self._trimmed(after)
+            found += page
+            after = page[-1].revision
+        return found
+
+    async def state(self, revision: int) -> Workspace:
+        """The workspace as it was at a revision: taken back from the head, or built up from a kept state."""
+        head = self._replica.head.revision
+        if not 1 <= revision <= head:
+            raise DraftsmithError("revision_unknown", f"There is no revision {revision}; the newest is {head}.")
+        if head - revision <= _REWIND:
+            try:
+                return await self._taken_back(revision)
+            except DraftsmithError as error:
+                if error.code != "trimmed":
+                    raise
+        return await self._built_up(revision)
+
+    async def _taken_back(self, revision: int) -> Workspace:
+        """From the head backwards; the head may move while older entries are read, then once more."""
+        while True:
+            head = self._replica.head
+            entries = await self.after(revision)
+            if self._replica.head == head:
+                return rewound(self._replica.workspace, list(reversed(entries)))
+
+    async def _built_up(self, revision: int) -> Workspace:
+        """From the nearest kept state at or below, forward over the log where it still reaches."""
+        kept = [number for number, _, _ in await self._log.kept(self._w) if number <= revision]
+        blob = await self._log.read_kept(self._w, kept[-1]) if kept else None
+        if blob is None:
+            raise await self._trimmed(revision)
+        replica = replica_from(blob.content, Head(blob.epoch, blob.revision, blob.chain))
+        if blob.revision < revision:
+            for entry in await self._read(blob.revision, revision):
+                replica.advance(entry)
+        return replica.workspace
+
+    async def _trimmed(self, revision: int) -> DraftsmithError:
+        kept = sorted({number for number, _, _ in await self._log.kept(self._w)})
+        nearest = min(kept, key=lambda number: abs(number - revision), default=None)
+        hint = f" The nearest revision that is kept is {nearest}." if nearest is not None else ""
+        message = f"Revision {revision} is older than what is kept.{hint}"
+        return DraftsmithError("trimmed", message, extra={"nearest": nearest})
+
+
+async def load_replica(log: CommitLog, w: str) -> Replica:
+    """Read a workspace: its newest snapshot and the entries after it, checked to be without a gap.
+
+    Raises:
+        DraftsmithError: `workspace_not_found`.
+        Poisoned: an entry cannot be applied.
+    """
+    for _ in range(5):
+        meta = await log.meta(w)
+        if meta is None:
+            raise DraftsmithError("workspace_not_found", "There is no such workspace.")
+        blob = await log.snapshot(w, meta.snap) if meta.snap else None
+        if meta.snap and blob is None and meta.snap_prev:
+            blob = await log.snapshot(w, meta.snap_prev)
+        if blob is None and meta.base:
+            continue  # the snapshot moved on between two reads, or is damaged: look again
+        try:
+            return await _replay(log, w, _start(blob, meta.head.epoch), meta.head)
+        except Diverged:
+            continue
+    raise DraftsmithError("frozen", "The log of this workspace has a gap; run `draftsmith recover`.")
+
+
+def _start(blob: Blob | None, epoch: str) -> Replica:
+    if blob is None:
+        return Replica(epoch)
+    try:
+        return replica_from(blob.content, Head(blob.epoch, blob.revision, blob.chain))
+    except ValueError as error:
+        raise Diverged(str(error)) from error
+
+
+async def _replay(log: CommitLog, w: str, replica: Replica, head: Head) -> Replica:
+    await follow(log, w, replica, head.revision)
+    if replica.head.revision == head.revision and replica.head != head:
+        raise Diverged(f"replay leads to {replica.head}, the log says {head}")
+    return replica
+
+
+async def follow(log: CommitLog, w: str, replica: Replica, upto: int) -> None:
+    """Advance a replica along the log.
+
+    Raises:
+        Diverged: the log does not go on where the replica is.
+        Poisoned: an entry cannot be applied; the replica stands before it.
+    """
+    while replica.head.revision < upto:
+        page = await log.entries(w, replica.head.revision, upto, PAGE)
+        if not page:
+            raise Diverged("the log ends before its head")
+        for entry in page:
+            replica.advance(entry)
+
+
+class FrozenReplica(Exception):
+    """Loading met an entry that cannot be applied; `replica` stands before it and may be read."""
+
+    def __init__(self, replica: Replica, poisoned: Poisoned) -> None:
+        super().__init__(str(poisoned))
+        self.replica, self.poisoned = replica, poisoned
+
+
+async def load_or_freeze(log: CommitLog, w: str) -> Replica:
+    """As `load_replica`, but an entry that cannot be applied gives the good part.
+
+    Raises:
+        FrozenReplica: with the replica before the bad entry.
+    """
+    try:
+        return await load_replica(log, w)
+    except Poisoned as poisoned:
+        meta = await log.meta(w)
+        blob = await log.snapshot(w, meta.snap) if meta is not None and meta.snap else None
+        replica = _start(blob, meta.head.epoch if meta is not None else "")
+        try:
+            await follow(log, w, replica, poisoned.revision)
+        except Poisoned as again:
+            raise FrozenReplica(replica, again) from poisoned
+        return replica
