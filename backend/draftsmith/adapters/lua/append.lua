@@ -1,0 +1,54 @@
+-- Append all drafts or none.
+-- KEYS 1 meta  2 log  3 txn  4 lease
+-- ARGV 1 epoch  2 expected version  3 expected hash  4 worker  5 summary  6 publish command  7 channel
+--      8 most entries to return on a conflict  9 number of drafts  10.. the drafts
+local FIRST = 10
+local m = redis.call('HMGET', KEYS[1], 'ep', 'v', 'h', 'deleted', 'bytes')
+if not m[1] then return {'absent'} end
+if m[4] then return {'deleted'} end
+if m[1] ~= ARGV[1] then return {'conflict', m[1], m[2], m[3], {}} end
+
+-- Known ids come before the comparison of heads: a draft sent again after a lost reply expects a head that its own
+-- first arrival has moved, and must hear that it is in, not that it lost a race.
+local count = tonumber(ARGV[9])
+local ids = {}
+for k = 1, count do ids[k] = ARGV[FIRST + (k - 1) * DRAFT] end
+if count > 0 then
+  local known = {}
+  for k, version in ipairs(redis.call('HMGET', KEYS[3], unpack(ids))) do
+    if version then
+      known[#known + 1] = ids[k]
+      known[#known + 1] = version
+    end
+  end
+  if #known > 0 then return {'known', m[1], m[2], m[3], known} end
+end
+
+if m[2] ~= ARGV[2] or m[3] ~= ARGV[3] then
+  local missed = {}
+  if tonumber(m[2]) > tonumber(ARGV[2]) then
+    missed = redis.call('XRANGE', KEYS[2], '(' .. ARGV[2] .. '-0', '+', 'COUNT', ARGV[8])
+  end
+  return {'conflict', m[1], m[2], m[3], missed}
+end
+
+local ms = now_ms()
+if count == 0 then return {'appended', m[1], m[2], m[3], ms} end
+
+local holder = redis.call('GET', KEYS[4])
+if holder and holder ~= ARGV[4] then return {'leased', redis.call('PTTL', KEYS[4])} end
+
+-- XADD is the first write: it is the one that is refused when memory is full, and a script that has written may finish.
+local version, hash, bytes, index = tonumber(m[2]), m[3], tonumber(m[5]), {}
+for k = 1, count do
+  local at = FIRST + (k - 1) * DRAFT
+  version, hash = version + 1, chain_hash(hash, at)
+  add_entry(KEYS[2], whole(version), hash, ms, at)
+  bytes = bytes + #ARGV[at + DRAFT - 1]
+  index[2 * k - 1], index[2 * k] = ids[k], whole(version)
+end
+redis.call('HSET', KEYS[1], 'v', whole(version), 'h', hash, 'sum', ARGV[5], 'updated', ms, 'bytes', whole(bytes))
+redis.call('HSET', KEYS[3], unpack(index))
+if holder then redis.call('DEL', KEYS[4]) end
+announce(ARGV[6], ARGV[7], whole(version), hash)
+return {'appended', m[1], whole(version), hash, ms}

@@ -1,0 +1,45 @@
+"""The names of keys and channels in the store.
+
+Every key of a workspace carries the hash tag `{W}`, so that a cluster keeps them in one slot and one script may touch
+them together. The index of all workspaces has a slot of its own.
+"""
+
+from __future__ import annotations
+
+INDEX = "draftsmith:workspaces"
+PING = "draftsmith:ping"
+ANY_META = "ws:{*}:meta"
+_META_HEAD, _META_TAIL = "ws:{", "}:meta"
+
+
+class WorkspaceKeys:
+    """The keys of one workspace, a 26-character lower-case ULID."""
+
+    __slots__ = ("_stem", "channel", "kept", "lease", "log", "meta", "snaplock", "txn")
+
+    def __init__(self, w: str) -> None:
+        stem = self._stem = f"ws:{{{w}}}:"
+        self.meta = f"{stem}meta"
+        self.log = f"{stem}log"
+        self.txn = f"{stem}txn"
+        self.lease = f"{stem}lease"
+        self.snaplock = f"{stem}snaplock"
+        self.kept = f"{stem}kept"
+        self.channel = f"{stem}ch"
+
+    def snapshot(self, revision: int) -> str:
+        """Name the snapshot of a revision."""
+        return f"{self._stem}snap:{revision}"
+
+    def kept_state(self, revision: int) -> str:
+        """Name the kept state of a revision."""
+        return f"{self._stem}kept:{revision}"
+
+    def staged(self, what: str, nonce: str) -> str:
+        """Name a value that is being written and will be renamed by a script, or expire."""
+        return f"{self._stem}staged:{what}:{nonce}"
+
+
+def workspace_of_meta(key: bytes) -> str:
+    """Take the workspace id out of the name of a meta key."""
+    return key.decode().removeprefix(_META_HEAD).removesuffix(_META_TAIL)

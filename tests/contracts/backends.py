@@ -1,0 +1,45 @@
+"""A store behind its ports, as the contract suites see it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from draftsmith.adapters.redis_connection import Limits, RedisConnection, connect
+from draftsmith.adapters.redis_index import RedisIndex
+from draftsmith.adapters.redis_log import RedisCommitLog
+from draftsmith.ports import CommitLog, Store, WorkspaceIndex
+
+
+@dataclass
+class Backend:
+    """Any store."""
+
+    store: Store
+    log: CommitLog
+    index: WorkspaceIndex
+
+
+@dataclass
+class RedisBackend(Backend):
+    """A real server or cluster, and the connection to look behind the ports."""
+
+    connection: RedisConnection
+    url: str
+
+    async def keys(self, w: str) -> set[str]:
+        """Name every key of a workspace that is really there, without the workspace."""
+        stem = f"ws:{{{w}}}:"
+        found = [key async for key in self.connection.read.client.scan_iter(match=f"{stem}*")]
+        return {key.decode().removeprefix(stem) for key in found}
+
+
+@asynccontextmanager
+async def open_redis(url: str, limits: Limits | None = None) -> AsyncIterator[RedisBackend]:
+    """Connect, and let go of every connection on the way out."""
+    connection = await connect(url, limits)
+    try:
+        yield RedisBackend(connection, RedisCommitLog(connection), RedisIndex(connection), connection, url)
+    finally:
+        await connection.close()
