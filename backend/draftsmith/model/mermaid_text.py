@@ -15,8 +15,8 @@ from typing import Final
 # Beside quotes and `#`: HTML, Markdown strings, `\n` read as a line end, edge labels in pipes, our own brackets.
 _NAMED: Final = {'"': "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "\n": "<br/>"}
 _ALWAYS: Final = frozenset("#\\`[]|")
-# Texts that Mermaid understands even between quotes: icons, directives, and a direction that takes the whole line.
-_UNDERSTOOD = re.compile(r"(?<=fa):(?=fa-)|(?<=fa[a-z]):(?=fa-)|%(?=%)|(?<=direction)\s(?=\s*(?:TB|TD|BT|RL|LR))")
+# What Mermaid understands even between quotes: icons, directives, formulas, a direction that takes the whole line.
+_UNDERSTOOD = re.compile(r"(?<=fa):(?=fa-)|(?<=fa[a-z]):(?=fa-)|%(?=%)|\$(?=\$)|(?<=direction)\s(?=\s*(?:TB|TD|BT|RL|LR))")
 _SPECIAL_CATEGORIES: Final = frozenset(("Cc", "Cs", "Zl", "Zp"))
 
 _BREAK = re.compile(r"<br\s*/?>|\\n", re.IGNORECASE)
