@@ -16,7 +16,9 @@ from typing import Final
 _NAMED: Final = {'"': "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "\n": "<br/>"}
 _ALWAYS: Final = frozenset("#\\`[]|")
 # What Mermaid understands even between quotes: icons, directives, formulas, a direction that takes the whole line.
-_UNDERSTOOD = re.compile(r"(?<=fa):(?=fa-)|(?<=fa[a-z]):(?=fa-)|%(?=%)|\$(?=\$)|(?<=direction)\s(?=\s*(?:TB|TD|BT|RL|LR))")
+_UNDERSTOOD = re.compile(
+    r"(?<=fa):(?=fa-)|(?<=fa[a-z]):(?=fa-)|%(?=%)|\$(?=\$)|(?<=direction)\s(?=\s*(?:TB|TD|BT|RL|LR))"
+)
 _SPECIAL_CATEGORIES: Final = frozenset(("Cc", "Cs", "Zl", "Zp"))
 
 _BREAK = re.compile(r"<br\s*/?>|\\n", re.IGNORECASE)
