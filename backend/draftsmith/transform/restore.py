@@ -25,10 +25,19 @@ def restore(workspace: Workspace, wanted: Workspace) -> list[Step]:
     Raises:
         DraftsmithError: `locked`, if the way leads over a locked node; nothing has changed.
     """
+    return _lead(workspace, wanted, respect_locks=True)
+
+
+def difference(workspace: Workspace, wanted: Workspace) -> list[Step]:
+    """The steps from one state to another, locks or not, for comparing; the first is used up."""
+    return _lead(workspace, wanted, respect_locks=False)
+
+
+def _lead(workspace: Workspace, wanted: Workspace, *, respect_locks: bool) -> list[Step]:
     done: list[Step] = []
 
     def do(step: Step) -> None:
-        lock = lock_against(workspace, step)
+        lock = lock_against(workspace, step) if respect_locks else None
         if lock is not None:
             for undone in reversed(done):
                 undone.inverse().write(workspace)

@@ -1,5 +1,6 @@
-"""What a write answers: what changed, never the whole workspace. Made from the log entry, so that a repeat of the same
-request is answered alike.
+"""What a write answers: what changed, never the whole workspace.
+
+A repeat of the same request is answered from the log entry it made, and so alike.
 """
 
 from __future__ import annotations

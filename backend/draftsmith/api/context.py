@@ -1,0 +1,61 @@
+"""What routes are given: the use cases and a few facts of this process. Built by `main`, read by nothing below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import Depends
+from starlette.requests import Request
+
+from draftsmith.api.auth import Profiles
+from draftsmith.api.guard import note
+from draftsmith.history.actor import Actor
+from draftsmith.model.limits import Limits
+from draftsmith.ports import Clock, CommitLog, Store
+from draftsmith.usecases.workspaces import Identity, Workspaces, identify
+
+
+@dataclass(frozen=True)
+class Context:
+    """Everything a route may use.
+
+    Attributes:
+        templates: lists what one can start from, as JSON.
+        template: reads one, in export form.
+        static: folder of the built editor; None if it was not built.
+    """
+
+    workspaces: Workspaces
+    log: CommitLog
+    store: Store
+    clock: Clock
+    profiles: Profiles
+    limits: Limits
+    templates: Callable[[], Sequence[Mapping[str, Any]]]
+    template: Callable[[str], Mapping[str, Any]]
+    static: Path | None
+
+
+def _context(request: Request) -> Context:
+    context: Context = request.app.state.context
+    return context
+
+
+def _actor(request: Request) -> Actor:
+    actor = _context(request).profiles.actor(request)
+    note(request.scope, actor=actor.id)
+    return actor
+
+
+Ctx = Annotated[Context, Depends(_context)]
+Me = Annotated[Actor, Depends(_actor)]
+
+
+def identity_of(context: Context, actor: Actor, request: Request, given: str | None) -> Identity:
+    """The identity of a write, noted in the log line."""
+    identity = identify(actor, given, context.clock)
+    note(request.scope, batch_id=identity.batch_id)
+    return identity

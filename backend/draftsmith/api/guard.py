@@ -1,0 +1,154 @@
+"""What every request goes through, as plain ASGI: ids, size, origin and host checks, metrics, one log line.
+
+A page of another site must not be able to write here, with or without cookies, nor to reach this server by a name it
+rebinds: so Host, Origin and `Sec-Fetch-Site` are looked at on every write (and Host on every request), and writes need
+`application/json`, which no foreign form can send.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import secrets
+import time
+from collections.abc import Callable, Collection, MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+import structlog
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from draftsmith.api.metrics import REQUESTS, SECONDS
+from draftsmith.api.problems import problem_response
+from draftsmith.errors import DraftsmithError
+
+_WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+_log = structlog.get_logger("draftsmith.http")
+
+
+class Guard:
+    """Checks a request before the application sees it, and notes what came of it."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        max_body: int,
+        hosts: Collection[str],
+        log_requests: bool,
+        after_request: Callable[[], None],
+    ) -> None:
+        self._app, self._max_body, self._hosts, self._log_requests = app, max_body, frozenset(hosts), log_requests
+        self._after_request = after_request
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        headers = dict(scope["headers"])
+        request_id = _request_id(headers)
+        scope.setdefault("state", {})["request_id"] = request_id
+        status = 500
+
+        async def sending(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message.get("headers", []), (b"x-request-id", request_id.encode())]
+            await send(message)
+
+        try:
+            refusal = self._refusal(scope, headers)
+            if refusal is not None:
+                await problem_response(refusal, request_id)(scope, receive, sending)
+            else:
+                await self._app(scope, _Limited(receive, self._max_body), sending)
+        finally:
+            self._note(scope, request_id, status, time.perf_counter() - started)
+
+    def _refusal(self, scope: Scope, headers: MutableMapping[bytes, bytes]) -> DraftsmithError | None:
+        host = headers.get(b"host", b"").decode("latin-1")
+        if not _is_known_host(host, self._hosts):
+            return DraftsmithError(
+                "bad_host", "This server does not answer to that host name; add it to ALLOWED_HOSTS."
+            )
+        length = headers.get(b"content-length", b"0")
+        if length.isdigit() and int(length) > self._max_body:
+            return _too_large(self._max_body)
+        if scope["method"] not in _WRITES:
+            return None
+        site = headers.get(b"sec-fetch-site", b"").decode("latin-1")
+        origin = headers.get(b"origin", b"").decode("latin-1")
+        if site in ("cross-site", "same-site") or (origin and urlsplit(origin).netloc.lower() != host.lower()):
+            return DraftsmithError("cross_site", "Writes from pages of another origin are refused.")
+        kind = headers.get(b"content-type", b"").split(b";")[0].strip().lower()
+        if kind != b"application/json" and not (scope["method"] == "DELETE" and not _has_body(headers)):
+            return DraftsmithError("media_type", "Writes need Content-Type: application/json.")
+        return None
+
+    def _note(self, scope: Scope, request_id: str, status: int, seconds: float) -> None:
+        route = getattr(scope.get("route"), "path", "")
+        REQUESTS.labels(scope["method"], route, str(status)).inc()
+        SECONDS.labels(scope["method"], route).observe(seconds)
+        self._after_request()
+        if self._log_requests or status >= 500:
+            _log.info(
+                "request",
+                request_id=request_id,
+                method=scope["method"],
+                path=scope["path"],
+                status=status,
+                ms=round(seconds * 1000, 2),
+                **scope["state"].get("notes", {}),
+            )
+
+
+class _Limited:
+    """Receives a body and stops it where it gets too large."""
+
+    def __init__(self, receive: Receive, limit: int) -> None:
+        self._receive, self._left, self._limit = receive, limit, limit
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        if message["type"] == "http.request":
+            self._left -= len(message.get("body", b""))
+            if self._left < 0:
+                raise _too_large(self._limit)
+        return message
+
+
+def _too_large(limit: int) -> DraftsmithError:
+    return DraftsmithError("body_too_large", f"A body may have {limit:,} bytes; split the request.")
+
+
+def _has_body(headers: MutableMapping[bytes, bytes]) -> bool:
+    return headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
+
+
+def _request_id(headers: MutableMapping[bytes, bytes]) -> str:
+    given = headers.get(b"x-request-id", b"").decode("latin-1")
+    return given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+
+
+def _is_known_host(host: str, known: Collection[str]) -> bool:
+    """Loopback names and addresses, and what was configured; `*` stands for every name."""
+    if "*" in known:
+        return True
+    name = urlsplit(f"//{host}").hostname if host else None
+    if name is None:
+        return False
+    if name == "localhost" or name.endswith(".localhost") or name in known:
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def note(scope: Scope, **facts: Any) -> None:
+    """Add facts to the log line of the current request."""
+    scope["state"].setdefault("notes", {}).update(facts)

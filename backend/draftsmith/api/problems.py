@@ -1,0 +1,87 @@
+"""Problem documents (RFC 9457) and the one table from codes to HTTP statuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from starlette.responses import Response
+
+from draftsmith.errors import DraftsmithError
+
+STATUS = {
+    "malformed_json": 400,
+    "bad_host": 400,
+    "unauthorized": 401,
+    "forbidden": 403,
+    "cross_site": 403,
+    "not_found": 404,
+    "workspace_not_found": 404,
+    "workspace_deleted": 404,
+    "section_not_found": 404,
+    "node_not_found": 404,
+    "revision_unknown": 404,
+    "checkpoint_not_found": 404,
+    "template_unknown": 422,
+    "method_not_allowed": 405,
+    "stale_base": 409,
+    "undo_moved": 409,
+    "trimmed": 410,
+    "body_too_large": 413,
+    "media_type": 415,
+    "invalid_request": 422,
+    "batch_rejected": 422,
+    "key_reused": 422,
+    "section_ambiguous": 422,
+    "not_revertable": 422,
+    "locked": 422,
+    "internal": 500,
+    "storage_down": 503,
+    "storage_full": 503,
+    "outcome_unknown": 503,
+    "busy": 503,
+    "frozen": 503,
+}
+_TITLES = {
+    400: "The request cannot be read",
+    401: "Not signed in",
+    403: "Not allowed",
+    404: "Not found",
+    405: "Method not allowed",
+    409: "It has changed meanwhile",
+    410: "No longer kept",
+    413: "Too large",
+    415: "Unsupported media type",
+    422: "The request does not fit",
+    429: "Too many requests",
+    500: "Internal error",
+    503: "Not available now",
+}
+
+
+def status_of(code: str) -> int:
+    """The HTTP status of a code; 422 for a problem of a batch that became an error of its own."""
+    return STATUS.get(code, 422)
+
+
+def problem_document(error: DraftsmithError, request_id: str) -> dict[str, Any]:
+    """The JSON of a problem document."""
+    status = status_of(error.code)
+    return {
+        "type": f"urn:draftsmith:problem:{error.code}",
+        "title": _TITLES.get(status, "Problem"),
+        "status": status,
+        "code": error.code,
+        "detail": error.detail,
+        "problems": [problem.to_json() for problem in error.problems],
+        "request_id": request_id,
+        **error.extra,
+    }
+
+
+def problem_response(error: DraftsmithError, request_id: str) -> Response:
+    """The response that says what went wrong."""
+    status = status_of(error.code)
+    headers = {"Retry-After": "1"} if status == 503 else {}
+    content = orjson.dumps(problem_document(error, request_id))
+    return Response(content, status, headers, "application/problem+json")

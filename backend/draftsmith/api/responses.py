@@ -1,0 +1,70 @@
+"""Answers as bytes: orjson, ETags, times, cursors."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import Response
+
+from draftsmith.api.reading import wants_minimal
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.commit import Head
+
+JSON = "application/json"
+
+
+def json_response(content: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """An answer as JSON."""
+    return Response(orjson.dumps(content), status, dict(headers or {}), JSON)
+
+
+def written(request: Request, answer: Mapping[str, Any], status: int = 200) -> Response:
+    """The answer of a write, without the diff where the caller prefers so."""
+    if wants_minimal(request):
+        answer = {name: value for name, value in answer.items() if name != "diff"}
+        return json_response(answer, status, {"Preference-Applied": "return=minimal"})
+    return json_response(answer, status)
+
+
+def etag(head: Head) -> str:
+    """The ETag of a revision."""
+    return f'"{head.token}"'
+
+
+def is_unchanged(request: Request, tag: str) -> bool:
+    """Whether the caller already has this."""
+    given = request.headers.get("if-none-match", "")
+    return any(part.strip().removeprefix("W/") in (tag, "*") for part in given.split(",")) if given else False
+
+
+def iso(ms: int) -> str:
+    """A time of the store's clock as ISO 8601 in UTC."""
+    return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def cursor(*parts: object) -> str:
+    """An opaque cursor."""
+    return base64.urlsafe_b64encode(orjson.dumps(parts)).decode().rstrip("=")
+
+
+def read_cursor(text: str | None, *kinds: type) -> list[Any] | None:
+    """What `cursor` was made of; None for no cursor.
+
+    Raises:
+        DraftsmithError: `invalid_request` for anything else.
+    """
+    if text is None:
+        return None
+    try:
+        parts = orjson.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+        if len(parts) == len(kinds) and all(type(part) is kind for part, kind in zip(parts, kinds, strict=True)):
+            return list(parts)
+    except (binascii.Error, ValueError, TypeError):
+        pass
+    raise DraftsmithError("invalid_request", "This cursor was not made here; begin without one.")

@@ -1,0 +1,36 @@
+"""Whether this process lives, whether it can serve, and its metrics. At the root, outside the API."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from draftsmith.api import schemas
+from draftsmith.api.context import Ctx
+from draftsmith.api.metrics import metrics_response
+from draftsmith.api.responses import json_response
+from draftsmith.errors import StorageError
+
+router = APIRouter(tags=["operating"])
+
+
+@router.get("/healthz", response_model=schemas.HealthOut)
+async def healthz() -> Response:
+    """Answer while the process lives."""
+    return json_response({"status": "ok"})
+
+
+@router.get("/readyz", response_model=schemas.HealthOut, responses={503: {"model": schemas.HealthOut}})
+async def readyz(context: Ctx) -> Response:
+    """Answer whether the store can be written and read now."""
+    try:
+        await context.store.ping()
+    except StorageError as error:
+        return json_response({"status": "not saving", "code": error.code, "detail": error.detail}, 503)
+    return json_response({"status": "ok"})
+
+
+@router.get("/metrics", include_in_schema=False)
+async def metrics() -> Response:
+    """Prometheus metrics of all workers."""
+    return metrics_response()

@@ -1,0 +1,189 @@
+"""History: commits, old revisions, comparisons, checkpoints, undo and redo."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from draftsmith.api import schemas
+from draftsmith.api.context import Ctx, Me, identity_of
+from draftsmith.api.reading import given_id, read_body, takes
+from draftsmith.api.responses import cursor, iso, json_response, read_cursor, written
+from draftsmith.api.routes.writes import source_of
+from draftsmith.history.actor import Actor
+from draftsmith.model.workspace import diagram_json
+from draftsmith.usecases import chronicle
+from draftsmith.usecases.requests import Mark, Restore, StepBack
+from draftsmith.usecases.workspaces import Identity, fingerprint
+
+router = APIRouter(tags=["history"])
+WriteAnswer = schemas.WriteAnswer
+
+
+def _common(identity: Identity, actor: Actor, facts: Any) -> dict[str, Any]:
+    return {
+        "batch_id": identity.batch_id,
+        "txid": identity.txid,
+        "fingerprint": fingerprint(facts) if identity.is_given else "",
+        "actor": actor,
+        "scope": actor.id,
+        "source": source_of(actor),
+    }
+
+
+def _dated(commit: dict[str, Any]) -> dict[str, Any]:
+    times = {"at": iso(commit.pop("at_ms")), "since": iso(commit.pop("since_ms"))}
+    return commit | times
+
+
+@router.get("/workspaces/{w}/commits", response_model=schemas.CommitList)
+async def list_commits(
+    w: str,
+    context: Ctx,
+    before: Annotated[int | None, Query(ge=1)] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    grouped: bool = False,
+    cursor_: Annotated[str | None, Query(alias="cursor", max_length=400)] = None,
+) -> Response:
+    """List commits, newest first; grouped joins neighbours of one person."""
+    after = read_cursor(cursor_, int)
+    start = after[0] if after is not None else before
+    head = await context.workspaces.read(w, lambda replica: replica.head.revision)
+    items, following = await chronicle.list_commits(context.log, w, head, start, limit, grouped=grouped)
+    token = None if following is None else cursor(following)
+    return json_response({"items": [_dated(item) for item in items], "next_cursor": token})
+
+
+@router.get("/workspaces/{w}/commits/{revision}", response_model=schemas.CommitFull)
+async def get_commit(w: str, revision: int, context: Ctx) -> Response:
+    """Read one commit with everything it changed."""
+    _, past = await context.workspaces.past(w)
+    return json_response(_dated(chronicle.full_commit(await past.entry(revision))))
+
+
+@router.post(
+    "/workspaces/{w}/commits/{revision}/revert",
+    response_model=WriteAnswer,
+    openapi_extra=takes(schemas.RevertBody, required=False),
+)
+async def revert(w: str, revision: int, request: Request, context: Ctx, actor: Me) -> Response:
+    """Take back one commit, as far as it still fits; what does not is named."""
+    body = await read_body(request, schemas.RevertBody)
+    identity = identity_of(context, actor, request, given_id(request))
+    common = _common(identity, actor, ["revert", revision, body.force])
+    step = StepBack(**common, action="revert", target=revision, force=body.force, dry_run=body.dry_run)
+    return written(request, await context.workspaces.submit(w, step))
+
+
+@router.get("/workspaces/{w}/revisions/{revision}", response_model=schemas.WorkspaceOut)
+async def get_revision(w: str, revision: int, context: Ctx) -> Response:
+    """Read the workspace as it was at a revision."""
+    _, past = await context.workspaces.past(w)
+    workspace = await past.state(revision)
+    return json_response(
+        {
+            "id": w,
+            "name": workspace.name,
+            "role": "owner",
+            "revision": revision,
+            "diagram": diagram_json(workspace.diagram),
+            "document": {"text": workspace.document.text, "eol": workspace.document.eol},
+            "frozen": None,
+        }
+    )
+
+
+@router.post(
+    "/workspaces/{w}/revisions/{revision}/restore",
+    response_model=WriteAnswer,
+    openapi_extra=takes(schemas.RestoreBody, required=False),
+)
+async def restore(w: str, revision: int, request: Request, context: Ctx, actor: Me) -> Response:
+    """Make the workspace what it was at a revision, as a new commit that can be undone."""
+    body = await read_body(request, schemas.RestoreBody)
+    identity = identity_of(context, actor, request, given_id(request))
+    step = Restore(**_common(identity, actor, ["restore", revision]), target=revision, dry_run=body.dry_run)
+    return written(request, await context.workspaces.submit(w, step))
+
+
+@router.get("/workspaces/{w}/compare", response_model=schemas.CompareOut)
+async def compare(
+    w: str,
+    context: Ctx,
+    from_: Annotated[int, Query(alias="from", ge=1)],
+    to: Annotated[int | None, Query(ge=1)] = None,
+) -> Response:
+    """Say what changed between two revisions; `to` defaults to the newest."""
+    replica, past = await context.workspaces.past(w)
+    until = to if to is not None else replica.head.revision
+    old, new = await past.state(from_), await past.state(until)
+    return json_response({"from_revision": from_, "to_revision": until, **chronicle.compare(old, new)})
+
+
+@router.get("/workspaces/{w}/checkpoints", response_model=schemas.CheckpointList)
+async def list_checkpoints(w: str, context: Ctx) -> Response:
+    """List named revisions, newest first."""
+    kept = await context.workspaces.read(w, lambda replica: list(replica.checkpoints.values()))
+    kept.sort(key=lambda one: (-one["revision"], one["id"]))
+    items = [{"id": c["id"], "name": c["name"], "revision": c["revision"], "at": iso(c["ms"])} for c in kept]
+    return json_response({"items": items, "next_cursor": None})
+
+
+@router.post(
+    "/workspaces/{w}/checkpoints",
+    response_model=WriteAnswer,
+    status_code=201,
+    openapi_extra=takes(schemas.CheckpointBody),
+)
+async def add_checkpoint(w: str, request: Request, context: Ctx, actor: Me) -> Response:
+    """Name a revision, so that it is kept for good."""
+    body = await read_body(request, schemas.CheckpointBody)
+    identity = identity_of(context, actor, request, given_id(request))
+    if body.revision is not None:
+        _, past = await context.workspaces.past(w)
+        await past.entry(body.revision)
+    change = {"id": identity.txid[:16], "name": body.name, "revision": body.revision}
+    mark = Mark(**_common(identity, actor, ["checkpoint", body.name, body.revision]), change=change)
+    return written(request, await context.workspaces.submit(w, mark), 201)
+
+
+@router.delete("/workspaces/{w}/checkpoints/{checkpoint}", response_model=WriteAnswer)
+async def drop_checkpoint(w: str, checkpoint: str, request: Request, context: Ctx, actor: Me) -> Response:
+    """Drop a name; the revision is then kept like any other."""
+    identity = identity_of(context, actor, request, given_id(request))
+    mark = Mark(**_common(identity, actor, ["drop", checkpoint]), change={"drop": checkpoint})
+    return written(request, await context.workspaces.submit(w, mark))
+
+
+@router.get("/workspaces/{w}/undo", response_model=schemas.UndoState)
+async def undo_state(w: str, context: Ctx, actor: Me) -> Response:
+    """Say what undo and redo would take."""
+    replica, _ = await context.workspaces.past(w)
+    return json_response(await chronicle.undo_state(context.log, w, replica, actor.id))
+
+
+@router.post("/workspaces/{w}/undo", response_model=WriteAnswer, openapi_extra=takes(schemas.UndoBody, required=False))
+async def undo(w: str, request: Request, context: Ctx, actor: Me) -> Response:
+    """Take back one's own newest commit, or anybody's; what no longer fits is left out and named."""
+    body = await read_body(request, schemas.UndoBody)
+    identity = identity_of(context, actor, request, given_id(request))
+    step = StepBack(
+        **_common(identity, actor, ["undo", body.model_dump()]), action="undo", everyone=body.scope == "all",
+        expect=body.expect, force=body.force, dry_run=body.dry_run,
+    )  # fmt: skip
+    return written(request, await context.workspaces.submit(w, step))
+
+
+@router.post("/workspaces/{w}/redo", response_model=WriteAnswer, openapi_extra=takes(schemas.RedoBody, required=False))
+async def redo(w: str, request: Request, context: Ctx, actor: Me) -> Response:
+    """Bring back what was undone last."""
+    body = await read_body(request, schemas.RedoBody)
+    identity = identity_of(context, actor, request, given_id(request))
+    step = StepBack(
+        **_common(identity, actor, ["redo", body.model_dump()]), action="redo",
+        expect=body.expect, force=body.force, dry_run=body.dry_run,
+    )  # fmt: skip
+    return written(request, await context.workspaces.submit(w, step))

@@ -1,0 +1,66 @@
+"""The built editor: one page for every address, hashed files beside it, served from this origin alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+
+from draftsmith.api.auth import guest
+from draftsmith.api.context import Ctx, Me
+from draftsmith.errors import DraftsmithError
+
+router = APIRouter(include_in_schema=False)
+_CSP = (
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+    "connect-src 'self'; font-src 'self'; "
+    "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+_HEADERS = {
+    "Content-Security-Policy": _CSP,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+_NOT_BUILT = (
+    "<!doctype html><title>Draftsmith</title><h1>Draftsmith</h1><p>The editor has not been built. Run <code>make run"
+    "</code>, or <code>npm ci && npm run build</code> in <code>frontend/</code>. "
+    "The API is at <a href='/docs'>/docs</a>."
+)
+
+
+@router.get("/")
+@router.get("/w/{rest:path}")
+async def page(request: Request, context: Ctx, actor: Me) -> Response:
+    """The editor's page; gives a browser its profile."""
+    if context.static is None:
+        return HTMLResponse(_NOT_BUILT, headers=_HEADERS)
+    response = FileResponse(context.static / "index.html", headers=_HEADERS)
+    if actor.kind != "person":
+        context.profiles.remember(response, guest(context.clock.new_id()), secure=request.url.scheme == "https")
+    return response
+
+
+@router.get("/{name:path}")
+async def file(name: str, request: Request, context: Ctx, actor: Me) -> Response:
+    """A file of the built editor; any other address gets its page with 404, so that it can say so."""
+    if name.startswith("api/"):
+        raise DraftsmithError("not_found", "There is no such address; see /docs.")
+    if context.static is None:
+        raise DraftsmithError("not_found", "There is no such page.")
+    found = _inside(context.static, name)
+    if found is not None:
+        hashed = name.startswith("assets/")
+        cache = "public, max-age=31536000, immutable" if hashed else "no-cache"
+        return FileResponse(found, headers={**_HEADERS, "Cache-Control": cache})
+    response = await page(request, context, actor)
+    response.status_code = 404
+    return response
+
+
+def _inside(folder: Path, name: str) -> Path | None:
+    """The file of that name, unless it lies outside the folder."""
+    found = (folder / name).resolve()
+    return found if found.is_relative_to(folder.resolve()) and found.is_file() else None

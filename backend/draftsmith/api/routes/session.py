@@ -1,0 +1,68 @@
+"""Who one is, and what there is to start from."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from draftsmith.api import schemas
+from draftsmith.api.auth import COOKIE, color_of, guest
+from draftsmith.api.context import Context, Ctx, Me
+from draftsmith.api.reading import read_body, takes
+from draftsmith.api.responses import json_response
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.actor import Actor
+
+router = APIRouter(tags=["session"])
+
+
+def _me(actor: Actor) -> dict[str, str]:
+    return {"id": actor.id, "name": actor.name, "kind": actor.kind, "color": color_of(actor)}
+
+
+@router.get("/me", response_model=schemas.MeOut)
+async def me(actor: Me) -> Response:
+    """Say who is asking: a browser profile, or `local:api`."""
+    return json_response(_me(actor))
+
+
+@router.patch("/me", response_model=schemas.MeOut, openapi_extra=takes(schemas.MeBody))
+async def rename_me(request: Request, context: Ctx, actor: Me) -> Response:
+    """Give oneself another name; for browser profiles."""
+    body = await read_body(request, schemas.MeBody)
+    if actor.kind != "person":
+        raise DraftsmithError(
+            "forbidden", "Only a browser profile has a name to change; POST /api/v1/session makes one."
+        )
+    return _profile(request, context, Actor(actor.id, body.name, "person"))
+
+
+@router.post(
+    "/session", response_model=schemas.MeOut, status_code=201, openapi_extra=takes(schemas.EmptyBody, required=False)
+)
+async def start_session(request: Request, context: Ctx, actor: Me) -> Response:
+    """Make this browser a profile of its own, unless it is one."""
+    await read_body(request, schemas.EmptyBody)
+    known = actor if actor.kind == "person" else guest(context.clock.new_id())
+    return _profile(request, context, known, 201)
+
+
+@router.delete("/session", status_code=204)
+async def end_session() -> Response:
+    """Forget this browser's profile; what it did stays in the history."""
+    done = Response(status_code=204)
+    done.delete_cookie(COOKIE, path="/")
+    return done
+
+
+def _profile(request: Request, context: Context, actor: Actor, status: int = 200) -> Response:
+    response = json_response(_me(actor), status)
+    context.profiles.remember(response, actor, secure=request.url.scheme == "https")
+    return response
+
+
+@router.get("/templates", response_model=schemas.TemplateList)
+async def templates(context: Ctx) -> Response:
+    """List what a workspace can start from."""
+    return json_response({"items": list(context.templates()), "next_cursor": None})

@@ -1,0 +1,173 @@
+"""The one door for writing, and sugar for small batches through the same door."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from draftsmith.api import schemas
+from draftsmith.api.context import Context, Ctx, Me, identity_of
+from draftsmith.api.reading import checked, given_id, read_body, read_json, takes
+from draftsmith.api.responses import written
+from draftsmith.errors import DraftsmithError, Problem
+from draftsmith.history.actor import Actor
+from draftsmith.transform.batch import parse_batch
+from draftsmith.usecases.chronicle import revision_of
+from draftsmith.usecases.owner import Answer
+from draftsmith.usecases.requests import Edit
+from draftsmith.usecases.workspaces import fingerprint
+
+router = APIRouter(tags=["writing"])
+WriteAnswer = schemas.WriteAnswer
+
+
+@router.post("/workspaces/{w}/batches", response_model=WriteAnswer, openapi_extra=takes(schemas.BatchBody))
+async def post_batch(w: str, request: Request, context: Ctx, actor: Me) -> Response:
+    """Run a batch: all of its operations happen as one commit, or none does and every reason is given."""
+    raw = await read_json(request)
+    body = checked(raw, schemas.Envelope)
+    answer = await run(
+        context, w, request, actor, body.operations,
+        given=body.id, base=body.base_revision, explanation=body.explanation, dry_run=body.dry_run,
+    )  # fmt: skip
+    return written(request, answer)
+
+
+async def run(
+    context: Context,
+    w: str,
+    request: Request,
+    actor: Actor,
+    operations: Any,
+    *,
+    given: str | None = None,
+    base: int | str | None = None,
+    explanation: str = "",
+    dry_run: bool = False,
+) -> Answer:
+    """Run operations on a workspace for a caller.
+
+    Raises:
+        DraftsmithError: for every reason why not.
+    """
+    batch = parse_batch(operations, context.limits)
+    size = int(request.headers.get("content-length") or 0)
+    if size > context.limits.batch_bytes and not batch.is_whole_state:
+        message = f"A batch may have {context.limits.batch_bytes:,} bytes, this one {size:,}; split it."
+        raise DraftsmithError("invalid_request", message, [Problem(-1, "", "limit_bytes", "/operations", message)])
+    number = await _base(context, w, base if base is not None else request.headers.get("if-match"))
+    identity = identity_of(context, actor, request, given_id(request, given))
+    mark = fingerprint([operations, base, explanation]) if identity.is_given else ""
+    edit = Edit(
+        batch_id=identity.batch_id, txid=identity.txid, fingerprint=mark, actor=actor, scope=actor.id,
+        dry_run=dry_run, explanation=explanation, source=source_of(actor),
+        batch=batch, limits=context.limits, base=number,
+    )  # fmt: skip
+    return await context.workspaces.submit(w, edit)
+
+
+def source_of(actor: Actor) -> str:
+    """The door a write came through."""
+    return "page" if actor.kind == "person" else "api"
+
+
+async def _base(context: Context, w: str, base: int | str | None) -> int | None:
+    """The base as a number; a token must be of the epoch that is there now."""
+    if base is None or isinstance(base, int):
+        return base
+    head = await context.workspaces.read(w, lambda replica: replica.head)
+    return revision_of(base, head.epoch, head.revision)
+
+
+def _fields(content: Mapping[str, Any], op: str, **more: Any) -> list[dict[str, Any]]:
+    return [{**content, "op": op, **more}]
+
+
+@router.post(
+    "/workspaces/{w}/nodes", response_model=WriteAnswer, status_code=201, openapi_extra=takes(schemas.NodeBody)
+)
+async def post_node(w: str, request: Request, context: Ctx, actor: Me) -> Response:
+    """Add a node."""
+    content = await _object(request, schemas.NodeBody)
+    return written(request, await run(context, w, request, actor, _fields(content, "add_node")), 201)
+
+
+@router.patch("/workspaces/{w}/nodes/{node_id}", response_model=WriteAnswer, openapi_extra=takes(schemas.NodePatch))
+async def patch_node(w: str, node_id: str, request: Request, context: Ctx, actor: Me) -> Response:
+    """Change fields of a node."""
+    content = await _object(request, schemas.NodePatch)
+    return written(request, await run(context, w, request, actor, _fields(content, "update_node", id=node_id)))
+
+
+@router.delete("/workspaces/{w}/nodes/{node_id}", response_model=WriteAnswer)
+async def delete_node(
+    w: str,
+    node_id: str,
+    request: Request,
+    context: Ctx,
+    actor: Me,
+    bridge: bool = False,
+    children: Annotated[Literal["up", "delete"], Query()] = "up",
+) -> Response:
+    """Delete a node and its edges."""
+    operations = _fields({}, "delete_node", id=node_id, bridge=bridge, children=children)
+    return written(request, await run(context, w, request, actor, operations))
+
+
+@router.post(
+    "/workspaces/{w}/edges", response_model=WriteAnswer, status_code=201, openapi_extra=takes(schemas.EdgeBody)
+)
+async def post_edge(w: str, request: Request, context: Ctx, actor: Me) -> Response:
+    """Connect two nodes."""
+    content = await _object(request, schemas.EdgeBody)
+    return written(request, await run(context, w, request, actor, _fields(content, "add_edge")), 201)
+
+
+@router.patch("/workspaces/{w}/edges/{edge_id}", response_model=WriteAnswer, openapi_extra=takes(schemas.EdgePatch))
+async def patch_edge(w: str, edge_id: str, request: Request, context: Ctx, actor: Me) -> Response:
+    """Change fields of an edge, or let it begin or end elsewhere."""
+    content = await _object(request, schemas.EdgePatch)
+    ends = {f"new_{end}": content.pop(end) for end in ("source", "target") if end in content}
+    operations: list[dict[str, Any]] = []
+    if any(value is not None for value in ends.values()):
+        operations += _fields(ends, "rewire_edge", id=edge_id)
+    if content or not operations:
+        operations += _fields(content, "update_edge", id=edge_id)
+    return written(request, await run(context, w, request, actor, operations))
+
+
+@router.delete("/workspaces/{w}/edges/{edge_id}", response_model=WriteAnswer)
+async def delete_edge(w: str, edge_id: str, request: Request, context: Ctx, actor: Me) -> Response:
+    """Delete an edge."""
+    return written(request, await run(context, w, request, actor, _fields({}, "delete_edge", id=edge_id)))
+
+
+@router.put("/workspaces/{w}/document", response_model=WriteAnswer, openapi_extra=takes(schemas.DocumentBody))
+async def put_document(w: str, request: Request, context: Ctx, actor: Me) -> Response:
+    """Replace the document; unchanged lines stay untouched."""
+    content = await _object(request, schemas.DocumentBody)
+    return written(request, await run(context, w, request, actor, _fields(content, "replace_document")))
+
+
+@router.post("/workspaces/{w}/document/edits", response_model=WriteAnswer, openapi_extra=takes(schemas.EditsBody))
+async def post_edits(w: str, request: Request, context: Ctx, actor: Me) -> Response:
+    """Edit sections of the document, all edits or none."""
+    body = await read_body(request, schemas.EditsBody)
+    operations = [{"op": "edit_section", **edit.model_dump()} for edit in body.edits]
+    answer = await run(
+        context, w, request, actor, operations,
+        base=body.base_revision, explanation=body.explanation, dry_run=body.dry_run,
+    )  # fmt: skip
+    return written(request, answer)
+
+
+async def _object(request: Request, model: type[Any]) -> dict[str, Any]:
+    """A body that becomes the fields of one operation: checked by its model, passed on as it came."""
+    content = await read_json(request)
+    checked(content, model)
+    fields: dict[str, Any] = dict(content)
+    return fields
