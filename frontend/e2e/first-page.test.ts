@@ -1,0 +1,212 @@
+/** The main job by hand: make a workspace, look, rename, see another's batch, undo, redo, throw away, put back. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Stage, seriousViolations, type Visit } from './stage';
+
+let stage: Stage;
+let visit: Visit;
+let id: string;
+
+const SENTENCE = 'The ledger keeps what was charged.';
+
+/** One atomic change of both halves, as a script would send it. */
+const batchFor = (section: string) => ({
+  operations: [
+    { op: 'add_node', id: 'e2e-ledger', type: 'database', label: 'Ledger', technology: 'PostgreSQL' },
+    { op: 'append_to_section', section, text: `${SENTENCE}\n` },
+  ],
+  explanation: 'Keep what was charged',
+});
+
+const card = (label: string) =>
+  visit.page.locator('.node-card', { has: visit.page.getByText(label, { exact: true }) });
+const prose = () => visit.page.locator('.prose');
+const button = (name: string | RegExp) => visit.page.getByRole('button', { name });
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  visit = await stage.person();
+});
+
+afterAll(async () => {
+  await stage?.close();
+});
+
+describe('the first page', () => {
+  it('starts empty and says what a workspace is', async () => {
+    await visit.page.goto('/');
+    await visit.page.getByRole('heading', { name: 'No workspaces yet' }).waitFor();
+    expect(await visit.page.title()).toBe('Draftsmith');
+  });
+
+  it('makes a workspace from a template and shows its diagram and document', async () => {
+    await button('New workspace').first().click();
+    await visit.page.locator('input[name="template"][value="sample"]').check();
+    await visit.page.getByLabel('Name', { exact: true }).fill('Our checkout');
+    await button('Create workspace').click();
+    await visit.page.waitForURL('**/w/*');
+    id = new URL(visit.page.url()).pathname.split('/')[2] ?? '';
+    await visit.page.locator('.node-card').first().waitFor();
+    const { diagram } = await visit.api<{ diagram: { nodes: { type: string }[]; edges: unknown[] } }>(
+      'GET',
+      `/workspaces/${id}`,
+    );
+    const cards = diagram.nodes.filter(({ type }) => type !== 'group').length;
+    expect(await visit.page.locator('.node-card').count()).toBe(cards);
+    expect(await visit.page.locator('.group-frame').count()).toBe(diagram.nodes.length - cards);
+    expect(await visit.page.locator('.react-flow__edge .edge-line').count()).toBe(diagram.edges.length);
+    await prose().locator('h1').first().waitFor();
+  });
+
+  it('draws every node where it can be seen', async () => {
+    const pane = await visit.page.locator('.diagram-pane').boundingBox();
+    for (const box of await visit.page.locator('.node-card').all()) {
+      const place = await box.boundingBox();
+      expect(place?.x).toBeGreaterThanOrEqual(pane?.x ?? 0);
+      expect(place?.y).toBeGreaterThanOrEqual(pane?.y ?? 0);
+    }
+  });
+
+  it('selects a node whose link in the document is clicked', async () => {
+    const link = prose().locator('a.node-link:not(.missing)').first();
+    const node = (await link.getAttribute('data-node')) ?? '';
+    await link.click();
+    await visit.page.locator(`.react-flow__node[data-id="${node}"] .selected`).waitFor();
+    expect(new URL(visit.page.url()).hash).toBe(`#node/${node}`);
+    expect(await link.getAttribute('aria-current')).toBe('true');
+    await button('Close details').click();
+  });
+
+  it('finds a node from the keyboard', async () => {
+    await visit.page.locator('.react-flow__pane').click({ position: { x: 20, y: 300 } });
+    await visit.page.keyboard.press('/');
+    const label = (await visit.page.locator('.node-label').first().textContent()) ?? '';
+    await visit.page.keyboard.type(label);
+    await visit.page.getByRole('option').first().waitFor();
+    await visit.page.keyboard.press('Enter');
+    await visit.page.locator('.node-card.selected', { hasText: label }).waitFor();
+    await button('Close details').click();
+  });
+
+  it('renames the workspace in place', async () => {
+    await button('Our checkout').click();
+    await visit.page.getByLabel('Name of this workspace').fill('Checkout, renamed');
+    await visit.page.keyboard.press('Enter');
+    await button('Checkout, renamed').waitFor();
+    await visit.page.waitForFunction(() => document.title.startsWith('Checkout, renamed'));
+    const { name } = await visit.api<{ name: string }>('GET', `/workspaces/${id}`);
+    expect(name).toBe('Checkout, renamed');
+  });
+
+  it('shows a batch that came from elsewhere in both halves, without a reload', async () => {
+    const heading = (await prose().locator('h1').first().textContent()) ?? '';
+    const answer = await visit.api<{ changed: boolean; revision: number }>(
+      'POST',
+      `/workspaces/${id}/batches`,
+      batchFor(`# ${heading}`),
+    );
+    expect(answer.changed).toBe(true);
+    await card('Ledger').waitFor();
+    await prose().getByText(SENTENCE).waitFor();
+    await visit.page.locator(`[data-testid="status"][data-revision="${answer.revision}"]`).waitFor();
+  });
+
+  it('takes the whole batch back with one press', async () => {
+    await button(/^Undo: /).click();
+    await card('Ledger').waitFor({ state: 'detached' });
+    await prose().getByText(SENTENCE).waitFor({ state: 'detached' });
+  });
+
+  it('does it again after a reload, from the keyboard', async () => {
+    await visit.page.reload();
+    await button(/^Redo: /).waitFor();
+    await visit.page.keyboard.press('Control+Shift+Z');
+    await card('Ledger').waitFor();
+    await prose().getByText(SENTENCE).waitFor();
+    await visit.page.keyboard.press('Control+Z');
+    await card('Ledger').waitFor({ state: 'detached' });
+    await button(/^Redo: /).click();
+    await card('Ledger').waitFor();
+  });
+
+  it('says in the history who did what and why', async () => {
+    await button('History').click();
+    const drawer = visit.page.getByRole('complementary', { name: 'History' });
+    await drawer.getByText('Keep what was charged').first().waitFor();
+    expect(await drawer.locator('.commit').count()).toBeGreaterThanOrEqual(3);
+    await button('Close history').click();
+  });
+
+  it('throws a workspace away and puts it back', async () => {
+    await visit.page.getByRole('link', { name: 'Draftsmith: all workspaces' }).click();
+    const row = visit.page.getByRole('link', { name: 'Checkout, renamed' });
+    await row.waitFor();
+    await button('Move Checkout, renamed to the trash').click();
+    await row.waitFor({ state: 'detached' });
+    await button('Undo').click();
+    await row.waitFor();
+    await button('Move Checkout, renamed to the trash').click();
+    await row.waitFor({ state: 'detached' });
+    await button('Trash').click();
+    await button('Put back Checkout, renamed').click();
+    await button('All').click();
+    await row.waitFor();
+  });
+
+  it('finds workspaces by name', async () => {
+    await visit.page.keyboard.press('/');
+    await visit.page.keyboard.type('no such name');
+    await visit.page.getByText('Nothing is called').waitFor();
+    await visit.page.keyboard.press('Escape');
+    await visit.page.getByRole('link', { name: 'Checkout, renamed' }).waitFor();
+  });
+
+  it('says so where nothing is', async () => {
+    await visit.page.goto('/no/such/page');
+    await visit.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  });
+
+  it('asked no other origin for anything and left no error on the console', () => {
+    expect(visit.strayRequests).toEqual([]);
+    expect(visit.complaints).toEqual([]);
+  });
+});
+
+describe('a workspace that is not there', () => {
+  it('is said to be gone, with a way on', async () => {
+    const other = await stage.person();
+    await other.page.goto('/w/00000000000000000000000000');
+    await other.page.getByRole('heading', { name: 'This workspace is not here' }).waitFor();
+    await other.page.getByRole('link', { name: 'Go to all workspaces' }).click();
+    await other.page.getByRole('heading', { name: 'Workspaces', exact: true }).waitFor();
+    await other.context.close();
+  });
+});
+
+describe.each(['light', 'dark'] as const)('accessibility in the %s theme', (scheme) => {
+  it('has no serious flaw on any page', async () => {
+    const other = await stage.person(scheme);
+    await other.context.addInitScript(() => localStorage.setItem('draftsmith.view', 'split'));
+    await other.page.goto('/');
+    await other.page.locator('.row-link').first().waitFor();
+    expect(await seriousViolations(other.page)).toEqual([]);
+    await other.page.getByRole('button', { name: 'New workspace' }).click();
+    await other.page.locator('.template-name').first().waitFor();
+    await settled(other);
+    expect(await seriousViolations(other.page)).toEqual([]);
+    await other.page.goto(`/w/${id}`);
+    await other.page.locator('.node-card').first().waitFor();
+    await other.page.locator('a.node-link').first().click();
+    await other.page.getByRole('button', { name: 'History' }).click();
+    await other.page.locator('.commit').first().waitFor();
+    await settled(other);
+    expect(await seriousViolations(other.page)).toEqual([]);
+    await other.context.close();
+  });
+});
+
+/** Wait until nothing fades in any more: half-transparent text has no contrast to speak of. */
+async function settled({ page }: Visit): Promise<void> {
+  await page.waitForFunction(() =>
+    document.getAnimations().every((animation) => animation.playState !== 'running'),
+  );
+}

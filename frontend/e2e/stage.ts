@@ -1,0 +1,172 @@
+/** A real server on a fresh data folder and a real Chromium, for one file of browser tests. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const SERVER = process.env.DRAFTSMITH ?? path.resolve(import.meta.dirname, '../../.venv/bin/draftsmith');
+const READY = /Draftsmith is ready: (http:\/\/127\.0\.0\.1:\d+)/;
+const STARTS_WITHIN_MS = 30_000;
+const STOPS_WITHIN_MS = 10_000;
+
+/** The browser that `$CHROMIUM` names, or the first known one on the PATH. */
+export function findChromium(): string {
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  for (const name of [process.env.CHROMIUM, ...names]) {
+    if (!name) continue;
+    try {
+      return execFileSync('sh', ['-c', 'command -v "$1"', 'sh', name], { encoding: 'utf8' }).trim();
+    } catch {
+      // Not here; the next one may be.
+    }
+  }
+  throw new Error(
+    'No Chromium found. Install one (Debian: apt install chromium) or name it: CHROMIUM=/path/to/chromium',
+  );
+}
+
+export class Stage {
+  private constructor(
+    readonly url: string,
+    private readonly server: ChildProcess,
+    private readonly browser: Browser,
+    private readonly folder: string,
+  ) {}
+
+  /** Start both. Throws with the server's own words when it does not get ready. */
+  static async open(): Promise<Stage> {
+    const executablePath = findChromium();
+    const folder = mkdtempSync(path.join(tmpdir(), 'draftsmith-e2e-'));
+    const server = spawn(SERVER, ['serve', '--port', '0', '--data-dir', folder, '--no-sample'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    try {
+      const url = await addressOf(server);
+      // Chromium's own sandbox needs rights that a container does not give; only pages of this server are opened.
+      const args = ['--no-sandbox', '--disable-gpu'];
+      return new Stage(url, server, await chromium.launch({ executablePath, args }), folder);
+    } catch (error) {
+      await stop(server);
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** A person of their own at a page of their own. */
+  async person(colorScheme: 'light' | 'dark' = 'light'): Promise<Visit> {
+    const context = await this.browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      baseURL: this.url,
+      colorScheme,
+    });
+    return new Visit(context, await context.newPage(), this.url);
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await stop(this.server);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** One person's browser, and what must never happen in it. */
+export class Visit {
+  /** Requests to anywhere but the server. */
+  readonly strayRequests: string[] = [];
+  /** Errors on the console, security policy violations among them, and exceptions that nobody caught. */
+  readonly complaints: string[] = [];
+
+  constructor(
+    readonly context: BrowserContext,
+    readonly page: Page,
+    url: string,
+  ) {
+    page.setDefaultTimeout(15_000);
+    page.on('request', (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (origin !== url && protocol !== 'data:' && protocol !== 'blob:')
+        this.strayRequests.push(request.url());
+    });
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+  }
+
+  /** Call the API as this person's browser would. */
+  async api<T>(method: string, address: string, body?: unknown): Promise<T> {
+    return this.page.evaluate(
+      async ({ method, address, body }) => {
+        const response = await fetch(`/api/v1${address}`, {
+          method,
+          headers: { 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+        if (!response.ok)
+          throw new Error(`${method} ${address}: ${response.status} ${await response.text()}`);
+        return response.json();
+      },
+      { method, address, body },
+    );
+  }
+}
+
+function addressOf(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const timer = setTimeout(
+      () => reject(new Error(`The server did not get ready:\n${said}`)),
+      STARTS_WITHIN_MS,
+    );
+    const listen = (chunk: Buffer) => {
+      said += chunk.toString();
+      const url = READY.exec(said)?.[1];
+      if (!url) return;
+      clearTimeout(timer);
+      resolve(url);
+    };
+    server.stdout?.on('data', listen);
+    server.stderr?.on('data', listen);
+    server.on('error', (error) => {
+      clearTimeout(timer);
+      reject(new Error(`${SERVER} could not be started: ${error.message}`));
+    });
+    server.on('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`The server ended with ${code} before it was ready:\n${said}`));
+    });
+  });
+}
+
+/** End the server as a person would, and by force if it does not listen. */
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.pid === undefined) return;
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill('SIGTERM');
+  const timer = setTimeout(() => server.kill('SIGKILL'), STOPS_WITHIN_MS);
+  await ended;
+  clearTimeout(timer);
+}
+
+// Evaluated, not put into the page as a script, which the pages' security policy would rightly refuse.
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeViolation {
+  id: string;
+  impact: string | null;
+  nodes: { html: string; failureSummary: string }[];
+}
+
+/** What axe-core finds serious or critical on the page as it stands. */
+export async function seriousViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run: () => Promise<{ violations: AxeViolation[] }> } };
+    return (await axe.run()).violations;
+  });
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
+}

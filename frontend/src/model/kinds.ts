@@ -1,0 +1,57 @@
+/** What node types, edge kinds and directions are called in the interface. Icons and colours are the view's. */
+import type { DiagramEdge, DiagramNode, EdgeKind, NodeType } from '../protocol/types';
+
+export const TYPE_NAMES: Record<NodeType, string> = {
+  client: 'Client',
+  web: 'Web app',
+  mobile: 'Mobile app',
+  user: 'User',
+  external: 'External system',
+  gateway: 'Gateway',
+  api: 'API',
+  load_balancer: 'Load balancer',
+  cdn: 'CDN',
+  service: 'Service',
+  server: 'Server',
+  worker: 'Worker',
+  function: 'Function',
+  scheduler: 'Scheduler',
+  auth: 'Authentication',
+  database: 'Database',
+  cache: 'Cache',
+  queue: 'Queue',
+  stream: 'Stream',
+  storage: 'Storage',
+  search: 'Search',
+  ml_model: 'ML model',
+  monitoring: 'Monitoring',
+  group: 'Group',
+  other: 'Other',
+};
+
+export const KIND_NAMES: Record<EdgeKind, string> = {
+  sync: 'Synchronous call',
+  async: 'Asynchronous message',
+  data: 'Data flow',
+  dependency: 'Dependency',
+};
+
+/** "3 nodes", "1 node". */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+/** What a screen reader says of a node. */
+export function describeNode(node: DiagramNode, connections: number, isLocked: boolean): string {
+  const parts = [node.label, TYPE_NAMES[node.type] ?? node.type];
+  if (node.technology) parts.push(node.technology);
+  parts.push(counted(connections, 'connection'));
+  if (isLocked) parts.push('locked');
+  return parts.join(', ');
+}
+
+/** An edge seen from one of its ends: "→ Orders DB", "← Web app", "↔", "–". */
+export function arrowFrom(edge: DiagramEdge, id: string): '→' | '←' | '↔' | '–' {
+  if (edge.direction === 'both') return '↔';
+  if (edge.direction === 'none') return '–';
+  return edge.source === id ? '→' : '←';
+}

@@ -1,0 +1,125 @@
+/** Where the labels of edges stand: on their line, off nodes, titles and one another where there is room. Pure. */
+import type { Point } from '../protocol/types';
+import { type Box, boxesOverlap, inflated } from './boxes';
+import { crossesBox, lengthOf, type Segment, segmentsOf } from './polyline';
+
+const LINE_HEIGHT = 15;
+const PADDING = { x: 14, y: 5 };
+const LETTER_WIDTH = 6.9;
+const MAX_WIDTH = 176;
+const SECOND_LINE_COST = 26;
+
+/** How a label is set: as wide as `width` at most, over one or two lines. */
+export interface LabelShape {
+  width: number;
+  height: number;
+  lines: 1 | 2;
+}
+
+/** The ways a text can be set; sizes are estimated, the real ones are only known once drawn. */
+export function labelShapes(text: string): LabelShape[] {
+  const letters = text.length * LETTER_WIDTH;
+  const one: LabelShape = { width: letters + PADDING.x, height: LINE_HEIGHT + PADDING.y, lines: 1 };
+  const longestWord = Math.max(...text.split(/\s+/).map((word) => word.length)) * LETTER_WIDTH;
+  // A line breaks between words, so the first is rarely just half of the text.
+  const two: LabelShape = {
+    width: Math.min(MAX_WIDTH, Math.max(letters * 0.62, longestWord) + PADDING.x),
+    height: 2 * LINE_HEIGHT + PADDING.y,
+    lines: 2,
+  };
+  if (!/\S\s+\S/.test(text)) return [{ ...one, width: Math.min(MAX_WIDTH, one.width) }];
+  return one.width > MAX_WIDTH ? [two] : [one, two];
+}
+
+/** Where a label stands, by its centre, and how it is set. */
+export interface PlacedLabel extends Point {
+  shape: LabelShape;
+}
+
+/** A label to place: its edge and the line it belongs to. */
+export interface LabelRequest {
+  id: string;
+  text: string;
+  points: readonly Point[];
+}
+
+/**
+ * Choose place and shape of each label.
+ *
+ * Longest label first, since it has the least choice. Tried are places along the line, best near its middle; a place
+ * costs most where it would cover a node or another label, less where it would cover another line.
+ */
+export function placeLabels(
+  requests: readonly LabelRequest[],
+  avoid: readonly Box[],
+): Map<string, PlacedLabel> {
+  const places = new Map<string, PlacedLabel>();
+  const lines = requests.map(({ id, points }) => ({ id, segments: segmentsOf(points) }));
+  const used: Box[] = [];
+  const isCareful = requests.length * avoid.length <= 120_000;
+  for (const request of [...requests].sort((a, b) => b.text.length - a.text.length)) {
+    if (!request.text) continue;
+    const others = isCareful ? lines.filter(({ id }) => id !== request.id) : [];
+    let best: PlacedLabel | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const shape of labelShapes(request.text)) {
+      const candidates = placesAlong(request.points);
+      for (const { point, offMiddle } of isCareful ? candidates : candidates.slice(0, 1)) {
+        const box = inflated(boxOf({ ...point, shape }), 3);
+        const extra = (shape.lines - 1) * SECOND_LINE_COST;
+        const cost = offMiddle * 20 + extra + covered(box, avoid, used, others);
+        if (cost < least) [least, best] = [cost, { ...point, shape }];
+      }
+    }
+    if (!best) continue;
+    places.set(request.id, best);
+    used.push(boxOf(best));
+  }
+  return places;
+}
+
+/** The room a label takes. */
+export const boxOf = ({ x, y, shape: { width, height } }: PlacedLabel): Box => ({
+  x: x - width / 2,
+  y: y - height / 2,
+  width,
+  height,
+});
+
+function covered(
+  box: Box,
+  avoid: readonly Box[],
+  used: readonly Box[],
+  lines: readonly { segments: Segment[] }[],
+): number {
+  const nodes = avoid.filter((other) => boxesOverlap(box, other)).length;
+  const labels = used.filter((other) => boxesOverlap(box, other)).length;
+  const crossed = lines.filter(({ segments }) => segments.some((piece) => crossesBox(piece, box))).length;
+  return 100 * nodes + 120 * labels + 12 * crossed;
+}
+
+/** Points along a line every 12 pixels or so, the very middle first; `offMiddle` is 0 at the middle and 1 at an end. */
+function placesAlong(points: readonly Point[]): { point: Point; offMiddle: number }[] {
+  const total = lengthOf(points);
+  const steps = 2 * Math.min(24, Math.max(1, Math.round(total / 24)));
+  const places: { point: Point; offMiddle: number }[] = [];
+  for (let step = 1; step < steps; step += 1) {
+    const share = step / steps;
+    places.push({ point: pointAt(points, share * total), offMiddle: Math.abs(share - 0.5) * 2 });
+  }
+  return places.sort((a, b) => a.offMiddle - b.offMiddle);
+}
+
+/** The point `distance` pixels along a line. */
+export function pointAt(points: readonly Point[], distance: number): Point {
+  let left = distance;
+  for (const { from, to } of segmentsOf(points)) {
+    const length = Math.hypot(to.x - from.x, to.y - from.y);
+    if (left <= length && length > 0) {
+      const share = left / length;
+      return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
+    }
+    left -= length;
+  }
+  return points.at(-1) ?? { x: 0, y: 0 };
+}

@@ -1,0 +1,91 @@
+/** The calls of the API that the editor makes, one function each. */
+import { type Answer, ask } from './http';
+import type {
+  CommitItem,
+  Me,
+  Page,
+  Template,
+  UndoState,
+  Workspace,
+  WorkspaceItem,
+  WriteAnswer,
+} from './types';
+
+export type Inbox = 'active' | 'trash';
+
+const at = (id: string): string => `/workspaces/${encodeURIComponent(id)}`;
+
+const params = (values: Record<string, string | number | boolean | undefined | null>): string => {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(values)) {
+    if (value !== undefined && value !== null && value !== '' && value !== false)
+      search.set(key, String(value));
+  }
+  const text = search.toString();
+  return text ? `?${text}` : '';
+};
+
+export async function listWorkspaces(inbox: Inbox, q: string, cursor: string | null, signal?: AbortSignal) {
+  const query = params({ trash: inbox === 'trash', q, cursor, limit: 50 });
+  return (await ask<Page<WorkspaceItem>>(`/workspaces${query}`, { signal })).body;
+}
+
+export async function listTemplates(signal?: AbortSignal): Promise<Template[]> {
+  return (await ask<Page<Template>>('/templates', { signal })).body.items;
+}
+
+export async function createWorkspace(name: string, template: string): Promise<WorkspaceItem> {
+  return (await ask<WorkspaceItem>('/workspaces', { method: 'POST', body: { name, template } })).body;
+}
+
+export async function renameWorkspace(id: string, name: string): Promise<void> {
+  await ask(at(id), { method: 'PATCH', body: { name } });
+}
+
+export async function trashWorkspace(id: string): Promise<void> {
+  await ask(at(id), { method: 'DELETE' });
+}
+
+export async function undeleteWorkspace(id: string): Promise<void> {
+  await ask(`${at(id)}/undelete`, { method: 'POST' });
+}
+
+/** Read a workspace; with the token of what is already here the answer is 304 and has no body. */
+export async function readWorkspace(
+  id: string,
+  etag: string | null,
+  signal?: AbortSignal,
+): Promise<Answer<Workspace | undefined>> {
+  return ask<Workspace | undefined>(at(id), { etag, signal });
+}
+
+export async function readUndo(id: string, signal?: AbortSignal): Promise<UndoState> {
+  return (await ask<UndoState>(`${at(id)}/undo`, { signal })).body;
+}
+
+/**
+ * Take back, or do again, the newest step of the person who asks.
+ *
+ * @param expect the revision it must be, so that nothing else is taken when the stack has moved (409 `undo_moved`)
+ */
+export async function moveThroughHistory(
+  id: string,
+  way: 'undo' | 'redo',
+  expect: number,
+): Promise<WriteAnswer> {
+  const body = way === 'undo' ? { scope: 'mine', expect } : { expect };
+  return (await ask<WriteAnswer>(`${at(id)}/${way}`, { method: 'POST', body })).body;
+}
+
+export async function listCommits(id: string, cursor: string | null, signal?: AbortSignal) {
+  const query = params({ limit: 40, grouped: true, cursor });
+  return (await ask<Page<CommitItem>>(`${at(id)}/commits${query}`, { signal })).body;
+}
+
+export async function readMe(signal?: AbortSignal): Promise<Me> {
+  return (await ask<Me>('/me', { signal })).body;
+}
+
+export async function renameMe(name: string): Promise<Me> {
+  return (await ask<Me>('/me', { method: 'PATCH', body: { name } })).body;
+}

@@ -1,0 +1,39 @@
+/** What a browser remembers about how somebody likes to work: theme and view. Nothing of a workspace's content. */
+
+export type Theme = 'system' | 'light' | 'dark';
+export type ViewMode = 'diagram' | 'split' | 'document';
+
+export const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
+export const VIEW_MODES: readonly ViewMode[] = ['diagram', 'split', 'document'];
+
+/** Read a choice; the fallback where nothing (or nothing sensible) is stored, or storage is forbidden. */
+function recall<T extends string>(key: string, allowed: readonly T[], fallback: T): T {
+  try {
+    const stored = localStorage.getItem(key);
+    return allowed.find((value) => value === stored) ?? fallback;
+  } catch {
+    return fallback;
+  }
+}
+
+function remember(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Storage may be forbidden or full; the choice then lasts as long as the page.
+  }
+}
+
+export const recallTheme = (): Theme => recall('draftsmith.theme', THEMES, 'system');
+export const recallViewMode = (): ViewMode => recall('draftsmith.view', VIEW_MODES, 'split');
+export const rememberViewMode = (mode: ViewMode): void => remember('draftsmith.view', mode);
+
+/** Put a theme on the page, and remember it. */
+export function chooseTheme(theme: Theme): void {
+  remember('draftsmith.theme', theme);
+  applyTheme(theme);
+}
+
+export function applyTheme(theme: Theme): void {
+  document.documentElement.dataset.theme = theme;
+}

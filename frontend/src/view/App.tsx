@@ -1,0 +1,41 @@
+/** Which page an address shows, and what all pages share: the query cache, toasts, the last line against failures. */
+import './styles/tokens.css';
+import './styles/base.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, StrictMode, Suspense, useState } from 'react';
+import { Route, Switch } from 'wouter';
+import { HomePage } from './home/HomePage';
+import { NotFoundPage } from './NotFoundPage';
+import { createQueryClient } from './queries';
+import { FailureBoundary } from './ui/FailureBoundary';
+import { ToastProvider } from './ui/Toasts';
+
+// The canvas and the Markdown renderer are needed only once a workspace is open.
+const WorkspacePage = lazy(async () => ({
+  default: (await import('./workspace/WorkspacePage')).WorkspacePage,
+}));
+
+export function App() {
+  const [client] = useState(createQueryClient);
+  return (
+    <StrictMode>
+      <FailureBoundary>
+        <QueryClientProvider client={client}>
+          <ToastProvider>
+            <Suspense fallback={<div className="page-loading" role="status" aria-label="Loading" />}>
+              <Switch>
+                <Route path="/">
+                  <HomePage />
+                </Route>
+                <Route path="/w/:id">{({ id }) => <WorkspacePage key={id} id={id} />}</Route>
+                <Route>
+                  <NotFoundPage what="page" />
+                </Route>
+              </Switch>
+            </Suspense>
+          </ToastProvider>
+        </QueryClientProvider>
+      </FailureBoundary>
+    </StrictMode>
+  );
+}

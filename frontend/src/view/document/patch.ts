@@ -1,0 +1,29 @@
+/** Bring new content into an element and touch only the blocks that differ, so that reading is not disturbed. */
+
+/**
+ * Replace what differs between the first and the last differing child; everything around it stays as it is.
+ *
+ * Returns the elements that are new. The fragment is emptied.
+ */
+export function patchChildren(target: Element, fresh: DocumentFragment): Element[] {
+  const before = [...target.childNodes];
+  const after = [...fresh.childNodes];
+  let start = 0;
+  while (start < before.length && start < after.length && areEqual(before[start], after[start])) start += 1;
+  let end = 0;
+  while (
+    end < before.length - start &&
+    end < after.length - start &&
+    areEqual(before[before.length - 1 - end], after[after.length - 1 - end])
+  ) {
+    end += 1;
+  }
+  const following = before[before.length - end] ?? null;
+  for (const old of before.slice(start, before.length - end)) old.remove();
+  const added = after.slice(start, after.length - end);
+  for (const node of added) target.insertBefore(node, following);
+  fresh.replaceChildren();
+  return added.filter((node) => node instanceof Element);
+}
+
+const areEqual = (a: Node | undefined, b: Node | undefined): boolean => a?.isEqualNode(b ?? null) ?? false;

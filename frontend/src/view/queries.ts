@@ -1,0 +1,128 @@
+/** What pages read and write, as hooks over one cache. Addresses and shapes are `protocol`'s. */
+import {
+  keepPreviousData,
+  QueryClient,
+  useInfiniteQuery,
+  useIsMutating,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import * as api from '../protocol/api';
+import { ApiError } from '../protocol/http';
+import { WorkspaceReader } from '../sync/reader';
+
+const POLL_MS = 2000;
+const RETRY_MS = 3000;
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      // A server on this machine answers also when the browser thinks that it is offline.
+      queries: { retry: false, networkMode: 'always', staleTime: 1000, refetchOnWindowFocus: true },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+}
+
+/** Ask again by itself while the reason for failing may pass. */
+const whilePassing = (error: Error | null): number | false =>
+  error instanceof ApiError && error.isPassing ? RETRY_MS : false;
+
+const reader = new WorkspaceReader();
+
+export function useWorkspaces(inbox: api.Inbox, q: string) {
+  return useInfiniteQuery({
+    queryKey: ['workspaces', inbox, q],
+    queryFn: ({ pageParam, signal }) => api.listWorkspaces(inbox, q, pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    refetchInterval: (query) => whilePassing(query.state.error),
+  });
+}
+
+export function useTemplates(isNeeded: boolean) {
+  return useQuery({
+    queryKey: ['templates'],
+    queryFn: ({ signal }) => api.listTemplates(signal),
+    enabled: isNeeded,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function useMe() {
+  return useQuery({ queryKey: ['me'], queryFn: ({ signal }) => api.readMe(signal), staleTime: 60_000 });
+}
+
+/** The newest state of a workspace, asked for every two seconds while the page is in sight. */
+export function useWorkspace(id: string) {
+  return useQuery({
+    queryKey: ['workspace', id],
+    queryFn: ({ signal }) => reader.read(id, signal),
+    refetchInterval: (query) =>
+      query.state.error instanceof ApiError && !query.state.error.isPassing ? false : POLL_MS,
+  });
+}
+
+/** What undo and redo would take; belongs to a revision, so it is read anew for each. */
+export function useUndoState(id: string, revision: number | undefined) {
+  return useQuery({
+    queryKey: ['undo', id, revision],
+    queryFn: ({ signal }) => api.readUndo(id, signal),
+    enabled: revision !== undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useCommits(id: string, revision: number | undefined) {
+  return useInfiniteQuery({
+    queryKey: ['commits', id, revision],
+    queryFn: ({ pageParam, signal }) => api.listCommits(id, pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** A write that makes the lists of workspaces, and this workspace, be read anew. */
+function useWrite<Input, Output>(write: (input: Input) => Promise<Output>, id?: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['write', id ?? 'home'],
+    mutationFn: write,
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['workspaces'] }),
+        ...(id
+          ? [
+              client.invalidateQueries({ queryKey: ['workspace', id] }),
+              // Also without a new revision the stacks may have moved: that is why a write may have been refused.
+              client.invalidateQueries({ queryKey: ['undo', id] }),
+            ]
+          : []),
+      ]),
+  });
+}
+
+export const useCreateWorkspace = () =>
+  useWrite(({ name, template }: { name: string; template: string }) => api.createWorkspace(name, template));
+export const useTrashWorkspace = () => useWrite(api.trashWorkspace);
+export const useUndeleteWorkspace = () => useWrite(api.undeleteWorkspace);
+export const useRenameWorkspace = (id: string) =>
+  useWrite((name: string) => api.renameWorkspace(id, name), id);
+export const useHistoryMove = (id: string) =>
+  useWrite(
+    ({ way, expect }: { way: 'undo' | 'redo'; expect: number }) => api.moveThroughHistory(id, way, expect),
+    id,
+  );
+
+export const useIsWriting = (id: string): boolean => useIsMutating({ mutationKey: ['write', id] }) > 0;
+
+export function useRenameMe() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: api.renameMe,
+    onSuccess: (me) => client.setQueryData(['me'], me),
+  });
+}

@@ -1,0 +1,53 @@
+/** A name that becomes a field: Enter or leaving it saves, Escape keeps the old one. */
+import { type ReactNode, useRef, useState } from 'react';
+
+interface Props {
+  name: string;
+  /** What is being named, for screen readers. */
+  what: string;
+  isEditing: boolean;
+  onEdit: (isEditing: boolean) => void;
+  /** Called only with a name that differs and is not empty. */
+  onRename: (name: string) => void;
+  children: ReactNode;
+}
+
+export const NAME_MAX = 200;
+
+export function EditableName({ name, what, isEditing, onEdit, onRename, children }: Props) {
+  if (!isEditing) return children;
+  return <NameField key={name} name={name} what={what} onEdit={onEdit} onRename={onRename} />;
+}
+
+function NameField({ name, what, onEdit, onRename }: Omit<Props, 'isEditing' | 'children'>) {
+  const [draft, setDraft] = useState(name);
+  // Leaving edit mode removes the field, which makes some browsers report a blur: only the first end counts.
+  const isOver = useRef(false);
+  const finish = (keep: boolean) => {
+    if (isOver.current) return;
+    isOver.current = true;
+    const wanted = draft.trim();
+    if (keep && wanted && wanted !== name) onRename(wanted);
+    onEdit(false);
+  };
+  return (
+    <input
+      ref={(field) => {
+        if (field && document.activeElement !== field) {
+          field.focus();
+          field.select();
+        }
+      }}
+      className="name-field"
+      aria-label={`Name of ${what}`}
+      value={draft}
+      maxLength={NAME_MAX}
+      onChange={(event) => setDraft(event.target.value)}
+      onBlur={() => finish(true)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') finish(true);
+        if (event.key === 'Escape') finish(false);
+      }}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+/** A search field that `/` brings into focus and Escape empties. */
+import { Search } from 'lucide-react';
+import { type KeyboardEvent, useRef } from 'react';
+import { useShortcut } from './useShortcut';
+
+interface Props {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
+  /** For a field that opens a list: the list's id and the id of the option in hand. */
+  list?: { id: string; isOpen: boolean; active: string | undefined };
+}
+
+export function SearchField({ label, value, onChange, onKeyDown, list }: Props) {
+  const field = useRef<HTMLInputElement>(null);
+  useShortcut((event) => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return false;
+    field.current?.focus();
+    return true;
+  });
+  const combobox = list && {
+    role: 'combobox',
+    'aria-expanded': list.isOpen,
+    'aria-controls': list.id,
+    'aria-autocomplete': 'list' as const,
+    'aria-activedescendant': list.active,
+  };
+  return (
+    <div className="search">
+      <Search size={16} strokeWidth={1.9} aria-hidden="true" />
+      <input
+        ref={field}
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={value}
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            if (value) onChange('');
+            else field.current?.blur();
+          }
+          onKeyDown?.(event);
+        }}
+        {...combobox}
+      />
+      <span className="key" aria-hidden="true">
+        /
+      </span>
+    </div>
+  );
+}

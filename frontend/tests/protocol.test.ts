@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { moveThroughHistory, renameWorkspace } from '../src/protocol/api';
+import { ApiError, ask } from '../src/protocol/http';
+import type { Workspace } from '../src/protocol/types';
+import { explain, statusOf } from '../src/sync/condition';
+import { WorkspaceReader } from '../src/sync/reader';
+
+/** A server that gives the answers in turn and remembers what it was asked. */
+function answering(...answers: (Response | Error)[]) {
+  const asked: { url: string; init: RequestInit }[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    asked.push({ url, init });
+    const answer = answers.shift();
+    if (answer instanceof Response) return answer;
+    throw answer ?? new Error('asked more often than expected');
+  });
+  return asked;
+}
+
+const json = (body: unknown, init: ResponseInit = {}) => new Response(JSON.stringify(body), init);
+const headerOf = (init: RequestInit, name: string) => new Headers(init.headers).get(name);
+
+const workspace: Workspace = {
+  id: 'w1',
+  name: 'One',
+  role: 'owner',
+  revision: 3,
+  diagram: { nodes: [], edges: [] },
+  document: { text: '', eol: 'lf' },
+  frozen: null,
+};
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('asking the server', () => {
+  it('sends writes as JSON below /api/v1', async () => {
+    const asked = answering(json({}));
+    await renameWorkspace('w/1', 'New');
+    expect(asked[0]?.url).toBe('/api/v1/workspaces/w%2F1');
+    expect(asked[0]?.init.method).toBe('PATCH');
+    expect(asked[0]?.init.body).toBe('{"name":"New"}');
+    expect(headerOf(asked[0]?.init ?? {}, 'content-type')).toBe('application/json');
+  });
+
+  it('names the step that it means to take back or do again', async () => {
+    const asked = answering(json({}), json({}));
+    await moveThroughHistory('w1', 'undo', 12);
+    await moveThroughHistory('w1', 'redo', 13);
+    expect(asked.map(({ init }) => init.body)).toEqual(['{"scope":"mine","expect":12}', '{"expect":13}']);
+  });
+
+  it('throws the problem document of a refusal', async () => {
+    answering(
+      json(
+        { status: 422, code: 'batch_rejected', detail: '1 problem', problems: [{ message: 'no' }] },
+        { status: 422 },
+      ),
+    );
+    const error = await ask('/x').catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      status: 422,
+      code: 'batch_rejected',
+      message: '1 problem',
+      isPassing: false,
+    });
+  });
+
+  it("makes sense of a proxy's error page", async () => {
+    answering(new Response('<html>Bad gateway</html>', { status: 502 }));
+    await expect(ask('/x')).rejects.toMatchObject({ status: 502, code: 'http_502', isPassing: true });
+  });
+
+  it('says so when nobody answers, and when the answer is not JSON', async () => {
+    answering(new TypeError('failed to fetch'), new Response('hello'));
+    await expect(ask('/x')).rejects.toMatchObject({ status: 0, code: 'unreachable' });
+    await expect(ask('/x')).rejects.toMatchObject({ code: 'not_json' });
+  });
+});
+
+describe('reading a workspace again', () => {
+  it('sends the token along and gives back the same object when nothing changed', async () => {
+    const asked = answering(
+      json(workspace, { headers: { etag: '"e.3.a"' } }),
+      new Response(null, { status: 304 }),
+      json({ ...workspace, revision: 4 }, { headers: { etag: '"e.4.b"' } }),
+      new Response(null, { status: 304 }),
+    );
+    const reader = new WorkspaceReader();
+    const first = await reader.read('w1');
+    expect(await reader.read('w1')).toBe(first);
+    expect((await reader.read('w1')).revision).toBe(4);
+    await reader.read('w1');
+    expect(asked.map(({ init }) => headerOf(init, 'if-none-match'))).toEqual([
+      null,
+      '"e.3.a"',
+      '"e.3.a"',
+      '"e.4.b"',
+    ]);
+  });
+});
+
+describe('what a person is told', () => {
+  const failure = (status: number, code: string, detail = 'why') =>
+    new ApiError({ status, code, detail, problems: [] });
+
+  it('whether everything is saved', () => {
+    expect(statusOf(7, false, null)).toEqual({ condition: 'saved', text: 'Saved · revision 7' });
+    expect(statusOf(7, true, null).condition).toBe('saving');
+    expect(statusOf(7, false, failure(0, 'unreachable')).condition).toBe('offline');
+    expect(statusOf(7, false, failure(503, 'storage_down', 'the disk is full'))).toEqual({
+      condition: 'not-saving',
+      text: 'Not saving: the disk is full',
+    });
+  });
+
+  it('what to do when the server or its store is down', () => {
+    expect(explain(failure(0, 'unreachable')).advice).toContain('draftsmith serve');
+    expect(explain(failure(503, 'storage_down', 'the disk is full')).title).toBe(
+      'Not saving: the disk is full',
+    );
+    expect(explain(failure(422, 'batch_rejected', 'It does not fit.')).title).toBe('It does not fit.');
+    expect(explain(new Error('x')).advice).toContain('Reload');
+  });
+});

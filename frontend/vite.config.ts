@@ -1,0 +1,34 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+const packagesIn = (...names: string[]) =>
+  new RegExp(`[\\\\/]node_modules[\\\\/](${names.join('|')})[\\\\/]`);
+
+export default defineConfig({
+  plugins: [react()],
+  build: {
+    outDir: 'dist',
+    target: 'es2022',
+    // New enough for light-dark(), which the colour tokens are made of.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    // The security policy of the pages allows files of this origin and no data: addresses for scripts or styles.
+    assetsInlineLimit: 0,
+    rollupOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: packagesIn('react', 'react-dom', 'scheduler', 'use-sync-external-store') },
+            { name: 'flow', test: packagesIn('@xyflow', 'd3-[a-z]+', 'zustand') },
+          ],
+        },
+      },
+    },
+  },
+  server: {
+    proxy: { '/api': 'http://127.0.0.1:8000' },
+  },
+  test: {
+    environment: 'jsdom',
+    include: ['tests/**/*.test.{ts,tsx}'],
+  },
+});
