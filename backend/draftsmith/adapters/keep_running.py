@@ -1,0 +1,111 @@
+"""A child process that has to keep running: reap it, say why it ended, start it again with back-off.
+
+Nothing here waits or sleeps; the launcher asks `tick` whenever a child ended or a restart is due.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+
+import structlog
+
+_log = structlog.get_logger("draftsmith.launcher")
+
+Child = subprocess.Popen[bytes]
+
+
+def describe_exit(code: int) -> str:
+    """Say in words how a process ended, from its `Popen.returncode`."""
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return f"killed by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"killed by signal {-code}"
+
+
+class Backoff:
+    """Delays that double from `first` to `limit` seconds, and start anew after a run longer than `limit`."""
+
+    def __init__(self, first: float = 0.2, limit: float = 10.0) -> None:
+        self._first = first
+        self._limit = limit
+        self._next = first
+
+    def delay_after(self, lifetime: float) -> float:
+        """Give the seconds to wait before starting again what has just lived for `lifetime` seconds."""
+        if lifetime > self._limit:
+            self._next = self._first
+        delay = self._next
+        self._next = min(self._next * 2, self._limit)
+        return delay
+
+
+class KeptChild:
+    """One place that is to be filled by a running process.
+
+    Attributes:
+        name: what the log calls it.
+        child: the process; None while a restart is due.
+        deaths: how often it ended without being asked to.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        spawn: Callable[[], Child],
+        reason: Callable[[int], str] = describe_exit,
+        reaped: Callable[[int], None] = lambda pid: None,
+    ) -> None:
+        """Keep what `spawn` starts running.
+
+        `reason` says why it ended, given its return code; `reaped` is told the process id of each that ended.
+        """
+        self.name = name
+        self.child: Child | None = None
+        self.deaths = 0
+        self._spawn = spawn
+        self._reason = reason
+        self._reaped = reaped
+        self._backoff = Backoff()
+        self._started = 0.0
+        self._due = 0.0
+
+    def adopt(self, child: Child) -> None:
+        """Look after a process that somebody else has just started."""
+        self.child = child
+        self._started = time.monotonic()
+
+    def tick(self) -> float | None:
+        """Reap the process if it ended, start it if that is due.
+
+        Returns:
+            When to call again, in `time.monotonic()` seconds; None if only the end of the process matters.
+        """
+        if self.child is not None:
+            code = self.child.poll()
+            if code is None:
+                return None
+            self._note_death(self.child.pid, code)
+        if time.monotonic() < self._due:
+            return self._due
+        try:
+            self.adopt(self._spawn())
+        except OSError as problem:
+            # Out of processes or memory, perhaps for a moment: that must not end those that still run.
+            self._due = time.monotonic() + self._backoff.delay_after(0.0)
+            _log.error("start_failed", process=self.name, reason=str(problem))
+            return self._due
+        return None
+
+    def _note_death(self, pid: int, code: int) -> None:
+        now = time.monotonic()
+        delay = self._backoff.delay_after(now - self._started)
+        self.child = None
+        self.deaths += 1
+        self._due = now + delay
+        self._reaped(pid)
+        _log.warning("process_ended", process=self.name, pid=pid, reason=self._reason(code), restart_in_s=delay)

@@ -1,0 +1,56 @@
+"""One worker process: uvicorn on a socket that the launcher has bound.
+
+Started as `python -m draftsmith.adapters.worker <parent pid> <socket descriptor> <app factory> <drain seconds>`, with
+everything else in the environment. Logging is set up by the application; there is no access log here.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+import time
+
+from draftsmith.adapters.tether import die_with
+
+
+def watch_parent(parent: int, every_s: float = 1.0) -> None:
+    """End this process soon after its parent, on systems where the kernel does not (see `die_with`)."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(every_s)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="watch-parent", daemon=True).start()
+
+
+def main(arguments: list[str]) -> None:
+    """Serve until told to stop by SIGTERM; requests that run get `drain` seconds to finish."""
+    parent, descriptor, app, drain = int(arguments[0]), int(arguments[1]), arguments[2], int(arguments[3])
+    die_with(parent)
+    if not sys.platform.startswith("linux"):
+        watch_parent(parent)
+
+    # After the tie, because importing takes a while.
+    import uvicorn
+
+    config = uvicorn.Config(
+        app,
+        factory=True,
+        loop="uvloop",
+        http="httptools",
+        lifespan="on",
+        access_log=False,
+        log_config=None,
+        # What a proxy says about the client is for a setting to allow, and there is none.
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=drain,
+    )
+    uvicorn.Server(config).run(sockets=[socket.socket(fileno=descriptor)])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,134 @@
+"""The command `draftsmith`: words in, words out.
+
+Commands turn options into `Settings`, call what does the work, and turn refusals into one clear line and exit code 1
+(2 for wrong options or settings). Imports are inside the commands, so that `draftsmith --help` answers at once.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+from pydantic import ValidationError
+
+from draftsmith.errors import DraftsmithError
+from draftsmith.settings import Settings
+
+_MARKS = {"ok": ("ok  ", "green"), "warn": ("warn", "yellow"), "fail": ("FAIL", "red")}
+
+
+class _Commands(click.Group):
+    """Commands whose refusals are shown as one line with the stable code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a `DraftsmithError` becomes a message and exit code 1."""
+        try:
+            return super().invoke(ctx)
+        except DraftsmithError as problem:
+            raise click.ClickException(f"{problem.detail} [{problem.code}]") from problem
+
+
+def load_settings(**given: object) -> Settings:
+    """Build the settings from the environment; options that were given win.
+
+    Raises:
+        click.UsageError: a value is not valid; the message names each setting in upper case.
+    """
+    try:
+        return Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]  # names and types are checked by pydantic
+    except ValidationError as problem:
+        lines = [f"{'.'.join(map(str, error['loc'])).upper()}: {error['msg']}" for error in problem.errors()]
+        raise click.UsageError("; ".join(lines)) from problem
+
+
+def _show(message: str) -> None:
+    # The reader may have gone (`draftsmith serve | head`), which is no reason to stop.
+    with suppress(OSError):
+        click.echo(message)
+        sys.stdout.flush()
+
+
+_data_dir = click.option(
+    "--data-dir", type=click.Path(path_type=Path, file_okay=False), help="Folder of everything stored (DATA_DIR)."
+)
+_host = click.option("--host", help="Address to listen on (HOST, 127.0.0.1).")
+_port = click.option("--port", type=int, help="Port to listen on; 0 takes a free one (PORT, 8000).")
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Draftsmith: an architecture diagram and its design document, edited together."""
+
+
+@main.command()
+@_host
+@_port
+@_data_dir
+@click.option("--workers", type=int, help="Number of worker processes (WORKERS, 1).")
+@click.option("--sample/--no-sample", default=False, help="Create a sample workspace if there is none at all.")
+def serve(host: str | None, port: int | None, data_dir: Path | None, workers: int | None, sample: bool) -> None:
+    """Run Draftsmith until Ctrl-C or SIGTERM."""
+    from draftsmith.adapters.launcher import Launcher, Options
+    from draftsmith.adapters.logs import configure_logs
+
+    settings = load_settings(host=host, port=port, data_dir=data_dir, workers=workers)
+    configure_logs(settings.log_level, settings.log_format)
+    options = Options(
+        host=settings.host,
+        port=settings.port,
+        workers=settings.workers,
+        data_dir=settings.data_dir,
+        redis_url=settings.redis_url,
+        allow_insecure_bind=settings.allow_insecure_bind,
+    )
+
+    def on_ready(url: str) -> None:
+        if sample:
+            # Beside the launcher, which has to look after its children meanwhile.
+            threading.Thread(target=_create_sample, args=(url,), name="sample", daemon=True).start()
+
+    sys.exit(Launcher(options, _show, on_ready).run())
+
+
+def _create_sample(url: str) -> None:
+    from draftsmith.adapters.own_http import ensure_sample
+
+    workspace = ensure_sample(url)
+    if workspace is not None:
+        _show(f"A sample to look at: {workspace}")
+
+
+@main.command()
+@_host
+@_port
+@_data_dir
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object: {ok, checks: [{name, status, …}]}.")
+def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: bool) -> None:
+    """Check this machine and say what to do; exit code 1 if something would not work."""
+    from draftsmith.adapters.doctor import Check, Surroundings, examine
+
+    settings = load_settings(host=host, port=port, data_dir=data_dir)
+    around = Surroundings(
+        settings.host, settings.port, settings.data_dir, settings.redis_url, settings.allow_insecure_bind
+    )
+    checks: list[Check] = []
+    for check in examine(around):
+        checks.append(check)
+        if not as_json:
+            mark, colour = _MARKS[check.status]
+            click.echo(f"{click.style(mark, fg=colour)}  {check.name}: {check.detail}")
+            if check.remedy:
+                click.echo(f"      → {check.remedy}")
+    fine = all(check.status != "fail" for check in checks)
+    if as_json:
+        click.echo(json.dumps({"ok": fine, "checks": [check.to_json() for check in checks]}, indent=2))
+    sys.exit(0 if fine else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""Every setting of Draftsmith: its name in the environment, its default, its limits.
+
+The name in the environment is the name of the field in upper case (`max_nodes` is `MAX_NODES`); an empty variable
+counts as absent. Only `main` and the command line build `Settings`; everything else is handed the values it needs.
+Not here: what the values are used for.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+MIB = 1024 * 1024
+
+
+def default_data_dir() -> Path:
+    """Give the folder for application data of this platform and user, with `draftsmith` appended.
+
+    Linux and others: `$XDG_DATA_HOME` if it is absolute (the XDG specification ignores relative ones), else
+    `~/.local/share`. macOS: `~/Library/Application Support`.
+    """
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "draftsmith"
+    named = os.environ.get("XDG_DATA_HOME", "")
+    root = Path(named) if named.startswith("/") else Path.home() / ".local" / "share"
+    return root / "draftsmith"
+
+
+def _absolute(path: Path) -> Path:
+    return path.expanduser().absolute()
+
+
+def _lower(value: object) -> object:
+    return value.lower() if isinstance(value, str) else value
+
+
+def _store_url(value: str | None) -> str | None:
+    if value is not None and not value.startswith(("redis://", "rediss://", "unix://")):
+        raise ValueError("must start with redis://, rediss:// or unix://")
+    return value
+
+
+StoreUrl = Annotated[str | None, AfterValidator(_store_url)]
+Count = Annotated[int, Field(ge=1)]
+
+
+class Settings(BaseSettings):
+    """All settings; every one has a default that is right for one person on one computer.
+
+    Attributes:
+        host: address to listen on; default 127.0.0.1. Anything but loopback needs `allow_insecure_bind`.
+        port: TCP port to listen on; default 8000; 0 takes a free one.
+        workers: number of worker processes; default 1.
+        allow_insecure_bind: listen beyond loopback although nobody has to log in; default off.
+        allowed_hosts: host names, separated by commas, that this server answers to besides loopback ones; `*` for every
+            name, which gives up the protection against DNS rebinding; default none.
+        data_dir: folder of everything stored; default `default_data_dir()`.
+        redis_url: a Redis or Valkey server to use in place of the embedded one; default none.
+        draftsmith_store_url: the store that this worker is to use; set by the launcher for its workers, default none.
+        draftsmith_worker: name of this worker process, never used twice; set by the launcher, default w0.
+        log_level: debug, info (default), warning or error.
+        log_format: console (default) or json, one object per line.
+        max_nodes: nodes in a diagram; default 5,000.
+        max_edges: edges in a diagram; default 10,000.
+        max_operations: operations in a batch; default 500.
+        max_batch_bytes: size of a batch, in bytes of its JSON; default 1,000,000. Whole-state operations do not count.
+        max_body_bytes: size of a request body, in bytes; default 32 MiB.
+        max_document_chars: length of a document, in characters; default 2,000,000.
+        retain_days: days that a commit stays in the log; default 30.
+        retain_max_entries: commits kept per workspace at most; default 50,000.
+        retain_max_bytes: bytes of commits kept per workspace at most; default 64 MiB.
+        retain_min_entries: commits kept per workspace whatever the other limits say; default 10,000.
+        snapshot_every_entries: commits after which a new snapshot is made; default 2,000.
+        snapshot_every_bytes: bytes of commits after which a new snapshot is made; default 2 MiB.
+        trash_days: days that a deleted workspace can be brought back; default 30.
+    """
+
+    model_config = SettingsConfigDict(env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True)
+
+    host: str = "127.0.0.1"
+    port: int = Field(default=8000, ge=0, le=65535)
+    workers: int = Field(default=1, ge=1, le=64)
+    allow_insecure_bind: bool = False
+    allowed_hosts: str = ""
+    data_dir: Annotated[Path, AfterValidator(_absolute)] = Field(default_factory=default_data_dir)
+
+    # Neither URL is shown by repr: they may hold a password.
+    redis_url: StoreUrl = Field(default=None, repr=False)
+    draftsmith_store_url: StoreUrl = Field(default=None, repr=False)
+    draftsmith_worker: str = Field(default="w0", pattern=r"^[A-Za-z0-9_.-]{1,64}$")
+
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(_lower)] = "info"
+    log_format: Annotated[Literal["console", "json"], BeforeValidator(_lower)] = "console"
+
+    max_nodes: Count = 5_000
+    max_edges: Count = 10_000
+    max_operations: Count = 500
+    max_batch_bytes: Count = 1_000_000
+    max_body_bytes: Count = 32 * MIB
+    max_document_chars: Count = 2_000_000
+
+    retain_days: Count = 30
+    retain_max_entries: Count = 50_000
+    retain_max_bytes: Count = 64 * MIB
+    retain_min_entries: Count = 10_000
+    snapshot_every_entries: Count = 2_000
+    snapshot_every_bytes: Count = 2 * MIB
+    trash_days: Count = 30

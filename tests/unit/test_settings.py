@@ -1,0 +1,127 @@
+"""Settings: names, defaults, and what is refused."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from pydantic import ValidationError
+
+from draftsmith.cli import load_settings
+from draftsmith.settings import Settings, default_data_dir
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing from outside decides these tests."""
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+
+
+def test_defaults_suit_one_person_on_one_computer() -> None:
+    settings = Settings()
+    assert (settings.host, settings.port, settings.workers) == ("127.0.0.1", 8000, 1)
+    assert settings.redis_url is None
+    assert not settings.allow_insecure_bind
+    assert settings.data_dir == default_data_dir()
+
+
+def test_the_limits_are_those_of_the_design() -> None:
+    settings = Settings()
+    assert (settings.max_nodes, settings.max_edges, settings.max_operations) == (5_000, 10_000, 500)
+    assert (settings.max_batch_bytes, settings.max_body_bytes) == (1_000_000, 33_554_432)
+    assert (settings.retain_days, settings.trash_days) == (30, 30)
+    assert (settings.retain_max_entries, settings.retain_min_entries) == (50_000, 10_000)
+
+
+def test_every_setting_is_described() -> None:
+    """The docstring is where defaults are stated, so none may be missing there."""
+    described = inspect.getdoc(Settings) or ""
+    assert [name for name in Settings.model_fields if f"\n    {name}: " not in described] == []
+
+
+@pytest.mark.parametrize("name", sorted(Settings.model_fields))
+def test_every_setting_is_read_from_its_upper_case_name(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = {
+        "host": "::1",
+        "allow_insecure_bind": "1",
+        "data_dir": "/somewhere",
+        "redis_url": "redis://localhost",
+        "draftsmith_store_url": "unix:///s",
+        "draftsmith_worker": "w7",
+        "log_level": "WARNING",
+        "log_format": "json",
+    }
+    before = getattr(Settings(), name)
+    monkeypatch.setenv(name.upper(), other.get(name, "7"))
+    assert getattr(Settings(), name) != before
+
+
+def test_an_empty_variable_counts_as_absent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compose files pass on variables that nobody has set as empty ones."""
+    monkeypatch.setenv("REDIS_URL", "")
+    monkeypatch.setenv("PORT", "")
+    assert (Settings().redis_url, Settings().port) == (None, 8000)
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("PORT", "65536"),
+        ("PORT", "eighty"),
+        ("WORKERS", "0"),
+        ("REDIS_URL", "http://localhost"),
+        ("LOG_LEVEL", "loud"),
+        ("MAX_NODES", "-1"),
+        ("DRAFTSMITH_WORKER", "a b"),
+    ],
+)
+def test_nonsense_is_refused(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ValidationError):
+        Settings()
+
+
+def test_a_refusal_on_the_command_line_names_the_variable_and_hides_the_value(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("REDIS_URL", "http://:secret@localhost")
+    with pytest.raises(click.UsageError, match=r"REDIS_URL: .*must start with redis://") as refusal:
+        load_settings()
+    assert "secret" not in str(refusal.value)
+
+
+def test_a_password_in_a_url_is_not_shown() -> None:
+    assert "secret" not in repr(
+        Settings(redis_url="redis://:secret@localhost", draftsmith_store_url="redis://:secret@h")
+    )
+
+
+def test_options_win_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PORT", "9000")
+    assert load_settings(port=9001, host=None).port == 9001
+    assert load_settings(port=None).port == 9000
+
+
+def test_the_data_folder_is_absolute_and_knows_the_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ada")
+    assert Settings(data_dir=Path("~/boards")).data_dir == Path("/home/ada/boards")
+    assert Settings(data_dir=Path("boards")).data_dir == Path.cwd() / "boards"
+
+
+def test_linux_keeps_data_where_xdg_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("HOME", "/home/ada")
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    assert default_data_dir() == Path("/data/draftsmith")
+    monkeypatch.setenv("XDG_DATA_HOME", "relative/is/ignored")
+    assert default_data_dir() == Path("/home/ada/.local/share/draftsmith")
+
+
+def test_macos_keeps_data_in_its_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setenv("HOME", "/Users/ada")
+    assert default_data_dir() == Path("/Users/ada/Library/Application Support/draftsmith")
