@@ -46,3 +46,5 @@ def configure_logs(level: Literal["debug", "info", "warning", "error"], form: Li
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(number)
+    # Its notes about each step of starting and stopping say nothing that the launcher does not.
+    logging.getLogger("uvicorn").setLevel(number if level == "debug" else max(number, logging.WARNING))
