@@ -160,19 +160,21 @@ describe('the first page', () => {
     await visit.page.getByRole('link', { name: 'Checkout, renamed' }).waitFor();
   });
 
-  it('says so where nothing is', async () => {
-    await visit.page.goto('/no/such/page');
-    await visit.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
-  });
-
   it('asked no other origin for anything and left no error on the console', () => {
     expect(visit.strayRequests).toEqual([]);
     expect(visit.complaints).toEqual([]);
   });
 });
 
-describe('a workspace that is not there', () => {
-  it('is said to be gone, with a way on', async () => {
+describe('where nothing is', () => {
+  it('a page says so', async () => {
+    const other = await stage.person();
+    await other.page.goto('/no/such/page');
+    await other.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await other.context.close();
+  });
+
+  it('a workspace is said to be gone, with a way on', async () => {
     const other = await stage.person();
     await other.page.goto('/w/00000000000000000000000000');
     await other.page.getByRole('heading', { name: 'This workspace is not here' }).waitFor();

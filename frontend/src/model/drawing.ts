@@ -7,7 +7,8 @@ import { type Box, GROUP_TITLE, inflated, placeNodes } from './boxes';
 import { type PlacedLabel, placeLabels } from './labels';
 import { routeEdges } from './routing';
 
-export interface DrawnNode {
+// Type aliases, not interfaces: the drawing library takes only what is open to any key.
+export type DrawnNode = {
   node: DiagramNode;
   box: Box;
   /** 0 outside every group. */
@@ -16,14 +17,14 @@ export interface DrawnNode {
   isLocked: boolean;
   /** Number of edges that end here. */
   connections: number;
-}
+};
 
-export interface DrawnEdge {
+export type DrawnEdge = {
   edge: DiagramEdge;
   points: Point[];
   /** Null without a label. */
   label: PlacedLabel | null;
-}
+};
 
 export interface Drawing {
   /** Outer groups before what stands in them. */

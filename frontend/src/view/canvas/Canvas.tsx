@@ -121,7 +121,7 @@ function FilledCanvas({ diagram, selected, centred, onSelect, onOpen }: Props) {
         pannable
         zoomable
         nodeColor={({ data }) =>
-          data.drawn.node.type === 'group' ? 'var(--minimap-group)' : `var(--tint-${data.drawn.node.type})`
+          data.node.type === 'group' ? 'var(--minimap-group)' : `var(--tint-${data.node.type})`
         }
         nodeBorderRadius={6}
         style={{ width: 168, height: 116 }}

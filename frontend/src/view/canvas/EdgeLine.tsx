@@ -4,14 +4,14 @@ import { memo } from 'react';
 import { roundedPath } from '../../model/polyline';
 import type { FlowEdge } from './flow';
 
-export const EdgeLine = memo(function EdgeLine({ data }: EdgeProps<FlowEdge>) {
+export const EdgeLine = memo(function EdgeLine({ data, selected = false }: EdgeProps<FlowEdge>) {
   if (!data) return null;
-  const { edge, points, label } = data.drawn;
-  const head = data.isNear ? 'url(#arrow-near)' : 'url(#arrow)';
+  const { edge, points, label } = data;
+  const head = selected ? 'url(#arrow-near)' : 'url(#arrow)';
   return (
     <>
       <path
-        className={`edge-line ${edge.kind}${data.isNear ? ' near' : ''}`}
+        className={`edge-line ${edge.kind}${selected ? ' near' : ''}`}
         d={roundedPath(points)}
         markerEnd={edge.direction === 'none' ? undefined : head}
         markerStart={edge.direction === 'both' ? head : undefined}
@@ -19,7 +19,7 @@ export const EdgeLine = memo(function EdgeLine({ data }: EdgeProps<FlowEdge>) {
       {label && (
         <EdgeLabelRenderer>
           <span
-            className={`edge-label${data.isNear ? ' near' : ''}${label.shape.lines === 1 ? ' single' : ''}`}
+            className={`edge-label${selected ? ' near' : ''}${label.shape.lines === 1 ? ' single' : ''}`}
             style={{
               transform: `translate(-50%, -50%) translate(${label.x}px, ${label.y}px)`,
               // Sizes are estimates: a wider font may need a little more before anything is cut.

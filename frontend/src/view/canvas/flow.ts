@@ -3,13 +3,14 @@
  *
  * Everything is placed absolutely, groups below edges and edges below nodes, so that what is drawn is exactly what
  * `model/drawing` decided. Sizes, `measured` included, come from there too: nothing waits for the browser to measure.
+ * An element's data is the drawn thing itself, so that a selection draws anew only what it touches.
  */
 import type { Edge, Node } from '@xyflow/react';
 import type { Drawing, DrawnEdge, DrawnNode } from '../../model/drawing';
 import { describeNode } from '../../model/kinds';
 
-export type FlowNode = Node<{ drawn: DrawnNode }, 'card' | 'group-frame'>;
-export type FlowEdge = Edge<{ drawn: DrawnEdge; isNear: boolean }, 'line'>;
+export type FlowNode = Node<DrawnNode, 'card' | 'group-frame'>;
+export type FlowEdge = Edge<DrawnEdge, 'line'>;
 
 const GROUP_LEVEL = -100;
 const NODE_LEVEL = 10;
@@ -28,7 +29,7 @@ export function flowNodes(drawing: Drawing, selected: string | null): FlowNode[]
       measured: { width, height },
       zIndex: isGroup ? GROUP_LEVEL + depth : NODE_LEVEL,
       selected: node.id === selected,
-      data: { drawn },
+      data: drawn,
       ariaLabel: describeNode(node, connections, isLocked),
       domAttributes: { 'aria-roledescription': isGroup ? 'group' : 'node' },
     };
@@ -39,6 +40,6 @@ export function flowEdges(drawing: Drawing, selected: string | null): FlowEdge[]
   return drawing.edges.map((drawn) => {
     const { id, source, target } = drawn.edge;
     const isNear = selected !== null && (source === selected || target === selected);
-    return { id, source, target, type: 'line', zIndex: isNear ? 1 : 0, data: { drawn, isNear } };
+    return { id, source, target, type: 'line', zIndex: isNear ? 1 : 0, selected: isNear, data: drawn };
   });
 }

@@ -24,7 +24,7 @@ function LockMark() {
 }
 
 export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<FlowNode>) {
-  const { node, isLocked } = data.drawn;
+  const { node, isLocked } = data;
   return (
     <div className={`node-card${selected ? ' selected' : ''}`} data-type={node.type}>
       <Anchors />
@@ -45,7 +45,7 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Flo
 });
 
 export const GroupFrame = memo(function GroupFrame({ data, selected }: NodeProps<FlowNode>) {
-  const { node, isLocked } = data.drawn;
+  const { node, isLocked } = data;
   return (
     <div className={`group-frame${selected ? ' selected' : ''}`} style={tintOf(node.type)}>
       <Anchors />
