@@ -30,6 +30,8 @@ class Meta:
         updated_ms: when its newest entry was appended.
         deleted_ms: when it was put into the trash; None while it is not.
         log_bytes: bytes of the bodies in the log, for retention.
+        snap_bytes: how many of them the newest snapshot covers, for telling when the next one is due. Those of commits
+            that came while it was being made are counted too.
     """
 
     head: Head
@@ -41,6 +43,7 @@ class Meta:
     updated_ms: int
     deleted_ms: int | None
     log_bytes: int
+    snap_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +165,10 @@ class CommitLog(Protocol):
         ...
 
     async def keep(self, w: str, blob: Blob, reason: str) -> None:
-        """Keep a whole state for good; `reason` is `hour`, `day` or `checkpoint:<id>`."""
+        """Keep a whole state for good; `reason` is `hour`, `day` or `checkpoint:<id>`.
+
+        A reason of longer life stays (checkpoint, day, hour). Nothing happens if `w` is gone or of another epoch now.
+        """
         ...
 
     async def kept(self, w: str) -> list[tuple[int, int, str]]:
@@ -190,7 +196,19 @@ class CommitLog(Protocol):
         ...
 
     async def replace(self, w: str, blob: Blob, entries: Sequence[Entry], meta: Mapping[str, Any]) -> None:
-        """Install a whole workspace with a new epoch (recover, repair): snapshot `blob` and the entries after it."""
+        """Install a whole workspace with a new epoch (recover, repair): snapshot `blob` and its log.
+
+        `entries` have no gap. They may begin before the revision of `blob`, which keeps their history, and then reach
+        it at least.
+        """
+        ...
+
+
+class Snapshots(Protocol):
+    """Makes snapshots beside the workers."""
+
+    def start(self, w: str) -> None:
+        """Have a snapshot of `w` made soon; returns at once. Asking again while it waits or runs changes nothing."""
         ...
 
 

@@ -110,6 +110,7 @@ class MemoryCommitLog(MemorySnapshots):
         for entry in dropped:
             del line.txids[entry.txid]
             line.log_bytes -= len(entry.body)
+            line.snap_bytes = max(line.snap_bytes - len(entry.body), 0)
         del line.entries[: len(dropped)]
         line.base += len(dropped)
         return line.base
@@ -150,7 +151,7 @@ class MemoryCommitLog(MemorySnapshots):
                 raise ValueError(f"epoch {target.head.epoch} is in use by another log")
             return
         line = Line(
-            Head(blob.epoch, blob.revision, blob.chain),
+            Head(blob.epoch, target.base, GENESIS),
             target.summary,
             target.created_ms,
             target.updated_ms,
@@ -162,6 +163,7 @@ class MemoryCommitLog(MemorySnapshots):
         )
         for entry in entries:
             line.add(entry)
+        line.head, line.snap_bytes = target.head, target.snap_bytes
         if old is not None:
             line.kept = {revision: kept for revision, kept in old.kept.items() if revision <= target.head.revision}
         self._store.lines[w] = line

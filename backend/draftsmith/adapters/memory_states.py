@@ -35,6 +35,7 @@ class Line:
     snap_prev: int = 0
     deleted_ms: int | None = None
     log_bytes: int = 0
+    snap_bytes: int = 0
     entries: list[Entry] = field(default_factory=list)
     txids: dict[str, int] = field(default_factory=dict)
     snapshots: dict[int, Blob] = field(default_factory=dict)
@@ -63,6 +64,7 @@ class Line:
             updated_ms=self.updated_ms,
             deleted_ms=self.deleted_ms,
             log_bytes=self.log_bytes,
+            snap_bytes=self.snap_bytes,
         )
 
 
@@ -121,18 +123,18 @@ class MemorySnapshots:
             return "trimmed"
         if line.between(blob.revision - 1, blob.revision)[0].chain != blob.chain:
             return "diverged"
-        line.snap, line.snap_prev = blob.revision, line.snap
+        line.snap, line.snap_prev, line.snap_bytes = blob.revision, line.snap, line.log_bytes
         line.snapshots[blob.revision] = blob
         line.snapshots = {revision: state for revision, state in line.snapshots.items() if revision >= line.snap_prev}
         return "ok"
 
     async def keep(self, w: str, blob: Blob, reason: str) -> None:
-        """Keep a whole state for good; nothing happens if there is no such workspace any more.
+        """Keep a whole state for good; nothing happens if there is no such workspace of this epoch any more.
 
         A state kept already for a reason of longer life (checkpoint, then day, then hour) keeps that reason.
         """
         line = self._store.lines.get(w)
-        if line is None:
+        if line is None or line.head.epoch != blob.epoch:
             return
         old = line.kept.get(blob.revision)
         if old and old[1].chain == blob.chain and _life(old[0]) > _life(reason):

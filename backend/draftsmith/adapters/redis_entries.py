@@ -10,7 +10,10 @@ import orjson
 from draftsmith.history.commit import Draft, Entry, Head, Kind
 from draftsmith.ports import Meta
 
-META_FIELDS = ("ep", "v", "h", "base", "snap", "snap_prev", "sum", "created", "updated", "deleted", "bytes")
+META_FIELDS = (
+    *("ep", "v", "h", "base", "snap", "snap_prev", "sum", "created", "updated", "deleted"),
+    *("bytes", "snap_bytes"),
+)
 
 
 def draft_arguments(draft: Draft) -> list[bytes]:
@@ -70,7 +73,7 @@ def meta_of(values: Sequence[bytes | None]) -> Meta | None:
     if values[0] is None:
         return None
     present: Sequence[Any] = values
-    epoch, version, chain, base, snap, snap_prev, summary, created, updated, deleted, size = present
+    epoch, version, chain, base, snap, snap_prev, summary, created, updated, deleted, size, covered = present
     return Meta(
         head=head_of(epoch, version, chain),
         base=int(base),
@@ -81,4 +84,5 @@ def meta_of(values: Sequence[bytes | None]) -> Meta | None:
         updated_ms=int(updated),
         deleted_ms=None if deleted is None else int(deleted),
         log_bytes=int(size),
+        snap_bytes=int(covered or 0),
     )

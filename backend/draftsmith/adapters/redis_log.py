@@ -194,6 +194,7 @@ class RedisCommitLog(RedisSnapshots):
         arguments += [snap_chain, SCHEMA_VERSION, orjson.dumps(target.summary)]
         arguments += [target.created_ms, target.updated_ms, "" if target.deleted_ms is None else target.deleted_ms]
         arguments += [target.log_bytes, entries, snap, snap_prev, self._connection.features.publish, keys.channel]
+        arguments += [target.base, target.snap_bytes]
         answer: list[bytes] = await self._connection.write.script(scripts.REPLACE, names, [*arguments, *late])
         return answer
 

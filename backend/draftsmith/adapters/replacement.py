@@ -5,28 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from draftsmith.history.commit import Entry, Head, chain_hash
+from draftsmith.history.commit import GENESIS, Entry, Head, chain_hash
 from draftsmith.ports import Blob, Meta
 
 
 def meta_of_replacement(blob: Blob, entries: Sequence[Entry], meta: Mapping[str, Any]) -> Meta:
-    """Work out the meta of a workspace that consists of a state and the entries after it.
+    """Work out the meta of a workspace that consists of a state and a log.
 
     `meta` may hold `summary`, `created_ms`, `updated_ms` and `deleted_ms`; times it leaves out are those of the state
     and of the last entry.
 
     Raises:
-        ValueError: the entries do not continue the state, or their chain is broken.
+        ValueError: the entries have a gap or a broken chain, begin after the state's next revision, end before the
+            state, or led to another state.
     """
-    revision, chain = blob.revision, blob.chain
-    for entry in entries:
-        revision, chain = revision + 1, chain_hash(chain, entry)
-        if (entry.revision, entry.chain) != (revision, chain):
-            raise ValueError(f"entry {entry.revision} does not continue revision {revision - 1}")
+    base = min(entries[0].revision - 1, blob.revision) if entries else blob.revision
+    head = _checked(blob, entries, base)
     newest = entries[-1].ms if entries else blob.ms
     return Meta(
-        head=Head(blob.epoch, revision, chain),
-        base=blob.revision,
+        head=head,
+        base=base,
         snap=blob.revision,
         snap_prev=blob.revision,
         summary=meta.get("summary", {}),
@@ -34,4 +32,23 @@ def meta_of_replacement(blob: Blob, entries: Sequence[Entry], meta: Mapping[str,
         updated_ms=meta.get("updated_ms", newest),
         deleted_ms=meta.get("deleted_ms"),
         log_bytes=sum(len(entry.body) for entry in entries),
+        snap_bytes=sum(len(entry.body) for entry in entries if entry.revision <= blob.revision),
     )
+
+
+def _checked(blob: Blob, entries: Sequence[Entry], base: int) -> Head:
+    """Walk the log; where it ends.
+
+    The hash before an entry that stands before the state is not known, except at the very beginning, so the first of
+    those is believed; the state's own hash vouches for it.
+    """
+    revision, chain = base, blob.chain if base == blob.revision else GENESIS if base == 0 else ""
+    for entry in entries:
+        revision, chain = revision + 1, chain_hash(chain, entry) if chain else entry.chain
+        if (entry.revision, entry.chain) != (revision, chain):
+            raise ValueError(f"entry {entry.revision} does not continue revision {revision - 1}")
+        if revision == blob.revision and chain != blob.chain:
+            raise ValueError(f"the state of revision {revision} does not belong to this log")
+    if revision < blob.revision:
+        raise ValueError(f"the log ends at revision {revision}, before its state of revision {blob.revision}")
+    return Head(blob.epoch, revision, chain)

@@ -1,12 +1,13 @@
 -- Make a staged state a kept one. The reason with the longer life wins: an hourly state never hides a checkpoint.
 -- KEYS 1 meta  2 staged state  3 kept  4 the state's final key
--- ARGV 1 version  2 milliseconds  3 reason  4 hash
+-- A state of another epoch is none of this workspace's: it has been replaced meanwhile ('gone').
+-- ARGV 1 version  2 milliseconds  3 reason  4 hash  5 epoch
 local function life(reason)
   if string.sub(reason, 1, 11) == 'checkpoint:' then return 3 end
   return reason == 'day' and 2 or 1
 end
 
-if redis.call('EXISTS', KEYS[1]) == 0 then
+if redis.call('HGET', KEYS[1], 'ep') ~= ARGV[5] then
   redis.call('UNLINK', KEYS[2])
   return 'gone'
 end

@@ -7,7 +7,7 @@ local function refuse(why)
   return why
 end
 
-local m = redis.call('HMGET', KEYS[1], 'ep', 'v', 'h', 'snap', 'snap_prev')
+local m = redis.call('HMGET', KEYS[1], 'ep', 'v', 'h', 'snap', 'snap_prev', 'bytes')
 if not m[1] then return refuse('gone') end
 if m[1] ~= ARGV[1] then return refuse('epoch') end
 local version = tonumber(ARGV[2])
@@ -29,7 +29,8 @@ if redis.call('EXISTS', KEYS[3]) == 0 then return 'lost' end
 
 redis.call('RENAME', KEYS[3], KEYS[4])
 redis.call('PERSIST', KEYS[4])
-redis.call('HSET', KEYS[1], 'snap', ARGV[2], 'snap_h', ARGV[3], 'snap_prev', m[4])
+-- What has been appended since that version is counted as covered; it only tells when the next one is due.
+redis.call('HSET', KEYS[1], 'snap', ARGV[2], 'snap_h', ARGV[3], 'snap_prev', m[4], 'snap_bytes', m[6])
 -- After a replacement snap and snap_prev are one snapshot; it stays as the new snap_prev.
 if tonumber(m[5]) < tonumber(m[4]) then redis.call('UNLINK', KEYS[5]) end
 return 'ok'

@@ -1,0 +1,79 @@
+"""A short-lived process that makes one snapshot: `python -m draftsmith.snapshotter <workspace id>`.
+
+Replaying thousands of commits takes a second of pure computing, which a worker that serves people cannot spare. The
+store is named by DRAFTSMITH_STORE_URL (else REDIS_URL), the rules of retention by their settings. A worker starts it
+(`adapters.snapshot_process`); starting it by hand does no harm.
+
+Exit codes: 0 done, also if there was nothing to do; 1 it failed; 2 wrong use; 3 the workspace is frozen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import signal
+import sys
+
+import structlog
+
+from draftsmith.adapters.logs import configure_logs
+from draftsmith.adapters.redis_connection import connect
+from draftsmith.adapters.redis_log import RedisCommitLog
+from draftsmith.adapters.system import SystemClock
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.replica import Poisoned
+from draftsmith.settings import Settings
+from draftsmith.usecases.snapshot import Policy, Report, make_snapshot, policy_of
+
+DONE, FAILED, WRONG_USE, FROZEN = 0, 1, 2, 3
+_LONGEST_S = 600
+_NICE = 10
+
+_log = structlog.get_logger("draftsmith.snapshotter")
+
+
+def main(arguments: list[str]) -> int:
+    """Make the snapshot; the exit code."""
+    settings = Settings()
+    configure_logs(settings.log_level, settings.log_format)
+    url = settings.draftsmith_store_url or settings.redis_url
+    if len(arguments) != 1 or url is None:
+        _log.error("wrong_use", detail="Give one workspace id, and the store in DRAFTSMITH_STORE_URL.")
+        return WRONG_USE
+    os.nice(_NICE)
+    # Where the kernel does not end it together with its worker, this does.
+    signal.alarm(_LONGEST_S)
+    # A large state is built once and thrown away; looking for garbage in it took half of the time.
+    gc.disable()
+    return asyncio.run(_run(url, arguments[0], policy_of(settings)))
+
+
+async def _run(url: str, w: str, policy: Policy) -> int:
+    try:
+        report = await _snapshot(url, w, policy)
+    except Poisoned as poisoned:
+        _log.error("frozen", workspace=w, detail=str(poisoned))
+        return FROZEN
+    except DraftsmithError as error:
+        _log.error("failed", workspace=w, code=error.code, detail=error.detail)
+        return FROZEN if error.code == "frozen" else FAILED
+    for name in report.lost:
+        _log.warning("checkpoint_lost", workspace=w, checkpoint=name)
+    _log.info(
+        "done", workspace=w, stored=report.stored, revision=report.revision, kept=report.kept,
+        dropped=report.dropped, base=report.base,
+    )  # fmt: skip
+    return DONE
+
+
+async def _snapshot(url: str, w: str, policy: Policy) -> Report:
+    connection = await connect(url)
+    try:
+        return await make_snapshot(RedisCommitLog(connection), w, policy, SystemClock())
+    finally:
+        await connection.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,66 @@
+"""What happens to deleted workspaces in the end, and how the index of workspaces is put right.
+
+The index lives in another slot than the workspaces do, so neither is changed together with the other: an id is added
+before its workspace is created and removed after it is gone. What a crash in between leaves is swept up here.
+"""
+
+from __future__ import annotations
+
+from draftsmith.ports import Clock, CommitLog, WorkspaceIndex
+from draftsmith.usecases.retention import DAY_MS
+
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_DIGITS_OF_TIME = 10
+_HALF_MADE_MS = 10 * 60_000
+
+
+async def purge_trash(log: CommitLog, index: WorkspaceIndex, clock: Clock, days: int) -> list[str]:
+    """Remove workspaces that have been in the trash for longer than `days`; their ids."""
+    ids = sorted(await index.all())
+    oldest = clock.now_ms() - days * DAY_MS
+    purged = []
+    for w, meta in zip(ids, await log.metas(ids), strict=True):
+        if meta is None or meta.deleted_ms is None or meta.deleted_ms > oldest:
+            continue
+        await log.purge(w)
+        if await log.meta(w) is None:  # it may have been taken out of the trash just now
+            await index.remove(w)
+            purged.append(w)
+    return purged
+
+
+async def repair_index(log: CommitLog, index: WorkspaceIndex, clock: Clock) -> tuple[list[str], list[str]]:
+    """Add the ids of workspaces that are not listed, remove those of workspaces that were never finished.
+
+    An id without a workspace is left alone for ten minutes: its workspace may be about to be created.
+
+    Returns:
+        The ids added and the ids removed.
+    """
+    listed = set(await index.all())
+    added = [w for w in await index.scan() if w not in listed]
+    for w in added:
+        await index.add(w)
+    now = clock.now_ms()
+    removed = []
+    ids = sorted(listed)
+    for w, meta in zip(ids, await log.metas(ids), strict=True):
+        # An id that was derived from a request tells no time; one that seems to lie ahead is such an id.
+        if meta is None and not now - _HALF_MADE_MS <= made_ms(w) <= now + _HALF_MADE_MS:
+            await index.remove(w)
+            removed.append(w)
+            if await log.meta(w) is not None:  # created between the two after all
+                await index.add(w)
+                removed.pop()
+    return added, removed
+
+
+def made_ms(w: str) -> int:
+    """When an id was made, milliseconds since 1970: the first ten characters of a ULID. 0 for what is no ULID."""
+    number = 0
+    for letter in w[:_DIGITS_OF_TIME]:
+        value = _ALPHABET.find(letter)
+        if value < 0:
+            return 0
+        number = number << 5 | value
+    return number
