@@ -10,7 +10,8 @@ the methods here. Not here: any judgement on what may be done (`transform`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 import networkx as nx
@@ -116,16 +117,16 @@ class Diagram:
     # -- containment -------------------------------------------------------------------------------------------------
 
     def children(self, parent: str | None) -> tuple[str, ...]:
-        """Ids of what stands directly in a group, or at the top for None; oldest first."""
+        """Ids of what stands directly in a group, or at the top for None; as they were put in."""
         return tuple(self._children.get(parent, ()))
 
     def has_children(self, node_id: str) -> bool:
         """Whether anything stands in the node."""
         return bool(self._children.get(node_id))
 
-    def newest_child(self, parent: str | None) -> str | None:
-        """The child that was put in last, or None."""
-        return next(reversed(self._children.get(parent, {})), None)
+    def newest_child(self, parent: str | None, besides: Container[str] = ()) -> str | None:
+        """The child that was put in last, or None; some may be passed over."""
+        return next((child for child in reversed(self._children.get(parent, {})) if child not in besides), None)
 
     def ancestors(self, node_id: str) -> Iterator[str]:
         """The groups around a node, innermost first."""
@@ -172,13 +173,26 @@ class Diagram:
 
     def edges_at(self, node_id: str) -> list[str]:
         """Ids of the edges that end or begin at a node, each once."""
-        found = [key for _, _, key in self.graph.out_edges(node_id, keys=True)]
-        found.extend(key for _, _, key in self.graph.in_edges(node_id, keys=True))
+        both = chain(self.outgoing(node_id).values(), self.incoming(node_id).values())
+        return [edge_id for between in both for edge_id in between]
+
+    def outgoing(self, node_id: str) -> Mapping[str, Mapping[str, Attributes]]:
+        """Edges from a node: target → edge id → attributes. Read only.
+
+        networkx's own dictionary, without the views around it, since searches look at many.
+        """
+        found: Mapping[str, Mapping[str, Attributes]] = self.graph._succ[node_id]
+        return found
+
+    def incoming(self, node_id: str) -> Mapping[str, Mapping[str, Attributes]]:
+        """Edges to a node: source → edge id → attributes. Read only."""
+        found: Mapping[str, Mapping[str, Attributes]] = self.graph._pred[node_id]
         return found
 
     def degree(self, node_id: str) -> int:
         """How many edges end or begin at a node."""
-        return int(self.graph.degree(node_id))
+        both = chain(self.outgoing(node_id).values(), self.incoming(node_id).values())
+        return sum(map(len, both))
 
     def equal_edge(self, source: str, target: str, label: str, kind: str, besides: str = "") -> str | None:
         """Another edge with the same ends, label and kind, or None."""
@@ -233,7 +247,7 @@ class Diagram:
         return max(width, right + GROUP_PADDING), max(height, bottom + GROUP_PADDING)
 
     def origin_of(self, parent: str | None) -> tuple[float, float]:
-        """Where a group's inner (0, 0) lies on the diagram."""
+        """Where a node's top left corner, which is a group's inner (0, 0), lies on the diagram."""
         x = y = 0.0
         while parent is not None:
             attributes = self.graph.nodes[parent]

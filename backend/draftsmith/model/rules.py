@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+import networkx as nx
 
 from draftsmith.errors import Problem
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
 
-_SEARCH = 200  # nodes looked at, at most, to tell whether something is still connected or runs in a circle
+_MOST_LOOKS = 100  # edges looked at, at most, by each of the two searches of one write
 _MOST = 20  # warnings on one write
 
 
@@ -36,8 +41,8 @@ def lint_touched(
     found += _orphans(diagram, (node_id for node_id in dict.fromkeys(nodes) if node_id in diagram))
     known = [edge_id for edge_id in dict.fromkeys(edges) if diagram.ends(edge_id) is not None]
     found += _unlabelled(diagram, known)
-    found += _circles(diagram, known)
-    found += _parted(diagram, parted)
+    found += _circles(diagram, known, _Looks(_MOST_LOOKS))
+    found += _parted(diagram, parted, _Looks(_MOST_LOOKS))
     if text_changed:
         found += _dangling(workspace, None)
     else:
@@ -69,90 +74,87 @@ def _unlabelled(diagram: Diagram, edges: Iterable[str]) -> Iterator[Problem]:
             yield _warning("unlabelled_edge", f"/diagram/edges/{edge_id}", message)
 
 
-def _is_call(diagram: Diagram, edge_id: str) -> bool:
-    edge = diagram.edge(edge_id) or {}
-    return edge.get("kind", "sync") == "sync" and edge.get("direction", "forward") != "none"
+def _is_call(edge: Mapping[str, Any]) -> bool:
+    return bool(edge.get("kind", "sync") == "sync" and edge.get("direction", "forward") != "none")
 
 
-def _callees(diagram: Diagram, node_id: str) -> Iterator[str]:
-    for _, target, edge_id in diagram.graph.out_edges(node_id, keys=True):
-        if _is_call(diagram, edge_id):
-            yield target
+class _Looks:
+    """How many edges may still be looked at in one check, so that it costs the same however large the diagram is."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, left: int) -> None:
+        self.left = left
 
 
-def _circles(diagram: Diagram, edges: Iterable[str]) -> Iterator[Problem]:
+def _circles(diagram: Diagram, edges: Iterable[str], looks: _Looks) -> Iterator[Problem]:
     """Synchronous calls that come back to where a new one began, found within the bound."""
     for edge_id in edges:
         source, target = diagram.ends(edge_id) or ("", "")
-        if _is_call(diagram, edge_id) and _reaches(diagram, target, source):
+        if _is_call(diagram.edge(edge_id) or {}) and _reaches(diagram, target, source, looks):
             message = f"'{edge_id}' closes a circle of synchronous calls: '{target}' leads back to '{source}'."
             yield _warning("sync_cycle", f"/diagram/edges/{edge_id}", message)
 
 
-def _reaches(diagram: Diagram, start: str, goal: str) -> bool:
+def _reaches(diagram: Diagram, start: str, goal: str, looks: _Looks) -> bool:
+    """Whether calls lead from one node to another, nearest first, as far as the looks last."""
     seen = {start}
-    waiting = [start]
-    while waiting and len(seen) <= _SEARCH:
-        current = waiting.pop()
-        if current == goal:
-            return True
-        for other in _callees(diagram, current):
-            if other not in seen:
+    waiting = deque([start])
+    while waiting:
+        for other, between in diagram.outgoing(waiting.popleft()).items():
+            looks.left -= 1
+            if looks.left < 0:
+                return False
+            if other not in seen and any(map(_is_call, between.values())):
+                if other == goal:
+                    return True
                 seen.add(other)
                 waiting.append(other)
     return False
 
 
 def _all_circles(diagram: Diagram) -> Iterator[Problem]:
-    import networkx as nx
-
     calls: nx.DiGraph[str] = nx.DiGraph()
-    calls.add_edges_from(diagram.ends(edge_id) for edge_id in diagram.edge_ids() if _is_call(diagram, edge_id))
+    calls.add_edges_from(
+        diagram.ends(edge_id) for edge_id in diagram.edge_ids() if _is_call(diagram.edge(edge_id) or {})
+    )
     for ring in sorted(sorted(part) for part in nx.strongly_connected_components(calls) if len(part) > 1):
         shown = ", ".join(ring[:6]) + (" …" if len(ring) > 6 else "")
         yield _warning("sync_cycle", "/diagram", f"Synchronous calls run in a circle: {shown}.", ring[:6])
 
 
-def _neighbours(diagram: Diagram, node_id: str) -> Iterator[str]:
-    graph = diagram.graph
-    for _, target in graph.out_edges(node_id):
-        yield target
-    for source, _ in graph.in_edges(node_id):
-        yield source
-
-
-def _parted(diagram: Diagram, parted: Iterable[tuple[str, str]]) -> Iterator[Problem]:
+def _parted(diagram: Diagram, parted: Iterable[tuple[str, str]], looks: _Looks) -> Iterator[Problem]:
     """Ends of edges that went and have no way to each other any more, as far as the bound lets us see."""
     said: set[str] = set()
     for one, other in parted:
         if one not in diagram or other not in diagram or not (diagram.degree(one) and diagram.degree(other)):
             continue  # a node alone is an orphan, and said so
-        if one in said or _may_meet(diagram, one, other):
+        if one in said or _may_meet(diagram, one, other, looks):
             continue
         said.add(one)
         message = f"The diagram fell into parts: nothing connects '{one}' with '{other}' any more."
         yield _warning("disconnected", f"/diagram/nodes/{one}", message, (one, other))
 
 
-def _may_meet(diagram: Diagram, one: str, other: str) -> bool:
-    """Whether they are connected, or the search ran out before it could tell."""
-    seen = {one}
-    waiting = [one]
-    while waiting:
-        if len(seen) > _SEARCH:
-            return True
-        for near in _neighbours(diagram, waiting.pop()):
-            if near == other:
-                return True
-            if near not in seen:
-                seen.add(near)
-                waiting.append(near)
+def _may_meet(diagram: Diagram, one: str, other: str, looks: _Looks) -> bool:
+    """Whether they are connected, or the looks ran out before it could be told. Both sides are searched in turn."""
+    sides = [({one}, deque([one])), ({other}, deque([other]))]
+    while all(waiting for _, waiting in sides):
+        for (seen, waiting), (beyond, _) in (sides, sides[::-1]):
+            current = waiting.popleft() if waiting else None
+            if current is None:
+                continue
+            for near in chain(diagram.outgoing(current), diagram.incoming(current)):
+                looks.left -= 1
+                if near in beyond or looks.left < 0:
+                    return True
+                if near not in seen:
+                    seen.add(near)
+                    waiting.append(near)
     return False
 
 
 def _pieces(diagram: Diagram) -> Iterator[Problem]:
-    import networkx as nx
-
     pieces = [sorted(part) for part in nx.weakly_connected_components(diagram.graph) if len(part) > 1]
     for piece in sorted(pieces, key=lambda part: (-len(part), part))[1:]:
         message = f"A part of the diagram is connected with nothing else: {', '.join(piece[:6])}."

@@ -1,0 +1,77 @@
+"""The servers that are compared: ours, ours committing one at a time, and a floor that does the least possible.
+
+The floor has the same server, middleware, log settings and checks of the body, and makes one unbatched
+compare-and-append a request; it keeps no state but the head and answers with the revision alone.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import orjson
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+import draftsmith.usecases.owner
+from draftsmith.adapters.redis_connection import connect
+from draftsmith.adapters.redis_log import RedisCommitLog
+from draftsmith.api import schemas
+from draftsmith.api.app import guarded
+from draftsmith.api.reading import checked, read_json
+from draftsmith.api.responses import json_response
+from draftsmith.history.commit import Draft, Head
+from draftsmith.main import create_app
+from draftsmith.model.limits import Limits
+from draftsmith.ports import Appended
+from draftsmith.transform.batch import parse_batch
+
+
+def ours() -> ASGIApp:
+    """Draftsmith as it is."""
+    return create_app()
+
+
+def one_at_a_time() -> ASGIApp:
+    """Draftsmith with groups of one."""
+    draftsmith.usecases.owner.GROUP = 1
+    return create_app()
+
+
+def floor() -> ASGIApp:
+    """The least that answers such a request durably."""
+    heads: dict[str, Head] = {}
+    state: dict[str, Any] = {}
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        connection = await connect(os.environ["DRAFTSMITH_STORE_URL"])
+        state["log"] = RedisCommitLog(connection)
+        yield
+        await connection.close()
+
+    app = FastAPI(lifespan=lifespan)
+    limits = Limits()
+
+    @app.post("/api/v1/workspaces/{w}/batches")
+    async def post(w: str, request: Request) -> Response:
+        body = checked(await read_json(request), schemas.Envelope)
+        parse_batch(body.operations, limits)
+        log: RedisCommitLog = state["log"]
+        if w not in heads:
+            meta = await log.meta(w)
+            assert meta is not None
+            heads[w] = meta.head
+        head = heads[w]
+        txid = f"{w}{head.revision}"
+        draft = Draft(txid, "", "{}", "s", "edit", "", b"j" + orjson.dumps(body.operations))
+        outcome = await log.append(w, head, [draft], {}, "floor")
+        assert isinstance(outcome, Appended), outcome
+        heads[w] = outcome.head
+        return json_response({"revision": outcome.head.revision})
+
+    return guarded(app, max_body=32 << 20, hosts=[], log_requests=False, after_request=lambda: None)
