@@ -1,0 +1,72 @@
+"""The compact schema says what the models say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jsonschema_rs
+import orjson
+import pytest
+
+from draftsmith.transform.batch import OPERATION_MODELS, operations_schema
+from draftsmith.transform.schema import compact_schema
+
+_PLAIN = jsonschema_rs.validator_for(operations_schema())
+_COMPACT = jsonschema_rs.validator_for(compact_schema())
+_POINT = {"x": 1, "y": 2.5}
+_GOOD: list[dict[str, Any]] = [
+    {
+        "op": "add_node",
+        "type": "cache",
+        "label": "R",
+        "description": None,
+        "properties": {"a": "b"},
+        "position": _POINT,
+    },
+    {"op": "update_node", "id": "a", "properties": {"a": None}, "size": None, "locked": True},
+    {"op": "move_nodes", "positions": {"a": _POINT}, "sizes": {"a": None}, "routes": {"e": [_POINT], "f": None}},
+    {"op": "add_edge", "source": "a", "target": "b", "kind": "async", "route": [_POINT]},
+    {"op": "update_edge", "id": "e", "label": None, "direction": "both"},
+    {"op": "insert_between", "source": "a", "target": "b", "node": "c"},
+    {"op": "insert_between", "source": "a", "target": "b", "node": {"type": "cache", "label": "C"}},
+    {"op": "move_to_group", "ids": ["a"], "group": None},
+    {"op": "insert_section", "title": "T", "level": 3, "after": None},
+    {"op": "replace_diagram", "nodes": [{"id": "a", "label": None}], "edges": [{"source": "a", "target": "b"}]},
+]
+_BAD: list[dict[str, Any]] = [
+    {"op": "add_node", "type": "cache"},
+    {"op": "add_node", "type": "banana", "label": "R"},
+    {"op": "add_node", "type": "cache", "label": "x" * 121},
+    {"op": "add_node", "type": "cache", "label": "R", "color": "red"},
+    {"op": "update_node", "id": 3},
+    {"op": "move_nodes", "positions": {"a": {"x": 1}}},
+    {"op": "update_edge", "id": "e", "kind": "fast"},
+    {"op": "delete_nodes", "ids": []},
+    {"op": "move_to_group", "ids": ["a"]},
+    {"op": "insert_section", "title": "T", "level": 7},
+    {"op": "explode"},
+]
+
+
+@pytest.mark.parametrize("operation", _GOOD, ids=lambda one: one["op"])
+def test_it_accepts_what_the_models_accept(operation: dict[str, Any]) -> None:
+    """A good operation is good by both."""
+    assert _PLAIN.is_valid([operation])
+    assert _COMPACT.is_valid([operation])
+
+
+@pytest.mark.parametrize("operation", _BAD, ids=lambda one: str(one)[:40])
+def test_it_refuses_what_the_models_refuse(operation: dict[str, Any]) -> None:
+    """A bad operation is bad by both."""
+    assert not _PLAIN.is_valid([operation])
+    assert not _COMPACT.is_valid([operation])
+
+
+def test_it_is_compact_and_complete() -> None:
+    """It has every operation and takes two thirds of the bytes."""
+    compact = compact_schema()
+    assert len(orjson.dumps(compact)) < 0.67 * len(orjson.dumps(operations_schema()))
+    named = {
+        part["properties"]["op"]["const"] for part in compact["$defs"].values() if "op" in part.get("properties", {})
+    }
+    assert named == set(OPERATION_MODELS)
