@@ -17,6 +17,7 @@ from draftsmith.adapters.redis_connection import connect
 from draftsmith.adapters.redis_index import RedisIndex
 from draftsmith.adapters.redis_log import RedisCommitLog
 from draftsmith.adapters.redis_secret import cookie_secret
+from draftsmith.adapters.snapshot_process import SnapshotStarter
 from draftsmith.adapters.system import SystemClock
 from draftsmith.adapters.template_files import list_templates, read_template
 from draftsmith.api.app import build_app, guarded
@@ -26,6 +27,8 @@ from draftsmith.api.metrics import CommitMetrics
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import Limits
 from draftsmith.settings import Settings
+from draftsmith.usecases.housekeeping import Housekeeping
+from draftsmith.usecases.retention import policy_of
 from draftsmith.usecases.workspaces import Workspaces
 
 PACKAGE = Path(__file__).parent
@@ -79,6 +82,9 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         limits = limits_of(settings)
         worker = f"{settings.draftsmith_worker}-{os.getpid()}"
         workspaces = Workspaces(log, RedisIndex(connection), clock, limits, worker)
+        snapshots = SnapshotStarter(log, worker, url)
+        keeping = Housekeeping(log, workspaces.index, clock, snapshots, policy_of(settings), settings.trash_days)
+        workspaces.after_commits = keeping.look_at
         metrics.append(CommitMetrics(workspaces))
         app.state.context = Context(
             workspaces=workspaces,
@@ -91,10 +97,13 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             template=read_template,
             static=static_folder(),
         )
+        keeping.start()
         try:
             yield
         finally:
             await workspaces.close()
+            await keeping.close()
+            await snapshots.close()
             await connection.close()
 
     return guarded(

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from draftsmith.history.commit import decode_body, encode_body
-from draftsmith.transform.steps import Step, step_from_json
+from draftsmith.transform.step_kinds import step_from_json
+from draftsmith.transform.steps import Step
 from draftsmith.transform.steps_text import EditText
 
 _OPTIONAL = ("explanation", "source", "results", "warnings", "left_out", "places", "checkpoint", "hidden")

@@ -95,6 +95,7 @@ class Owner:
         self._moves = 0
         self.counters = counters or Counters()
         self.used_at = clock.monotonic()
+        self.unlooked_entries = self.unlooked_bytes = 0
 
     # -- what others call --------------------------------------------------------------------------------------------
 
@@ -322,6 +323,8 @@ class Owner:
             replica.settle(entry, prepared.record)
             self._moves += 1
             self.counters.commits += 1
+            self.unlooked_entries += 1
+            self.unlooked_bytes += len(entry.body)
             changed = bool(prepared.steps) or prepared.kind in ("create", "checkpoint")
             ticket.settle(answer_from(ticket.request, prepared, entry.revision, changed=changed))
         if replica.head != outcome.head:

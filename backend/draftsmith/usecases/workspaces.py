@@ -30,7 +30,8 @@ from draftsmith.usecases.requests import Edit, Request
 T = TypeVar("T")
 IDLE_SECONDS = 600.0
 OPEN_AT_MOST = 256
-_LOOK_EVERY = 200  # commits of a workspace after which this worker looks whether a snapshot is due
+# How much this worker commits to a workspace before it looks whether a snapshot is due.
+_LOOK_EVERY_ENTRIES, _LOOK_EVERY_BYTES = 200, 256 * 1024
 
 Content = Mapping[str, Any]
 
@@ -68,7 +69,7 @@ class Workspaces:
     """All workspaces, as one worker sees them.
 
     Attributes:
-        after_commits: called with a workspace id every few hundred of its commits; decides on snapshots.
+        after_commits: called with a workspace id now and then as it gets commits; decides on snapshots.
     """
 
     log: CommitLog
@@ -79,7 +80,6 @@ class Workspaces:
     after_commits: Callable[[str], Any] | None = None
     counters: Counters = field(default_factory=Counters)
     _owners: dict[str, Owner] = field(default_factory=dict)
-    _since_look: dict[str, int] = field(default_factory=dict)
 
     # -- reading and writing one -------------------------------------------------------------------------------------
 
@@ -129,11 +129,12 @@ class Workspaces:
         await asyncio.gather(*(owner.close() for owner in self._owners.values()))
 
     def _look_after(self, w: str) -> None:
-        count = self._since_look.get(w, 0) + 1
-        if count >= _LOOK_EVERY and self.after_commits is not None:
-            count = 0
+        owner = self._owners.get(w)
+        if owner is None or self.after_commits is None:
+            return
+        if owner.unlooked_entries >= _LOOK_EVERY_ENTRIES or owner.unlooked_bytes >= _LOOK_EVERY_BYTES:
+            owner.unlooked_entries = owner.unlooked_bytes = 0
             self.after_commits(w)
-        self._since_look[w] = count
 
     def _make_room(self) -> None:
         """Let go of what nobody has used for a while, and of the longest unused beyond the bound."""
@@ -144,7 +145,6 @@ class Workspaces:
         for place, w in enumerate(idle):
             if place < too_many or now - self._owners[w].used_at > IDLE_SECONDS:
                 del self._owners[w]
-                self._since_look.pop(w, None)
 
     # -- their lives -------------------------------------------------------------------------------------------------
 
@@ -189,6 +189,20 @@ class Workspaces:
         if first.chain != chain_hash(replica.head.chain, first):
             raise DraftsmithError("internal", "The store hashed the first commit differently.")
         return w, {**answer_again(request, first), "replayed": isinstance(outcome, Known)}
+
+    async def created(self, identity: Identity, mark: str) -> str | None:
+        """The workspace that the same request has made before; None if it has made none.
+
+        Raises:
+            DraftsmithError: `key_reused`, if another request has made one under this id.
+        """
+        w = _derived_id(identity.txid)
+        if not identity.is_given or await self.log.meta(w) is None:
+            return None
+        found = await self.log.entries(w, 0, 1, 1)
+        if not found or found[0].fingerprint != mark:
+            raise key_reused()
+        return w
 
     def _first_batch(self, name: str, content: Content) -> Batch:
         operations: list[dict[str, Any]] = [{"op": "rename_workspace", "name": name}]
