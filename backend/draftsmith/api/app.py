@@ -1,29 +1,37 @@
-"""The HTTP application: routes, the guard around them, and the contract (OpenAPI) they follow."""
+"""The HTTP application: its routes, what becomes of errors in them, and the guard around them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import structlog
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
-from fastapi.openapi.utils import get_openapi
-from pydantic.json_schema import models_json_schema
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
-from draftsmith.api import schemas
+from draftsmith.api.contract import openapi_of
 from draftsmith.api.guard import Guard
 from draftsmith.api.problems import problem_response
-from draftsmith.api.reading import BODIES, invalid_parameters
-from draftsmith.api.routes import health, history, pages, session, workspaces, writes
+from draftsmith.api.reading import invalid_parameters
+from draftsmith.api.routes import contents, docs, health, history, pages, session, workspaces, writes
 from draftsmith.errors import DraftsmithError
 
 API = "/api/v1"
-_PROBLEM = {"content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}}}
+# Routes are tried in this order; batches are asked for most.
+API_ROUTERS = (writes.router, workspaces.router, contents.router, history.router, session.router)
+ROOT_ROUTERS = (health.router, docs.router, pages.router)
+_TAGS = [
+    {"name": "session", "description": "Who one is, and what there is to start from."},
+    {"name": "workspaces", "description": "The lives of workspaces: list, create, rename, trash and back."},
+    {"name": "writing", "description": "The one door, batches, and sugar for small ones. Writes are JSON."},
+    {"name": "reading", "description": "What a workspace holds. Reads carry the revision as their ETag."},
+    {"name": "history", "description": "Commits, old revisions, checkpoints, undo and redo."},
+    {"name": "operating", "description": "Whether this process lives and can serve."},
+]
 _log = structlog.get_logger("draftsmith.http")
 
 
@@ -35,28 +43,26 @@ def build_app(version: str, lifespan: Any) -> FastAPI:
         description="One atomic, undoable transaction over an architecture diagram and its design document.",
         lifespan=lifespan,
         openapi_url=f"{API}/openapi.json",
-        docs_url="/docs",
+        openapi_tags=_TAGS,
+        docs_url=None,  # FastAPI's page loads its scripts from another origin; ours is in `routes.docs`
         redoc_url=None,
-        responses={"4XX": {"description": "A problem", **_PROBLEM}, "5XX": {"description": "A problem", **_PROBLEM}},
+        generate_unique_id_function=lambda route: route.name,
     )
-    for routes in (session, writes, workspaces, history):
-        app.include_router(routes.router, prefix=API)
-    app.include_router(health.router)
-    app.include_router(pages.router)
+    for router in API_ROUTERS:
+        app.include_router(router, prefix=API)
+    for router in ROOT_ROUTERS:
+        app.include_router(router)
     app.add_exception_handler(DraftsmithError, _on_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(HTTPException, _on_http)
     app.add_exception_handler(Exception, _on_defect)
-    app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]  # the documented way to extend the schema
+    app.openapi = lambda: openapi_of(app)  # type: ignore[method-assign]  # the documented way to extend the schema
     return app
 
 
 def guarded(app: FastAPI, *, max_body: int, hosts: Collection[str], log_requests: bool, after_request: Any) -> Guard:
     """The application behind its guard."""
     return Guard(app, max_body=max_body, hosts=hosts, log_requests=log_requests, after_request=after_request)
-
-
-Lifespan = AbstractAsyncContextManager[None]
 
 
 def _id_of(request: Request) -> str:
@@ -75,26 +81,35 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
 
 async def _on_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "invalid_request")
-    response = problem_response(DraftsmithError(code, str(error.detail)), _id_of(request))
-    for name, value in (error.headers or {}).items():
-        response.headers[name] = value
+    if error.status_code == 405:
+        return _other_method(request)
+    code = "not_found" if error.status_code == 404 else "invalid_request"
+    return problem_response(DraftsmithError(code, str(error.detail)), _id_of(request))
+
+
+def _other_method(request: Request) -> Response:
+    """The answer where no route has both the path and the method: 404, 405, or what OPTIONS asks for."""
+    path = request.scope["path"]
+    allowed = methods_at(path)
+    if not allowed:
+        return problem_response(DraftsmithError("not_found", "There is no such address; see /docs."), _id_of(request))
+    allow = ", ".join(sorted({*allowed, "OPTIONS", *(["HEAD"] if "GET" in allowed else [])}))
+    if request.method == "OPTIONS":  # without CORS headers, so no page of another origin learns more
+        return Response(status_code=204, headers={"Allow": allow})
+    problem = DraftsmithError("method_not_allowed", f"This address takes {allow}.")
+    response = problem_response(problem, _id_of(request))
+    response.headers["Allow"] = allow
     return response
+
+
+def methods_at(path: str) -> set[str]:
+    """The methods that have a route at a path."""
+    routers, rest = (API_ROUTERS, path.removeprefix(API)) if path.startswith("/api/") else (ROOT_ROUTERS, path)
+    routes = [route for router in routers for route in router.routes if isinstance(route, Route)]
+    return {method for route in routes if route.path_regex.match(rest) for method in route.methods or ()}
 
 
 async def _on_defect(request: Request, error: Exception) -> Response:
     _log.error("defect", request_id=_id_of(request), exc_info=error)
     message = "Something went wrong here; the request id names it in the server's log."
     return problem_response(DraftsmithError("internal", message), _id_of(request))
-
-
-def _openapi(app: FastAPI) -> dict[str, Any]:
-    """FastAPI's schema and the bodies that routes read by themselves."""
-    if app.openapi_schema is None:
-        schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
-        models: list[Any] = [(model, "validation") for model in BODIES.values()]
-        models.append((schemas.ProblemDocument, "serialization"))
-        _, extra = models_json_schema(models, ref_template="#/components/schemas/{model}")
-        schema.setdefault("components", {}).setdefault("schemas", {}).update(extra.get("$defs", {}))
-        app.openapi_schema = schema
-    return app.openapi_schema

@@ -23,6 +23,7 @@ from draftsmith.api.problems import problem_response
 from draftsmith.errors import DraftsmithError
 
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+_METHODS = _WRITES | {"GET", "HEAD", "OPTIONS"}
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 _log = structlog.get_logger("draftsmith.http")
 
@@ -49,6 +50,8 @@ class Guard:
             return
         started = time.perf_counter()
         headers = dict(scope["headers"])
+        if scope["method"] == "HEAD":  # the answer of GET; the server leaves out the body
+            scope = {**scope, "method": "GET"}
         request_id = _request_id(headers)
         scope.setdefault("state", {})["request_id"] = request_id
         status = 500
@@ -82,7 +85,7 @@ class Guard:
             return None
         site = headers.get(b"sec-fetch-site", b"").decode("latin-1")
         origin = headers.get(b"origin", b"").decode("latin-1")
-        if site in ("cross-site", "same-site") or (origin and urlsplit(origin).netloc.lower() != host.lower()):
+        if site in ("cross-site", "same-site") or (origin and _netloc(origin) != host.lower()):
             return DraftsmithError("cross_site", "Writes from pages of another origin are refused.")
         kind = headers.get(b"content-type", b"").split(b";")[0].strip().lower()
         if kind != b"application/json" and not (scope["method"] == "DELETE" and not _has_body(headers)):
@@ -91,8 +94,9 @@ class Guard:
 
     def _note(self, scope: Scope, request_id: str, status: int, seconds: float) -> None:
         route = getattr(scope.get("route"), "path", "")
-        REQUESTS.labels(scope["method"], route, str(status)).inc()
-        SECONDS.labels(scope["method"], route).observe(seconds)
+        method = scope["method"] if scope["method"] in _METHODS else "other"  # a label must not be anybody's choice
+        REQUESTS.labels(method, route, str(status)).inc()
+        SECONDS.labels(method, route).observe(seconds)
         self._after_request()
         if self._log_requests or status >= 500:
             _log.info(
@@ -138,7 +142,10 @@ def _is_known_host(host: str, known: Collection[str]) -> bool:
     """Loopback names and addresses, and what was configured; `*` stands for every name."""
     if "*" in known:
         return True
-    name = urlsplit(f"//{host}").hostname if host else None
+    try:
+        name = urlsplit(f"//{host}").hostname
+    except ValueError:
+        return False
     if name is None:
         return False
     if name == "localhost" or name.endswith(".localhost") or name in known:
@@ -147,6 +154,14 @@ def _is_known_host(host: str, known: Collection[str]) -> bool:
         return ipaddress.ip_address(name).is_loopback
     except ValueError:
         return False
+
+
+def _netloc(origin: str) -> str | None:
+    """Host and port of an origin; None for what is none."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return None
 
 
 def note(scope: Scope, **facts: Any) -> None:

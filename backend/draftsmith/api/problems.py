@@ -42,7 +42,7 @@ STATUS = {
     "busy": 503,
     "frozen": 503,
 }
-_TITLES = {
+TITLES = {
     400: "The request cannot be read",
     401: "Not signed in",
     403: "Not allowed",
@@ -69,7 +69,7 @@ def problem_document(error: DraftsmithError, request_id: str) -> dict[str, Any]:
     status = status_of(error.code)
     return {
         "type": f"urn:draftsmith:problem:{error.code}",
-        "title": _TITLES.get(status, "Problem"),
+        "title": TITLES.get(status, "Problem"),
         "status": status,
         "code": error.code,
         "detail": error.detail,
@@ -82,6 +82,6 @@ def problem_document(error: DraftsmithError, request_id: str) -> dict[str, Any]:
 def problem_response(error: DraftsmithError, request_id: str) -> Response:
     """The response that says what went wrong."""
     status = status_of(error.code)
-    headers = {"Retry-After": "1"} if status == 503 else {}
+    headers = {"Retry-After": "1"} if status == 503 and error.code != "frozen" else {}
     content = orjson.dumps(problem_document(error, request_id))
     return Response(content, status, headers, "application/problem+json")

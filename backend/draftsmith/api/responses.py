@@ -67,4 +67,9 @@ def read_cursor(text: str | None, *kinds: type) -> list[Any] | None:
             return list(parts)
     except (binascii.Error, ValueError, TypeError):
         pass
-    raise DraftsmithError("invalid_request", "This cursor was not made here; begin without one.")
+    raise bad_cursor()
+
+
+def bad_cursor() -> DraftsmithError:
+    """The refusal of a cursor that no list has given."""
+    return DraftsmithError("invalid_request", "This cursor was not made here; begin without one.")

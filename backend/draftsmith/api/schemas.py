@@ -1,31 +1,48 @@
-"""What crosses the HTTP border beside operations: bodies that come in and answers that go out."""
+"""What comes in over HTTP beside operations, as models: strict, unknown fields refused."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, StringConstraints, WithJsonSchema
 
 from draftsmith.transform import operations as ops
+from draftsmith.usecases.chronicle import TOKEN
+
+MAX_REVISION = 2**53 - 1
+"""What every JSON parser reads exactly."""
+
+
+def _base(value: object) -> object:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_REVISION:
+        return value
+    if isinstance(value, str) and TOKEN.fullmatch(value):
+        return value
+    raise ValueError("must be a revision, or the ETag of a read")
+
 
 RequestId = Annotated[str, StringConstraints(min_length=8, max_length=128, pattern=r"^[\x21-\x7e]+$")]
 Explanation = Annotated[str, StringConstraints(max_length=2_000)]
-Base = Annotated[int, Field(ge=0)] | Annotated[str, StringConstraints(max_length=200)]
+Revision = Annotated[int, Field(ge=1, le=MAX_REVISION)]
+# One validator for both forms: a union of types would name them in the paths of its problems.
+Base = Annotated[
+    int | str,
+    PlainValidator(_base),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "integer", "minimum": 0, "maximum": MAX_REVISION},
+                {"type": "string", "pattern": f"^{TOKEN.pattern}$"},
+            ]
+        }
+    ),
+]
 
 
 class In(BaseModel):
     """A body: strict, unknown fields refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class Out(BaseModel):
-    """An answer."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-# -- bodies ----------------------------------------------------------------------------------------------------------
 
 
 class BatchBody(In):
@@ -108,11 +125,34 @@ class EditsBody(In):
     dry_run: bool = False
 
 
-class ImportBody(In):
-    """Something made elsewhere: `json` is our export form."""
+class DiagramBody(In):
+    """A whole diagram."""
 
-    format: Literal["json", "markdown", "mermaid"]
-    content: str | dict[str, Any]
+    nodes: Annotated[list[ops.WholeNode], Field(max_length=100_000)] = []
+    edges: Annotated[list[ops.EdgeFields], Field(max_length=200_000)] = []
+
+
+class ExportBody(In):
+    """Our own export form."""
+
+    format: Literal["draftsmith/1"]
+    name: str = ""
+    diagram: DiagramBody | None = None
+    document: DocumentBody | None = None
+
+
+class JsonImport(In):
+    """An export of ours."""
+
+    format: Literal["json"]
+    content: ExportBody
+
+
+class TextImport(In):
+    """Markdown, with or without a Mermaid flowchart in it, or a Mermaid flowchart alone."""
+
+    format: Literal["markdown", "mermaid"]
+    content: str
 
 
 class WorkspaceBody(In):
@@ -121,9 +161,11 @@ class WorkspaceBody(In):
     name: ops.WorkspaceName | None = None
     template: Annotated[str, StringConstraints(max_length=64)] | None = None
     copy_of: Annotated[str, StringConstraints(max_length=64)] | None = None
-    import_: Annotated[ImportBody | None, Field(alias="import")] = None
+    import_: Annotated[
+        Annotated[JsonImport | TextImport, Field(discriminator="format")] | None, Field(alias="import")
+    ] = None
     document: DocumentBody | None = None
-    diagram: dict[str, Any] | None = None
+    diagram: DiagramBody | None = None
 
 
 class NameBody(In):
@@ -146,7 +188,7 @@ class UndoBody(In):
     """Which stack to undo from; `expect` guards against a stack that has moved."""
 
     scope: Literal["mine", "all"] = "mine"
-    expect: Annotated[int, Field(ge=1)] | None = None
+    expect: Revision | None = None
     force: bool = False
     dry_run: bool = False
 
@@ -154,7 +196,7 @@ class UndoBody(In):
 class RedoBody(In):
     """As undo, for one's own redo stack."""
 
-    expect: Annotated[int, Field(ge=1)] | None = None
+    expect: Revision | None = None
     force: bool = False
     dry_run: bool = False
 
@@ -176,379 +218,4 @@ class CheckpointBody(In):
     """A name for a revision; default the newest."""
 
     name: Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True)]
-    revision: Annotated[int, Field(ge=1)] | None = None
-
-
-# -- answers ---------------------------------------------------------------------------------------------------------
-
-
-class ProblemOut(Out):
-    """One reason why something does not fit."""
-
-    index: int
-    op: str
-    code: str
-    path: str
-    message: str
-    candidates: list[str]
-    remedy: Literal["fix", "retry", "stop"]
-    caused_by: int | None = None
-
-
-class ProblemDocument(BaseModel):
-    """RFC 9457, with a stable `code`."""
-
-    model_config = ConfigDict(extra="allow")
-    type: str
-    title: str
-    status: int
-    code: str
-    detail: str
-    problems: list[ProblemOut]
-    request_id: str
-
-
-class PointOut(Out):
-    """Pixels."""
-
-    x: float
-    y: float
-
-
-class SizeOut(Out):
-    """Pixels."""
-
-    width: float
-    height: float
-
-
-class NodeOut(Out):
-    """A node."""
-
-    id: str
-    type: str
-    label: str
-    description: str
-    technology: str
-    notes: str
-    properties: dict[str, str]
-    position: PointOut
-    size: SizeOut | None
-    parent: str | None
-    locked: bool
-
-
-class EdgeOut(Out):
-    """An edge."""
-
-    id: str
-    source: str
-    target: str
-    label: str
-    kind: str
-    direction: str
-    description: str
-    properties: dict[str, str]
-    route: list[PointOut] | None
-
-
-class DiagramOut(Out):
-    """Nodes and edges, oldest first."""
-
-    nodes: list[NodeOut]
-    edges: list[EdgeOut]
-
-
-class DocumentOut(Out):
-    """Text with LF line ends, and the line ends it came with."""
-
-    text: str
-    eol: Literal["lf", "crlf", "mixed"]
-
-
-class WorkspaceOut(Out):
-    """A workspace at a revision; `frozen` says why it takes no writes."""
-
-    id: str
-    name: str
-    role: Literal["owner", "editor", "viewer"]
-    revision: int
-    diagram: DiagramOut
-    document: DocumentOut
-    frozen: str | None = None
-
-
-class WorkspaceItem(Out):
-    """A workspace in a list."""
-
-    id: str
-    name: str
-    role: Literal["owner", "editor", "viewer"]
-    revision: int
-    nodes: int
-    edges: int
-    chars: int
-    created_at: str
-    updated_at: str
-    deleted_at: str | None
-
-
-class WorkspaceList(Out):
-    """A page of workspaces."""
-
-    items: list[WorkspaceItem]
-    next_cursor: str | None
-
-
-class MatchOut(Out):
-    """Where a document operation matched: the rung, the section, first and last line, the text as it reads now."""
-
-    rung: str
-    section: str
-    lines: list[int]
-    snippet: str
-
-
-class ResultOut(Out):
-    """What one operation did."""
-
-    index: int
-    op: str
-    ids: list[str]
-    removed: list[str] | None = None
-    match: MatchOut | None = None
-
-
-class ChangedOut(Out):
-    """Fields of a node or edge that changed: `[old, new]` each."""
-
-    id: str
-    fields: dict[str, list[Any]]
-
-
-class NodesDiff(Out):
-    """Nodes added, changed and removed."""
-
-    added: list[NodeOut]
-    changed: list[ChangedOut]
-    removed: list[str]
-
-
-class EdgesDiff(Out):
-    """Edges added, changed and removed."""
-
-    added: list[EdgeOut]
-    changed: list[ChangedOut]
-    removed: list[str]
-
-
-class TextDiff(Out):
-    """A stretch of the document that changed; lines as they were before."""
-
-    section: str
-    from_line: int
-    to_line: int
-    old: str
-    new: str
-
-
-class DiffOut(Out):
-    """What changed."""
-
-    nodes: NodesDiff
-    edges: EdgesDiff
-    document: list[TextDiff]
-    workspace: dict[str, list[str]]
-
-
-class LeftOut(Out):
-    """Something that an undo had to leave out, and why."""
-
-    what: str
-    why: str
-
-
-class WriteAnswer(Out):
-    """What a write did; `diff` is absent with `Prefer: return=minimal`."""
-
-    batch_id: str
-    revision: int
-    changed: bool
-    dry_run: bool
-    replayed: bool
-    kind: str
-    ref: int | None
-    results: list[ResultOut]
-    diff: DiffOut | None = None
-    warnings: list[ProblemOut]
-    left_out: list[LeftOut]
-
-
-class ActorOut(Out):
-    """Who."""
-
-    id: str
-    name: str
-    kind: str
-
-
-class CountsOut(Out):
-    """How much changed."""
-
-    added: int
-    changed: int
-    removed: int
-    text: int
-
-
-class CommitOut(Out):
-    """A commit, or neighbouring ones as one (`revisions`, newest first)."""
-
-    revision: int
-    revisions: list[int]
-    at: str
-    since: str
-    actor: ActorOut
-    kind: str
-    ref: int | None
-    what: str
-    why: str
-    source: str
-    counts: CountsOut
-    left_out: list[LeftOut]
-
-
-class CommitList(Out):
-    """A page of commits, newest first."""
-
-    items: list[CommitOut]
-    next_cursor: str | None
-
-
-class CommitFull(CommitOut):
-    """A commit with everything it changed."""
-
-    results: list[ResultOut]
-    diff: DiffOut
-    warnings: list[ProblemOut]
-    checkpoint: dict[str, Any] | None
-    steps: list[dict[str, Any]]
-
-
-class StackTop(Out):
-    """What undo or redo would take."""
-
-    rev: int
-    label: str
-
-
-class UndoState(Out):
-    """What undo and redo would take, for oneself, and undo for all."""
-
-    undo: StackTop | None
-    redo: StackTop | None
-    undo_all: StackTop | None
-
-
-class CompareOut(Out):
-    """What changed between two revisions."""
-
-    from_revision: int
-    to_revision: int
-    what: str
-    diff: DiffOut
-    counts: CountsOut
-
-
-class CheckpointOut(Out):
-    """A named revision."""
-
-    id: str
-    name: str
-    revision: int
-    at: str
-
-
-class CheckpointList(Out):
-    """All checkpoints, newest first."""
-
-    items: list[CheckpointOut]
-    next_cursor: None = None
-
-
-class OutlineItem(Out):
-    """A section."""
-
-    level: int
-    title: str
-    path: str
-    line: int
-    chars: int
-
-
-class OutlineOut(Out):
-    """The sections of the document."""
-
-    items: list[OutlineItem]
-    next_cursor: None = None
-
-
-class SectionOut(Out):
-    """One section with its text."""
-
-    path: str
-    level: int
-    title: str
-    line: int
-    text: str
-    own_text: str
-
-
-class LintOut(Out):
-    """All warnings."""
-
-    items: list[ProblemOut]
-    next_cursor: None = None
-
-
-class ExportOut(Out):
-    """The lossless export form."""
-
-    format: Literal["draftsmith/1"]
-    name: str
-    diagram: dict[str, Any]
-    document: DocumentOut
-
-
-class MeOut(Out):
-    """Who one is here."""
-
-    id: str
-    name: str
-    kind: str
-    color: str
-
-
-class TemplateOut(Out):
-    """Something to start from."""
-
-    id: str
-    name: str
-    description: str
-    nodes: int
-    edges: int
-
-
-class TemplateList(Out):
-    """All templates."""
-
-    items: list[TemplateOut]
-    next_cursor: None = None
-
-
-class HealthOut(Out):
-    """Whether it works."""
-
-    status: str
-    code: str | None = None
-    detail: str | None = None
+    revision: Revision | None = None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import actor_json
-from draftsmith.history.commit import Entry
+from draftsmith.history.commit import Entry, Head
 from draftsmith.history.diff import diff_of, places_of
 from draftsmith.history.record import Record, decode_record
 from draftsmith.history.replica import Replica
@@ -17,7 +18,9 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.ports import CommitLog
 from draftsmith.transform.restore import difference
 from draftsmith.transform.steps_text import EditText
+from draftsmith.usecases.past import LogPast
 
+TOKEN = re.compile(r'(?:W/)?"?([0-9A-Za-z_-]{1,64})\.([0-9]{1,18})\.([0-9a-f]{8})"?')
 GROUP_GAP_MS = 60_000
 _GROUPED = frozenset({"edit", "text"})
 
@@ -123,19 +126,28 @@ async def _labelled(log: CommitLog, w: str, item: Item | None, known: Mapping[in
     return {"rev": item.revision, "label": label}
 
 
-def revision_of(value: object, epoch: str, head: int) -> int:
-    """Read a base revision: a number, or the token of an ETag.
+def read_token(text: str) -> tuple[str, int, str]:
+    """Read the token of an ETag: epoch, revision, first 8 of the hash.
 
     Raises:
-        DraftsmithError: `stale_base` for a token of another epoch, `invalid_request` for anything else.
+        DraftsmithError: `invalid_request`.
     """
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-        return value
-    if isinstance(value, str):
-        parts = value.strip('W/"').split(".")
-        if len(parts) == 3 and parts[1].isdigit():
-            if parts[0] != epoch:
-                message = "The history was restored since; read the workspace again."
-                raise DraftsmithError("stale_base", message, extra={"revision": head, "changes": []})
-            return int(parts[1])
-    raise DraftsmithError("invalid_request", "base_revision is a number or the ETag of a read.")
+    found = TOKEN.fullmatch(text)
+    if found is None:
+        raise DraftsmithError("invalid_request", "base_revision is a number or the ETag of a read.")
+    return found[1], int(found[2]), found[3]
+
+
+async def check_token(past: LogPast, head: Head, token: tuple[str, int, str]) -> int:
+    """The revision of a token, if it is one of this history.
+
+    Raises:
+        DraftsmithError: `stale_base` for a token of another epoch, or of a tail that the store has lost.
+    """
+    epoch, revision, chain = token
+    if epoch == head.epoch and (revision > head.revision or revision == 0):
+        return revision  # the batch itself is refused for a revision that is not there yet
+    if epoch != head.epoch or not (await past.entry(revision)).chain.startswith(chain):
+        message = "The history was restored since; read the workspace again."
+        raise DraftsmithError("stale_base", message, extra={"revision": head.revision, "changes": []})
+    return revision

@@ -195,18 +195,23 @@ class Edit(Request):
         """A batch that does not fit because of what happened since its base is stale, not wrong."""
         if self.base is None or not self._since.get(self.base):
             return None
-        gone: dict[str, int] = {}
+        gone: dict[tuple[str, str], tuple[int, set[str]]] = {}
         text_at = 0
         for entry in self._since[self.base]:
             record = decode_record(entry.body)
             text_at = entry.revision if record.text_step is not None else text_at
             for step in record.steps:
-                if isinstance(step, RemoveNode | RemoveEdge | AddNode | AddEdge | SetNode | SetEdge):
-                    gone[step.id] = entry.revision
+                if isinstance(step, RemoveNode | AddNode | SetNode):
+                    gone["node", step.id] = entry.revision, {step.id}
+                elif isinstance(step, AddEdge | SetEdge):
+                    gone["edge", step.id] = entry.revision, {step.id}
+                elif isinstance(step, RemoveEdge):  # it may have been spoken of by its ends
+                    gone["edge", step.id] = entry.revision, {step.source, step.target}
+        said = [problem.message for problem in rejected.problems]
         changed = [
-            {"revision": gone[name], "part": "diagram", "id": name, "field": ""}
-            for name in sorted(gone)
-            if any(name in problem.message for problem in rejected.problems)
+            {"revision": revision, "part": part, "id": name, "field": ""}
+            for (part, name), (revision, names) in sorted(gone.items())
+            if any(f"'{name}'" in text or all(f"'{one}'" in text for one in names) for text in said)
         ]
         in_text = ("section_not_found", "section_ambiguous", "find_not_found", "find_ambiguous")
         if text_at and any(problem.code in in_text for problem in rejected.problems):
@@ -372,7 +377,8 @@ class Mark(Request):
         name = replica.checkpoints[dropped]["name"] if dropped is not None else change["name"]
         what = f"Dropped the checkpoint “{name}”" if dropped is not None else f"Set the checkpoint “{name}”"
         prepared = Prepared((), None, "checkpoint", str(change.get("revision", "")), diff_of(()))
-        prepared.record = Record((), what, self.explanation, self.source, checkpoint=change)
+        prepared.results = [{"index": 0, "op": "checkpoint", "ids": [dropped or change["id"]]}]
+        prepared.record = Record((), what, self.explanation, self.source, prepared.results, checkpoint=change)
         return prepared
 
 

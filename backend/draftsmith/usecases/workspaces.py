@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -91,33 +92,34 @@ class Workspaces:
             owner = self._owners[w] = Owner(self.log, w, self.worker, self.clock, self.counters)
         return owner
 
-    async def submit(self, w: str, request: Request) -> Answer:
-        """Run a request; see `Owner.submit`."""
+    @contextmanager
+    def _known(self, w: str) -> Iterator[Owner]:
+        """The owner of a workspace, let go of again if there is no such workspace."""
         check_id(w)
         try:
-            answer = await self.owner(w).submit(request)
+            yield self.owner(w)
         except DraftsmithError as error:
             if error.code == "workspace_not_found":
                 self._owners.pop(w, None)
             raise
+
+    async def submit(self, w: str, request: Request) -> Answer:
+        """Run a request; see `Owner.submit`."""
+        with self._known(w) as owner:
+            answer = await owner.submit(request)
         if answer["changed"] and not answer["dry_run"]:
             self._look_after(w)
         return answer
 
     async def read(self, w: str, reader: Callable[[Replica], T]) -> T:
         """Read a workspace as new as the log; see `Owner.read`."""
-        check_id(w)
-        try:
-            return await self.owner(w).read(reader)
-        except DraftsmithError as error:
-            if error.code == "workspace_not_found":
-                self._owners.pop(w, None)
-            raise
+        with self._known(w) as owner:
+            return await owner.read(reader)
 
     async def past(self, w: str) -> tuple[Replica, LogPast]:
         """A workspace and its past."""
-        check_id(w)
-        return await self.owner(w).past()
+        with self._known(w) as owner:
+            return await owner.past()
 
     @property
     def open_count(self) -> int:

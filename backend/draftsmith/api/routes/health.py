@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from draftsmith.api import schemas
+from draftsmith.api import answers
 from draftsmith.api.context import Ctx
 from draftsmith.api.metrics import metrics_response
 from draftsmith.api.responses import json_response
@@ -14,14 +14,14 @@ from draftsmith.errors import StorageError
 router = APIRouter(tags=["operating"])
 
 
-@router.get("/healthz", response_model=schemas.HealthOut)
-async def healthz() -> Response:
+@router.get("/healthz", response_model=answers.HealthOut)
+async def get_health() -> Response:
     """Answer while the process lives."""
     return json_response({"status": "ok"})
 
 
-@router.get("/readyz", response_model=schemas.HealthOut, responses={503: {"model": schemas.HealthOut}})
-async def readyz(context: Ctx) -> Response:
+@router.get("/readyz", response_model=answers.HealthOut, responses={503: {"model": answers.HealthOut}})
+async def get_readiness(context: Ctx) -> Response:
     """Answer whether the store can be written and read now."""
     try:
         await context.store.ping()

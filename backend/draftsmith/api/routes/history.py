@@ -8,10 +8,10 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from draftsmith.api import schemas
+from draftsmith.api import answers, schemas
 from draftsmith.api.context import Ctx, Me, identity_of
 from draftsmith.api.reading import given_id, read_body, takes
-from draftsmith.api.responses import cursor, iso, json_response, read_cursor, written
+from draftsmith.api.responses import bad_cursor, cursor, iso, json_response, read_cursor, written
 from draftsmith.api.routes.writes import source_of
 from draftsmith.history.actor import Actor
 from draftsmith.model.workspace import diagram_json
@@ -20,7 +20,7 @@ from draftsmith.usecases.requests import Mark, Restore, StepBack
 from draftsmith.usecases.workspaces import Identity, fingerprint
 
 router = APIRouter(tags=["history"])
-WriteAnswer = schemas.WriteAnswer
+WriteAnswer = answers.WriteAnswer
 
 
 def _common(identity: Identity, actor: Actor, facts: Any) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def _dated(commit: dict[str, Any]) -> dict[str, Any]:
     return commit | times
 
 
-@router.get("/workspaces/{w}/commits", response_model=schemas.CommitList)
+@router.get("/workspaces/{w}/commits", response_model=answers.CommitList)
 async def list_commits(
     w: str,
     context: Ctx,
@@ -51,13 +51,15 @@ async def list_commits(
     """List commits, newest first; grouped joins neighbours of one person."""
     after = read_cursor(cursor_, int)
     start = after[0] if after is not None else before
+    if start is not None and start < 1:
+        raise bad_cursor()
     head = await context.workspaces.read(w, lambda replica: replica.head.revision)
     items, following = await chronicle.list_commits(context.log, w, head, start, limit, grouped=grouped)
     token = None if following is None else cursor(following)
     return json_response({"items": [_dated(item) for item in items], "next_cursor": token})
 
 
-@router.get("/workspaces/{w}/commits/{revision}", response_model=schemas.CommitFull)
+@router.get("/workspaces/{w}/commits/{revision}", response_model=answers.CommitFull)
 async def get_commit(w: str, revision: int, context: Ctx) -> Response:
     """Read one commit with everything it changed."""
     _, past = await context.workspaces.past(w)
@@ -69,7 +71,7 @@ async def get_commit(w: str, revision: int, context: Ctx) -> Response:
     response_model=WriteAnswer,
     openapi_extra=takes(schemas.RevertBody, required=False),
 )
-async def revert(w: str, revision: int, request: Request, context: Ctx, actor: Me) -> Response:
+async def revert_commit(w: str, revision: int, request: Request, context: Ctx, actor: Me) -> Response:
     """Take back one commit, as far as it still fits; what does not is named."""
     body = await read_body(request, schemas.RevertBody)
     identity = identity_of(context, actor, request, given_id(request))
@@ -78,7 +80,7 @@ async def revert(w: str, revision: int, request: Request, context: Ctx, actor: M
     return written(request, await context.workspaces.submit(w, step))
 
 
-@router.get("/workspaces/{w}/revisions/{revision}", response_model=schemas.WorkspaceOut)
+@router.get("/workspaces/{w}/revisions/{revision}", response_model=answers.WorkspaceOut)
 async def get_revision(w: str, revision: int, context: Ctx) -> Response:
     """Read the workspace as it was at a revision."""
     _, past = await context.workspaces.past(w)
@@ -101,7 +103,7 @@ async def get_revision(w: str, revision: int, context: Ctx) -> Response:
     response_model=WriteAnswer,
     openapi_extra=takes(schemas.RestoreBody, required=False),
 )
-async def restore(w: str, revision: int, request: Request, context: Ctx, actor: Me) -> Response:
+async def restore_revision(w: str, revision: int, request: Request, context: Ctx, actor: Me) -> Response:
     """Make the workspace what it was at a revision, as a new commit that can be undone."""
     body = await read_body(request, schemas.RestoreBody)
     identity = identity_of(context, actor, request, given_id(request))
@@ -109,8 +111,8 @@ async def restore(w: str, revision: int, request: Request, context: Ctx, actor: 
     return written(request, await context.workspaces.submit(w, step))
 
 
-@router.get("/workspaces/{w}/compare", response_model=schemas.CompareOut)
-async def compare(
+@router.get("/workspaces/{w}/compare", response_model=answers.CompareOut)
+async def compare_revisions(
     w: str,
     context: Ctx,
     from_: Annotated[int, Query(alias="from", ge=1)],
@@ -123,7 +125,7 @@ async def compare(
     return json_response({"from_revision": from_, "to_revision": until, **chronicle.compare(old, new)})
 
 
-@router.get("/workspaces/{w}/checkpoints", response_model=schemas.CheckpointList)
+@router.get("/workspaces/{w}/checkpoints", response_model=answers.CheckpointList)
 async def list_checkpoints(w: str, context: Ctx) -> Response:
     """List named revisions, newest first."""
     kept = await context.workspaces.read(w, lambda replica: list(replica.checkpoints.values()))
@@ -158,8 +160,8 @@ async def drop_checkpoint(w: str, checkpoint: str, request: Request, context: Ct
     return written(request, await context.workspaces.submit(w, mark))
 
 
-@router.get("/workspaces/{w}/undo", response_model=schemas.UndoState)
-async def undo_state(w: str, context: Ctx, actor: Me) -> Response:
+@router.get("/workspaces/{w}/undo", response_model=answers.UndoState)
+async def get_undo(w: str, context: Ctx, actor: Me) -> Response:
     """Say what undo and redo would take."""
     replica, _ = await context.workspaces.past(w)
     return json_response(await chronicle.undo_state(context.log, w, replica, actor.id))

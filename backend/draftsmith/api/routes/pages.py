@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fastapi import APIRouter
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
@@ -47,7 +48,7 @@ async def page(request: Request, context: Ctx, actor: Me) -> Response:
 async def file(name: str, request: Request, context: Ctx, actor: Me) -> Response:
     """A file of the built editor; any other address gets its page with 404, so that it can say so."""
     if name.startswith("api/"):
-        raise DraftsmithError("not_found", "There is no such address; see /docs.")
+        raise HTTPException(405)  # whether the address is known with another method is looked up in one place
     if context.static is None:
         raise DraftsmithError("not_found", "There is no such page.")
     found = _inside(context.static, name)
@@ -62,5 +63,8 @@ async def file(name: str, request: Request, context: Ctx, actor: Me) -> Response
 
 def _inside(folder: Path, name: str) -> Path | None:
     """The file of that name, unless it lies outside the folder."""
-    found = (folder / name).resolve()
-    return found if found.is_relative_to(folder.resolve()) and found.is_file() else None
+    try:
+        found = (folder / name).resolve()
+        return found if found.is_relative_to(folder.resolve()) and found.is_file() else None
+    except (OSError, ValueError):  # a name that no file can have: too long, or with NUL in it
+        return None

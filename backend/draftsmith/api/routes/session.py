@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from draftsmith.api import schemas
+from draftsmith.api import answers, schemas
 from draftsmith.api.auth import COOKIE, color_of, guest
 from draftsmith.api.context import Context, Ctx, Me
 from draftsmith.api.reading import read_body, takes
@@ -21,13 +21,13 @@ def _me(actor: Actor) -> dict[str, str]:
     return {"id": actor.id, "name": actor.name, "kind": actor.kind, "color": color_of(actor)}
 
 
-@router.get("/me", response_model=schemas.MeOut)
-async def me(actor: Me) -> Response:
+@router.get("/me", response_model=answers.MeOut)
+async def get_me(actor: Me) -> Response:
     """Say who is asking: a browser profile, or `local:api`."""
     return json_response(_me(actor))
 
 
-@router.patch("/me", response_model=schemas.MeOut, openapi_extra=takes(schemas.MeBody))
+@router.patch("/me", response_model=answers.MeOut, openapi_extra=takes(schemas.MeBody))
 async def rename_me(request: Request, context: Ctx, actor: Me) -> Response:
     """Give oneself another name; for browser profiles."""
     body = await read_body(request, schemas.MeBody)
@@ -39,7 +39,7 @@ async def rename_me(request: Request, context: Ctx, actor: Me) -> Response:
 
 
 @router.post(
-    "/session", response_model=schemas.MeOut, status_code=201, openapi_extra=takes(schemas.EmptyBody, required=False)
+    "/session", response_model=answers.MeOut, status_code=201, openapi_extra=takes(schemas.EmptyBody, required=False)
 )
 async def start_session(request: Request, context: Ctx, actor: Me) -> Response:
     """Make this browser a profile of its own, unless it is one."""
@@ -62,7 +62,7 @@ def _profile(request: Request, context: Context, actor: Actor, status: int = 200
     return response
 
 
-@router.get("/templates", response_model=schemas.TemplateList)
-async def templates(context: Ctx) -> Response:
+@router.get("/templates", response_model=answers.TemplateList)
+async def list_templates(context: Ctx) -> Response:
     """List what a workspace can start from."""
     return json_response({"items": list(context.templates()), "next_cursor": None})

@@ -9,27 +9,29 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from draftsmith.api import schemas
-from draftsmith.api.context import Context, Ctx, Me, identity_of
+from draftsmith.api import answers, schemas
+from draftsmith.api.context import Context, Ctx, Me, actor_of, context_of, identity_of
 from draftsmith.api.reading import checked, given_id, read_body, read_json, takes
 from draftsmith.api.responses import written
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.actor import Actor
 from draftsmith.transform.batch import parse_batch
-from draftsmith.usecases.chronicle import revision_of
+from draftsmith.usecases.chronicle import check_token, read_token
 from draftsmith.usecases.owner import Answer
 from draftsmith.usecases.requests import Edit
 from draftsmith.usecases.workspaces import fingerprint
 
 router = APIRouter(tags=["writing"])
-WriteAnswer = schemas.WriteAnswer
+WriteAnswer = answers.WriteAnswer
 
 
 @router.post("/workspaces/{w}/batches", response_model=WriteAnswer, openapi_extra=takes(schemas.BatchBody))
-async def post_batch(w: str, request: Request, context: Ctx, actor: Me) -> Response:
+async def post_batch(w: str, request: Request) -> Response:
     """Run a batch: all of its operations happen as one commit, or none does and every reason is given."""
-    raw = await read_json(request)
-    body = checked(raw, schemas.Envelope)
+    # Without FastAPI's injection, which costs about a fifth of a small batch.
+    context = context_of(request)
+    actor = actor_of(request, context)
+    body = checked(await read_json(request), schemas.Envelope)
     answer = await run(
         context, w, request, actor, body.operations,
         given=body.id, base=body.base_revision, explanation=body.explanation, dry_run=body.dry_run,
@@ -55,11 +57,11 @@ async def run(
         DraftsmithError: for every reason why not.
     """
     batch = parse_batch(operations, context.limits)
-    size = int(request.headers.get("content-length") or 0)
+    size = len(await request.body())
     if size > context.limits.batch_bytes and not batch.is_whole_state:
         message = f"A batch may have {context.limits.batch_bytes:,} bytes, this one {size:,}; split it."
         raise DraftsmithError("invalid_request", message, [Problem(-1, "", "limit_bytes", "/operations", message)])
-    number = await _base(context, w, base if base is not None else request.headers.get("if-match"))
+    number = await _base(context, w, base if base is not None else _if_match(request))
     identity = identity_of(context, actor, request, given_id(request, given))
     mark = fingerprint([operations, base, explanation]) if identity.is_given else ""
     edit = Edit(
@@ -75,12 +77,19 @@ def source_of(actor: Actor) -> str:
     return "page" if actor.kind == "person" else "api"
 
 
+def _if_match(request: Request) -> str | None:
+    """The base that the header names; `*` stands for any state of a workspace that is there."""
+    given = request.headers.get("if-match", "*").strip()
+    return None if given == "*" else given
+
+
 async def _base(context: Context, w: str, base: int | str | None) -> int | None:
-    """The base as a number; a token must be of the epoch that is there now."""
+    """The base as a number; a token must be of the history that is there now."""
     if base is None or isinstance(base, int):
         return base
-    head = await context.workspaces.read(w, lambda replica: replica.head)
-    return revision_of(base, head.epoch, head.revision)
+    token = read_token(base)
+    replica, past = await context.workspaces.past(w)
+    return await check_token(past, replica.head, token)
 
 
 def _fields(content: Mapping[str, Any], op: str, **more: Any) -> list[dict[str, Any]]:

@@ -1,0 +1,218 @@
+"""OpenAPI made complete by rule: statuses, headers, links and examples that all operations of a kind share.
+
+FastAPI sees paths, parameters and the models of answers. What it cannot see from routes that read bodies and headers by
+themselves is added here once, so that no route repeats it and none forgets it. The codes in the descriptions come from
+the table that the answers are made with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic.json_schema import models_json_schema
+
+from draftsmith.api.answers import ProblemDocument
+from draftsmith.api.examples import ANSWERS, REQUESTS
+from draftsmith.api.problems import STATUS, TITLES
+from draftsmith.api.reading import BODIES
+from draftsmith.usecases.chronicle import TOKEN
+
+Shape = dict[str, Any]
+_TEXTS_IN_PATHS = frozenset({"w", "node_id", "edge_id", "checkpoint"})
+_WRITES = frozenset({"post", "put", "patch", "delete"})
+_PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}}
+_REQUEST_ID = {"$ref": "#/components/headers/RequestId"}
+_HEADERS: Shape = {
+    "RequestId": {"description": "Names this request in the server's log.", "schema": {"type": "string"}},
+    "ETag": {"description": "The revision shown, as a token.", "schema": {"type": "string"}},
+    "RetryAfter": {"description": "Seconds.", "schema": {"type": "string"}},
+    "PreferenceApplied": {"description": "`return=minimal`, where it was asked for.", "schema": {"type": "string"}},
+    "Location": {"description": "Where the new workspace is.", "schema": {"type": "string"}},
+    "IdempotentReplayed": {"description": "`true` where a repeat was answered.", "schema": {"type": "string"}},
+}
+_PARAMETERS: Shape = {
+    "IdempotencyKey": {
+        "name": "Idempotency-Key",
+        "description": "Makes repeating safe: the same key and body are answered alike, and nothing happens twice.",
+        "schema": {"type": "string", "minLength": 8, "maxLength": 128, "pattern": r"^[\x21-\x7e]+$"},
+    },
+    "Prefer": {
+        "name": "Prefer",
+        "description": "`return=minimal` leaves the diff out of the answer.",
+        "schema": {"type": "string"},
+    },
+    "IfMatch": {
+        "name": "If-Match",
+        "description": "The ETag of a read as the base: 409 only if something this write touches has changed since.",
+        "schema": {"type": "string", "pattern": rf"^(?:\*|{TOKEN.pattern})$"},
+    },
+    "IfNoneMatch": {
+        "name": "If-None-Match",
+        "description": "The ETag of an earlier read: 304 if nothing has changed.",
+        "schema": {"type": "string"},
+    },
+}
+# What links offer: operation → {operation that may follow: parameters, as runtime expressions}.
+_W = {"w": "$request.path.w"}
+_REVISION = {**_W, "revision": "$response.body#/revision"}
+_AFTER_WRITE: Shape = {
+    "get_commit": _REVISION,
+    "get_revision": _REVISION,
+    "revert_commit": _REVISION,
+    "restore_revision": _REVISION,
+    "get_workspace": _W,
+    "undo": _W,
+    "redo": _W,
+}
+_LINKS: Shape = {
+    "post_batch": _AFTER_WRITE,
+    "post_node": {
+        **_AFTER_WRITE,
+        "patch_node": {**_W, "node_id": "$response.body#/results/0/ids/0"},
+        "delete_node": {**_W, "node_id": "$response.body#/results/0/ids/0"},
+    },
+    "post_edge": {
+        "patch_edge": {**_W, "edge_id": "$response.body#/results/0/ids/0"},
+        "delete_edge": {**_W, "edge_id": "$response.body#/results/0/ids/0"},
+    },
+    "put_document": _AFTER_WRITE,
+    "undo": {"redo": _W, "get_commit": _REVISION},
+    "add_checkpoint": {"drop_checkpoint": {**_W, "checkpoint": "$response.body#/results/0/ids/0"}},
+    "delete_workspace": {"undelete_workspace": _W},
+}
+
+
+def openapi_of(app: FastAPI) -> Shape:
+    """FastAPI's schema, completed; made once."""
+    if app.openapi_schema is None:
+        schema = get_openapi(
+            title=app.title, version=app.version, description=app.description, routes=app.routes, tags=app.openapi_tags
+        )
+        _add_components(schema)
+        operations = list(_operations(schema))
+        for path, method, operation in operations:
+            _complete(path, method, operation)
+        _link(operations)
+        app.openapi_schema = schema
+    return app.openapi_schema
+
+
+def _operations(schema: Shape) -> Iterator[tuple[str, str, Shape]]:
+    for path, methods in schema["paths"].items():
+        for method, operation in methods.items():
+            yield path, method, operation
+
+
+def _add_components(schema: Shape) -> None:
+    models: list[Any] = [(model, "validation") for model in BODIES.values()]
+    models.append((ProblemDocument, "serialization"))
+    _, extra = models_json_schema(models, ref_template="#/components/schemas/{model}")
+    components = schema.setdefault("components", {})
+    schemas = components.setdefault("schemas", {})
+    schemas.update(extra.get("$defs", {}))
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
+    components["headers"] = _HEADERS
+    components["parameters"] = {
+        name: {**parameter, "in": "header", "required": False} for name, parameter in _PARAMETERS.items()
+    }
+    components["responses"] = {str(status): _problem(status) for status in sorted({*STATUS.values()})}
+
+
+def _problem(status: int) -> Shape:
+    codes = ", ".join(f"`{code}`" for code, of in STATUS.items() if of == status)
+    headers = {"X-Request-Id": _REQUEST_ID}
+    if status == 503:
+        headers["Retry-After"] = {"$ref": "#/components/headers/RetryAfter"}
+    return {"description": f"{TITLES[status]}: {codes}.", "content": _PROBLEM, "headers": headers}
+
+
+def _complete(path: str, method: str, operation: Shape) -> None:
+    name, responses = operation["operationId"], operation["responses"]
+    responses.pop("422", None)  # FastAPI's own form, which we never answer with
+    for status in sorted(_statuses(path, method, operation)):
+        responses.setdefault(str(status), {"$ref": f"#/components/responses/{status}"})
+    for status, response in responses.items():
+        if "$ref" not in response:
+            response.setdefault("headers", {})["X-Request-Id"] = _REQUEST_ID
+            for header, component in _headers_of(name, status, operation):
+                response["headers"][header] = {"$ref": f"#/components/headers/{component}"}
+    for parameter in _parameters_of(name, method, operation):
+        operation.setdefault("parameters", []).append({"$ref": f"#/components/parameters/{parameter}"})
+    if name in REQUESTS:
+        content = operation["requestBody"]["content"]["application/json"]
+        content["examples"] = {title: {"value": value} for title, value in REQUESTS[name].items()}
+    if name in ANSWERS:
+        _success(operation)["content"]["application/json"]["example"] = ANSWERS[name]
+
+
+def _success(operation: Shape) -> Shape:
+    found: Shape = next(response for status, response in operation["responses"].items() if status.startswith("2"))
+    return found
+
+
+def _is_write_answer(operation: Shape) -> bool:
+    schema = _success(operation).get("content", {}).get("application/json", {}).get("schema", {})
+    return str(schema.get("$ref", "")).endswith("/WriteAnswer")
+
+
+def _statuses(path: str, method: str, operation: Shape) -> set[int]:
+    """The problems that an operation of this kind can answer with."""
+    found = {400, 500, 503}
+    if "{" in path:
+        found.add(404)
+    if any(parameter["name"] not in _TEXTS_IN_PATHS for parameter in operation.get("parameters", ())):
+        found.add(422)
+    if method in _WRITES:
+        found |= {403, 413, 415}
+    if "requestBody" in operation:
+        found.add(422)
+    if operation["operationId"] == "create_workspace":
+        found.add(404)
+    if _is_write_answer(operation):
+        found |= {409, 410, 422}
+    if method == "get" and operation["tags"] == ["history"]:
+        found.add(410)
+    return found
+
+
+def _headers_of(name: str, status: str, operation: Shape) -> Iterator[tuple[str, str]]:
+    is_success = status.startswith("2")
+    if "304" in operation["responses"] and (is_success or status == "304"):
+        yield "ETag", "ETag"
+    if is_success and _is_write_answer(operation):
+        yield "Preference-Applied", "PreferenceApplied"
+    if is_success and name == "create_workspace":
+        yield "Location", "Location"
+        yield "Idempotent-Replayed", "IdempotentReplayed"
+
+
+def _parameters_of(name: str, method: str, operation: Shape) -> Iterator[str]:
+    if "304" in operation["responses"]:
+        yield "IfNoneMatch"
+    if _is_write_answer(operation) or name == "create_workspace":
+        yield "IdempotencyKey"
+    if _is_write_answer(operation):
+        yield "Prefer"
+        if operation["tags"] == ["writing"]:
+            yield "IfMatch"
+
+
+def _link(operations: list[tuple[str, str, Shape]]) -> None:
+    """Say what may follow what: everything in a workspace follows its creation."""
+    inside = {
+        operation["operationId"]: {"w": "$response.body#/id"}
+        for path, _, operation in operations
+        if path.count("{") == 1
+    }
+    links: Shape = {**_LINKS, "create_workspace": inside}
+    for _, _, operation in operations:
+        found = links.get(operation["operationId"], {})
+        if found:
+            _success(operation)["links"] = {
+                f"{operation['operationId']}_then_{name}": {"operationId": name, "parameters": parameters}
+                for name, parameters in found.items()
+            }

@@ -1,0 +1,104 @@
+"""What a new workspace starts from: the export form of whatever a body names, and where in the body that stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from draftsmith.api.context import Context
+from draftsmith.api.schemas import ExportBody, JsonImport, TextImport, WorkspaceBody
+from draftsmith.errors import DraftsmithError, Problem
+from draftsmith.model.markdown_import import from_markdown
+from draftsmith.model.mermaid import from_mermaid
+
+NAMELESS = "Untitled"
+_MAX_NAME = 200
+_MAX_WARNINGS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What a workspace starts from.
+
+    Attributes:
+        content: export form; `name`, `diagram` and `document` may be absent.
+        source: the door it came through.
+        root: JSON Pointer to where in the body `diagram` and `document` stand.
+        is_text: the body has one text there, and no diagram or document.
+        warnings: what of it was not understood.
+    """
+
+    content: Mapping[str, Any]
+    source: str
+    root: str = ""
+    is_text: bool = False
+    warnings: Sequence[Problem] = ()
+
+    @property
+    def name(self) -> str:
+        """The name it brings along."""
+        return str(self.content.get("name") or "").strip()[:_MAX_NAME].strip() or NAMELESS
+
+    def placed(self, error: DraftsmithError) -> DraftsmithError:
+        """A refusal of the first batch, told in places of the body instead of operations nobody has sent."""
+        parts = [part for part in ("diagram", "document") if self.content.get(part) is not None]
+        problems = [self._placed(problem, ["name", *parts]) for problem in error.problems]
+        return DraftsmithError(error.code, error.detail, problems, error.extra)
+
+    def _placed(self, problem: Problem, parts: Sequence[str]) -> Problem:
+        part = parts[problem.index] if 0 <= problem.index < len(parts) else ""
+        head = f"/import/{problem.index}"
+        rest = problem.path.removeprefix(head) if problem.path.startswith(head) else ""
+        if part == "name":
+            path = "/name"
+        elif self.is_text or not part:
+            path = self.root
+        else:
+            path = f"{self.root}/{part}{rest}"
+        return replace(problem, index=-1, op="", path=path, caused_by=None)
+
+
+async def start_from(context: Context, body: WorkspaceBody) -> Start:
+    """Read what a body says to start from.
+
+    Raises:
+        DraftsmithError: it says more than one thing, or names what is not there.
+    """
+    sources = (body.template, body.copy_of, body.import_, body.document or body.diagram)
+    if sum(source is not None for source in sources) > 1:
+        raise DraftsmithError("invalid_request", "Give one of template, copy_of, import, or a document and a diagram.")
+    if body.template is not None:
+        return Start(context.template(body.template), "template", "/template", is_text=True)
+    if body.copy_of is not None:
+        content = await context.workspaces.content_of(body.copy_of)
+        return Start({**content, "name": f"Copy of {content['name']}"}, "copy", "/copy_of", is_text=True)
+    if isinstance(body.import_, JsonImport):
+        return Start(_parts(body.import_.content), "import", "/import/content")
+    if isinstance(body.import_, TextImport):
+        return _from_text(body.import_)
+    return Start(_parts(body), "api")
+
+
+def _parts(body: ExportBody | WorkspaceBody) -> dict[str, Any]:
+    """Name, diagram and document as they came: what was left out stays left out."""
+    fields = body.model_dump(include={"name", "diagram", "document"}, exclude_unset=True)
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _from_text(body: TextImport) -> Start:
+    if body.format == "markdown":
+        content = from_markdown(body.content)
+        unread = content.pop("unread")
+    else:
+        found = from_mermaid(body.content)
+        content = {"diagram": found.diagram}
+        unread = [{"line": line.line, "text": line.text, "reason": line.reason} for line in found.unread]
+    warnings = [_unread(line) for line in unread[:_MAX_WARNINGS]]
+    return Start(content, "import", "/import/content", is_text=True, warnings=warnings)
+
+
+def _unread(line: Mapping[str, Any]) -> Problem:
+    quoted = f" “{line['text']}”" if line["text"] else ""
+    message = f"Line {line['line']} was not taken over: {line['reason']}.{quoted}"
+    return Problem(-1, "", "line_unread", "/import/content", message)

@@ -1,0 +1,156 @@
+"""What a workspace holds: the whole, its parts, its warnings, and its exports."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from draftsmith.api import answers
+from draftsmith.api.context import Context, Ctx
+from draftsmith.api.responses import etag, is_unchanged, json_response
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.replica import Replica
+from draftsmith.model.mermaid import to_mermaid
+from draftsmith.model.rules import lint_all
+from draftsmith.model.sections import Outline, Section
+from draftsmith.model.workspace import diagram_json, export_json
+from draftsmith.transform.locate import find_section
+from draftsmith.transform.transaction import Refused
+
+router = APIRouter(tags=["reading"])
+
+
+@router.get("/workspaces/{w}", response_model=answers.WorkspaceOut, responses={304: {"description": "Unchanged"}})
+async def get_workspace(w: str, request: Request, context: Ctx) -> Response:
+    """Read a whole workspace."""
+
+    def shape(replica: Replica) -> dict[str, Any]:
+        workspace = replica.workspace
+        return {
+            "id": w,
+            "name": workspace.name,
+            "role": "owner",
+            "revision": replica.head.revision,
+            "diagram": diagram_json(workspace.diagram),
+            "document": {"text": workspace.document.text, "eol": workspace.document.eol},
+            "frozen": context.workspaces.owner(w).frozen,
+        }
+
+    return await _tagged(w, request, context, shape)
+
+
+@router.get("/workspaces/{w}/diagram", response_model=answers.DiagramOut, responses={304: {"description": "Unchanged"}})
+async def get_diagram(w: str, request: Request, context: Ctx) -> Response:
+    """Read the diagram."""
+    return await _tagged(w, request, context, lambda replica: diagram_json(replica.workspace.diagram))
+
+
+@router.get(
+    "/workspaces/{w}/document", response_model=answers.DocumentOut, responses={304: {"description": "Unchanged"}}
+)
+async def get_document(w: str, request: Request, context: Ctx) -> Response:
+    """Read the document."""
+    return await _tagged(w, request, context, _document)
+
+
+def _document(replica: Replica) -> dict[str, str]:
+    document = replica.workspace.document
+    return {"text": document.text, "eol": document.eol}
+
+
+async def _tagged(w: str, request: Request, context: Context, shape: Any) -> Response:
+    """An answer with the ETag of the revision it shows; 304 if the caller has it."""
+
+    def read(replica: Replica) -> Response:
+        headers = {"ETag": etag(replica.head), "Cache-Control": "private, no-cache"}
+        if is_unchanged(request, headers["ETag"]):
+            return Response(status_code=304, headers=headers)
+        return json_response(shape(replica), headers=headers)
+
+    return await context.workspaces.read(w, read)
+
+
+@router.get("/workspaces/{w}/outline", response_model=answers.OutlineOut)
+async def get_outline(w: str, context: Ctx) -> Response:
+    """List the sections of the document."""
+
+    def read(replica: Replica) -> Response:
+        outline = replica.workspace.document.outline
+        items = [
+            {
+                "level": section.level,
+                "title": section.plain,
+                "path": outline.path(section),
+                "line": section.line,
+                "chars": section.end - section.start,
+            }
+            for section in outline.sections
+        ]
+        return json_response({"items": items, "next_cursor": None})
+
+    return await context.workspaces.read(w, read)
+
+
+@router.get("/workspaces/{w}/section", response_model=answers.SectionOut)
+async def get_section(w: str, context: Ctx, path: Annotated[str, Query(max_length=2_000)]) -> Response:
+    """Read one section; the empty path is the text before the first heading."""
+
+    def read(replica: Replica) -> Response:
+        outline = replica.workspace.document.outline
+        if not path.strip():
+            return json_response({"path": "", **_preamble(outline)})
+        try:
+            section = find_section(outline, path, "/path")
+        except Refused as refused:
+            extra = {"candidates": list(refused.candidates)}
+            raise DraftsmithError(refused.code, refused.message, extra=extra) from None
+        return json_response({"path": outline.path(section), **_section(outline.text, section)})
+
+    return await context.workspaces.read(w, read)
+
+
+def _preamble(outline: Outline) -> dict[str, Any]:
+    text = outline.text[outline.preamble : outline.preamble_end]
+    return {"level": 0, "title": "", "line": outline.line_at(outline.preamble), "text": text, "own_text": text}
+
+
+def _section(text: str, section: Section) -> dict[str, Any]:
+    return {
+        "level": section.level,
+        "title": section.plain,
+        "line": section.line,
+        "text": text[section.start : section.end],
+        "own_text": text[section.body : section.own_end],
+    }
+
+
+@router.get("/workspaces/{w}/lint", response_model=answers.LintOut)
+async def get_lint(w: str, context: Ctx) -> Response:
+    """List all warnings about diagram and document."""
+
+    def read(replica: Replica) -> Response:
+        found = [problem.to_json() for problem in lint_all(replica.workspace)]
+        return json_response({"items": found, "next_cursor": None})
+
+    return await context.workspaces.read(w, read)
+
+
+@router.get(
+    "/workspaces/{w}/export",
+    responses={200: {"model": answers.ExportOut, "content": {"text/markdown": {}, "text/vnd.mermaid": {}}}},
+)
+async def export_workspace(w: str, context: Ctx, format: Literal["json", "markdown", "mermaid"] = "json") -> Response:  # noqa: A002  # the query's name
+    """Export: everything as JSON, the document as Markdown with its own line ends, or the diagram as Mermaid."""
+
+    def read(replica: Replica) -> Response:
+        workspace = replica.workspace
+        if format == "json":
+            return json_response(export_json(workspace))
+        if format == "markdown":
+            return Response(workspace.document.raw(), media_type="text/markdown; charset=utf-8")
+        return Response(to_mermaid(diagram_json(workspace.diagram)), media_type="text/vnd.mermaid; charset=utf-8")
+
+    return await context.workspaces.read(w, read)

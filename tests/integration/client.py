@@ -1,0 +1,103 @@
+"""A client of the HTTP API for tests: says what is asked in one line and fails with what the server answered."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+
+PROBLEM_FIELDS = {"type", "title", "status", "code", "detail", "problems", "request_id"}
+REASON_FIELDS = {"index", "op", "code", "path", "message", "candidates", "remedy"}
+
+
+def node(name: str, **fields: Any) -> dict[str, Any]:
+    """An operation that adds a node with this id."""
+    return {"op": "add_node", "id": name, "type": "service", "label": name.title(), **fields}
+
+
+def edge(source: str, target: str, **fields: Any) -> dict[str, Any]:
+    """An operation that adds an edge."""
+    return {"op": "add_edge", "source": source, "target": target, "label": "calls", **fields}
+
+
+def label(name: str, text: str) -> dict[str, Any]:
+    """An operation that gives a node another label."""
+    return {"op": "update_node", "id": name, "label": text}
+
+
+def edit(section: str, find: str, replace: str) -> dict[str, Any]:
+    """An operation that replaces a quoted text."""
+    return {"op": "edit_section", "section": section, "find": find, "replace": replace}
+
+
+class Api(httpx.Client):
+    """One caller: a script until it makes itself a profile, and then a person."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(base_url=url, timeout=30.0)
+
+    def ask(self, method: str, path: str, expected: int = 200, **options: Any) -> Any:
+        """Send a request below the API's root; the decoded answer, which must have this status."""
+        response = self.send_to(method, path, **options)
+        assert response.status_code == expected, f"{method} {path}: {response.status_code} {response.text[:2000]}"
+        return response.json() if response.content else None
+
+    def send_to(self, method: str, path: str, **options: Any) -> httpx.Response:
+        """Send a request below the API's root."""
+        if method in ("POST", "PUT", "PATCH") and not {"json", "content"} & options.keys():
+            options["json"] = {}
+        return self.request(method, f"/api/v1{path}", **options)
+
+    def create(self, **body: Any) -> str:
+        """Create a workspace; its id."""
+        found: str = self.ask("POST", "/workspaces", 201, json=body)["id"]
+        return found
+
+    def batch(self, w: str, *operations: Any, expected: int = 200, headers: Any = None, **fields: Any) -> Any:
+        """Run a batch; the answer."""
+        body = {"operations": list(operations), **fields}
+        return self.ask("POST", f"/workspaces/{w}/batches", expected, json=body, headers=headers)
+
+    def read(self, w: str) -> Any:
+        """The whole workspace."""
+        return self.ask("GET", f"/workspaces/{w}")
+
+    def state(self, w: str) -> bytes:
+        """The whole workspace as bytes, and its history's length."""
+        whole = self.get(f"/api/v1/workspaces/{w}")
+        commits = self.get(f"/api/v1/workspaces/{w}/commits", params={"limit": 200})
+        assert (whole.status_code, commits.status_code) == (200, 200), whole.text + commits.text
+        return whole.content + commits.content
+
+    def nodes(self, w: str) -> list[str]:
+        """The ids of all nodes, oldest first, those of one commit by id."""
+        return [one["id"] for one in self.read(w)["diagram"]["nodes"]]
+
+    def become(self, name: str) -> str:
+        """Become a person of that name; the principal's id."""
+        self.ask("POST", "/session", 201)
+        found: str = self.ask("PATCH", "/me", json={"name": name})["id"]
+        return found
+
+
+def check_problem(response: httpx.Response, status: int, code: str) -> dict[str, Any]:
+    """Check that an answer is a problem document of this kind; the document."""
+    said = f"{response.status_code} {response.text[:1000]}"
+    assert response.status_code == status, said
+    assert response.headers["content-type"] == "application/problem+json", said
+    document: dict[str, Any] = json.loads(response.content)
+    assert document.keys() >= PROBLEM_FIELDS, said
+    assert (document["status"], document["code"]) == (status, code), said
+    assert document["type"] == f"urn:draftsmith:problem:{code}"
+    assert document["title"], said
+    assert document["detail"], said
+    assert document["request_id"] == response.headers["x-request-id"]
+    for reason in document["problems"]:
+        assert reason.keys() >= REASON_FIELDS, said
+        assert reason["code"], said
+        assert reason["message"], said
+        assert reason["remedy"] in ("fix", "retry", "stop"), said
+        assert isinstance(reason["candidates"], list), said
+    assert "Traceback" not in response.text
+    return document

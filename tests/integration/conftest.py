@@ -1,0 +1,38 @@
+"""The real application on the real store: one worker, two workers on one store, and clients that speak to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.integration.client import Api
+from tests.integration.servers import Server, running
+
+
+@pytest.fixture(scope="session")
+def server(redis_server: str) -> Iterator[Server]:
+    """One worker; what an earlier test left may still be in its store."""
+    with running(redis_server, "w-one") as servers:
+        yield servers[0]
+
+
+@pytest.fixture(scope="session")
+def two_servers(redis_server: str) -> Iterator[list[Server]]:
+    """Two workers on one store, each on a port of its own."""
+    with running(redis_server, "w-left", "w-right") as servers:
+        yield servers
+
+
+@pytest.fixture
+def api(server: Server, redis_url: str) -> Iterator[Api]:
+    """A script's client of one worker; the store is empty."""
+    with Api(server.url) as client:
+        yield client
+
+
+@pytest.fixture
+def two(two_servers: list[Server], redis_url: str) -> Iterator[list[Api]]:
+    """A script's client of each of two workers; the store is empty."""
+    with Api(two_servers[0].url) as left, Api(two_servers[1].url) as right:
+        yield [left, right]

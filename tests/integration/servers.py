@@ -1,0 +1,103 @@
+"""The real application in processes of its own, each a worker as the launcher starts it, on a free port."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+BACKEND = Path(__file__).parents[2] / "backend"
+START_SECONDS = 30.0
+DRAIN_SECONDS = 5
+
+
+class Server:
+    """One worker process.
+
+    Attributes:
+        url: where it answers, without a slash at the end.
+    """
+
+    def __init__(self, store_url: str, name: str, folder: Path, **environment: str) -> None:
+        self._log = folder / f"{name}.log"
+        with socket.socket() as listener, self._log.open("wb") as log:
+            listener.bind(("127.0.0.1", 0))
+            listener.listen(512)
+            self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+            command = ["-P", "-m", "draftsmith.adapters.worker", str(os.getpid()), str(listener.fileno())]
+            self.process = subprocess.Popen(
+                [sys.executable, *command, "draftsmith.main:create_app", str(DRAIN_SECONDS)],
+                env=_environment(REDIS_URL=store_url, DRAFTSMITH_WORKER=name, LOG_FORMAT="json", **environment),
+                pass_fds=[listener.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+
+    def wait_until_up(self) -> None:
+        """Return when it answers; fail with what it said where it does not."""
+        deadline = time.monotonic() + START_SECONDS
+        with httpx.Client(base_url=self.url) as client:
+            while self.process.poll() is None and time.monotonic() < deadline:
+                try:
+                    client.get("/healthz")
+                except httpx.TransportError:
+                    time.sleep(0.05)
+                else:
+                    return
+        raise AssertionError(f"the server did not start:\n{self.log}")
+
+    @property
+    def log(self) -> str:
+        """Everything it has said so far."""
+        return self._log.read_text(errors="replace")
+
+    def log_lines(self, **facts: Any) -> list[dict[str, Any]]:
+        """The lines of its log that carry these facts."""
+        lines = [json.loads(line) for line in self.log.splitlines() if line.startswith("{")]
+        return [line for line in lines if all(line.get(name) == value for name, value in facts.items())]
+
+    def stop(self) -> None:
+        """End it, and wait for its end."""
+        self.process.terminate()
+        try:
+            self.process.wait(DRAIN_SECONDS + 10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def _environment(**more: str) -> dict[str, str]:
+    """This process's environment without settings of the product, and some more."""
+    ours = ("REDIS_URL", "DRAFTSMITH_", "ALLOWED_HOSTS", "LOG_", "MAX_", "PROMETHEUS_", "DATA_DIR", "HOST", "PORT")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    return {**kept, "PYTHONPATH": str(BACKEND), **more}
+
+
+@contextmanager
+def running(store_url: str, *names: str, **environment: str) -> Iterator[list[Server]]:
+    """Worker processes on one store, up; ended whatever happens. With several, their metrics are shared."""
+    with tempfile.TemporaryDirectory(prefix="ds-") as name:
+        folder = Path(name)
+        if len(names) > 1:
+            (folder / "metrics").mkdir()
+            environment["PROMETHEUS_MULTIPROC_DIR"] = str(folder / "metrics")
+        servers: list[Server] = []
+        try:
+            servers += [Server(store_url, name, folder, **environment) for name in names]
+            for server in servers:
+                server.wait_until_up()
+            yield servers
+        finally:
+            for server in servers:
+                server.stop()

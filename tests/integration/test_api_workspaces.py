@@ -1,0 +1,247 @@
+"""The lives of workspaces over HTTP: made, listed, copied, imported, exported, renamed, in the trash and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import redis
+
+from tests.integration.client import Api, check_problem, edge, node
+
+NOBODY = "0" * 26
+MARKDOWN = "---\ntitle: x\n---\n# Ship  it\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\n# no\n```\n".replace("\n", "\r\n")
+BANANA = {"nodes": [{"id": "a", "type": "banana", "label": "A"}]}
+
+
+def full_workspace(api: Api) -> str:
+    """A workspace with something in every field that there is."""
+    w = api.create(name="Füll ✓ “quoted”", document={"text": "# Füll\n\n## Part\n\nText.\n", "eol": "lf"})
+    api.batch(
+        w,
+        {"op": "add_node", "id": "zone", "type": "group", "label": "Zone", "size": {"width": 400, "height": 300}},
+        node("api", parent="zone", description="d", technology="t", notes="n", properties={"k": "v"}),
+        node("db", parent="zone", position={"x": 10.25, "y": -20}, size={"width": 200, "height": 90}),
+        node("lone", locked=True),
+        edge("api", "db", kind="async", direction="both", description="e", properties={"x": "y"}),
+        edge("lone", "api", id="own-id", route=[{"x": 1, "y": 2}, {"x": 3.5, "y": 4}]),
+    )
+    return w
+
+
+def test_a_new_workspace_is_empty_and_is_where_its_location_says(api: Api) -> None:
+    response = api.post("/api/v1/workspaces", json={})
+    made = response.json()
+    assert response.status_code == 201
+    assert response.headers["location"] == f"/api/v1/workspaces/{made['id']}"
+    assert (made["name"], made["revision"], made["nodes"], made["warnings"]) == ("Untitled", 1, 0, [])
+    whole = api.read(made["id"])
+    assert whole == {
+        "id": made["id"],
+        "name": "Untitled",
+        "role": "owner",
+        "revision": 1,
+        "diagram": {"nodes": [], "edges": []},
+        "document": {"text": "", "eol": "lf"},
+        "frozen": None,
+    }
+
+
+def test_every_template_makes_a_workspace_without_warnings(api: Api) -> None:
+    listed = api.ask("GET", "/templates")
+    names = [item["id"] for item in listed["items"]]
+    assert {"blank", "web-service", "event-driven", "data-pipeline", "sample"} >= set(names) >= {"blank", "web-service"}
+    for item in listed["items"]:
+        made = api.ask("POST", "/workspaces", 201, json={"template": item["id"]})
+        assert (made["nodes"], made["edges"], made["warnings"]) == (item["nodes"], item["edges"], [])
+        assert made["name"] == item["name"] or made["name"]
+        assert api.ask("GET", f"/workspaces/{made['id']}/lint")["items"] == []
+
+
+def test_an_unknown_template_is_named_with_those_there_are(api: Api) -> None:
+    response = api.post("/api/v1/workspaces", json={"template": "nothing-such"})
+    check_problem(response, 422, "template_unknown")
+
+
+def test_two_sources_are_refused(api: Api) -> None:
+    check_problem(api.post("/api/v1/workspaces", json={"template": "blank", "copy_of": NOBODY}), 422, "invalid_request")
+    both = {"template": "blank", "diagram": {"nodes": [], "edges": []}}
+    check_problem(api.post("/api/v1/workspaces", json=both), 422, "invalid_request")
+
+
+def test_a_copy_holds_what_the_original_held_and_goes_its_own_way(api: Api) -> None:
+    w = full_workspace(api)
+    copy = api.create(copy_of=w)
+    original, copied = api.read(w), api.read(copy)
+    assert copied["diagram"] == original["diagram"]
+    assert copied["document"] == original["document"]
+    assert copied["name"] == f"Copy of {original['name']}"
+    api.batch(copy, {"op": "delete_node", "id": "db"})
+    assert api.read(w) == original
+    assert api.create(copy_of=w, name="Named") != copy
+    check_problem(api.post("/api/v1/workspaces", json={"copy_of": NOBODY}), 404, "workspace_not_found")
+
+
+def test_a_json_export_comes_back_byte_for_byte(api: Api) -> None:
+    w = full_workspace(api)
+    exported = api.get(f"/api/v1/workspaces/{w}/export", params={"format": "json"})
+    assert exported.json()["format"] == "draftsmith/1"
+    again = api.create(**{"import": {"format": "json", "content": exported.json()}})
+    assert api.get(f"/api/v1/workspaces/{again}/export").content == exported.content
+    ours, theirs = api.read(w), api.read(again)
+    assert (ours["diagram"], ours["document"], ours["name"]) == (theirs["diagram"], theirs["document"], theirs["name"])
+
+
+def test_markdown_comes_back_with_its_own_line_ends(api: Api) -> None:
+    w = api.create(**{"import": {"format": "markdown", "content": MARKDOWN}})
+    whole = api.read(w)
+    assert whole["name"] == "Ship it"
+    assert whole["document"] == {"text": MARKDOWN.replace("\r\n", "\n"), "eol": "crlf"}
+    exported = api.get(f"/api/v1/workspaces/{w}/export", params={"format": "markdown"})
+    assert exported.headers["content-type"] == "text/markdown; charset=utf-8"
+    assert exported.content.decode() == MARKDOWN
+
+
+def test_mermaid_comes_back_and_says_what_it_could_not_read(api: Api) -> None:
+    text = (
+        "flowchart LR\n  web[Shop] -->|orders| api[Orders]\n  api --> db[(Store)]\n  ??? what\n  style web fill:#f00\n"
+    )
+    made = api.ask("POST", "/workspaces", 201, json={"import": {"format": "mermaid", "content": text}})
+    w = made["id"]
+    assert [warning["code"] for warning in made["warnings"]] == ["line_unread"] * 2
+    assert "Line 4" in made["warnings"][0]["message"]
+    diagram = api.read(w)["diagram"]
+    assert {one["id"]: one["label"] for one in diagram["nodes"]} == {"web": "Shop", "api": "Orders", "db": "Store"}
+    exported = api.get(f"/api/v1/workspaces/{w}/export", params={"format": "mermaid"})
+    assert exported.headers["content-type"] == "text/vnd.mermaid; charset=utf-8"
+    again = api.create(**{"import": {"format": "mermaid", "content": exported.text}})
+    drawn = [(one["id"], one["label"], one["type"]) for one in api.read(again)["diagram"]["nodes"]]
+    assert drawn == [(one["id"], one["label"], one["type"]) for one in diagram["nodes"]]
+
+
+@pytest.mark.parametrize(
+    "body, code, path",
+    [
+        ({"diagram": BANANA}, "batch_rejected", "/diagram/nodes/0/type"),
+        ({"diagram": {"nodes": [{"id": "a", "type": "api", "label": 5}]}}, "invalid_request", "/diagram/nodes/0/label"),
+        ({"diagram": {"nodes": [], "arcs": []}}, "invalid_request", "/diagram/arcs"),
+        ({"document": {"text": 5}}, "invalid_request", "/document/text"),
+        ({"document": {"text": "x", "eol": "cr"}}, "invalid_request", "/document/eol"),
+        ({"import": {"format": "json", "content": {"format": "other"}}}, "invalid_request", "/import/content/format"),
+        ({"import": {"format": "json", "content": "text"}}, "invalid_request", "/import/content"),
+        ({"import": {"format": "markdown", "content": {}}}, "invalid_request", "/import/content"),
+        ({"import": {"format": "pdf", "content": ""}}, "invalid_request", "/import"),
+        (
+            {"import": {"format": "json", "content": {"format": "draftsmith/1", "diagram": BANANA}}},
+            "batch_rejected",
+            "/import/content/diagram/nodes/0/type",
+        ),
+        ({"name": ""}, "invalid_request", "/name"),
+        ({"name": "x" * 201}, "invalid_request", "/name"),
+        ({"title": "x"}, "invalid_request", "/title"),
+    ],
+)
+def test_what_does_not_fit_is_told_in_places_of_the_body_and_makes_nothing(
+    api: Api, body: dict[str, Any], code: str, path: str
+) -> None:
+    document = check_problem(api.post("/api/v1/workspaces", json=body), 422, code)
+    assert path in [problem["path"] for problem in document["problems"]]
+    assert api.ask("GET", "/workspaces")["items"] == []
+
+
+def test_repeating_a_creation_finds_the_same_workspace(api: Api) -> None:
+    key = {"Idempotency-Key": "create-once-1"}
+    first = api.post("/api/v1/workspaces", json={"name": "Once"}, headers=key)
+    w = first.json()["id"]
+    api.batch(w, node("a"))
+    again = api.post("/api/v1/workspaces", json={"name": "Once"}, headers=key)
+    assert (again.status_code, again.json()["id"]) == (201, w)
+    assert again.headers["idempotent-replayed"] == "true"
+    assert "idempotent-replayed" not in first.headers
+    other = api.post("/api/v1/workspaces", json={"name": "Twice"}, headers=key)
+    check_problem(other, 422, "key_reused")
+    assert len(api.ask("GET", "/workspaces")["items"]) == 1
+
+
+def test_repeating_a_copy_works_after_the_original_has_gone(api: Api) -> None:
+    w = full_workspace(api)
+    key = {"Idempotency-Key": "copy-once-1"}
+    first = api.post("/api/v1/workspaces", json={"copy_of": w}, headers=key).json()
+    api.ask("DELETE", f"/workspaces/{w}", 204)
+    again = api.post("/api/v1/workspaces", json={"copy_of": w}, headers=key)
+    assert again.json()["id"] == first["id"]
+    check_problem(api.post("/api/v1/workspaces", json={"copy_of": NOBODY}, headers=key), 422, "key_reused")
+
+
+def test_lists_are_searched_and_paged_without_gaps_or_repeats(api: Api) -> None:
+    made = [api.create(name=f"Plan {number:02}") for number in range(7)]
+    api.create(name="Other")
+    found: list[str] = []
+    sizes, cursor = [], None
+    while True:
+        query = {"q": "pLaN", "limit": 3, **({"cursor": cursor} if cursor else {})}
+        page = api.ask("GET", "/workspaces", params=query)
+        found += [item["id"] for item in page["items"]]
+        sizes.append(len(page["items"]))
+        cursor = page["next_cursor"]
+        if cursor is None:
+            break
+    assert sizes == [3, 3, 1]
+    assert sorted(found) == sorted(made)
+    times = [item["updated_at"] for item in api.ask("GET", "/workspaces")["items"]]
+    assert times == sorted(times, reverse=True)
+    assert api.ask("GET", "/workspaces", params={"q": "nothing such"}) == {"items": [], "next_cursor": None}
+
+
+@pytest.mark.parametrize(
+    "query", ["limit=0", "limit=201", "limit=x", "cursor=!!!", "cursor=WzFd", "trash=maybe", "q=" + "x" * 201]
+)
+def test_bad_queries_of_lists_are_refused(api: Api, query: str) -> None:
+    check_problem(api.get(f"/api/v1/workspaces?{query}"), 422, "invalid_request")
+
+
+def test_renaming_is_a_commit_that_can_be_undone(api: Api) -> None:
+    w = api.create(name="Before")
+    answer = api.ask("PATCH", f"/workspaces/{w}", json={"name": "  After "})
+    assert answer["diff"]["workspace"] == {"name": ["Before", "After"]}
+    assert api.ask("GET", "/workspaces")["items"][0]["name"] == "After"
+    api.ask("POST", f"/workspaces/{w}/undo")
+    assert api.read(w)["name"] == "Before"
+    check_problem(api.patch(f"/api/v1/workspaces/{w}", json={}), 422, "invalid_request")
+    check_problem(api.patch(f"/api/v1/workspaces/{NOBODY}", json={"name": "x"}), 404, "workspace_not_found")
+
+
+def test_the_trash_hides_a_workspace_until_it_is_brought_back(api: Api) -> None:
+    w = full_workspace(api)
+    before = api.state(w)
+    api.ask("DELETE", f"/workspaces/{w}", 204)
+    api.ask("DELETE", f"/workspaces/{w}", 204)
+    assert api.ask("GET", "/workspaces")["items"] == []
+    (item,) = api.ask("GET", "/workspaces", params={"trash": True})["items"]
+    assert (item["id"], item["deleted_at"] is not None) == (w, True)
+    for path in ("", "/document", "/commits", "/undo", "/revisions/1", "/export"):
+        check_problem(api.get(f"/api/v1/workspaces/{w}{path}"), 404, "workspace_deleted")
+    refused = api.send_to("POST", f"/workspaces/{w}/batches", json={"operations": [node("late")]})
+    check_problem(refused, 404, "workspace_deleted")
+    assert api.ask("POST", f"/workspaces/{w}/undelete")["deleted_at"] is None
+    assert api.state(w) == before
+    assert api.ask("POST", f"/workspaces/{w}/undelete")["id"] == w
+
+
+def test_nothing_is_done_to_a_workspace_that_is_not_there(api: Api) -> None:
+    check_problem(api.delete(f"/api/v1/workspaces/{NOBODY}"), 404, "workspace_not_found")
+    check_problem(api.send_to("POST", f"/workspaces/{NOBODY}/undelete"), 404, "workspace_not_found")
+
+
+def test_an_index_entry_without_a_workspace_is_no_ghost_in_the_list(api: Api, redis_url: str) -> None:
+    w = api.create(name="Real")
+    with redis.Redis.from_url(redis_url) as store:
+        store.sadd("draftsmith:workspaces", NOBODY, "not even an id")
+    assert [item["id"] for item in api.ask("GET", "/workspaces")["items"]] == [w]
+    assert api.ask("GET", "/workspaces", params={"trash": True})["items"] == []
+
+
+def test_a_creation_that_was_refused_leaves_no_ghost(api: Api, redis_url: str) -> None:
+    api.post("/api/v1/workspaces", json={"diagram": BANANA})
+    with redis.Redis.from_url(redis_url) as store:
+        assert store.scard("draftsmith:workspaces") == 0
