@@ -16,21 +16,26 @@ from typing import Any
 import click
 from pydantic import ValidationError
 
+from draftsmith.cli_backup import backup, recover
+from draftsmith.cli_data import export, import_
 from draftsmith.errors import DraftsmithError
 from draftsmith.settings import Settings
 
+_MOST_PROBLEMS = 20
 _MARKS = {"ok": ("ok  ", "green"), "warn": ("warn", "yellow"), "fail": ("FAIL", "red")}
 
 
 class _Commands(click.Group):
-    """Commands whose refusals are shown as one line with the stable code."""
+    """Commands whose refusals are shown as one line with the stable code, and one for each problem."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a `DraftsmithError` becomes a message and exit code 1."""
         try:
             return super().invoke(ctx)
         except DraftsmithError as problem:
-            raise click.ClickException(f"{problem.detail} [{problem.code}]") from problem
+            lines = [f"{problem.detail} [{problem.code}]"]
+            lines += [f"  {one.path or one.code}: {one.message}" for one in problem.problems[:_MOST_PROBLEMS]]
+            raise click.ClickException("\n".join(lines)) from problem
 
 
 def load_settings(**given: object) -> Settings:
@@ -61,8 +66,15 @@ _port = click.option("--port", type=int, help="Port to listen on; 0 takes a free
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-def main() -> None:
+@click.pass_context
+def main(context: click.Context) -> None:
     """Draftsmith: an architecture diagram and its design document, edited together."""
+    # What commands of other modules need of this one, which they must not import.
+    context.obj = load_settings
+
+
+for _command in (export, import_, backup, recover):
+    main.add_command(_command)
 
 
 @main.command()

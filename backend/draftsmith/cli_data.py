@@ -1,23 +1,69 @@
-"""Reach the store from a command: the running one, or one that is started just for the command.
+"""The commands `export` and `import`, and how a command reaches the store.
 
-Not here: the commands.
+Commands work on the store of a running Draftsmith, or start it for themselves while they run. What was asked for goes
+to standard output or a file, everything else to standard error. Imports are inside the commands, so that
+`draftsmith --help` answers at once. Not here: `backup` and `recover` (`cli_backup`).
 """
 
 from __future__ import annotations
 
+import asyncio
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from draftsmith.adapters.embedded_server import EmbeddedServer, answers, quiet
+import click
+
 from draftsmith.errors import DraftsmithError
 
+if TYPE_CHECKING:
+    from draftsmith.adapters.embedded_server import EmbeddedServer
+    from draftsmith.history.replica import Replica
+    from draftsmith.ports import Clock, CommitLog, WorkspaceIndex
+    from draftsmith.usecases.exchange import Format, Import
+
+T = TypeVar("T")
 _PATIENCE_S = 20.0
 
 
+class DataSettings(Protocol):
+    """The settings that these commands need."""
+
+    data_dir: Path
+    redis_url: str | None
+    max_nodes: int
+    max_edges: int
+    max_document_chars: int
+
+
+LoadSettings = Callable[..., Any]
+"""Gives `DataSettings`, with the options that were given winning over the environment; is the context's object."""
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """An open store."""
+
+    log: CommitLog
+    index: WorkspaceIndex
+    clock: Clock
+
+
+def _quiet(message: str) -> None:
+    """Take a progress message and show it to nobody."""
+
+
+def tell(message: str) -> None:
+    """Say something beside what was asked for."""
+    click.echo(message, err=True)
+
+
 @contextmanager
-def open_store(data_dir: Path, on_progress: Callable[[str], None] = quiet) -> Iterator[str]:
+def open_store(data_dir: Path, on_progress: Callable[[str], None] = _quiet) -> Iterator[str]:
     """Give the URL of the embedded store of `data_dir` while the block runs.
 
     If a Draftsmith runs on that folder its store is used, else one is started under the folder's lock and stopped
@@ -26,6 +72,8 @@ def open_store(data_dir: Path, on_progress: Callable[[str], None] = quiet) -> It
     Raises:
         DraftsmithError: as `EmbeddedServer.start`; `data_folder_in_use` only if the running store does not answer.
     """
+    from draftsmith.adapters.embedded_server import EmbeddedServer
+
     server = EmbeddedServer(data_dir, on_progress=on_progress)
     try:
         url = server.start()
@@ -45,6 +93,8 @@ def open_store(data_dir: Path, on_progress: Callable[[str], None] = quiet) -> It
 
 def _running_url_or_none(server: EmbeddedServer) -> str | None:
     """Wait for the store of the launcher that holds the folder: it may be starting or loading just now."""
+    from draftsmith.adapters.embedded_server import answers
+
     deadline = time.monotonic() + _PATIENCE_S
     while time.monotonic() < deadline and server.folder.holder_or_none() is not None:
         running = server.folder.running_or_none()
@@ -52,3 +102,120 @@ def _running_url_or_none(server: EmbeddedServer) -> str | None:
             return running.url
         time.sleep(0.1)
     return None
+
+
+def with_store(settings: DataSettings, work: Callable[[Store], Awaitable[T]]) -> T:
+    """Run something on the store that the settings name."""
+    if settings.redis_url is not None:
+        return asyncio.run(_connected(settings.redis_url, work))
+    with open_store(settings.data_dir, tell) as url:
+        return asyncio.run(_connected(url, work))
+
+
+async def _connected(url: str, work: Callable[[Store], Awaitable[T]]) -> T:
+    from draftsmith.adapters.redis_connection import connect
+    from draftsmith.adapters.redis_index import RedisIndex
+    from draftsmith.adapters.redis_log import RedisCommitLog
+    from draftsmith.adapters.system import SystemClock
+
+    connection = await connect(url)
+    try:
+        return await work(Store(RedisCommitLog(connection), RedisIndex(connection), SystemClock()))
+    finally:
+        await connection.close()
+
+
+data_dir_option = click.option(
+    "--data-dir", type=click.Path(path_type=Path, file_okay=False), help="Folder of everything stored (DATA_DIR)."
+)
+file_path = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command("export")
+@click.argument("workspace")
+@click.option("--format", "form", type=click.Choice(["json", "markdown", "mermaid"]), default="json", show_default=True)
+@click.option("-o", "--output", type=file_path, help="File to write; standard output if not given.")
+@data_dir_option
+@click.pass_obj
+def export(load: LoadSettings, workspace: str, form: Format, output: Path | None, data_dir: Path | None) -> None:
+    """Write WORKSPACE (its id) as a file; JSON holds everything of its newest state."""
+    from draftsmith.usecases.exchange import exported
+
+    replica = with_store(load(data_dir=data_dir), lambda store: _read(store, workspace))
+    content = exported(replica.workspace, form)
+    if output is None:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        output.write_bytes(content)
+    except OSError as problem:
+        raise DraftsmithError("file_unwritable", f"{output} cannot be written: {problem.strerror}.") from problem
+    tell(f"Wrote {output}: revision {replica.head.revision:,} of “{replica.workspace.name}”.")
+
+
+async def _read(store: Store, w: str) -> Replica:
+    from draftsmith.usecases.past import FrozenReplica, load_or_freeze
+    from draftsmith.usecases.workspaces import check_id
+
+    check_id(w)
+    try:
+        return await load_or_freeze(store.log, w)
+    except FrozenReplica as frozen:
+        tell(f"This workspace is frozen ({frozen.poisoned}); this is revision {frozen.replica.head.revision:,} of it.")
+        return frozen.replica
+
+
+@click.command("import")
+@click.argument("file", type=file_path)
+@click.option("--name", help="What to call it; else what the file says.")
+@click.option("--format", "form", type=click.Choice(["json", "markdown", "mermaid"]), help="Else told by its name.")
+@data_dir_option
+@click.pass_obj
+def import_(load: LoadSettings, file: Path, name: str | None, form: Format | None, data_dir: Path | None) -> None:
+    """Create a workspace from FILE (JSON export, Markdown or Mermaid) and print its id."""
+    from draftsmith.usecases.exchange import format_of, imported
+
+    settings = load(data_dir=data_dir)
+    form = form or format_of(file.name)
+    if form is None:
+        raise click.UsageError(f"{file.name} does not say what it is; add --format json, markdown or mermaid.")
+    try:
+        raw = file.read_bytes()
+    except OSError as problem:
+        raise DraftsmithError("file_unreadable", f"{file} cannot be read: {problem.strerror}.") from problem
+    found = imported(raw, form)
+    for line in found.unread:
+        tell(f"Line {line['line']} was not taken over: {line['reason']}")
+    title = (name or found.name or file.stem).strip()[:200] or "Untitled"
+    click.echo(_create_through_server(settings, title, found) or _create_directly(settings, title, found))
+
+
+def _create_through_server(settings: DataSettings, name: str, found: Import) -> str | None:
+    """Let the running server do it, if there is one and it lets us."""
+    from draftsmith.adapters.embedded_folder import DataFolder
+    from draftsmith.adapters.import_request import create_on
+    from draftsmith.adapters.system import SystemClock
+
+    holder = DataFolder(settings.data_dir).holder_or_none() if settings.redis_url is None else None
+    if holder is None or holder.url is None:
+        return None
+    return create_on(holder.url, name, found.body, f"import-{SystemClock().new_id()}")
+
+
+def _create_directly(settings: DataSettings, name: str, found: Import) -> str:
+    from draftsmith.history.actor import Actor
+    from draftsmith.model.limits import Limits
+    from draftsmith.usecases.workspaces import Workspaces, fingerprint, identify
+
+    limits = Limits(settings.max_nodes, settings.max_edges, document_chars=settings.max_document_chars)
+
+    async def create(store: Store) -> str:
+        actor = Actor("local:cli", "Command line", "script")
+        workspaces = Workspaces(store.log, store.index, store.clock, limits, "cli")
+        identity = identify(actor, None, store.clock)
+        mark = fingerprint({"name": name, "import": found.body})
+        w, _ = await workspaces.create(identity, actor, name, found.content, "import", mark)
+        return w
+
+    return with_store(settings, create)

@@ -15,9 +15,6 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Head
 from draftsmith.history.replica import Diverged, Replica, replica_from
 from draftsmith.ports import Blob, Clock, CommitLog, Meta
-
-# A log is read only where every kind of step is known, and this process needs them for nothing else.
-from draftsmith.transform import steps_edge, steps_node  # noqa: F401  # registers them
 from draftsmith.usecases.past import PAGE, LogPast
 from draftsmith.usecases.retention import Policy, is_due, outlived, policy_of, reason_to_keep
 

@@ -1,0 +1,170 @@
+"""The commands `backup` and `recover`.
+
+Not here: what is in a backup (`usecases.backup`), how it comes back (`usecases.recover`) and what a repair does
+(`usecases.repair`).
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from draftsmith.cli_data import DataSettings, LoadSettings, Store, data_dir_option, file_path, tell, with_store
+from draftsmith.errors import DraftsmithError
+
+if TYPE_CHECKING:
+    from draftsmith.adapters.backup_file import BackupReader
+    from draftsmith.history.commit import Entry
+    from draftsmith.usecases.backup import Saved
+    from draftsmith.usecases.recover import Recovered
+
+_WHAT = {
+    "recovered": "Recovered",
+    "unchanged": "Unchanged, nothing to do",
+    "newer": "LEFT ALONE, what is there is newer (--force, --as-copies)",
+}
+
+
+@click.command("backup")
+@click.argument("file", type=file_path)
+@click.option("--force", is_flag=True, help="Overwrite FILE if it is there.")
+@data_dir_option
+@click.pass_obj
+def backup(load: LoadSettings, file: Path, force: bool, data_dir: Path | None) -> None:
+    """Write all workspaces with their whole history into FILE, also while Draftsmith runs."""
+    from draftsmith.adapters.backup_file import BackupWriter
+    from draftsmith.usecases.backup import back_up
+
+    async def work(store: Store) -> tuple[int, int, list[str]]:
+        ids = sorted({*await store.index.all(), *await store.index.scan()})
+        with BackupWriter(file, force) as writer:
+            saved, failures = await back_up(store.log, ids, writer, _progress("Saved", len(ids)))
+            size = writer.finish(_product(), store.clock.now_ms(), saved)
+        return len(saved), size, failures
+
+    count, size, failures = with_store(load(data_dir=data_dir), work)
+    tell(f"Wrote {file}: {_plural(count, 'workspace')}, {size:,} bytes.")
+    if failures:
+        raise DraftsmithError("backup_incomplete", f"Not everything is in the backup. {' '.join(failures)}")
+
+
+@click.command("recover")
+@click.argument("file", type=file_path, required=False)
+@click.option("--workspace", "only", help="Only this workspace (its id).")
+@click.option("--as-copies", is_flag=True, help="Beside what is there, under new ids.")
+@click.option("--force", is_flag=True, help="Also in place of workspaces that have been worked on since.")
+@click.option("--repair", "frozen", metavar="WORKSPACE", help="Make a frozen workspace usable again; needs no FILE.")
+@data_dir_option
+@click.pass_obj
+def recover(
+    load: LoadSettings,
+    file: Path | None,
+    only: str | None,
+    as_copies: bool,
+    force: bool,
+    frozen: str | None,
+    data_dir: Path | None,
+) -> None:
+    """Bring workspaces back from the backup FILE, with history and undo; or repair a frozen one."""
+    if (file is None) == (frozen is None):
+        raise click.UsageError("Give a backup FILE, or --repair WORKSPACE.")
+    settings = load(data_dir=data_dir)
+    if frozen is not None:
+        if only or as_copies or force:
+            raise click.UsageError("--repair goes with no other option.")
+        _repair(settings, frozen)
+    elif file is not None:
+        _recover(settings, file, only, as_copies, force)
+
+
+def _recover(settings: DataSettings, file: Path, only: str | None, as_copies: bool, force: bool) -> None:
+    from draftsmith.adapters.backup_file import BackupReader
+    from draftsmith.usecases.recover import check, recover
+
+    async def work(store: Store, reader: BackupReader, chosen: Sequence[Saved]) -> list[Recovered]:
+        done = []
+        for number, one in enumerate(chosen, 1):
+            result = await recover(store.log, store.index, store.clock, reader, one, as_copy=as_copies, force=force)
+            where = f" as {result.id}" if as_copies else ""
+            tell(f"{number} of {len(chosen)}: {_WHAT[result.outcome]}: {_named(one)}{where}.")
+            done.append(result)
+        return done
+
+    with BackupReader(file) as reader:
+        chosen = [one for one in reader.saved if only in (None, one.id)]
+        if not chosen:
+            what = "holds no workspace" if only is None else f"does not hold the workspace {only}"
+            raise DraftsmithError("workspace_not_found", f"{file} {what}.")
+        check(reader, chosen, _progress("Checked", len(chosen)))
+        done = with_store(settings, lambda store: work(store, reader, chosen))
+    newer = sum(one.outcome == "newer" for one in done)
+    if newer:
+        message = f"{_plural(newer, 'workspace')} had been worked on since the backup and was left as it is."
+        raise DraftsmithError("newer_exists", message)
+
+
+def _repair(settings: DataSettings, w: str) -> None:
+    from draftsmith.usecases.repair import repair
+    from draftsmith.usecases.workspaces import check_id
+
+    check_id(w)
+    places: list[Path] = []
+
+    async def work(store: Store) -> None:
+        async def set_aside(rest: Sequence[Entry]) -> None:
+            name = f"{w}-{rest[0].revision}-{rest[-1].revision}-{store.clock.now_ms()}.jsonl"
+            places.append(_set_aside(settings.data_dir / "repaired" / name, rest))
+
+        done = await repair(store.log, w, store.clock, set_aside)
+        if done is None:
+            tell("Nothing to repair: the whole log can be applied.")
+            return
+        tell(f"Why: {done.reason}.")
+        tell(f"The workspace goes on from revision {done.revision:,}; before, its log ended at {done.was:,}.")
+        if places:
+            tell(f"{_plural(len(done.rest), 'commit')} that could not stay: {places[0]}")
+
+    with_store(settings, work)
+
+
+def _set_aside(path: Path, rest: Sequence[Entry]) -> Path:
+    """Write commits down, one JSON object a line, on disk before anything else happens."""
+    from draftsmith.usecases.backup import entry_line
+
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.writelines(map(entry_line, rest))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as problem:
+        message = f"{path} cannot be written: {problem.strerror}. Nothing was changed."
+        raise DraftsmithError("file_unwritable", message) from problem
+    return path
+
+
+def _progress(done: str, total: int) -> Callable[[int, Saved], None]:
+    def tell_one(number: int, saved: Saved) -> None:
+        tell(f"{number} of {total}: {done} {_named(saved)}.")
+
+    return tell_one
+
+
+def _named(saved: Saved) -> str:
+    return f"“{saved.summary.get('name', '')}” ({saved.id}), revision {saved.head.revision:,}"
+
+
+def _plural(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _product() -> str:
+    try:
+        return f"draftsmith {importlib.metadata.version('draftsmith')}"
+    except importlib.metadata.PackageNotFoundError:
+        return "draftsmith"

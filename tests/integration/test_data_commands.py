@@ -1,0 +1,169 @@
+"""The commands `export`, `import`, `backup` and `recover`, as somebody types them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from click.testing import CliRunner, Result
+
+from draftsmith.cli import main
+from tests.contracts.backends import RedisBackend, open_redis
+from tests.integration.lives import Life
+from tests.integration.processes import Run, get, processes_of, wait_for
+
+T = TypeVar("T")
+SHOP = '# Shop\n\nSells things.\n\n```mermaid\nflowchart LR\n  web["Web"] --> api["API"]\n```\n'
+
+
+def draftsmith(*arguments: object, code: int = 0) -> Result:
+    """Run a command; it must end with this exit code."""
+    result = CliRunner().invoke(main, [str(argument) for argument in arguments])
+    assert result.exit_code == code, result.output
+    return result
+
+
+def with_life(url: str, work: Callable[[RedisBackend, Life], Awaitable[T]]) -> T:
+    async def run() -> T:
+        async with open_redis(url) as store:
+            return await work(store, Life(store.log, store.index))
+
+    return asyncio.run(run())
+
+
+@pytest.fixture(autouse=True)
+def on_a_server(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work on the tests' own server, unless a test brings a data folder."""
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
+    if "embedded" in request.node.name:
+        monkeypatch.delenv("REDIS_URL", raising=False)
+    else:
+        monkeypatch.setenv("REDIS_URL", request.getfixturevalue("redis_url"))
+
+
+def test_what_was_exported_can_be_imported(tmp_path: Path) -> None:
+    """JSON without a loss, Markdown with its flowchart, Mermaid by the name of its file."""
+    (tmp_path / "shop.md").write_bytes(SHOP.replace("\n", "\r\n").encode())
+    first = draftsmith("import", tmp_path / "shop.md").stdout.strip()
+    whole = draftsmith("export", first).stdout
+    assert {node["id"] for node in json.loads(whole)["diagram"]["nodes"]} == {"web", "api"}
+    draftsmith("export", first, "-o", tmp_path / "shop.json")
+    assert (tmp_path / "shop.json").read_text() == whole
+    second = draftsmith("import", tmp_path / "shop.json", "--name", "Second").stdout.strip()
+    assert json.loads(draftsmith("export", second).stdout) == {**json.loads(whole), "name": "Second"}
+    draftsmith("export", second, "--format", "markdown", "-o", tmp_path / "again.md")
+    assert (tmp_path / "again.md").read_bytes() == (tmp_path / "shop.md").read_bytes()
+    draftsmith("export", second, "--format", "mermaid", "-o", tmp_path / "Flow chart.mmd")
+    third = draftsmith("import", tmp_path / "Flow chart.mmd").stdout.strip()
+    assert json.loads(draftsmith("export", third).stdout)["name"] == "Flow chart"
+    assert len({first, second, third}) == 3
+
+
+def test_refusals_say_what_and_why(tmp_path: Path) -> None:
+    """In one line with the code, exit code 1; 2 for a command that makes no sense."""
+    (tmp_path / "a.json").write_text('{"format": "other"}')
+    (tmp_path / "b.json").write_text(
+        '{"format": "draftsmith/1", "diagram": {"nodes": [{"id": "A!", "type": "x", "label": "A"}]}}'
+    )
+    (tmp_path / "c.txt").write_text("?")
+    (tmp_path / "d.md").write_bytes(b"\xff\xfe")
+    for name, code in (("a.json", "file_unreadable"), ("d.md", "file_unreadable"), ("none.md", "file_unreadable")):
+        assert f"[{code}]" in draftsmith("import", tmp_path / name, code=1).output
+    refused = draftsmith("import", tmp_path / "b.json", code=1).output
+    assert "/import/1/nodes/0" in refused
+    draftsmith("import", tmp_path / "c.txt", code=2)
+    assert "[workspace_not_found]" in draftsmith("export", "nothing", code=1).output
+    assert "[workspace_not_found]" in draftsmith("export", "0" * 26, code=1).output
+    assert "[file_unwritable]" in draftsmith("backup", tmp_path / "no" / "b.zip", code=1).output
+    assert "[file_unreadable]" in draftsmith("recover", tmp_path / "none.zip", code=1).output
+    draftsmith("recover", code=2)
+    draftsmith("recover", tmp_path / "b.zip", "--repair", "0" * 26, code=2)
+
+
+def test_backup_and_recover(redis_url: str, tmp_path: Path) -> None:
+    """All or one, as they were or as copies; newer work stays."""
+    (tmp_path / "shop.md").write_text(SHOP)
+    ids = sorted(draftsmith("import", tmp_path / "shop.md", "--name", name).stdout.strip() for name in ("A", "B"))
+    said = draftsmith("backup", tmp_path / "b.zip").stderr
+    assert "2 of 2: Saved “" in said
+    assert "2 workspaces" in said
+    assert "[file_exists]" in draftsmith("backup", tmp_path / "b.zip", code=1).output
+    draftsmith("backup", tmp_path / "b.zip", "--force")
+
+    async def lose_one_and_change_one(store: RedisBackend, life: Life) -> None:
+        await store.log.set_deleted(ids[0], True)
+        await store.log.purge(ids[0])
+        await store.index.remove(ids[0])
+        life.w = ids[1]
+        await life.grow(1)
+
+    with_life(redis_url, lose_one_and_change_one)
+    refused = draftsmith("recover", tmp_path / "b.zip", code=1).output
+    assert f"Recovered: “A” ({ids[0]})" in refused or f"Recovered: “B” ({ids[0]})" in refused
+    assert "[newer_exists]" in refused
+    assert json.loads(draftsmith("export", ids[0]).stdout)["document"]["text"] == SHOP
+    draftsmith("recover", tmp_path / "b.zip", "--workspace", ids[1], "--force")
+    assert json.loads(draftsmith("export", ids[1]).stdout)["document"]["text"] == SHOP
+    said = draftsmith("recover", tmp_path / "b.zip", "--workspace", ids[1], "--as-copies").stderr
+    copy = said.strip().rpartition(" as ")[2].rstrip(".")
+    assert json.loads(draftsmith("export", copy).stdout)["document"]["text"] == SHOP
+    assert "[workspace_not_found]" in draftsmith(
+        "recover", tmp_path / "b.zip", "--workspace", "0" * 26, code=1
+    ).output  # fmt: skip
+
+
+def test_a_frozen_workspace_is_exported_and_repaired(redis_url: str, tmp_path: Path) -> None:
+    """What could not stay is written into the data folder, and said."""
+
+    async def freeze(_: RedisBackend, life: Life) -> str:
+        await life.begin()
+        await life.grow(5)
+        await life.poison()
+        return life.w
+
+    w = with_life(redis_url, freeze)
+    frozen = draftsmith("export", w)
+    assert "is frozen" in frozen.stderr
+    said = draftsmith("recover", "--repair", w).stderr
+    assert "goes on from revision 6; before, its log ended at 7" in said
+    path = Path(said.strip().rpartition(": ")[2])
+    assert path.is_relative_to(tmp_path / "data")
+    assert [json.loads(line)["revision"] for line in path.read_text().splitlines()] == [7]
+    again = draftsmith("export", w)
+    assert (again.stdout, again.stderr) == (frozen.stdout, "")
+    assert "Nothing to repair" in draftsmith("recover", "--repair", w).stderr
+
+
+def test_embedded_commands_start_the_store_and_stop_it(tmp_path: Path) -> None:
+    """Without a server, and nothing is left running."""
+    (tmp_path / "shop.md").write_text(SHOP)
+    w = draftsmith("import", tmp_path / "shop.md").stdout.strip()
+    draftsmith("backup", tmp_path / "b.zip")
+    other = tmp_path / "other"
+    draftsmith("recover", tmp_path / "b.zip", "--data-dir", other)
+    assert json.loads(draftsmith("export", w, "--data-dir", other).stdout)["document"]["text"] == SHOP
+    wait_for(lambda: not processes_of(tmp_path))
+
+
+def test_embedded_commands_use_the_server_that_runs(tmp_path: Path) -> None:
+    """An import goes through its API, a backup beside it."""
+    (tmp_path / "shop.md").write_text(SHOP)
+    run = Run(tmp_path / "data", tmp_path, app="draftsmith.main:create_app")
+    try:
+        url = run.url()
+        w = draftsmith("import", tmp_path / "shop.md", "--name", "Through the door").stdout.strip()
+        shown = get(f"{url}/api/v1/workspaces/{w}")
+        assert (shown["name"], shown["document"]["text"]) == ("Through the door", SHOP)
+        assert "1 workspace," in draftsmith("backup", tmp_path / "b.zip").stderr
+        assert "Unchanged" in draftsmith("recover", tmp_path / "b.zip").stderr
+        (commit,) = get(f"{url}/api/v1/workspaces/{w}/commits")["items"]
+        assert (commit["source"], commit["actor"]["id"]) == ("import", "local:api")
+        (tmp_path / "bad.json").write_text('{"format": "draftsmith/1", "diagram": {"nodes": [{"id": 5}]}}')
+        assert "[invalid_request]" in draftsmith("import", tmp_path / "bad.json", code=1).output
+    finally:
+        run.end()
+    wait_for(lambda: not processes_of(tmp_path))
