@@ -35,9 +35,11 @@ def _server(factory: str, url: str) -> Iterator[int]:
         listener.bind(("127.0.0.1", 0))
         listener.listen(256)
         port = int(listener.getsockname()[1])
-        command = [sys.executable, "-m", "uvicorn", f"tests.bench.servers:{factory}", "--factory", "--fd"]
-        command += [str(listener.fileno()), "--no-access-log", "--log-level", "warning", "--loop", "uvloop"]
-        environment = {**os.environ, "DRAFTSMITH_STORE_URL": url, "LOG_LEVEL": "warning"}
+        descriptor = str(listener.fileno())
+        app = f"tests.bench.servers:{factory}"
+        command = [sys.executable, "-m", "draftsmith.adapters.worker", str(os.getpid()), descriptor, app, "2"]
+        path = os.pathsep.join(["backend", os.environ.get("PYTHONPATH", "")])
+        environment = {**os.environ, "DRAFTSMITH_STORE_URL": url, "LOG_LEVEL": "warning", "PYTHONPATH": path}
         with subprocess.Popen(command, env=environment, pass_fds=[listener.fileno()]) as process:
             try:
                 yield port
@@ -71,6 +73,7 @@ def _load(port: int, connections: int, workspaces: list[str], batches: list[obje
         capture_output=True,
         text=True,
         check=True,
+        timeout=_SECONDS * 10 + 30,
     )
     figures: dict[str, float] = json.loads(done.stdout)
     return figures

@@ -16,11 +16,12 @@ from typing import Any, Protocol, cast
 from redis.asyncio import BlockingConnectionPool, Redis, RedisCluster
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
-from redis.exceptions import NoScriptError
+from redis.exceptions import NoScriptError, ResponseError
 
 from draftsmith.adapters.redis_errors import STORE_ERRORS, storage_error
 from draftsmith.adapters.redis_keys import PING
 from draftsmith.adapters.redis_scripts import Script
+from draftsmith.adapters.script_queue import Command, ScriptQueue
 from draftsmith.errors import StorageError
 
 Argument = str | bytes | int
@@ -89,6 +90,8 @@ class Pool:
         self.client = client
         self._free = asyncio.Semaphore(limits.connections)
         self._queue_seconds = limits.queue_seconds
+        # A cluster's client sends a pipeline node by node and follows moved slots by sending again; we do that above.
+        self._scripts = None if isinstance(client, RedisCluster) else ScriptQueue(self._trip)
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
@@ -140,15 +143,42 @@ class Pool:
         Raises:
             StorageError: `storage_down` or `storage_full`; the script may have run.
         """
-        async with self._turn():
-            send = self.client.execute_command
+        try:
             try:
-                return await cast(Awaitable[Any], send("EVALSHA", script.sha, len(keys), *keys, *arguments))
+                return await self._send("EVALSHA", script.sha, len(keys), *keys, *arguments)
             except NoScriptError:
-                return await cast(Awaitable[Any], send("EVAL", script.source, len(keys), *keys, *arguments))
+                return await self._send("EVAL", script.source, len(keys), *keys, *arguments)
+        except STORE_ERRORS as error:
+            raise storage_error(error) from error
+
+    async def _send(self, *parts: Argument) -> Any:
+        if self._scripts is not None:
+            return await self._scripts.send(parts)
+        (reply,) = await self._trip([parts])
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+    async def _trip(self, commands: Sequence[Command]) -> list[Any]:
+        """Send commands in one write; their replies, errors among them as values."""
+        async with self._turn():
+            if len(commands) == 1:
+                try:
+                    return [await cast(Awaitable[Any], self.client.execute_command(*commands[0]))]
+                except ResponseError as error:
+                    return [error]
+            pipeline = cast(_Pipeline, self.client.pipeline(transaction=False))
+            try:
+                for parts in commands:
+                    pipeline.execute_command(*parts)
+                return await pipeline.execute(raise_on_error=False)
+            finally:
+                await pipeline.reset()
 
     async def close(self) -> None:
         """Close every connection."""
+        if self._scripts is not None:
+            await self._scripts.close()
         await self.client.aclose()
 
 
