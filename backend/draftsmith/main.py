@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -61,6 +62,17 @@ def product_version() -> str:
         return "0.0.0"
 
 
+def _calm_collector() -> None:
+    """Let the garbage collector look less often, and never at what was loaded at the start.
+
+    Workspaces are millions of small objects that live long and hold no cycles; looking at all of them every few
+    hundred requests costs more than it finds.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+
+
 def create_app(settings: Settings | None = None) -> ASGIApp:
     """Build the application of one worker; the store's URL comes from the launcher, or from `REDIS_URL`."""
     settings = settings or Settings()
@@ -98,6 +110,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             static=static_folder(),
         )
         keeping.start()
+        _calm_collector()
         try:
             yield
         finally:

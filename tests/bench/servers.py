@@ -50,6 +50,7 @@ def floor() -> ASGIApp:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         connection = await connect(os.environ["DRAFTSMITH_STORE_URL"])
+        connection.write._scripts = None  # one append a trip
         state["log"] = RedisCommitLog(connection)
         yield
         await connection.close()

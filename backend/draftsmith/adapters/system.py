@@ -7,14 +7,14 @@ import secrets
 import time
 
 _CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz"
-_ULID_LENGTH = 26
+_PAIRS = [one + other for one in _CROCKFORD for other in _CROCKFORD]
 _RANDOM_BITS = 80
 
 
 def ulid(ms: int, chance: int) -> str:
     """Write a ULID: 48 bits of milliseconds, 80 of chance, five bits a character, lower case."""
     number = (ms & ((1 << 48) - 1)) << _RANDOM_BITS | chance
-    return "".join(_CROCKFORD[number >> shift & 31] for shift in range((_ULID_LENGTH - 1) * 5, -1, -5))
+    return "".join([_PAIRS[number >> shift & 1023] for shift in range(120, -1, -10)])
 
 
 class SystemClock:
