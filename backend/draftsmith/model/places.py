@@ -3,21 +3,36 @@
 Each group (and the top) has a grid of its own, since positions are relative to the parent. Leaves lie in cells of 256
 pixels; the groups of a parent, whose drawn size hangs on their children, stand in one list, as there are few of them.
 The extent of a parent's children (right and bottom) is a running maximum, recounted only after the outermost child
-left or a group inside changed. Kept by `Diagram`; nothing else writes it.
+left or a group inside came, went or changed. Kept by `Diagram`; nothing else writes it.
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Container
+from typing import Any, Protocol
 
 from draftsmith.model.vocabulary import GROUP, NODE_HEIGHT, NODE_WIDTH
 
-if TYPE_CHECKING:
-    from draftsmith.model.diagram import Diagram
-
 Rect = tuple[float, float, float, float]  # left, top, right, bottom
 _LEAF, _GROUP = 256, 0  # side of a cell in pixels; groups stand in one list
+
+
+class Siblings(Protocol):
+    """What is read of a diagram here: attributes, children and drawn sizes."""
+
+    @property
+    def graph(self) -> Any:
+        """The networkx graph."""
+        ...
+
+    def children(self, parent: str | None) -> tuple[str, ...]:
+        """What stands directly in a group."""
+        ...
+
+    def size_of(self, node_id: str) -> tuple[float, float]:
+        """Width and height as drawn."""
+        ...
 
 
 class Places:
@@ -30,7 +45,7 @@ class Places:
         self._extents: dict[str | None, tuple[float, float] | None] = {}
         self._rects: dict[str, tuple[str | None, int, Rect]] = {}
 
-    def put(self, diagram: Diagram, node_id: str) -> None:
+    def put(self, diagram: Siblings, node_id: str) -> None:
         """Take a node's place, as its attributes say now."""
         attributes = diagram.graph.nodes[node_id]
         parent = attributes.get("parent")
@@ -43,11 +58,13 @@ class Places:
         for key in _cells(parent, cell, rect):
             self._cells.setdefault(key, set()).add(node_id)
         known = self._extents.get(parent, (0.0, 0.0))
-        if known is not None:
+        if cell == _GROUP:  # drawn larger than stored, so its rectangle says nothing about the extent
+            self._extents[parent] = None
+        elif known is not None:
             self._extents[parent] = (max(known[0], rect[2]), max(known[1], rect[3]))
         self._outgrow(diagram, parent)
 
-    def drop(self, diagram: Diagram, node_id: str) -> None:
+    def drop(self, diagram: Siblings, node_id: str) -> None:
         """Give a node's place free."""
         parent, cell, rect = self._rects.pop(node_id)
         for key in _cells(parent, cell, rect):
@@ -56,17 +73,17 @@ class Places:
             if not here:
                 del self._cells[key]
         known = self._extents.get(parent)
-        if known is not None and (rect[2] >= known[0] or rect[3] >= known[1]):
+        if cell == _GROUP or (known is not None and (rect[2] >= known[0] or rect[3] >= known[1])):
             self._extents[parent] = None
         self._outgrow(diagram, parent)
 
-    def _outgrow(self, diagram: Diagram, group: str | None) -> None:
+    def _outgrow(self, diagram: Siblings, group: str | None) -> None:
         """A group's drawn size hangs on its children: forget what was counted from it, outwards."""
         while group is not None and group in diagram.graph:
             group = diagram.graph.nodes[group].get("parent")
             self._extents[group] = None
 
-    def extent(self, diagram: Diagram, parent: str | None) -> tuple[float, float]:
+    def extent(self, diagram: Siblings, parent: str | None) -> tuple[float, float]:
         """Right and bottom edge of what stands in a group, relative to it; (0, 0) if it is empty."""
         known = self._extents.get(parent, (0.0, 0.0))
         if known is None:
@@ -78,14 +95,18 @@ class Places:
             known = self._extents[parent] = (right, bottom)
         return known
 
-    def is_free(self, diagram: Diagram, parent: str | None, rect: Rect, gap: float) -> bool:
-        """Whether nothing stands in a rectangle, with a gap around it."""
+    def is_free(
+        self, diagram: Siblings, parent: str | None, rect: Rect, gap: float, besides: Container[str] = ()
+    ) -> bool:
+        """Whether nothing stands in a rectangle, with a gap around it; some nodes may be looked through."""
         wide = (rect[0] - gap, rect[1] - gap, rect[2] + gap, rect[3] + gap)
         for key in _cells(parent, _LEAF, wide):
             for other in self._cells.get(key, ()):
-                if _overlap(wide, self._rects[other][2]):
+                if _overlap(wide, self._rects[other][2]) and other not in besides:
                     return False
         for other in self._cells.get((parent, _GROUP, 0, 0), ()):
+            if other in besides:
+                continue
             left, top, _, _ = self._rects[other][2]
             width, height = diagram.size_of(other)
             if _overlap(wide, (left, top, left + width, top + height)):

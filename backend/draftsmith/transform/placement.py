@@ -6,18 +6,25 @@ same in a diagram of ten nodes and of ten thousand.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import lru_cache
 
 from draftsmith.model.diagram import Diagram, inner_origin
 
+FARTHEST = 1_000_000
 STEP_X, STEP_Y = 260, 140
 GAP = 24
 _RINGS = 8
 Spot = tuple[float, float]
 
 
-def free_place(diagram: Diagram, parent: str | None, anchor: Spot | None, size: tuple[float, float]) -> Spot:
+def free_place(
+    diagram: Diagram,
+    parent: str | None,
+    anchor: Spot | None,
+    size: tuple[float, float],
+    besides: Container[str] = (),
+) -> Spot:
     """Find a free top left corner for a rectangle in a group, near an anchor corner.
 
     Args:
@@ -25,18 +32,25 @@ def free_place(diagram: Diagram, parent: str | None, anchor: Spot | None, size: 
         parent: the group, None for the top.
         anchor: corner to stay near; None begins at the group's inner corner.
         size: width and height in pixels.
+        besides: nodes that are looked through, since they have no place yet.
     """
     places = diagram.places
     first = anchor or (inner_origin() if parent is not None else (0, 0))
-    low = inner_origin() if parent is not None else (-1e6, -1e6)
+    low = inner_origin() if parent is not None else (-FARTHEST, -FARTHEST)
     for column, row in _rings(_RINGS):
         x, y = first[0] + column * STEP_X, first[1] + row * STEP_Y
-        if x < low[0] or y < low[1]:
+        if x < low[0] or y < low[1] or x > FARTHEST or y > FARTHEST:
             continue
-        if places.is_free(diagram, parent, (x, y, x + size[0], y + size[1]), GAP):
+        if places.is_free(diagram, parent, (x, y, x + size[0], y + size[1]), GAP, besides):
             return x, y
     _, bottom = places.extent(diagram, parent)
-    return first[0], bottom + GAP * 2
+    return max(first[0], low[0]), max(bottom + GAP * 2, low[1])
+
+
+def coordinate(value: float) -> float:
+    """A coordinate as it is stored: within the range, two decimals, whole where it can be."""
+    rounded = round(min(max(value, -FARTHEST), FARTHEST), 2)
+    return int(rounded) if rounded == int(rounded) else rounded
 
 
 @lru_cache(maxsize=1)

@@ -107,7 +107,8 @@ def find_edge(
     back = diagram.edges_between(target, source)
     hint = f" '{back[0]}' goes the other way." if back and not found else ""
     message = f"No edge goes from '{source}' to '{target}'{wrong_label}.{hint}"
-    raise Refused("edge_not_found", path, message, (found or back or _some_edges(tx, (source, target)))[:10])
+    near = (found or back or _some_edges(tx, (source, target)))[:10]
+    raise Refused("edge_not_found", path, message, near, f"{source}--{target}")
 
 
 def _some_edges(tx: Transaction, ends: Sequence[str]) -> list[str]:
@@ -119,10 +120,10 @@ def _edge(tx: Transaction, edge_id: str) -> Mapping[str, Any]:
     return tx.workspace.diagram.edge(edge_id) or {}
 
 
-def need_unlocked_ends(tx: Transaction, edge_id: str) -> None:
+def need_unlocked_ends(tx: Transaction, edge_id: str, path: str = "") -> None:
     """Refuse with `locked` to change or delete an edge that ends at a locked node."""
     for end in tx.workspace.diagram.ends(edge_id) or ():
-        need_unlocked(tx, end, "")
+        need_unlocked(tx, end, path)
 
 
 def update_edge(tx: Transaction, op: ops.UpdateEdge) -> None:
@@ -133,6 +134,8 @@ def update_edge(tx: Transaction, op: ops.UpdateEdge) -> None:
     values: dict[str, Any] = {}
     for name in op.model_fields_set & {"label", "kind", "direction", "description"}:
         value = getattr(op, name)
+        if value is None and name in ("kind", "direction"):
+            raise Refused("field_invalid", f"/{name}", f"'{name}' cannot be cleared.")
         values[name] = None if not value or value == EDGE_DEFAULTS[name] else value
     if "route" in op.model_fields_set:
         values["route"] = route_json(op.route) if op.route else None
@@ -184,8 +187,14 @@ def rewire_edge(tx: Transaction, op: ops.RewireEdge) -> None:
     tx.result.ids.append(edge_id)
 
 
-def move_ends(tx: Transaction, edge_id: str, new_source: str | None, new_target: str | None) -> None:
-    """Move one or both ends of an edge."""
+def move_ends(
+    tx: Transaction,
+    edge_id: str,
+    new_source: str | None,
+    new_target: str | None,
+    values: Mapping[str, Any] | None = None,
+) -> None:
+    """Move one or both ends of an edge, and set further fields in the same step."""
     diagram = tx.workspace.diagram
     old = diagram.ends(edge_id) or ("", "")
     new = (new_source if new_source is not None else old[0], new_target if new_target is not None else old[1])
@@ -194,14 +203,15 @@ def move_ends(tx: Transaction, edge_id: str, new_source: str | None, new_target:
     if new[0] == new[1]:
         raise Refused("self_loop", "/new_target", f"'{new[0]}' cannot be connected with itself.")
     edge = _edge(tx, edge_id)
-    _check_unequal(tx, *new, edge.get("label", ""), edge.get("kind", "sync"), "", edge_id)
-    pairs: dict[str, tuple[Any, Any]] = {
-        field: (was, is_now) for field, was, is_now in zip(("source", "target"), old, new, strict=True) if was != is_now
-    }
+    pairs = {field: (was, to) for field, was, to in zip(("source", "target"), old, new, strict=True) if was != to}
     if not pairs:
+        set_edge(tx, edge_id, values or {})
         return
-    if "route" in edge:
-        pairs["route"] = (edge["route"], None)
+    values = {"route": None, **(values or {})}
+    label, kind = (values.get(field, edge.get(field)) for field in ("label", "kind"))
+    _check_unequal(tx, *new, label or "", kind or "sync", "", edge_id)
+    pairs |= {field: (field_of(edge, field), to) for field, to in values.items() if field_of(edge, field) != to}
+    check_property_count(edge, pairs)
     births = [(diagram.graph.nodes[u]["birth"], diagram.graph.nodes[v]["birth"]) for u, v in (old, new)]
     tx.do(SetEdge(edge_id, edge["birth"], pairs, births[0], births[1]))
 

@@ -10,9 +10,16 @@ from draftsmith.model.layered import layered_positions
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import need_group, need_node, need_unlocked
-from draftsmith.transform.placement import GAP, STEP_Y
-from draftsmith.transform.resolve_edges import find_edge, put_edge, remove_edge, route_json, set_edge
-from draftsmith.transform.resolve_nodes import add_node, delete_nodes, lift, set_node, tidy
+from draftsmith.transform.placement import GAP, STEP_Y, coordinate
+from draftsmith.transform.resolve_edges import (
+    find_edge,
+    need_unlocked_ends,
+    put_edge,
+    remove_edge,
+    route_json,
+    set_edge,
+)
+from draftsmith.transform.resolve_nodes import add_node, delete_nodes, lift, set_node
 from draftsmith.transform.transaction import Refused, Transaction
 
 
@@ -56,6 +63,7 @@ def move_nodes(tx: Transaction, op: ops.MoveNodes) -> None:
         tx.result.ids.append(node_id)
     for edge_id, route in (op.routes or {}).items():
         find_edge(tx, edge_id, None, None, None, f"/routes/{edge_id}")
+        need_unlocked_ends(tx, edge_id, f"/routes/{edge_id}")
         set_edge(tx, edge_id, {"route": route_json(route) if route else None})
         tx.result.ids.append(edge_id)
 
@@ -119,14 +127,14 @@ def layout_diagram(tx: Transaction, op: ops.LayoutDiagram) -> None:
             raise Refused("field_missing", "/ids", "Name the nodes to lay out.")
         if len({diagram.graph.nodes[node_id].get("parent") for node_id in ids}) > 1:
             raise Refused("different_parents", "/ids", "They stand in different groups; lay out one group at a time.")
-        _lay_out(tx, ids, _corner(diagram, ids))
+        _lay_out_in_place(tx, ids)
     elif op.scope == "new":
         fresh: dict[str | None, list[str]] = {}
         for node_id in tx.unplaced:
-            if node_id in diagram:
+            if node_id in diagram and diagram.lock_on(node_id) is None:
                 fresh.setdefault(diagram.graph.nodes[node_id].get("parent"), []).append(node_id)
-        for ids in fresh.values():
-            _lay_out(tx, ids, _below_others(diagram, ids))
+        for parent in _inside_out(diagram, fresh):
+            _lay_out(tx, fresh[parent], _below_others(diagram, fresh[parent]))
     else:
         _lay_out_all(tx)
 
@@ -134,9 +142,7 @@ def layout_diagram(tx: Transaction, op: ops.LayoutDiagram) -> None:
 def _lay_out_all(tx: Transaction) -> None:
     """From the innermost groups outwards, since a group is as large as what stands in it."""
     diagram = tx.workspace.diagram
-    groups = [i for i in diagram.node_ids() if diagram.has_children(i)]
-    groups.sort(key=lambda group: (-sum(1 for _ in diagram.ancestors(group)), group))
-    for group in [*groups, None]:
+    for group in _inside_out(diagram, [None, *(i for i in diagram.node_ids() if diagram.has_children(i))]):
         free = sorted(i for i in diagram.children(group) if diagram.lock_on(i) is None)
         if free:
             has_locked = len(free) < len(diagram.children(group))
@@ -144,15 +150,47 @@ def _lay_out_all(tx: Transaction) -> None:
             _lay_out(tx, free, _below_others(diagram, free) if has_locked else corner)
 
 
+def _inside_out(diagram: Diagram, groups: Iterable[str | None]) -> list[str | None]:
+    """Innermost groups first, the diagram itself (None) last."""
+
+    def depth(group: str | None) -> tuple[int, str]:
+        return (1, "") if group is None else (-sum(1 for _ in diagram.ancestors(group)), group)
+
+    return sorted(groups, key=depth)
+
+
 def _lay_out(tx: Transaction, ids: list[str], corner: tuple[float, float]) -> None:
     diagram = tx.workspace.diagram
+    _put(tx, ids, _layered(diagram, ids), corner)
+
+
+def _lay_out_in_place(tx: Transaction, ids: list[str]) -> None:
+    """Lay out from where the nodes stand; below everything else if something else stands in the way there."""
+    diagram = tx.workspace.diagram
+    places = _layered(diagram, ids)
+    corner = _corner(diagram, ids)
+    right = max(x + diagram.size_of(node_id)[0] for node_id, (x, _) in places.items())
+    bottom = max(y + diagram.size_of(node_id)[1] for node_id, (_, y) in places.items())
+    parent = diagram.graph.nodes[ids[0]].get("parent")
+    area = (corner[0], corner[1], corner[0] + right, corner[1] + bottom)
+    is_free = diagram.places.is_free(diagram, parent, area, 0, set(ids))
+    _put(tx, ids, places, corner if is_free else _below_others(diagram, ids))
+
+
+def _layered(diagram: Diagram, ids: Iterable[str]) -> dict[str, tuple[float, float]]:
+    """Places along the edges, from (0, 0) on."""
     boxes = [(node_id, *diagram.size_of(node_id)) for node_id in ids]
     places = layered_positions(boxes, _links_among(diagram, ids), gap=(80, 48))
-    left = min((x for x, _ in places.values()), default=0)
-    top = min((y for _, y in places.values()), default=0)
+    left, top = min(x for x, _ in places.values()), min(y for _, y in places.values())
+    return {node_id: (x - left, y - top) for node_id, (x, y) in places.items()}
+
+
+def _put(
+    tx: Transaction, ids: Iterable[str], places: Mapping[str, tuple[float, float]], corner: tuple[float, float]
+) -> None:
     for node_id in ids:
         x, y = places[node_id]
-        position = {"x": tidy(corner[0] + x - left), "y": tidy(corner[1] + y - top)}
+        position = {"x": coordinate(corner[0] + x), "y": coordinate(corner[1] + y)}
         set_node(tx, node_id, {"position": position})
         tx.result.ids.append(node_id)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from draftsmith.model.diagram import field_of
@@ -17,7 +17,7 @@ from draftsmith.transform.checks import (
     need_unlocked,
     property_values,
 )
-from draftsmith.transform.placement import free_place
+from draftsmith.transform.placement import coordinate, free_place
 from draftsmith.transform.resolve_edges import put_edge, remove_edge, set_edge
 from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
 from draftsmith.transform.transaction import Refused, Transaction
@@ -25,13 +25,18 @@ from draftsmith.transform.transaction import Refused, Transaction
 _TEXTS = ("description", "technology", "notes")
 
 
-def add_node(tx: Transaction, op: ops.NodeFields, path: str = "", beside: Sequence[str] = ()) -> str:
-    """Add a node with an id, a place (near, else beside the given nodes) and a parent; the id."""
+def add_node(
+    tx: Transaction, op: ops.NodeFields, path: str = "", beside: Sequence[str] = (), *, is_counted: bool = True
+) -> str:
+    """Add a node with an id, a place (near, else beside the given nodes) and a parent; the id.
+
+    `is_counted`: whether the limit on nodes is judged here, and not by the caller over the whole.
+    """
     node_id = _new_id(tx, op, path)
     check_type(op.type, f"{path}/type")
     if op.locked and not tx.by_person:
         raise Refused("lock_forbidden", f"{path}/locked", "Only a person may lock or unlock.")
-    if tx.workspace.diagram.node_count >= tx.limits.nodes:
+    if is_counted and tx.workspace.diagram.node_count >= tx.limits.nodes:
         raise Refused("limit_nodes", path, f"The workspace may hold {tx.limits.nodes:,} nodes.")
     if op.near is not None:
         near = need_node(tx, op.near, f"{path}/near")
@@ -41,7 +46,11 @@ def add_node(tx: Transaction, op: ops.NodeFields, path: str = "", beside: Sequen
         birth = need_group(tx, parent, f"{path}/parent")["birth"]
         need_unlocked(tx, parent, f"{path}/parent")
     fields = _fields(op)
-    fields["position"] = _point(op.position) if op.position is not None else _place(tx, op, node_id, parent, beside)
+    if op.position is not None:
+        fields["position"] = _point(op.position)
+    else:
+        others = [op.near] if op.near is not None else [*beside, *tx.neighbours.get(node_id, ())]
+        fields["position"] = place_beside(tx, others, parent, _drawn(op.size))
     if parent is not None:
         fields["parent"] = parent
     tx.do(AddNode(node_id, tx.revision, fields, birth))
@@ -86,22 +95,29 @@ def _fields(op: ops.NodeFields) -> dict[str, Any]:
     return fields
 
 
-def _place(
-    tx: Transaction, op: ops.NodeFields, node_id: str, parent: str | None, given: Sequence[str]
+def place_beside(
+    tx: Transaction,
+    others: Sequence[str],
+    parent: str | None,
+    size: tuple[float, float],
+    besides: Container[str] = (),
 ) -> dict[str, float]:
-    """The first free place beside what the node belongs to."""
+    """The first free place beside the first of some nodes that has one, else beside the newest in the group.
+
+    `besides` have no place yet: they are neither anchors nor in the way.
+    """
     diagram = tx.workspace.diagram
-    size = (op.size.width, op.size.height) if op.size is not None else (NODE_WIDTH, NODE_HEIGHT)
-    beside = [op.near] if op.near is not None else [*given, *tx.neighbours.get(node_id, ())]
-    for other in [*beside, diagram.newest_child(parent)]:
-        node = diagram.node(other) if other is not None else None
-        if other is not None and node is not None and other != parent:
+    anchor = None
+    for other in [*others, diagram.newest_child(parent, besides)]:
+        if other is not None and other in diagram and other not in besides and other != parent:
             anchor = _corner_beside(tx, other, parent)
             break
-    else:
-        anchor = None
-    x, y = free_place(diagram, parent, anchor, size)
-    return {"x": tidy(x), "y": tidy(y)}
+    x, y = free_place(diagram, parent, anchor, size, besides)
+    return {"x": coordinate(x), "y": coordinate(y)}
+
+
+def _drawn(size: ops.Size | None) -> tuple[float, float]:
+    return (NODE_WIDTH, NODE_HEIGHT) if size is None else (size.width, size.height)
 
 
 def _corner_beside(tx: Transaction, other: str, parent: str | None) -> tuple[float, float]:
@@ -125,7 +141,7 @@ def update_node(tx: Transaction, op: ops.UpdateNode) -> None:
     values: dict[str, Any] = {}
     for name in given - {"properties"}:
         value = getattr(op, name)
-        if value is None and name in ("type", "label", "position"):
+        if value is None and name in ("type", "label", "position", "locked"):
             raise Refused("field_invalid", f"/{name}", f"'{name}' cannot be cleared.")
         values[name] = _json_value(value) or None
     if op.type is not None:
@@ -200,14 +216,24 @@ def delete_nodes(tx: Transaction, op: ops.DeleteNode | ops.DeleteNodes) -> None:
 
 
 def _bridges(tx: Transaction, doomed: Iterable[str]) -> list[tuple[str, str, dict[str, Any]]]:
-    """Edges from each outer predecessor to each outer successor of what goes, labelled as the outgoing one."""
+    """Edges from each predecessor of what goes to the successors that it reached through it, labelled as the last."""
     graph = tx.workspace.diagram.graph
     gone = set(doomed)
-    incoming = [(u, a) for n in gone for u, _, a in graph.in_edges(n, data=True) if u not in gone]
-    outgoing = [(v, a) for n in gone for _, v, a in graph.out_edges(n, data=True) if v not in gone]
+    entered: dict[str, list[str]] = {}  # by predecessor, where it enters
+    for node_id in sorted(gone):
+        for source, _ in graph.in_edges(node_id):
+            if source not in gone:
+                entered.setdefault(source, []).append(node_id)
     found: dict[tuple[str, str], dict[str, Any]] = {}
-    for source, _ in sorted(incoming, key=lambda edge: edge[0]):
-        for target, attributes in sorted(outgoing, key=lambda edge: edge[0]):
+    for source in sorted(entered):
+        inside = dict.fromkeys(entered[source])
+        walk = list(inside)
+        for node_id in walk:  # grows while it is walked
+            further = [target for _, target in graph.out_edges(node_id) if target in gone and target not in inside]
+            inside.update(dict.fromkeys(further))
+            walk.extend(dict.fromkeys(further))
+        ways = sorted(((v, key, a) for _, v, key, a in graph.out_edges(inside, keys=True, data=True) if v not in gone))
+        for target, _, attributes in ways:
             if source != target:
                 kept = {f: attributes[f] for f in ("label", "kind", "direction") if f in attributes}
                 found.setdefault((source, target), kept)
@@ -238,13 +264,7 @@ def lift(tx: Transaction, node_id: str, parent: str | None, position: Mapping[st
         return
     old, new = diagram.origin_of(node.get("parent")), diagram.origin_of(parent)
     x, y = node["position"]["x"] + old[0] - new[0], node["position"]["y"] + old[1] - new[1]
-    set_node(tx, node_id, {"parent": parent, "position": {"x": tidy(x), "y": tidy(y)}}, stays=True)
-
-
-def tidy(value: float) -> float:
-    """A coordinate as it is stored: two decimals, whole where it can be."""
-    rounded = round(value, 2)
-    return int(rounded) if rounded == int(rounded) else rounded
+    set_node(tx, node_id, {"parent": parent, "position": {"x": coordinate(x), "y": coordinate(y)}}, stays=True)
 
 
 def _point(point: ops.Point) -> dict[str, float]:
