@@ -10,6 +10,7 @@ from draftsmith.model.ids import slug
 from draftsmith.transform import resolve_document, resolve_edges, resolve_groups, resolve_nodes, resolve_whole
 from draftsmith.transform.batch import Batch
 from draftsmith.transform.transaction import Refused, Transaction
+from draftsmith.transform.whole_diagram import replace_diagram
 
 Resolver = Callable[[Transaction, Any], object]
 RESOLVERS: dict[str, Resolver] = {
@@ -35,7 +36,7 @@ RESOLVERS: dict[str, Resolver] = {
     "move_section": resolve_document.move_section,
     "rename_section": resolve_document.rename_section,
     "edit_text": resolve_document.edit_text,
-    "replace_diagram": resolve_whole.replace_diagram,
+    "replace_diagram": replace_diagram,
     "replace_document": resolve_whole.replace_document,
     "rename_workspace": resolve_whole.rename_workspace,
 }
@@ -54,6 +55,9 @@ def run_batch(tx: Transaction, batch: Batch, prefix: str = "/operations") -> Non
             RESOLVERS[operation.op](tx, operation)
         except Refused as refusal:
             tx.refuse(savepoint, refusal, _would_make(operation), prefix)
+        except BaseException:
+            tx.roll_back()  # a defect must not leave half a batch behind
+            raise
         else:
             tx.keep()
     if tx.problems:
@@ -73,13 +77,11 @@ def _neighbours(operations: Sequence[Any]) -> dict[str, list[str]]:
 
 
 def _would_make(operation: Any) -> list[str]:
-    """Ids of nodes and edges that an operation that was refused would have made."""
-    made: list[str] = []
-    for fields in (operation, getattr(operation, "node", None)):
-        if fields is None or isinstance(fields, str) or not hasattr(fields, "label"):
-            continue
-        given = getattr(fields, "id", None)
-        makes = getattr(fields, "op", "add_node") in ("add_node", "group_nodes", "add_edge")
-        if makes and (given or fields.label):
-            made.append(given or slug(fields.label))
-    return made
+    """Ids of nodes and edges, and titles of sections, that an operation that was refused would have made."""
+    if operation.op in ("add_node", "group_nodes"):
+        return [operation.id or slug(operation.label)]
+    if operation.op == "add_edge":
+        return [operation.id or f"{operation.source}--{operation.target}"]
+    if operation.op == "insert_between" and not isinstance(operation.node, str):
+        return [operation.node.id or slug(operation.node.label)]
+    return [f"# {operation.title}"] if operation.op == "insert_section" else []

@@ -1,0 +1,131 @@
+"""The edges of `replace_diagram`: which of those that are there stay, what they become, and in which order.
+
+An edge is matched by id, else by ends, label and kind. Not here: nodes (`whole_diagram`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from typing import Any
+
+from draftsmith.model.diagram import EDGE_DEFAULTS, field_of, set_fields
+from draftsmith.transform import operations as ops
+from draftsmith.transform.checks import property_values
+from draftsmith.transform.resolve_edges import (
+    add_edge,
+    move_ends,
+    need_unlocked_ends,
+    put_edge,
+    remove_edge,
+    route_json,
+)
+from draftsmith.transform.transaction import Refused, Transaction
+
+Identity = tuple[str, str, str, str]  # source, target, label, kind
+
+
+def replace_edges(tx: Transaction, edges: Sequence[ops.EdgeFields], wanted: Container[str]) -> None:
+    """Spare edges go, then those that are there change, then new ones come: those with ids first."""
+    matched = _match_edges(tx, edges)
+    identities = [_identity(tx, edge_id, edge) for edge_id, edge in zip(matched, edges, strict=True)]
+    _check_edges(edges, identities, wanted)
+    for spare in sorted(set(tx.workspace.diagram.edge_ids()).difference(matched)):
+        remove_edge(tx, spare)
+    _change_edges(tx, edges, matched, identities)
+    new = [place for place, edge_id in enumerate(matched) if edge_id is None]
+    for place in sorted(new, key=lambda one: edges[one].id is None):
+        add_edge(tx, edges[place], f"/edges/{place}")
+
+
+def _change_edges(
+    tx: Transaction,
+    edges: Sequence[ops.EdgeFields],
+    matched: Sequence[str | None],
+    identities: Sequence[Identity],
+) -> None:
+    """Each edge as soon as no other one has the ends, label and kind that it will have."""
+    diagram = tx.workspace.diagram
+    waiting = {place: edge_id for place, edge_id in enumerate(matched) if edge_id is not None}
+    aside: dict[int, dict[str, Any]] = {}
+    while waiting:
+        ready = [place for place in waiting if diagram.equal_edge(*identities[place], waiting[place]) is None]
+        for place in ready:
+            _change(tx, waiting.pop(place), edges[place], f"/edges/{place}")
+        if not ready:  # they change places in a circle: one steps aside and comes back as a new one
+            place, edge_id = waiting.popitem()
+            aside[place] = {field: value for field, value in (diagram.edge(edge_id) or {}).items() if field != "birth"}
+            remove_edge(tx, edge_id)
+            tx.result.removed.remove(edge_id)
+    for place, fields in aside.items():
+        source, target, _, _ = identities[place]
+        set_fields(fields, {"route": None, **_values(edges[place], fields)})
+        tx.result.ids.append(put_edge(tx, source, target, fields, matched[place], f"/edges/{place}"))
+
+
+def _match_edges(tx: Transaction, edges: Sequence[ops.EdgeFields]) -> list[str | None]:
+    """For each wanted edge the one that it is: by id, else by ends, label and kind; None for a new one."""
+    diagram = tx.workspace.diagram
+    taken = {edge.id for edge in edges if edge.id is not None}
+    matched: list[str | None] = []
+    for edge in edges:
+        found = edge.id if edge.id is not None and diagram.ends(edge.id) is not None else None
+        if edge.id is None:
+            equal = diagram.equal_edge(edge.source, edge.target, edge.label or "", edge.kind or "sync")
+            found = equal if equal not in taken else None
+            if found is not None:
+                taken.add(found)
+        matched.append(found)
+    return matched
+
+
+def _identity(tx: Transaction, edge_id: str | None, edge: ops.EdgeFields) -> Identity:
+    """What the edge will be in the end: an omitted label or kind is kept."""
+    now = (tx.workspace.diagram.edge(edge_id) if edge_id is not None else None) or {}
+    label = edge.label if "label" in edge.model_fields_set else now.get("label")
+    kind = edge.kind if "kind" in edge.model_fields_set else now.get("kind")
+    return edge.source, edge.target, label or "", kind or "sync"
+
+
+def _check_edges(edges: Sequence[ops.EdgeFields], identities: Sequence[Identity], wanted: Container[str]) -> None:
+    ids: set[str] = set()
+    seen: dict[Identity, int] = {}
+    for place, (edge, identity) in enumerate(zip(edges, identities, strict=True)):
+        path = f"/edges/{place}"
+        for name in ("source", "target"):
+            end = getattr(edge, name)
+            if end not in wanted:
+                message = f"There is no node '{end[:80]}' in the list of nodes."
+                raise Refused("node_not_found", f"{path}/{name}", message, (), end)
+        if edge.source == edge.target:
+            raise Refused("self_loop", f"{path}/target", f"'{edge.source}' cannot be connected with itself.")
+        if edge.id is not None and edge.id in ids:
+            raise Refused("edge_exists", f"{path}/id", f"'{edge.id}' stands in the list twice.")
+        if identity in seen:
+            message = f"It has the same ends, label and kind as the edge at {seen[identity]} in the list."
+            raise Refused("edge_duplicate", path, message)
+        if edge.id is not None:
+            ids.add(edge.id)
+        seen[identity] = place
+
+
+def _change(tx: Transaction, edge_id: str, edge: ops.EdgeFields, path: str) -> None:
+    now = tx.workspace.diagram.edge(edge_id) or {}
+    values = _values(edge, now)
+    moves = tx.workspace.diagram.ends(edge_id) != (edge.source, edge.target)
+    if moves or any(field_of(now, name) != value for name, value in values.items()):
+        need_unlocked_ends(tx, edge_id, path)
+        move_ends(tx, edge_id, edge.source, edge.target, values)
+        tx.result.ids.append(edge_id)
+
+
+def _values(edge: ops.EdgeFields, now: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that were given, as they are stored."""
+    values: dict[str, Any] = {}
+    for name in edge.model_fields_set & {"label", "kind", "direction", "description"}:
+        value = getattr(edge, name)
+        values[name] = None if not value or value == EDGE_DEFAULTS[name] else value
+    if "route" in edge.model_fields_set:
+        values["route"] = route_json(edge.route) if edge.route else None
+    if "properties" in edge.model_fields_set:
+        values |= property_values(now, None) | property_values(now, edge.properties or {})
+    return values
