@@ -17,7 +17,11 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 _MARKUP = re.compile(r"\\([!-/:-@\[-`{-~])|!?\[([^\]]*)\]\([^)]*\)|[*`]+|<!--.*?-->")
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
+# YAML between two rulers at the very start: its first line is a key or a comment, else the rulers are just rulers.
+_FRONT_MATTER = re.compile(
+    r"\ufeff?---[ \t]*\n(?:#|[\w\"'][^\n:]*:(?=\s))[^\n]*\n(?:[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
+)
+_BOM = "\ufeff"
 
 
 def _block_parser() -> MarkdownIt:
@@ -63,6 +67,12 @@ class Outline:
     sections: tuple[Section, ...]
     preamble_end: int
 
+    @cached_property
+    def preamble(self) -> int:
+        """Where the text before the first heading begins: after a front matter or byte order mark."""
+        found = _FRONT_MATTER.match(self.text)
+        return found.end() if found is not None else int(self.text.startswith(_BOM))
+
     def chain(self, section: Section) -> list[Section]:
         """The section and those around it, outermost first."""
         found = [section]
@@ -105,9 +115,12 @@ def outline_of(text: str) -> Outline:
     tokens = _PARSER.parse(_without_front_matter(text))
     for token, inline in pairwise(tokens):
         if token.type == "heading_open" and token.level == 0 and token.map is not None:
-            found.append((int(token.tag[1]), inline.content.strip(), token.map[0], token.map[1]))
+            title = " ".join(line.strip() for line in inline.content.split("\n"))
+            found.append((int(token.tag[1]), title.strip(), token.map[0], token.map[1]))
     total = len(text)
     offsets = [starts[line] for _, _, line, _ in found] + [total]
+    if offsets[0] == 0 and text.startswith(_BOM):
+        offsets[0] = 1
     sections: list[Section] = []
     open_at: list[int] = []
     ends = _ends([level for level, *_ in found], offsets)
@@ -161,9 +174,14 @@ def _ends(levels: list[int], offsets: list[int]) -> list[int]:
 
 
 def _without_front_matter(text: str) -> str:
-    """Blank the lines of a YAML front matter, so that line numbers stay and its `---` makes no heading."""
+    """Blank the lines of a YAML front matter, so that line numbers stay and its `---` makes no heading.
+
+    A byte order mark goes too: the parser would take it for a letter before the first heading's marks.
+    """
     found = _FRONT_MATTER.match(text)
-    return text if found is None else re.sub(r"[^\n]", "", found[0]) + text[found.end() :]
+    if found is None:
+        return text.removeprefix(_BOM)
+    return re.sub(r"[^\n]", "", found[0]) + text[found.end() :]
 
 
 _NODE_LINK = re.compile(r"\]\(\s*<?#node/([A-Za-z0-9_%-]+)")

@@ -51,7 +51,8 @@ def parse_batch(operations: object, limits: Limits, prefix: str = "/operations")
     try:
         return Batch(_ADAPTER.validate_python(operations))
     except ValidationError as error:
-        problems = [_problem(detail, operations, prefix) for detail in error.errors(include_url=False)]
+        faults = [detail for detail in error.errors(include_url=False) if not _is_beside_the_point(detail)]
+        problems = [_problem(detail, operations, prefix) for detail in faults]
         raise _invalid(problems[:_MAX_PROBLEMS]) from None
 
 
@@ -65,19 +66,40 @@ def _problem(detail: ErrorDetails, operations: list[Any], prefix: str) -> Proble
     given = operations[index] if index >= 0 else None
     name = given.get("op", "") if isinstance(given, dict) else ""
     name = name if isinstance(name, str) else ""
-    place = [str(part) for part in detail["loc"][1:]]
-    if place and place[0] == name:  # the union's tag is not part of the request
-        place = place[1:]
+    place = _place(given, detail)
     path = prefix + "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in [str(index), *place])
     code, message, candidates = _explain(detail, name, place)
     return Problem(index, name[:64], code, path, message, candidates)
+
+
+def _place(given: object, detail: ErrorDetails) -> list[str]:
+    """Where in the request a fault is: the location without the names of models and union members."""
+    place: list[str] = []
+    at = given
+    *inner, last = detail["loc"][1:] or (None,)
+    for part in inner:
+        if _holds(at, part):
+            at = at[part]  # type: ignore[index]  # what holds a part is a list or a dict
+            place.append(str(part))
+    if last is not None and (detail["type"] == "missing" or _holds(at, last)):
+        place.append(str(last))
+    return place
+
+
+def _holds(at: object, part: int | str) -> bool:
+    return part in at if isinstance(at, dict) else isinstance(at, list) and isinstance(part, int) and part < len(at)
+
+
+def _is_beside_the_point(detail: ErrorDetails) -> bool:
+    """Whether a fault says that fields are no text: `insert_between` takes an id or fields, and these were given."""
+    return detail["type"] == "string_type" and isinstance(detail["input"], dict) and "constrained-str" in detail["loc"]
 
 
 def _explain(detail: ErrorDetails, name: str, place: list[str]) -> tuple[str, str, tuple[str, ...]]:
     kind, field = detail["type"], place[-1] if place else ""
     if kind in ("union_tag_invalid", "union_tag_not_found"):
         near = tuple(difflib.get_close_matches(name, OPERATION_MODELS, 3, 0.4)) or tuple(OPERATION_MODELS)
-        return "op_unknown", f"There is no operation '{name[:64]}'." if name else "'op' is missing.", near
+        return "op_unknown", f"There is no operation '{name[:64]}'." if name else "'op' names no operation.", near
     if kind == "extra_forbidden":
         known = tuple(OPERATION_MODELS[name].model_fields) if name in OPERATION_MODELS else ()
         near = tuple(difflib.get_close_matches(field, known, 3, 0.5)) or known

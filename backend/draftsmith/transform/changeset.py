@@ -7,7 +7,7 @@ Lengths are UTF-16 code units, so positions agree with the browser's editor. JSO
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,18 +63,22 @@ class ChangeSet:
         Raises:
             ValueError: the text has another length, or a change would split a surrogate pair.
         """
-        bmp = is_bmp(text)
-        if self.length != (len(text) if bmp else units(text)):
+        cut = _cutter(text)
+        if self.length != units(text):
             raise ValueError("the changes are for a text of another length")
         out: list[str] = []
         for at, length, inserted in self._walk():
-            out.append(_cut(text, at, at + length, bmp) if inserted is None else inserted)
+            out.append(cut(at, at + length) if inserted is None else inserted)
         return "".join(out)
 
     def deleted(self, text: str) -> list[str]:
-        """What each change takes out of `text`, from front to back."""
-        bmp = is_bmp(text)
-        return [_cut(text, change.start, change.end, bmp) for change in self.changes()]
+        """What each change takes out of `text`, from front to back.
+
+        Raises:
+            ValueError: a change would split a surrogate pair.
+        """
+        cut = _cutter(text)
+        return [cut(change.start, change.end) for change in self.changes()]
 
     def invert(self, deleted: Sequence[str]) -> ChangeSet:
         """The changes that lead back, given what each change took out."""
@@ -90,6 +94,15 @@ class ChangeSet:
         if self.new_length != after.length:
             raise ValueError("the changes do not follow one another")
         return of_parts(_composed(list(self.parts), list(after.parts)))
+
+    def trimmed(self, deleted: Sequence[str]) -> ChangeSet:
+        """The same without what a change puts back as it was, at its front and back; `deleted` as for `invert`."""
+        taken = iter(deleted)
+        return of_parts(
+            part
+            for length, text in self.parts
+            for part in (((length, None),) if text is None else _trimmed(next(taken), text))
+        )
 
     def map_span(self, start: int, end: int) -> tuple[int, int] | None:
         """Where a stretch of the text before lies after; None if a change reached into it.
@@ -182,19 +195,38 @@ def _is_length(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
 
 
-def _cut(text: str, start: int, end: int, bmp: bool) -> str:
-    if bmp:
-        return text[start:end]
+def _cutter(text: str) -> Callable[[int, int], str]:
+    """A function that cuts stretches out of a text by UTF-16 units; it encodes the text once, if at all."""
+    if is_bmp(text):
+        return lambda start, end: text[start:end]
     raw = text.encode("utf-16-le")
-    try:
-        return raw[2 * start : 2 * end].decode("utf-16-le")
-    except UnicodeDecodeError as error:
-        raise ValueError("a change would split a surrogate pair") from error
+
+    def cut(start: int, end: int) -> str:
+        try:
+            return raw[2 * start : 2 * end].decode("utf-16-le")
+        except UnicodeDecodeError as error:
+            raise ValueError("a change would split a surrogate pair") from error
+
+    return cut
 
 
 def _split(text: str, at: int) -> tuple[str, str]:
-    bmp = is_bmp(text)
-    return _cut(text, 0, at, bmp), _cut(text, at, units(text), bmp)
+    cut = _cutter(text)
+    return cut(0, at), cut(at, units(text))
+
+
+def _trimmed(old: str, new: str) -> tuple[Part, ...]:
+    """One replacement without the code points that are the same at both its ends."""
+    if old == new:
+        return ((units(old), None),)
+    head = 0
+    while head < min(len(old), len(new)) and old[head] == new[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    middle = units(old[head : len(old) - tail]), new[head : len(new) - tail]
+    return (units(old[:head]), None), middle, (units(old[len(old) - tail :]), None)
 
 
 def _composed(first: list[Part], second: list[Part]) -> Iterator[Part]:

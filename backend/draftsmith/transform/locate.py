@@ -60,6 +60,8 @@ def find_section(outline: Outline, path: str, where: str) -> Section:
         return exact[0]
     segments = parse_path(path)
     matching = [section for section in outline.sections if segments and _matches(outline, section, segments)]
+    if not matching:  # a title may hold what separates the parts of a path: "CI / CD", "Part # 2"
+        matching = [section for section in outline.sections if _ends_with(outline, section, path.strip())]
     for narrower in (_same_chain, _same_levels):
         if len(matching) > 1:
             matching = [section for section in matching if narrower(outline, section, segments)] or matching
@@ -69,7 +71,8 @@ def find_section(outline: Outline, path: str, where: str) -> Section:
         places = ", ".join(f"line {section.line}" for section in matching[:5])
         message = f"{len(matching)} sections match '{_short(path)}' ({places}); give the full path of one."
         raise Refused("section_ambiguous", where, message, [outline.path(section) for section in matching[:5]])
-    raise Refused("section_not_found", where, _not_found(outline, path), _nearest(outline, path))
+    about = f"# {segments[-1].title}" if segments else ""
+    raise Refused("section_not_found", where, _not_found(outline, path), _nearest(outline, path), about)
 
 
 def _titles(section: Section) -> tuple[str, str]:
@@ -82,6 +85,10 @@ def _matches(outline: Outline, section: Section, segments: Sequence[Segment]) ->
         return False
     around = iter(outline.chain(section)[:-1])
     return all(any(segment.title in _titles(part) for part in around) for segment in segments[:-1])
+
+
+def _ends_with(outline: Outline, section: Section, path: str) -> bool:
+    return path in _titles(section) or (path.startswith("#") and f" {outline.path(section)}".endswith(f" {path}"))
 
 
 def _same_chain(outline: Outline, section: Section, segments: Sequence[Segment]) -> bool:

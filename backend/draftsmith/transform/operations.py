@@ -8,12 +8,15 @@ becomes a problem with candidates; the JSON Schema lists the known ones.
 from __future__ import annotations
 
 import math
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
 
 from draftsmith.model.document import with_lf
 from draftsmith.model.vocabulary import NODE_TYPES
+
+_MARKS = re.compile(r"\s*#{1,6}(?:[ \t]|$)")
 
 
 def _finite(value: float) -> float:
@@ -29,9 +32,13 @@ def _no_nul(value: str) -> str:
     return value
 
 
-def _one_line(value: str) -> str:
+def _title(value: str) -> str:
     if "\n" in value or "\r" in value:
         raise ValueError("must be one line")
+    if _MARKS.match(value):
+        raise ValueError("must be the bare title, without # marks; the level is a field of its own")
+    if not value.strip():
+        raise ValueError("must not be empty")
     return value.strip()
 
 
@@ -60,7 +67,7 @@ Properties = Annotated[dict[PropertyKey, PropertyValue], Field(max_length=50)]
 PropertyPatch = Annotated[dict[PropertyKey, PropertyValue | None], Field(max_length=50)]
 SectionPath = Annotated[str, StringConstraints(max_length=2_000)]
 SectionTitle = Annotated[
-    str, AfterValidator(_one_line), StringConstraints(min_length=1, max_length=300), AfterValidator(_no_nul)
+    str, StringConstraints(min_length=1, max_length=300), AfterValidator(_title), AfterValidator(_no_nul)
 ]
 Markdown = Annotated[str, AfterValidator(with_lf)]
 WorkspaceName = Annotated[

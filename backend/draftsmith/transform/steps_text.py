@@ -37,8 +37,9 @@ class EditText:
         return EditText(self.changes.invert(self.deleted), inserted)
 
     def then(self, after: EditText, text: str) -> EditText:
-        """This step, made on `text`, and `after` it, as one."""
+        """This step, made on `text`, and `after` it, as one; what they put back as it was is no change."""
         changes = self.changes.compose(after.changes)
+        changes = changes.trimmed(changes.deleted(text))
         return EditText(changes, tuple(changes.deleted(text)))
 
     def to_json(self) -> dict[str, Any]:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from draftsmith.errors import Problem
+from draftsmith.model.document import units
 from draftsmith.model.limits import Limits
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.changeset import Change, ChangeSet
+from draftsmith.transform.changeset import Change, ChangeSet, of_parts
 from draftsmith.transform.steps import Step, StepMisfit, apply
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge
 from draftsmith.transform.steps_node import AddNode, RemoveNode
@@ -69,7 +70,8 @@ class Transaction:
         workspace: changed in place.
         revision: the revision it will become; births of what it makes.
         by_person: whether a person (and not the assistant) is behind it.
-        since: by base revision, the changes of the text from there to the start of this transaction.
+        since: by base revision, the changes of the text from there to the start of this transaction; a revision that
+            is not named is the one this transaction starts from.
     """
 
     def __init__(
@@ -112,11 +114,11 @@ class Transaction:
         if changes.is_empty:
             return
         text = self.workspace.document.text
-        size = len(text) + sum(len(change.inserted) for change in changes.changes())
+        step = edit_of(text, changes)
+        size = len(text) + sum(map(len, step.inverse().deleted)) - sum(map(len, step.deleted))
         if size > self.limits.document_chars and size > len(text):
             limit = self.limits.document_chars
             raise Refused("limit_document", "", f"The document may hold {limit:,} characters; this makes it longer.")
-        step = edit_of(text, changes)
         self.do(step)
         self._remember_written(text, changes, created)
 
@@ -125,6 +127,14 @@ class Transaction:
         kept = [shifted for known in self.written for shifted in _carried(known, spans)]
         new = [Written(span.new_start, span.new_end, created or self._is_created(span.start)) for span in spans]
         self.written = kept + new
+
+    def changes_since(self, revision: int) -> ChangeSet:
+        """All changes of the text from a revision to now, those of this batch included."""
+        net = self.since.get(revision)
+        for step in self.steps:
+            if isinstance(step, EditText):
+                net = step.changes if net is None else net.compose(step.changes)
+        return net if net is not None else of_parts([(units(self.workspace.document.text), None)])
 
     def _is_created(self, offset: int) -> bool:
         return any(known.created and known.start <= offset <= known.end for known in self.written)
@@ -169,7 +179,7 @@ class Transaction:
             Problem(index, self.result.op, refusal.code, path, refusal.message, refusal.candidates, cause)
         )
         for made in would_make:
-            if made not in self.workspace.diagram:
+            if made and made not in self.workspace.diagram:
                 self._lost.setdefault(made, index)
 
     def touched_nodes(self) -> Iterator[str]:
@@ -197,8 +207,9 @@ def _in_code_points(text: str, changes: ChangeSet) -> Iterator[Change]:
 
 
 def _carried(known: Written, spans: Sequence[Change]) -> Iterator[Written]:
-    """Where a written stretch lies after further changes; pieces that were cut away vanish."""
+    """Where a written stretch lies after further changes; what was cut away vanishes, a mere cut stays one."""
     start, end = known.start, known.end
+    is_cut = start == end
     shift_start = shift_end = 0
     for span in spans:
         growth = len(span.inserted) - (span.end - span.start)
@@ -211,5 +222,7 @@ def _carried(known: Written, spans: Sequence[Change]) -> Iterator[Written]:
             shift_end += growth
         elif span.start < known.end < span.end:
             end = span.start
-    if start + shift_start < end + shift_end:
+    if is_cut and start == end:
+        yield Written(start + shift_start, start + shift_start, known.created)
+    elif start + shift_start < end + shift_end:
         yield Written(start + shift_start, end + shift_end, known.created)

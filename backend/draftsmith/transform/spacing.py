@@ -1,0 +1,127 @@
+"""Where text goes in a section so that it reads as a careful writer would set it.
+
+One blank line between blocks, none doubled; lists and tables go on. Pure functions on text and offsets.
+
+A section's *core* is its text from the first line that is not blank to the end of the last one. Writing replaces or
+extends the core alone, so the blank lines around it, tight or wide, are kept.
+"""
+
+from __future__ import annotations
+
+import re
+
+from draftsmith.model.sections import Section
+
+Splice = tuple[int, int, str]  # from, to, new text
+
+_BLANK_LINES = re.compile(r"(?:[ \t]*\n)*")
+_ITEM = re.compile(r"[ \t]*(?:([-*+])|\d{1,9}([.)]))(?:[ \t]|$)")
+_DELIMITER_ROW = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\||$)")
+_ATX = re.compile(r" {0,3}#{1,6}(?:[ \t]|\n|\Z)")
+
+
+def replaced(text: str, start: int, end: int, new: str) -> Splice:
+    """Put `new` in the place of what stands in `text[start:end]`, a section's text below its heading."""
+    new = _without_blank_edges(new)
+    first, last = core_of(text, start, end)
+    if not new:
+        return start, end, "\n" if end < len(text) and _has_text(text, start) else ""
+    if first == last:
+        return _filled(text, start, end, new)
+    return first, last, new + _before_next(text, last, end)
+
+
+def appended(text: str, start: int, end: int, new: str) -> Splice:
+    """Add `new` to the end of what stands in `text[start:end]`: a list goes on, anything else is a block of its own."""
+    new = _without_blank_edges(new)
+    first, last = core_of(text, start, end)
+    if not new:
+        return last, last, ""
+    if first == last:
+        return _filled(text, start, end, new)
+    return last, last, _glue(text[first:last], new) + new + _before_next(text, last, end)
+
+
+def standing(text: str, at: int, piece: str) -> str:
+    """A section to be put in at an offset where a line begins or the text ends: blank lines around it, none doubled."""
+    before, lead = text[:at], ""
+    if _has_text(text, at) and not re.search(r"\n[ \t]*\n\Z", before):
+        lead = "\n" if before.endswith("\n") else "\n\n"
+    return lead + piece.rstrip("\n") + ("\n\n" if at < len(text) else "\n")
+
+
+def cut(text: str, section: Section) -> Splice:
+    """Take a section out; at the end of the text, with the blank lines before it."""
+    if section.end < len(text):
+        starts_setext = _ATX.match(text, section.end) is None
+        joins = starts_setext and _has_text(text, section.start) and not text[: section.start].endswith("\n\n")
+        return section.start, section.end, "\n" if joins else ""
+    before = text[: section.start].rstrip("\n")
+    return min(len(before) + 1, section.start) if before else section.start, section.end, ""
+
+
+def core_of(text: str, start: int, end: int) -> tuple[int, int]:
+    """From the first line that is not blank to the end of the last one, without its line end; equal if none is."""
+    body = text[start:end]
+    lead = _BLANK_LINES.match(body)
+    first = lead.end() if lead is not None else 0
+    filled = body.rstrip(" \t\n")
+    if len(filled) <= first:
+        return start, start
+    stop = body.find("\n", len(filled))
+    return start + first, start + (len(body) if stop < 0 else stop)
+
+
+def _filled(text: str, start: int, end: int, new: str) -> Splice:
+    """Text where there was none: a blank line before it and, if anything follows, after it."""
+    lead = "\n" if _has_text(text, start) else ""
+    if lead and not text[:start].endswith("\n"):
+        lead = "\n\n"
+    return start, end, lead + new + ("\n\n" if end < len(text) else "\n")
+
+
+def _before_next(text: str, last: int, end: int) -> str:
+    """What has to follow a core so that the next heading stays one: an underlined heading needs a blank line."""
+    if end >= len(text) or _ATX.match(text, end) is not None:
+        return ""
+    return "" if text[last:end].count("\n") > 1 else "\n"
+
+
+def _has_text(text: str, upto: int) -> bool:
+    """Whether anything but a byte order mark and blank lines stands before an offset."""
+    return bool(text[:upto].strip("\ufeff \t\n"))
+
+
+def _without_blank_edges(new: str) -> str:
+    lead = _BLANK_LINES.match(new)
+    return new[lead.end() if lead is not None else 0 :].rstrip(" \t\n") if new.strip() else ""
+
+
+def _glue(own: str, new: str) -> str:
+    """What comes between a core and what is added to it."""
+    lines, first = own.split("\n"), new.split("\n", 2)
+    is_row = lines[-1].lstrip().startswith("|") and first[0].lstrip().startswith("|")
+    if is_row and not (len(first) > 1 and _DELIMITER_ROW.match(first[1])):
+        return "\n"
+    mark = _mark(first[0])
+    return "\n\n" if mark is None else _list_glue(lines, mark)
+
+
+def _list_glue(lines: list[str], mark: str) -> str:
+    """A line end if the text ends in a tight list with the same mark; a blank line if the list is loose or another."""
+    for at in range(len(lines) - 1, -1, -1):
+        line = lines[at]
+        if _mark(line) == mark:
+            above = [one for one in lines[:at] if one.strip()]
+            is_apart = at > 0 and not lines[at - 1].strip()
+            is_loose = is_apart and bool(above) and (_mark(above[-1]) == mark or above[-1][0] in " \t")
+            return "\n\n" if is_loose or not all(one.strip() for one in lines[at:]) else "\n"
+        if line.strip() and line[0] not in " \t":
+            return "\n\n"
+    return "\n\n"
+
+
+def _mark(line: str) -> str | None:
+    """The bullet or the mark after the number of a list item; None for any other line."""
+    found = _ITEM.match(line)
+    return None if found is None else found[1] or found[2]
