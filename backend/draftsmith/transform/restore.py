@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.locks import lock_against
+from draftsmith.transform.locks import touched_by
 from draftsmith.transform.resolve_whole import line_changes
 from draftsmith.transform.steps import Rename, Step, apply
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
@@ -17,6 +17,7 @@ from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
 from draftsmith.transform.steps_text import edit_of
 
 _IDENTITY = frozenset({"label", "kind"})
+Do = Callable[[Step], None]
 
 
 def restore(workspace: Workspace, wanted: Workspace) -> list[Step]:
@@ -34,18 +35,29 @@ def difference(workspace: Workspace, wanted: Workspace) -> list[Step]:
 
 
 def _lead(workspace: Workspace, wanted: Workspace, *, respect_locks: bool) -> list[Step]:
+    diagram = workspace.diagram
+    # The locks that were on at the start count; those that the way puts on are part of what is restored.
+    held = {i: lock for i in diagram.node_ids() if (lock := diagram.lock_on(i))} if respect_locks else {}
     done: list[Step] = []
 
     def do(step: Step) -> None:
-        lock = lock_against(workspace, step) if respect_locks else None
+        lock = next((held[one] for one in touched_by(diagram, step) if one in held), None)
         if lock is not None:
-            for undone in reversed(done):
-                undone.inverse().write(workspace)
             message = f"'{lock}' is locked and differs from that revision; a person has to unlock it first."
             raise DraftsmithError("locked", message, [Problem(-1, "", "locked", "", message, (lock,))])
         apply(step, workspace)
         done.append(step)
 
+    try:
+        _walk(workspace, wanted, do)
+    except BaseException:
+        for step in reversed(done):
+            step.inverse().write(workspace)
+        raise
+    return done
+
+
+def _walk(workspace: Workspace, wanted: Workspace, do: Do) -> None:
     if workspace.name != wanted.name:
         do(Rename("name", workspace.name, wanted.name))
     _diagram(workspace.diagram, wanted.diagram, do)
@@ -54,44 +66,43 @@ def _lead(workspace: Workspace, wanted: Workspace, *, respect_locks: bool) -> li
         do(edit_of(text, line_changes(text, wanted.document.text)))
     if workspace.document.eol != wanted.document.eol:
         do(Rename("eol", workspace.document.eol, wanted.document.eol))
-    return done
 
 
-def _diagram(now: Diagram, wanted: Diagram, do: Any) -> None:
-    """Order: edges that go or become others, unlocking, nodes that come, places, nodes that go, edges that come."""
+def _diagram(now: Diagram, wanted: Diagram, do: Do) -> None:
+    """Order: edges that go, what becomes a group, nodes that come, fields, nodes that go, what was a group, edges."""
     for edge_id in sorted(now.edge_ids()):
         if not _edge_stays(now, wanted, edge_id):
             do(RemoveEdge(*_edge(now, edge_id)))
-    reborn = sorted(i for i in now.node_ids() if i in wanted and not _same_birth(now, wanted, i))
-    gone = {i for i in now.node_ids() if i not in wanted} | set(reborn)
-    _clear_out(now, reborn, gone, do)
-    for node_id in _outermost_first(wanted, (i for i in wanted.node_ids() if i not in now)):
-        do(AddNode(node_id, *_node(wanted, node_id)))
-    kept = _outermost_first(wanted, (i for i in wanted.node_ids() if i not in gone))
-    for node_id in kept:  # what becomes a group does so before anything moves in
+        elif _moves(now, wanted, edge_id):
+            edge = now.edge(edge_id) or {}
+            do(SetEdge(edge_id, edge["birth"], {"route": (edge["route"], None)}))
+    kept = _outermost_first(wanted, (i for i in wanted.node_ids() if i in now and _same_birth(now, wanted, i)))
+    for node_id in kept:
         if wanted.graph.nodes[node_id]["type"] == GROUP:
             _set(now, wanted, node_id, do, only="type")
+    _clear_out(now, [i for i in now.node_ids() if i in wanted and not _same_birth(now, wanted, i)], do)
+    for node_id in _outermost_first(wanted, (i for i in wanted.node_ids() if i not in now)):
+        do(AddNode(node_id, *_node(wanted, node_id)))
     for node_id in kept:
         _set(now, wanted, node_id, do, without="type")
-    for node_id in kept:  # what was a group stays one until everything has moved out
-        _set(now, wanted, node_id, do)
-    for node_id in reversed(_outermost_first(now, (i for i in gone if i in now and i not in wanted))):
+    for node_id in reversed(_outermost_first(now, (i for i in now.node_ids() if i not in wanted))):
         do(RemoveNode(node_id, *_node(now, node_id)))
+    for node_id in kept:  # what was a group stays one until everything has moved out or gone
+        _set(now, wanted, node_id, do)
     for edge_id in sorted(wanted.edge_ids()):
         _put_edge(now, wanted, edge_id, do)
 
 
-def _clear_out(now: Diagram, reborn: list[str], gone: set[str], do: Any) -> None:
+def _clear_out(now: Diagram, reborn: list[str], do: Do) -> None:
     """Take out nodes whose id now means another one; what stands in them goes to the top until it is placed."""
     for node_id in reversed(_outermost_first(now, reborn)):
         for child in now.children(node_id):
             birth = now.graph.nodes[child]["birth"]
             do(SetNode(child, birth, {"parent": (node_id, None)}, (now.graph.nodes[node_id]["birth"], None)))
         do(RemoveNode(node_id, *_node(now, node_id)))
-        gone.discard(node_id)
 
 
-def _set(now: Diagram, wanted: Diagram, node_id: str, do: Any, *, only: str = "", without: str = "") -> None:
+def _set(now: Diagram, wanted: Diagram, node_id: str, do: Do, *, only: str = "", without: str = "") -> None:
     old, new = now.graph.nodes[node_id], wanted.graph.nodes[node_id]
     pairs: dict[str, tuple[Any, Any]] = {
         field: (old.get(field), new.get(field))
@@ -121,7 +132,7 @@ def _property_pairs(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str,
     }
 
 
-def _put_edge(now: Diagram, wanted: Diagram, edge_id: str, do: Any) -> None:
+def _put_edge(now: Diagram, wanted: Diagram, edge_id: str, do: Do) -> None:
     if now.ends(edge_id) is None:
         do(AddEdge(*_edge(wanted, edge_id)))
         return
@@ -146,11 +157,18 @@ def _edge_stays(now: Diagram, wanted: Diagram, edge_id: str) -> bool:
     return same and all(_same_birth(now, wanted, end) for end in ends)
 
 
+def _moves(now: Diagram, wanted: Diagram, edge_id: str) -> bool:
+    """Whether an end of an edge with a route will stand elsewhere on the screen; the route is dropped on the way."""
+    if "route" not in (now.edge(edge_id) or ()):
+        return False
+    return any(now.origin_of(end) != wanted.origin_of(end) for end in now.ends(edge_id) or ())
+
+
 def _same_birth(now: Diagram, wanted: Diagram, node_id: str) -> bool:
     return bool(now.graph.nodes[node_id]["birth"] == wanted.graph.nodes[node_id]["birth"])
 
 
-def _outermost_first(diagram: Diagram, ids: Any) -> list[str]:
+def _outermost_first(diagram: Diagram, ids: Iterable[str]) -> list[str]:
     return sorted(ids, key=lambda node_id: (sum(1 for _ in diagram.ancestors(node_id)), node_id))
 
 
