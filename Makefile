@@ -29,7 +29,7 @@ FIND_CHROMIUM = for c in "$$CHROMIUM" chromium chromium-browser google-chrome go
   do [ -n "$$c" ] && command -v "$$c" && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo doctor test test-python test-web test-e2e lint format bench build lock clean
+.PHONY: help setup run demo doctor test test-python test-web test-e2e lint format schema bench build lock clean
 
 help: ## list the words
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -104,6 +104,11 @@ format: setup ## put code into the house's form
 	@$(BIN)/ruff check --fix --exit-zero --quiet .
 	@$(BIN)/ruff format .
 	@if [ -f frontend/package.json ]; then cd frontend && $(NPM) run --silent --if-present format; fi
+
+schema: setup ## write the contract anew: OpenAPI, JSON Schema of operations, and the editor's types
+	@$(BIN)/draftsmith schema openapi > docs/openapi.json
+	@$(BIN)/draftsmith schema operations > docs/operations.schema.json
+	@cd frontend && $(NPM) run --silent types
 
 bench: setup ## the measurements of docs/performance.md
 	@$(BIN)/python -m pytest tests/bench -s $(PYTEST_ARGS)

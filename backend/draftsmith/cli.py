@@ -142,5 +142,14 @@ def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: b
     sys.exit(0 if fine else 1)
 
 
+@main.command()
+@click.argument("what", type=click.Choice(["openapi", "operations"]))
+def schema(what: str) -> None:
+    """Print the contract: OpenAPI of the HTTP API, or the compact JSON Schema of operations."""
+    from draftsmith.main import contract
+
+    _show(json.dumps(contract(what), indent=1, ensure_ascii=False, sort_keys=True))
+
+
 if __name__ == "__main__":
     main()

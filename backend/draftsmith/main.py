@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any, Literal
 
 from fastapi import FastAPI
 from starlette.types import ASGIApp
@@ -28,6 +29,7 @@ from draftsmith.api.metrics import CommitMetrics
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import Limits
 from draftsmith.settings import Settings
+from draftsmith.transform.schema import compact_schema
 from draftsmith.usecases.housekeeping import Housekeeping
 from draftsmith.usecases.retention import policy_of
 from draftsmith.usecases.workspaces import Workspaces
@@ -60,6 +62,13 @@ def product_version() -> str:
         return version("draftsmith")
     except PackageNotFoundError:
         return "0.0.0"
+
+
+def contract(what: Literal["openapi", "operations"]) -> dict[str, Any]:
+    """The contract that clients are generated from: OpenAPI, or the compact JSON Schema of operations."""
+    if what == "operations":
+        return compact_schema()
+    return build_app("1", None).openapi()  # of the API, not of the product: the file changes only with the contract
 
 
 def _calm_collector() -> None:
