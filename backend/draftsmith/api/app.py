@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from draftsmith.api.context import API
 from draftsmith.api.contract import openapi_of
 from draftsmith.api.guard import Guard
 from draftsmith.api.problems import problem_response
@@ -20,7 +21,6 @@ from draftsmith.api.reading import invalid_parameters
 from draftsmith.api.routes import contents, docs, health, history, pages, session, workspaces, writes
 from draftsmith.errors import DraftsmithError
 
-API = "/api/v1"
 # Routes are tried in this order; batches are asked for most.
 API_ROUTERS = (writes.router, workspaces.router, contents.router, history.router, session.router)
 ROOT_ROUTERS = (health.router, docs.router, pages.router)
@@ -48,9 +48,7 @@ def build_app(version: str, lifespan: Any) -> FastAPI:
         redoc_url=None,
         generate_unique_id_function=lambda route: route.name,
     )
-    for router in API_ROUTERS:
-        app.include_router(router, prefix=API)
-    for router in ROOT_ROUTERS:
+    for router in (*API_ROUTERS, *ROOT_ROUTERS):
         app.include_router(router)
     app.add_exception_handler(DraftsmithError, _on_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)
@@ -104,9 +102,9 @@ def _other_method(request: Request) -> Response:
 
 def methods_at(path: str) -> set[str]:
     """The methods that have a route at a path."""
-    routers, rest = (API_ROUTERS, path.removeprefix(API)) if path.startswith("/api/") else (ROOT_ROUTERS, path)
+    routers = API_ROUTERS if path.startswith("/api/") else ROOT_ROUTERS  # the pages' last route matches every path
     routes = [route for router in routers for route in router.routes if isinstance(route, Route)]
-    return {method for route in routes if route.path_regex.match(rest) for method in route.methods or ()}
+    return {method for route in routes if route.path_regex.match(path) for method in route.methods or ()}
 
 
 async def _on_defect(request: Request, error: Exception) -> Response:

@@ -17,6 +17,9 @@ from draftsmith.model.limits import Limits
 from draftsmith.ports import Clock, CommitLog, Store
 from draftsmith.usecases.workspaces import Identity, Workspaces, identify
 
+API = "/api/v1"
+"""Where the API begins. Each router carries it, so that routes know their whole path (metrics name them by it)."""
+
 
 @dataclass(frozen=True)
 class Context:

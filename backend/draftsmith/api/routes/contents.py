@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.api import answers
-from draftsmith.api.context import Context, Ctx
+from draftsmith.api.context import API, Context, Ctx
 from draftsmith.api.responses import etag, is_unchanged, json_response
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.replica import Replica
@@ -20,7 +20,7 @@ from draftsmith.model.workspace import diagram_json, export_json
 from draftsmith.transform.locate import find_section
 from draftsmith.transform.transaction import Refused
 
-router = APIRouter(tags=["reading"])
+router = APIRouter(prefix=API, tags=["reading"])
 
 
 @router.get("/workspaces/{w}", response_model=answers.WorkspaceOut, responses={304: {"description": "Unchanged"}})

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.api import answers, schemas
-from draftsmith.api.context import Ctx, Me, identity_of
+from draftsmith.api.context import API, Ctx, Me, identity_of
 from draftsmith.api.reading import given_id, read_body, takes
 from draftsmith.api.responses import bad_cursor, cursor, iso, json_response, read_cursor, written
 from draftsmith.api.routes.writes import source_of
@@ -19,7 +19,7 @@ from draftsmith.usecases import chronicle
 from draftsmith.usecases.requests import Mark, Restore, StepBack
 from draftsmith.usecases.workspaces import Identity, fingerprint
 
-router = APIRouter(tags=["history"])
+router = APIRouter(prefix=API, tags=["history"])
 WriteAnswer = answers.WriteAnswer
 
 

@@ -8,13 +8,13 @@ from starlette.responses import Response
 
 from draftsmith.api import answers, schemas
 from draftsmith.api.auth import COOKIE, color_of, guest
-from draftsmith.api.context import Context, Ctx, Me
+from draftsmith.api.context import API, Context, Ctx, Me
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 
-router = APIRouter(tags=["session"])
+router = APIRouter(prefix=API, tags=["session"])
 
 
 def _me(actor: Actor) -> dict[str, str]:

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.api import answers, schemas
-from draftsmith.api.context import Ctx, Me, identity_of
+from draftsmith.api.context import API, Ctx, Me, identity_of
 from draftsmith.api.creation import start_from
 from draftsmith.api.reading import checked, given_id, read_body, read_json, takes
 from draftsmith.api.responses import cursor, iso, json_response, read_cursor, written
@@ -18,7 +18,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.ports import Meta
 from draftsmith.usecases.workspaces import fingerprint
 
-router = APIRouter(tags=["workspaces"])
+router = APIRouter(prefix=API, tags=["workspaces"])
 Limit = Annotated[int, Query(ge=1, le=200)]
 
 

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.api import answers, schemas
-from draftsmith.api.context import Context, Ctx, Me, actor_of, context_of, identity_of
+from draftsmith.api.context import API, Context, Ctx, Me, actor_of, context_of, identity_of
 from draftsmith.api.reading import checked, given_id, read_body, read_json, takes
 from draftsmith.api.responses import written
 from draftsmith.errors import DraftsmithError, Problem
@@ -21,7 +21,7 @@ from draftsmith.usecases.owner import Answer
 from draftsmith.usecases.requests import Edit
 from draftsmith.usecases.workspaces import fingerprint
 
-router = APIRouter(tags=["writing"])
+router = APIRouter(prefix=API, tags=["writing"])
 WriteAnswer = answers.WriteAnswer
 
 
