@@ -9,15 +9,16 @@ nothing here. Lost replies are settled by sending the same transaction ids again
       Known     follow the log; answer those from their entries; the rest goes round again
       Conflict  follow the log; go round again; after three losses ask for a short lease
       no answer send the same again until the deadline, then 503 `outcome_unknown`; load anew
-    FROZEN   an entry cannot be applied: reads at the revision before it, no writes
+    FROZEN   an entry cannot be applied: reads at the revision before it, no writes; each request looks again whether
+             it is still there
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from draftsmith.errors import DraftsmithError, StorageError
@@ -34,19 +35,27 @@ GROUP = 64
 DEADLINE = 10.0  # seconds from the first try until a group is given up
 LOSSES_BEFORE_LEASE = 3
 LEASE_MS = 250
+_LEASE_LOOK = 0.01  # seconds; a lease mostly ends long before its time, with the one append it was for
+_READ_TRIES = 3
 Answer = dict[str, Any]
 _NOBODY = Actor("", "", "system")
+_BUSY = "Too many others are writing here; nothing was applied. Try again."
+_UNKNOWN = "The store did not confirm in time; whether this was applied is unknown. Send the same request again."
 
 
 @dataclass(slots=True, eq=False)
 class Ticket:
-    """A request that waits, and what came of it in the current round."""
+    """A request that waits, and what came of it in the current round.
+
+    `is_sent`: it went to the log once and no answer came, so the log may hold it.
+    """
 
     request: Request
     future: asyncio.Future[Answer]
     prepared: Prepared | None = None
     failure: DraftsmithError | None = None
     draft: Draft | None = None
+    is_sent: bool = False
 
     def settle(self, answer: Answer) -> None:
         """Answer, unless the caller has gone."""
@@ -79,8 +88,6 @@ class _Round:
     deadline: float
     losses: int = 0
     pause: float = 0.01
-    sent: bool = False
-    drafts: list[Draft] = field(default_factory=list)
 
 
 class Owner:
@@ -120,11 +127,16 @@ class Owner:
 
         The reader must not wait nor keep what it is given. A frozen workspace is read where it froze.
         """
-        await self.refresh()
-        replica = self._replica
-        if replica is None:
-            raise StorageError("The workspace could not be loaded; try again.")
-        return reader(replica)
+        return reader(await self._current())
+
+    async def _current(self) -> Replica:
+        """The replica, brought up to date."""
+        for _ in range(_READ_TRIES):
+            await self.refresh()
+            # The next group may have dropped it before this reader had its turn.
+            if self._replica is not None:
+                return self._replica
+        raise StorageError("The workspace could not be loaded; try again.")
 
     async def refresh(self) -> None:
         """Bring memory to where the log ends now, at least."""
@@ -153,15 +165,13 @@ class Owner:
         if own is None or own.epoch != seen.epoch:
             return False
         if self._frozen is not None:
-            return True
+            return False
         return own == seen or (own.revision > seen.revision and self._moves != moves)
 
     async def past(self) -> tuple[Replica, LogPast]:
         """The replica, brought up to date, and its past; for readers that wait for older entries."""
-        await self.refresh()
-        if self._replica is None:
-            raise StorageError("The workspace could not be loaded; try again.")
-        return self._replica, LogPast(self._log, self._w, self._replica)
+        replica = await self._current()
+        return replica, LogPast(self._log, self._w, replica)
 
     @property
     def frozen(self) -> str | None:
@@ -191,6 +201,10 @@ class Owner:
                 await self._serve(turn)
             except DraftsmithError as error:
                 self._fail_all(turn, error)
+            except asyncio.CancelledError:
+                # Only the end of the event loop does this; nobody may be left waiting for what will not come.
+                self._give_up(turn, StorageError("The server is stopping; send the same request again."))
+                raise
             except Exception as error:  # noqa: BLE001  # a defect, whatever it is, must not leave callers waiting
                 # Memory may be half changed, so it is dropped.
                 self._replica = None
@@ -203,11 +217,11 @@ class Owner:
     async def _serve(self, turn: _Round) -> None:
         while turn.waiting:
             if self._clock.monotonic() > turn.deadline:
-                raise self._given_up(turn)
+                self._give_up(turn, DraftsmithError("busy", _BUSY))
+                return
             try:
                 await self._try(turn)
             except StorageError as error:
-                turn.sent = turn.sent or bool(turn.drafts)
                 await self._wait_or_give_up(turn, error)
             except Diverged:
                 self._drop()
@@ -217,17 +231,33 @@ class Owner:
 
     async def _try(self, turn: _Round) -> None:
         """One try at the front of the group."""
-        turn.drafts = []
         replica = await self._ready()
         front = _front(turn.waiting)
         if self._frozen is not None:
-            self._refuse_writes(turn, front)
+            if await self._is_still_poisoned(replica):
+                await self._refuse_writes(turn, front, replica)
             return
         await self._fetch(front, replica)
         summary = self._prepare(front, replica)
-        turn.drafts = [ticket.draft for ticket in front if ticket.draft is not None]
-        outcome = await self._log.append(self._w, replica.head, turn.drafts, summary, self._worker)
+        outcome = await self._append(front, replica, summary)
         await self._after(outcome, turn, front, replica)
+
+    async def _append(self, front: Sequence[Ticket], replica: Replica, summary: Mapping[str, Any]) -> AppendOutcome:
+        """Send what was prepared; remember what may be in the log although nobody said so."""
+        drafts = [ticket.draft for ticket in front if ticket.draft is not None]
+        first_sent = [ticket for ticket in front if ticket.draft is not None and not ticket.is_sent]
+        for ticket in first_sent:
+            ticket.is_sent = True
+        try:
+            outcome = await self._log.append(self._w, replica.head, drafts, summary, self._worker)
+        except StorageError as error:
+            if error.code != "storage_full":
+                raise
+            # A full store says so after it has looked for known ids and before it writes anything.
+            _unsend(first_sent)
+            raise
+        _unsend(first_sent)
+        return outcome
 
     async def _ready(self) -> Replica:
         if self._replica is None:
@@ -245,11 +275,30 @@ class Owner:
     def _freeze(self, poisoned: Poisoned) -> None:
         self._frozen = poisoned
 
-    def _refuse_writes(self, turn: _Round, front: Sequence[Ticket]) -> None:
-        message = f"This workspace is read only: {self._frozen}. Run `draftsmith recover`."
+    async def _is_still_poisoned(self, replica: Replica) -> bool:
+        """Look again: a repair, a newer epoch or a failover may have taken the bad entry away. If so, load anew."""
+        meta = await self._log.meta(self._w)
+        if meta is not None and meta.head.epoch == replica.head.epoch:
+            revision = replica.head.revision
+            try:
+                for entry in await self._log.entries(self._w, revision, revision + 1, 1):
+                    replica.advance(entry)
+            except Poisoned as poisoned:
+                self._freeze(poisoned)
+                return True
+        self._drop()
+        return False
+
+    async def _refuse_writes(self, turn: _Round, front: Sequence[Ticket], replica: Replica) -> None:
+        """Refuse everything but repeats of what is in the log."""
         for ticket in front:
-            ticket.fail(DraftsmithError("frozen", message))
+            ticket.failure = self._frozen_error()
+            await self._settle_unmade(ticket, replica.head.revision)
             turn.waiting.remove(ticket)
+
+    def _frozen_error(self) -> DraftsmithError:
+        reason = self._frozen or "an entry of its log cannot be read"
+        return DraftsmithError("frozen", f"This workspace is read only: {reason}. Run `draftsmith recover`.")
 
     async def _fetch(self, front: Sequence[Ticket], replica: Replica) -> None:
         past = LogPast(self._log, self._w, replica)
@@ -302,7 +351,7 @@ class Owner:
                 self.counters.conflicts += 1
                 await self._conflict(outcome, turn, replica)
             case Leased():
-                await self._clock.sleep(min(outcome.ttl_ms, LEASE_MS) / 1000)
+                await self._clock.sleep(min(outcome.ttl_ms / 1000, _LEASE_LOOK))
             case Gone():
                 self._drop()
                 code = "workspace_deleted" if outcome.reason == "deleted" else "workspace_not_found"
@@ -311,7 +360,7 @@ class Owner:
 
     async def _appended(self, outcome: Appended, turn: _Round, front: Sequence[Ticket], replica: Replica) -> None:
         """Apply again what is durable now, and answer everybody of this try."""
-        self.counters.groups += 1
+        self.counters.groups += any(ticket.draft is not None for ticket in front)
         for ticket in front:
             prepared = ticket.prepared
             if ticket.draft is None or prepared is None or prepared.record is None:
@@ -343,6 +392,7 @@ class Owner:
         if request.txid and not request.dry_run:
             known = await self._log.find(self._w, request.txid)
             if known is not None:
+                self.counters.repeats += 1
                 await self._answer_known(ticket, known)
                 return
         if ticket.failure is not None or prepared is None:
@@ -359,7 +409,10 @@ class Owner:
         elif found[0].fingerprint != ticket.request.fingerprint:
             ticket.fail(key_reused())
         else:
-            ticket.settle(answer_again(ticket.request, found[0]))
+            try:
+                ticket.settle(answer_again(ticket.request, found[0]))
+            except ValueError:  # a newer release has carried it out
+                ticket.fail(self._frozen_error())
 
     async def _known(self, outcome: Known, turn: _Round, replica: Replica) -> None:
         """Some ids are in the log already: answer those from their entries."""
@@ -380,7 +433,7 @@ class Owner:
                 replica.advance(entry)
         await self._follow(replica, outcome.head)
         turn.losses += 1
-        if turn.losses >= LOSSES_BEFORE_LEASE and turn.drafts:
+        if turn.losses >= LOSSES_BEFORE_LEASE and any(ticket.draft is not None for ticket in turn.waiting):
             await self._log.lease(self._w, self._worker, LEASE_MS)
 
     async def _follow(self, replica: Replica, head: Head) -> None:
@@ -389,20 +442,34 @@ class Owner:
             raise Diverged("same revision, another history")
 
     async def _wait_or_give_up(self, turn: _Round, error: StorageError) -> None:
+        if error.code == "storage_full":
+            # It will not pass by itself, so nobody is kept waiting for it.
+            for ticket in [ticket for ticket in turn.waiting if not ticket.is_sent]:
+                ticket.fail(error)
+                turn.waiting.remove(ticket)
         if self._clock.monotonic() + turn.pause > turn.deadline:
-            self._drop()
-            raise self._given_up(turn) if turn.sent else error
+            self._give_up(turn, error)
+            return
         await self._clock.sleep(turn.pause)
         turn.pause = min(turn.pause * 2, 0.5)
 
-    def _given_up(self, turn: _Round) -> DraftsmithError:
+    def _give_up(self, turn: _Round, error: DraftsmithError) -> None:
+        """Stop trying: those that may be in the log are told so, each with its own id to send again."""
         self._drop()
-        self.counters.unknown += 1
-        first = next(iter(turn.waiting)).request
-        if not turn.sent:
-            return DraftsmithError("busy", "Too many others are writing here; nothing was applied. Try again.")
-        message = "The store did not confirm in time; whether this was applied is unknown. Send the same request again."
-        return DraftsmithError("outcome_unknown", message, extra={"batch_id": first.batch_id})
+        for ticket in turn.waiting:
+            if ticket.is_sent:
+                self.counters.unknown += 1
+                extra = {"batch_id": ticket.request.batch_id}
+                ticket.fail(DraftsmithError("outcome_unknown", _UNKNOWN, extra=extra))
+            else:
+                ticket.fail(error)
+        turn.waiting.clear()
+
+
+def _unsend(tickets: Sequence[Ticket]) -> None:
+    """An answer has come: it says what became of them."""
+    for ticket in tickets:
+        ticket.is_sent = False
 
 
 def _mark_seen(future: asyncio.Future[Answer]) -> None:

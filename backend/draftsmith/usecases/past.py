@@ -8,7 +8,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry, Head
 from draftsmith.history.replica import Diverged, Poisoned, Replica, replica_from, rewound
 from draftsmith.model.workspace import Workspace
-from draftsmith.ports import Blob, CommitLog
+from draftsmith.ports import CommitLog, Meta
 
 PAGE = 500
 _REWIND = 20_000  # entries taken back one by one before a kept state is the better start
@@ -101,28 +101,37 @@ async def load_replica(log: CommitLog, w: str) -> Replica:
         Poisoned: an entry cannot be applied.
     """
     for _ in range(5):
-        meta = await log.meta(w)
-        if meta is None:
-            raise DraftsmithError("workspace_not_found", "There is no such workspace.")
-        blob = await log.snapshot(w, meta.snap) if meta.snap else None
-        if meta.snap and blob is None and meta.snap_prev:
-            blob = await log.snapshot(w, meta.snap_prev)
-        if blob is None and meta.base:
-            continue  # the snapshot moved on between two reads, or is damaged: look again
+        meta = await _meta(log, w)
         try:
-            return await _replay(log, w, _start(blob, meta.head.epoch), meta.head)
+            return await _replay(log, w, await _begin(log, w, meta), meta.head)
         except Diverged:
             continue
     raise DraftsmithError("frozen", "The log of this workspace has a gap; run `draftsmith recover`.")
 
 
-def _start(blob: Blob | None, epoch: str) -> Replica:
-    if blob is None:
-        return Replica(epoch)
-    try:
-        return replica_from(blob.content, Head(blob.epoch, blob.revision, blob.chain))
-    except ValueError as error:
-        raise Diverged(str(error)) from error
+async def _meta(log: CommitLog, w: str) -> Meta:
+    meta = await log.meta(w)
+    if meta is None:
+        raise DraftsmithError("workspace_not_found", "There is no such workspace.")
+    return meta
+
+
+async def _begin(log: CommitLog, w: str, meta: Meta) -> Replica:
+    """The newest snapshot that can be read, else the very beginning.
+
+    Raises:
+        Diverged: the log does not go back to what can be read; a snapshot may have moved on between two reads.
+    """
+    for revision in (meta.snap, meta.snap_prev):
+        blob = await log.snapshot(w, revision) if revision else None
+        if blob is not None:
+            try:
+                return replica_from(blob.content, Head(blob.epoch, blob.revision, blob.chain))
+            except ValueError:
+                continue  # damaged, or of a newer release
+    if meta.base:
+        raise Diverged("no snapshot can be read, and the log does not begin at the beginning")
+    return Replica(meta.head.epoch)
 
 
 async def _replay(log: CommitLog, w: str, replica: Replica, head: Head) -> Replica:
@@ -164,9 +173,7 @@ async def load_or_freeze(log: CommitLog, w: str) -> Replica:
     try:
         return await load_replica(log, w)
     except Poisoned as poisoned:
-        meta = await log.meta(w)
-        blob = await log.snapshot(w, meta.snap) if meta is not None and meta.snap else None
-        replica = _start(blob, meta.head.epoch if meta is not None else "")
+        replica = await _begin(log, w, await _meta(log, w))
         try:
             await follow(log, w, replica, poisoned.revision)
         except Poisoned as again:

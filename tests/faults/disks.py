@@ -1,0 +1,111 @@
+"""Disks that misbehave: slow to make things safe, forgetting what was not, and full."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).with_name("slow_disk.c")
+
+
+def need(condition: object, what: str) -> None:
+    """Skip a test that this machine cannot run; under REQUIRE_FAULTS=1 that is a failure."""
+    if condition:
+        return
+    if os.environ.get("REQUIRE_FAULTS") == "1":
+        pytest.fail(f"REQUIRE_FAULTS is set, and this machine has no {what}")
+    pytest.skip(f"this machine has no {what}")
+
+
+class Disk:
+    """What the server under test takes for its disk; see slow_disk.c."""
+
+    def __init__(self, folder: Path, library: Path) -> None:
+        self._notes, self._delay, self._full = folder / "notes", folder / "delay", folder / "full"
+        self.environment: Mapping[str, str] = {
+            "LD_PRELOAD": str(library),
+            "DISK_NOTES": str(self._notes),
+            "DISK_DELAY": str(self._delay),
+            "DISK_FULL": str(self._full),
+        }
+        self.slow(0)
+
+    def slow(self, milliseconds: int) -> None:
+        """Let each sync take so long from now on."""
+        # Renamed into place: the server must not read half a number.
+        fresh = self._delay.with_suffix(".new")
+        fresh.write_text(str(milliseconds))
+        fresh.replace(self._delay)
+
+    def fill(self) -> None:
+        self._full.touch()
+
+    def free(self) -> None:
+        self._full.unlink(missing_ok=True)
+
+    @property
+    def synced(self) -> dict[Path, int]:
+        """How many bytes of each file are safe."""
+        if not self._notes.exists():
+            return {}
+        lines = (line.split(" ", 1) for line in self._notes.read_text().splitlines())
+        return {Path(path): int(length) for length, path in lines}
+
+    def lose_power(self, append_only: Path) -> int:
+        """Cut the append-only files, whose server has been killed, to what was safe; how many bytes that took."""
+        lost, safe = 0, self.synced
+        for file in append_only.resolve().glob("*.incr.aof"):
+            there, kept = file.stat().st_size, safe.get(file, 0)
+            if kept < there:
+                os.truncate(file, kept)
+                lost += there - kept
+        return lost
+
+
+@contextmanager
+def bad_disk() -> Iterator[Disk]:
+    """Compile the disk's manners and give a disk that has them."""
+    compiler = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
+    need(sys.platform.startswith("linux") and compiler, "Linux with a C compiler")
+    folder = Path(tempfile.mkdtemp(prefix="ds-disk-"))
+    try:
+        library = folder / "slow_disk.so"
+        command = [str(compiler), "-shared", "-fPIC", "-O1", "-Wall", "-o", str(library), str(SOURCE), "-ldl"]
+        subprocess.run(command, check=True)
+        yield Disk(folder, library)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def can_mount() -> bool:
+    """Whether a small disk of its own can be made here."""
+    if not sys.platform.startswith("linux") or os.geteuid() != 0 or shutil.which("mount") is None:
+        return False
+    try:
+        with small_disk():
+            return True
+    except subprocess.CalledProcessError:
+        return False
+
+
+@contextmanager
+def small_disk(megabytes: int = 2) -> Iterator[Path]:
+    """Mount a disk in memory that fills up soon."""
+    folder = Path(tempfile.mkdtemp(prefix="ds-"))
+    try:
+        options = ["-t", "tmpfs", "-o", f"size={megabytes}m,mode=700", "tmpfs", str(folder)]
+        subprocess.run(["mount", *options], check=True, capture_output=True)
+        try:
+            yield folder
+        finally:
+            subprocess.run(["umount", "--lazy", str(folder)], check=True)
+    finally:
+        folder.rmdir()

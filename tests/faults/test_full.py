@@ -1,0 +1,138 @@
+"""No memory, no disk: clients are told that nothing is saved, nothing is done by half, and it goes on afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, suppress
+
+import pytest
+import redis
+
+from draftsmith.adapters.keep_running import KeptChild
+from draftsmith.errors import DraftsmithError
+from draftsmith.usecases.workspaces import Workspaces
+from tests.faults.checks import check, read_line
+from tests.faults.disks import bad_disk, can_mount, small_disk
+from tests.faults.load import Asked, Load, new_workspace, until
+from tests.faults.servers import StoreServer, store_server, workers
+
+Disk = tuple[StoreServer, Callable[[], None], Callable[[], None]]
+
+
+async def test_no_memory_left(redis_url: str, seed: str) -> None:
+    """`storage_full` at once and not after a long wait; reads go on; it recovers without anybody's help."""
+    async with workers(redis_url, redis_url) as two:
+        w = await new_workspace(two[0], seed)
+        load, going = Load(w, seed), True
+        with redis.Redis.from_url(redis_url) as client:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(load.run(two, 6, lambda: going))
+                try:
+                    await asyncio.sleep(0.5)
+                    client.config_set("maxmemory", 1)
+                    await asyncio.sleep(0.2)
+                    before = await read_line(two[0].log, w)
+                    started = time.monotonic()
+                    with pytest.raises(DraftsmithError, match="storage_full"):
+                        await two[0].submit(w, Asked(f"{seed}-full", "ann", "edit", [NODE]).request())
+                    assert time.monotonic() - started < 2
+                    assert await two[1].read(w, lambda replica: replica.head) == before.replica.head
+                    await asyncio.sleep(0.5)
+                    assert (await read_line(two[0].log, w)).entries == before.entries
+                finally:
+                    client.config_set("maxmemory", 0)
+                await asyncio.sleep(0.5)
+                going = False
+        line = await check(two[0].log, w, load.ledger, two, seed=seed)
+        assert load.ledger.codes["storage_full"] > 6
+        assert "outcome_unknown" not in load.ledger.codes
+        assert len(line.entries) > len(before.entries)
+
+
+NODE = {"op": "add_node", "type": "service", "id": "full", "label": "Full"}
+
+
+@contextmanager
+def stand_in() -> Iterator[Disk]:
+    """A disk that says it is full."""
+    with bad_disk() as disk, store_server(environment=disk.environment) as server:
+        yield server, disk.fill, disk.free
+
+
+@contextmanager
+def real_one() -> Iterator[Disk]:
+    """A disk that is full: the server may write a part of what it wants to."""
+    with small_disk() as place, store_server(place / "data") as server:
+        filler = place / "filler"
+
+        def fill() -> None:
+            with filler.open("wb", buffering=0) as file:
+                for size in (1 << 16, 1 << 12, 512, 1):
+                    try:
+                        while True:
+                            file.write(b"x" * size)
+                    except OSError:
+                        continue
+
+        yield server, fill, filler.unlink
+
+
+DISKS = [stand_in, *([real_one] if can_mount() else [])]
+
+
+@pytest.mark.parametrize("disk", DISKS, ids=lambda disk: disk.__name__)
+async def test_no_disk_left(disk: Callable[[], AbstractContextManager[Disk]], seed: str) -> None:
+    """With `always` the server ends; it is started again until it holds, and all that was acknowledged is there."""
+    with disk() as (server, fill, free):
+        async with workers(*[server.url] * 3) as (*two, reader), kept_running(server) as kept:
+            w = await new_workspace(two[0], seed)
+            load, going = Load(w, seed), True
+            async with asyncio.TaskGroup() as group:
+                group.create_task(load.run(two, 6, lambda: going))
+                await asyncio.sleep(0.5)
+                fill()
+                seen = await _codes_of_reads(reader, w, 2.0)
+                made = len(load.ledger.made)
+                await asyncio.sleep(0.3)
+                assert len(load.ledger.made) == made, "something was acknowledged that cannot be on the disk"
+                free()
+                await until(lambda: len(load.ledger.made) > made + 20)
+                going = False
+            assert kept.deaths > 0
+            assert seen == {"storage_down"}
+            await check(reader.log, w, load.ledger, [*two, reader], seed=seed)
+            print(f"the server ended {kept.deaths} times; {len(load.ledger.made)} acknowledged")
+
+
+@asynccontextmanager
+async def kept_running(server: StoreServer) -> AsyncIterator[KeptChild]:
+    """Start the server again whenever it ends, as the launcher does."""
+    kept = KeptChild("store", server.spawn)
+    kept.adopt(server.child)
+
+    async def watch() -> None:
+        while True:
+            kept.tick()
+            await asyncio.sleep(0.02)
+
+    watching = asyncio.create_task(watch())
+    try:
+        yield kept
+    finally:
+        watching.cancel()
+
+
+async def _codes_of_reads(worker: Workspaces, w: str, seconds: float) -> set[str]:
+    """What readers are told meanwhile, where they are not answered."""
+    codes: set[str] = set()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            while True:
+                try:
+                    await worker.read(w, lambda replica: None)
+                except DraftsmithError as error:
+                    codes.add(error.code)
+                await asyncio.sleep(0.02)
+    return codes
