@@ -138,5 +138,7 @@ def places_of(step: EditText | None, text: str) -> list[list[Any]]:
         if raw is not None:
             start, end = (len(raw[: 2 * at].decode("utf-16-le")) for at in (start, end))
         last = outline.line_at(max(start, end - 1))
-        found.append([outline.path_at(start), outline.line_at(start), last])
+        # What is only inserted belongs to the text before it, not to the heading that it pushes down.
+        section = outline.path_at(max(0, start - 1) if start == end else start)
+        found.append([section, outline.line_at(start), last])
     return found

@@ -76,13 +76,28 @@ def _changed(changes: Sequence[Mapping[str, Any]], name: Any, one: str, many: st
 
 
 def _document(changes: Sequence[Mapping[str, Any]]) -> list[str]:
-    if not changes:
-        return []
-    titles = dict.fromkeys(change["section"].rpartition("#")[2].strip() for change in changes)
+    said: list[str] = []
+    rest: list[Mapping[str, Any]] = []
+    for verb, here, there in (("added", "new", "old"), ("deleted", "old", "new")):
+        titles = [title for one in changes if not one[there].strip() and (title := _heading(one[here]))]
+        said += _counted(verb, [f"“{title}”" for title in titles], "section", "sections")
+    for change in changes:
+        if (change["old"].strip() and change["new"].strip()) or not _heading(change["old"] + change["new"]):
+            rest.append(change)
+    titles = list(dict.fromkeys(change["section"].rpartition("#")[2].strip() for change in rest))
     named = [f"“{title}”" for title in titles if title]
     if named and len(named) <= _FEW:
-        return [f"edited {', '.join(named)} in the document"]
-    return [f"edited {len(changes)} place{'s' if len(changes) > 1 else ''} in the document"]
+        said.append(f"edited {', '.join(named)} in the document")
+    elif rest:
+        said.append(f"edited {len(rest)} place{'s' if len(rest) > 1 else ''} in the document")
+    return said
+
+
+def _heading(text: str) -> str:
+    """The title of the heading that a text begins with, blank lines aside; empty if it begins with none."""
+    first = text.lstrip("\n").partition("\n")[0]
+    marks = first.partition(" ")[0]
+    return first[len(marks) :].strip() if marks and set(marks) == {"#"} and len(marks) <= 6 else ""
 
 
 def counts_of(diff: Mapping[str, Any]) -> dict[str, int]:
