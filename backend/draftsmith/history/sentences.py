@@ -77,13 +77,12 @@ def _changed(changes: Sequence[Mapping[str, Any]], name: Any, one: str, many: st
 
 def _document(changes: Sequence[Mapping[str, Any]]) -> list[str]:
     said: list[str] = []
-    rest: list[Mapping[str, Any]] = []
     for verb, here, there in (("added", "new", "old"), ("deleted", "old", "new")):
         titles = [title for one in changes if not one[there].strip() and (title := _heading(one[here]))]
         said += _counted(verb, [f"“{title}”" for title in titles], "section", "sections")
-    for change in changes:
-        if (change["old"].strip() and change["new"].strip()) or not _heading(change["old"] + change["new"]):
-            rest.append(change)
+    rest = [
+        one for one in changes if (one["old"].strip() and one["new"].strip()) or not _heading(one["old"] + one["new"])
+    ]
     titles = list(dict.fromkeys(change["section"].rpartition("#")[2].strip() for change in rest))
     named = [f"“{title}”" for title in titles if title]
     if named and len(named) <= _FEW:
