@@ -33,7 +33,8 @@ afterAll(async () => {
 
 describe('the first page', () => {
   it('starts empty and says what a workspace is', async () => {
-    await visit.page.goto('/');
+    const answer = await visit.page.goto('/');
+    expect(answer?.headers()['content-security-policy']).toContain("style-src 'self'; img-src 'self';");
     await visit.page.getByRole('heading', { name: 'No workspaces yet' }).waitFor();
     expect(await visit.page.title()).toBe('Draftsmith');
   });
@@ -126,6 +127,32 @@ describe('the first page', () => {
     await card('Ledger').waitFor({ state: 'detached' });
     await button(/^Redo: /).click();
     await card('Ledger').waitFor();
+  });
+
+  it('says so when the server dies, recovers by itself when it is back, and still knows what was undone', async () => {
+    const { page } = visit;
+    const status = page.getByTestId('status');
+    await button(/^Undo: /).click();
+    await card('Ledger').waitFor({ state: 'detached' });
+    await page.locator('[data-testid="status"][data-condition="saved"]').waitFor();
+    const saved = await status.getAttribute('data-revision');
+    const loadedAt = await page.evaluate(() => performance.timeOrigin);
+
+    await stage.kill();
+    await page.locator('[data-testid="status"][data-condition="offline"]').waitFor();
+    expect(await status.textContent()).toBe('Offline, trying again');
+    const banner = page.getByRole('alert').filter({ hasText: 'The server does not answer' });
+    await banner.waitFor();
+    expect(await page.locator('.node-card').count()).toBeGreaterThan(0);
+
+    await stage.restart();
+    await page.locator(`[data-testid="status"][data-condition="saved"][data-revision="${saved}"]`).waitFor();
+    await banner.waitFor({ state: 'detached' });
+    await button(/^Redo: /).click();
+    await card('Ledger').waitFor();
+    await prose().getByText(SENTENCE).waitFor();
+    expect(await page.evaluate(() => performance.timeOrigin)).toBe(loadedAt);
+    visit.forgiveLostRequests();
   });
 
   it('says in the history who did what and why', async () => {

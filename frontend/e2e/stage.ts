@@ -8,6 +8,9 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 
 const SERVER = process.env.DRAFTSMITH ?? path.resolve(import.meta.dirname, '../../.venv/bin/draftsmith');
 const READY = /Draftsmith is ready: (http:\/\/127\.0\.0\.1:\d+)/;
+/** 503 is said by a worker that outlives its store by a moment. */
+const LOST_REQUEST =
+  /^Failed to load resource: (net::ERR_(CONNECTION_\w+|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|.* status of 503\b.*)$/;
 const STARTS_WITHIN_MS = 30_000;
 const STOPS_WITHIN_MS = 10_000;
 
@@ -30,7 +33,7 @@ export function findChromium(): string {
 export class Stage {
   private constructor(
     readonly url: string,
-    private readonly server: ChildProcess,
+    private server: ChildProcess,
     private readonly browser: Browser,
     private readonly folder: string,
   ) {}
@@ -39,9 +42,7 @@ export class Stage {
   static async open(): Promise<Stage> {
     const executablePath = findChromium();
     const folder = mkdtempSync(path.join(tmpdir(), 'draftsmith-e2e-'));
-    const server = spawn(SERVER, ['serve', '--port', '0', '--data-dir', folder, '--no-sample'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const server = serve(folder, '0');
     try {
       const url = await addressOf(server);
       // Chromium's own sandbox needs rights that a container does not give; only pages of this server are opened.
@@ -62,6 +63,19 @@ export class Stage {
       colorScheme,
     });
     return new Visit(context, await context.newPage(), this.url);
+  }
+
+  /** End the server as a crash would: its first process gets no chance to do anything. */
+  async kill(): Promise<void> {
+    const ended = new Promise((resolve) => this.server.once('exit', resolve));
+    this.server.kill('SIGKILL');
+    await ended;
+  }
+
+  /** Start the server again, where it was and with what it has stored. */
+  async restart(): Promise<void> {
+    this.server = serve(this.folder, new URL(this.url).port);
+    await addressOf(this.server);
   }
 
   async close(): Promise<void> {
@@ -95,6 +109,16 @@ export class Visit {
     page.on('pageerror', (error) => this.complaints.push(String(error)));
   }
 
+  /**
+   * Drop what the browser itself writes on the console about requests that nobody, or no store, answered.
+   *
+   * For a test that has taken the server away; everything else stays a complaint.
+   */
+  forgiveLostRequests(): void {
+    const others = this.complaints.filter((text) => !LOST_REQUEST.test(text));
+    this.complaints.splice(0, this.complaints.length, ...others);
+  }
+
   /** Call the API as this person's browser would. */
   async api<T>(method: string, address: string, body?: unknown): Promise<T> {
     return this.page.evaluate(
@@ -111,6 +135,12 @@ export class Visit {
       { method, address, body },
     );
   }
+}
+
+function serve(folder: string, port: string): ChildProcess {
+  return spawn(SERVER, ['serve', '--port', port, '--data-dir', folder, '--no-sample'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 function addressOf(server: ChildProcess): Promise<string> {
@@ -142,7 +172,7 @@ function addressOf(server: ChildProcess): Promise<string> {
 
 /** End the server as a person would, and by force if it does not listen. */
 async function stop(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.pid === undefined) return;
+  if (server.exitCode !== null || server.signalCode !== null || server.pid === undefined) return;
   const ended = new Promise((resolve) => server.once('exit', resolve));
   server.kill('SIGTERM');
   const timer = setTimeout(() => server.kill('SIGKILL'), STOPS_WITHIN_MS);

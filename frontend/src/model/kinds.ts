@@ -1,7 +1,10 @@
 /** What node types, edge kinds and directions are called in the interface. Icons and colours are the view's. */
 import type { DiagramEdge, DiagramNode, EdgeKind, NodeType } from '../protocol/types';
 
-export const TYPE_NAMES: Record<NodeType, string> = {
+/** Names of what this page knows; a server newer than it may know more. */
+type Names = Readonly<Record<string, string>>;
+
+export const TYPE_NAMES: Names = {
   client: 'Client',
   web: 'Web app',
   mobile: 'Mobile app',
@@ -27,14 +30,14 @@ export const TYPE_NAMES: Record<NodeType, string> = {
   monitoring: 'Monitoring',
   group: 'Group',
   other: 'Other',
-};
+} satisfies Record<NodeType, string>;
 
-export const KIND_NAMES: Record<EdgeKind, string> = {
+export const KIND_NAMES: Names = {
   sync: 'Synchronous call',
   async: 'Asynchronous message',
   data: 'Data flow',
   dependency: 'Dependency',
-};
+} satisfies Record<EdgeKind, string>;
 
 /** "3 nodes", "1 node". */
 export const counted = (count: number, one: string, many = `${one}s`): string =>

@@ -1,13 +1,18 @@
 /** The calls of the API that the editor makes, one function each. */
 import { type Answer, ask } from './http';
 import type {
-  CommitItem,
+  CommitList,
+  CreatedWorkspace,
   Me,
-  Page,
+  NewName,
+  NewWorkspace,
+  RedoRequest,
   Template,
+  TemplateList,
+  UndoRequest,
   UndoState,
   Workspace,
-  WorkspaceItem,
+  WorkspaceList,
   WriteAnswer,
 } from './types';
 
@@ -27,19 +32,21 @@ const params = (values: Record<string, string | number | boolean | undefined | n
 
 export async function listWorkspaces(inbox: Inbox, q: string, cursor: string | null, signal?: AbortSignal) {
   const query = params({ trash: inbox === 'trash', q, cursor, limit: 50 });
-  return (await ask<Page<WorkspaceItem>>(`/workspaces${query}`, { signal })).body;
+  return (await ask<WorkspaceList>(`/workspaces${query}`, { signal })).body;
 }
 
 export async function listTemplates(signal?: AbortSignal): Promise<Template[]> {
-  return (await ask<Page<Template>>('/templates', { signal })).body.items;
+  return (await ask<TemplateList>('/templates', { signal })).body.items;
 }
 
-export async function createWorkspace(name: string, template: string): Promise<WorkspaceItem> {
-  return (await ask<WorkspaceItem>('/workspaces', { method: 'POST', body: { name, template } })).body;
+export async function createWorkspace(name: string, template: string): Promise<CreatedWorkspace> {
+  const body: NewWorkspace = { name, template };
+  return (await ask<CreatedWorkspace>('/workspaces', { method: 'POST', body })).body;
 }
 
 export async function renameWorkspace(id: string, name: string): Promise<void> {
-  await ask(at(id), { method: 'PATCH', body: { name } });
+  const body: NewName = { name };
+  await ask(at(id), { method: 'PATCH', body });
 }
 
 export async function trashWorkspace(id: string): Promise<void> {
@@ -73,13 +80,13 @@ export async function moveThroughHistory(
   way: 'undo' | 'redo',
   expect: number,
 ): Promise<WriteAnswer> {
-  const body = way === 'undo' ? { scope: 'mine', expect } : { expect };
+  const body: UndoRequest | RedoRequest = way === 'undo' ? { scope: 'mine', expect } : { expect };
   return (await ask<WriteAnswer>(`${at(id)}/${way}`, { method: 'POST', body })).body;
 }
 
 export async function listCommits(id: string, cursor: string | null, signal?: AbortSignal) {
   const query = params({ limit: 40, grouped: true, cursor });
-  return (await ask<Page<CommitItem>>(`${at(id)}/commits${query}`, { signal })).body;
+  return (await ask<CommitList>(`${at(id)}/commits${query}`, { signal })).body;
 }
 
 export async function readMe(signal?: AbortSignal): Promise<Me> {
@@ -87,5 +94,6 @@ export async function readMe(signal?: AbortSignal): Promise<Me> {
 }
 
 export async function renameMe(name: string): Promise<Me> {
-  return (await ask<Me>('/me', { method: 'PATCH', body: { name } })).body;
+  const body: NewName = { name };
+  return (await ask<Me>('/me', { method: 'PATCH', body })).body;
 }

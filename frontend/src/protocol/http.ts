@@ -6,6 +6,10 @@ import type { ProblemDocument } from './types';
 
 const ROOT = '/api/v1';
 
+/** What is known of a failure: all of its problem document, or the least that any failure has. */
+export type Failure = Pick<ProblemDocument, 'status' | 'code' | 'detail' | 'problems'> &
+  Partial<ProblemDocument>;
+
 /**
  * The API refused, or could not be reached.
  *
@@ -15,9 +19,9 @@ const ROOT = '/api/v1';
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  readonly problem: ProblemDocument;
+  readonly problem: Failure;
 
-  constructor(problem: ProblemDocument) {
+  constructor(problem: Failure) {
     super(problem.detail);
     this.name = 'ApiError';
     this.status = problem.status;
@@ -100,8 +104,8 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** Make a problem document out of any failed answer; a proxy's error page has none. */
-function problemOf(response: Response, body: unknown): ProblemDocument {
+/** Read what a failed answer says of itself; a proxy's error page says nothing. */
+function problemOf(response: Response, body: unknown): Failure {
   const known = (typeof body === 'object' && body !== null ? body : {}) as Partial<ProblemDocument>;
   return {
     ...known,

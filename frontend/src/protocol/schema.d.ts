@@ -669,27 +669,27 @@ export interface components {
        * Description
        * @default null
        */
-      description: string | null;
+      description?: string | null;
       /**
        * Direction
        * @default null
        */
-      direction: ('forward' | 'both' | 'none') | null;
+      direction?: ('forward' | 'both' | 'none') | null;
       /**
        * Id
        * @default null
        */
-      id: string | null;
+      id?: string | null;
       /**
        * Kind
        * @default null
        */
-      kind: ('sync' | 'async' | 'data' | 'dependency') | null;
+      kind?: ('sync' | 'async' | 'data' | 'dependency') | null;
       /**
        * Label
        * @default null
        */
-      label: string | null;
+      label?: string | null;
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
@@ -699,14 +699,14 @@ export interface components {
        * Properties
        * @default null
        */
-      properties: {
+      properties?: {
         [key: string]: string;
       } | null;
       /**
        * Route
        * @default null
        */
-      route: components['schemas']['Point'][] | null;
+      route?: components['schemas']['Point'][] | null;
       /** Source */
       source: string;
       /** Target */
@@ -721,29 +721,29 @@ export interface components {
        * Description
        * @default null
        */
-      description: string | null;
+      description?: string | null;
       /**
        * Id
        * @default null
        */
-      id: string | null;
+      id?: string | null;
       /** Label */
       label: string;
       /**
        * Locked
        * @default null
        */
-      locked: boolean | null;
+      locked?: boolean | null;
       /**
        * Near
        * @default null
        */
-      near: string | null;
+      near?: string | null;
       /**
        * Notes
        * @default null
        */
-      notes: string | null;
+      notes?: string | null;
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
@@ -753,23 +753,23 @@ export interface components {
        * Parent
        * @default null
        */
-      parent: string | null;
+      parent?: string | null;
       /** @default null */
-      position: components['schemas']['Point'] | null;
+      position?: components['schemas']['Point'] | null;
       /**
        * Properties
        * @default null
        */
-      properties: {
+      properties?: {
         [key: string]: string;
       } | null;
       /** @default null */
-      size: components['schemas']['Size'] | null;
+      size?: components['schemas']['Size'] | null;
       /**
        * Technology
        * @default null
        */
-      technology: string | null;
+      technology?: string | null;
       /**
        * Type
        * @enum {string}
@@ -825,22 +825,22 @@ export interface components {
        * Base Revision
        * @default null
        */
-      base_revision: number | string | null;
+      base_revision?: number | string | null;
       /**
        * Dry Run
        * @default false
        */
-      dry_run: boolean;
+      dry_run?: boolean;
       /**
        * Explanation
        * @default
        */
-      explanation: string;
+      explanation?: string;
       /**
        * Id
        * @default null
        */
-      id: string | null;
+      id?: string | null;
       /** Operations */
       operations: (
         | components['schemas']['AddNode']
@@ -893,7 +893,7 @@ export interface components {
        * Revision
        * @default null
        */
-      revision: number | null;
+      revision?: number | null;
     };
     /**
      * CheckpointList
@@ -1066,12 +1066,12 @@ export interface components {
        * Id
        * @default null
        */
-      id: string | null;
+      id?: string | null;
       /**
        * Label
        * @default null
        */
-      label: string | null;
+      label?: string | null;
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
@@ -1081,12 +1081,12 @@ export interface components {
        * Source
        * @default null
        */
-      source: string | null;
+      source?: string | null;
       /**
        * Target
        * @default null
        */
-      target: string | null;
+      target?: string | null;
     };
     /**
      * DeleteNode
@@ -1097,13 +1097,13 @@ export interface components {
        * Bridge
        * @default false
        */
-      bridge: boolean;
+      bridge?: boolean;
       /**
        * Children
        * @default up
        * @enum {string}
        */
-      children: 'up' | 'delete';
+      children?: 'up' | 'delete';
       /** Id */
       id: string;
       /**
@@ -1121,13 +1121,13 @@ export interface components {
        * Bridge
        * @default false
        */
-      bridge: boolean;
+      bridge?: boolean;
       /**
        * Children
        * @default up
        * @enum {string}
        */
-      children: 'up' | 'delete';
+      children?: 'up' | 'delete';
       /** Ids */
       ids: string[];
       /**
@@ -1158,12 +1158,12 @@ export interface components {
        * Edges
        * @default []
        */
-      edges: components['schemas']['EdgeFields'][];
+      edges?: components['schemas']['EdgeFields'][];
       /**
        * Nodes
        * @default []
        */
-      nodes: components['schemas']['WholeNode'][];
+      nodes?: components['schemas']['WholeNode'][];
     };
     /**
      * DiagramOut
@@ -1198,7 +1198,7 @@ export interface components {
        * Eol
        * @default null
        */
-      eol: ('lf' | 'crlf' | 'mixed') | null;
+      eol?: ('lf' | 'crlf' | 'mixed') | null;
       /** Text */
       text: string;
     };
@@ -1224,39 +1224,39 @@ export interface components {
        * Description
        * @default null
        */
-      description: string | null;
+      description?: string | null;
       /**
        * Direction
        * @default null
        */
-      direction: ('forward' | 'both' | 'none') | null;
+      direction?: ('forward' | 'both' | 'none') | null;
       /**
        * Id
        * @default null
        */
-      id: string | null;
+      id?: string | null;
       /**
        * Kind
        * @default null
        */
-      kind: ('sync' | 'async' | 'data' | 'dependency') | null;
+      kind?: ('sync' | 'async' | 'data' | 'dependency') | null;
       /**
        * Label
        * @default null
        */
-      label: string | null;
+      label?: string | null;
       /**
        * Properties
        * @default null
        */
-      properties: {
+      properties?: {
         [key: string]: string;
       } | null;
       /**
        * Route
        * @default null
        */
-      route: components['schemas']['Point'][] | null;
+      route?: components['schemas']['Point'][] | null;
       /** Source */
       source: string;
       /** Target */
@@ -1271,39 +1271,39 @@ export interface components {
        * Description
        * @default null
        */
-      description: string | null;
+      description?: string | null;
       /**
        * Direction
        * @default null
        */
-      direction: ('forward' | 'both' | 'none') | null;
+      direction?: ('forward' | 'both' | 'none') | null;
       /**
        * Id
        * @default null
        */
-      id: string | null;
+      id?: string | null;
       /**
        * Kind
        * @default null
        */
-      kind: ('sync' | 'async' | 'data' | 'dependency') | null;
+      kind?: ('sync' | 'async' | 'data' | 'dependency') | null;
       /**
        * Label
        * @default null
        */
-      label: string | null;
+      label?: string | null;
       /**
        * Properties
        * @default null
        */
-      properties: {
+      properties?: {
         [key: string]: string;
       } | null;
       /**
        * Route
        * @default null
        */
-      route: components['schemas']['Point'][] | null;
+      route?: components['schemas']['Point'][] | null;
       /** Source */
       source: string;
       /** Target */
@@ -1344,44 +1344,44 @@ export interface components {
        * Description
        * @default null
        */
-      description: string | null;
+      description?: string | null;
       /**
        * Direction
        * @default null
        */
-      direction: ('forward' | 'both' | 'none') | null;
+      direction?: ('forward' | 'both' | 'none') | null;
       /**
        * Kind
        * @default null
        */
-      kind: ('sync' | 'async' | 'data' | 'dependency') | null;
+      kind?: ('sync' | 'async' | 'data' | 'dependency') | null;
       /**
        * Label
        * @default null
        */
-      label: string | null;
+      label?: string | null;
       /**
        * Properties
        * @default null
        */
-      properties: {
+      properties?: {
         [key: string]: string | null;
       } | null;
       /**
        * Route
        * @default null
        */
-      route: components['schemas']['Point'][] | null;
+      route?: components['schemas']['Point'][] | null;
       /**
        * Source
        * @default null
        */
-      source: string | null;
+      source?: string | null;
       /**
        * Target
        * @default null
        */
-      target: string | null;
+      target?: string | null;
     };
     /**
      * EdgesDiff
@@ -1404,7 +1404,7 @@ export interface components {
        * All
        * @default false
        */
-      all: boolean;
+      all?: boolean;
       /** Find */
       find: string;
       /**
@@ -1441,19 +1441,19 @@ export interface components {
        * Base Revision
        * @default null
        */
-      base_revision: number | string | null;
+      base_revision?: number | string | null;
       /**
        * Dry Run
        * @default false
        */
-      dry_run: boolean;
+      dry_run?: boolean;
       /** Edits */
       edits: components['schemas']['SectionEdit'][];
       /**
        * Explanation
        * @default
        */
-      explanation: string;
+      explanation?: string;
     };
     /**
      * EmptyBody
@@ -1466,9 +1466,9 @@ export interface components {
      */
     ExportBody: {
       /** @default null */
-      diagram: components['schemas']['DiagramBody'] | null;
+      diagram?: components['schemas']['DiagramBody'] | null;
       /** @default null */
-      document: components['schemas']['DocumentBody'] | null;
+      document?: components['schemas']['DocumentBody'] | null;
       /**
        * Format
        * @constant
@@ -1478,7 +1478,7 @@ export interface components {
        * Name
        * @default
        */
-      name: string;
+      name?: string;
     };
     /**
      * ExportOut
@@ -1507,12 +1507,12 @@ export interface components {
        * Description
        * @default null
        */
-      description: string | null;
+      description?: string | null;
       /**
        * Id
        * @default null
        */
-      id: string | null;
+      id?: string | null;
       /** Ids */
       ids: string[];
       /** Label */
@@ -1544,12 +1544,12 @@ export interface components {
        * In Label
        * @default null
        */
-      in_label: string | null;
+      in_label?: string | null;
       /**
        * Label
        * @default null
        */
-      label: string | null;
+      label?: string | null;
       /** Node */
       node: string | components['schemas']['NodeFields'];
       /**
@@ -1561,7 +1561,7 @@ export interface components {
        * Out Label
        * @default null
        */
-      out_label: string | null;
+      out_label?: string | null;
       /** Source */
       source: string;
       /** Target */
@@ -1576,22 +1576,22 @@ export interface components {
        * After
        * @default null
        */
-      after: string | null;
+      after?: string | null;
       /**
        * Before
        * @default null
        */
-      before: string | null;
+      before?: string | null;
       /**
        * Into
        * @default null
        */
-      into: string | null;
+      into?: string | null;
       /**
        * Level
        * @default null
        */
-      level: number | null;
+      level?: number | null;
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
@@ -1601,7 +1601,7 @@ export interface components {
        * Text
        * @default null
        */
-      text: string | null;
+      text?: string | null;
       /** Title */
       title: string;
     };
@@ -1626,7 +1626,7 @@ export interface components {
        * Ids
        * @default null
        */
-      ids: string[] | null;
+      ids?: string[] | null;
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
@@ -1712,14 +1712,14 @@ export interface components {
        * Routes
        * @default null
        */
-      routes: {
+      routes?: {
         [key: string]: components['schemas']['Point'][] | null;
       } | null;
       /**
        * Sizes
        * @default null
        */
-      sizes: {
+      sizes?: {
         [key: string]: components['schemas']['Size'] | null;
       } | null;
     };
@@ -1732,17 +1732,17 @@ export interface components {
        * After
        * @default null
        */
-      after: string | null;
+      after?: string | null;
       /**
        * Before
        * @default null
        */
-      before: string | null;
+      before?: string | null;
       /**
        * Into
        * @default null
        */
-      into: string | null;
+      into?: string | null;
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
@@ -1769,7 +1769,7 @@ export interface components {
        * Positions
        * @default null
        */
-      positions: {
+      positions?: {
         [key: string]: components['schemas']['Point'];
       } | null;
     };
@@ -1790,50 +1790,50 @@ export interface components {
        * Description
        * @default null
        */
-      description: string | null;
+      description?: string | null;
       /**
        * Id
        * @default null
        */
-      id: string | null;
+      id?: string | null;
       /** Label */
       label: string;
       /**
        * Locked
        * @default null
        */
-      locked: boolean | null;
+      locked?: boolean | null;
       /**
        * Near
        * @default null
        */
-      near: string | null;
+      near?: string | null;
       /**
        * Notes
        * @default null
        */
-      notes: string | null;
+      notes?: string | null;
       /**
        * Parent
        * @default null
        */
-      parent: string | null;
+      parent?: string | null;
       /** @default null */
-      position: components['schemas']['Point'] | null;
+      position?: components['schemas']['Point'] | null;
       /**
        * Properties
        * @default null
        */
-      properties: {
+      properties?: {
         [key: string]: string;
       } | null;
       /** @default null */
-      size: components['schemas']['Size'] | null;
+      size?: components['schemas']['Size'] | null;
       /**
        * Technology
        * @default null
        */
-      technology: string | null;
+      technology?: string | null;
       /**
        * Type
        * @enum {string}
@@ -1874,50 +1874,50 @@ export interface components {
        * Description
        * @default null
        */
-      description: string | null;
+      description?: string | null;
       /**
        * Id
        * @default null
        */
-      id: string | null;
+      id?: string | null;
       /** Label */
       label: string;
       /**
        * Locked
        * @default null
        */
-      locked: boolean | null;
+      locked?: boolean | null;
       /**
        * Near
        * @default null
        */
-      near: string | null;
+      near?: string | null;
       /**
        * Notes
        * @default null
        */
-      notes: string | null;
+      notes?: string | null;
       /**
        * Parent
        * @default null
        */
-      parent: string | null;
+      parent?: string | null;
       /** @default null */
-      position: components['schemas']['Point'] | null;
+      position?: components['schemas']['Point'] | null;
       /**
        * Properties
        * @default null
        */
-      properties: {
+      properties?: {
         [key: string]: string;
       } | null;
       /** @default null */
-      size: components['schemas']['Size'] | null;
+      size?: components['schemas']['Size'] | null;
       /**
        * Technology
        * @default null
        */
-      technology: string | null;
+      technology?: string | null;
       /**
        * Type
        * @enum {string}
@@ -1986,43 +1986,43 @@ export interface components {
        * Description
        * @default null
        */
-      description: string | null;
+      description?: string | null;
       /**
        * Label
        * @default null
        */
-      label: string | null;
+      label?: string | null;
       /**
        * Locked
        * @default null
        */
-      locked: boolean | null;
+      locked?: boolean | null;
       /**
        * Notes
        * @default null
        */
-      notes: string | null;
+      notes?: string | null;
       /** @default null */
-      position: components['schemas']['Point'] | null;
+      position?: components['schemas']['Point'] | null;
       /**
        * Properties
        * @default null
        */
-      properties: {
+      properties?: {
         [key: string]: string | null;
       } | null;
       /** @default null */
-      size: components['schemas']['Size'] | null;
+      size?: components['schemas']['Size'] | null;
       /**
        * Technology
        * @default null
        */
-      technology: string | null;
+      technology?: string | null;
       /**
        * Type
        * @default null
        */
-      type:
+      type?:
         | (
             | 'client'
             | 'web'
@@ -2143,7 +2143,7 @@ export interface components {
        * Caused By
        * @default null
        */
-      caused_by: number | null;
+      caused_by?: number | null;
       /** Code */
       code: string;
       /** Index */
@@ -2169,17 +2169,17 @@ export interface components {
        * Dry Run
        * @default false
        */
-      dry_run: boolean;
+      dry_run?: boolean;
       /**
        * Expect
        * @default null
        */
-      expect: number | null;
+      expect?: number | null;
       /**
        * Force
        * @default false
        */
-      force: boolean;
+      force?: boolean;
     };
     /**
      * RenameSection
@@ -2233,7 +2233,7 @@ export interface components {
        * Eol
        * @default null
        */
-      eol: ('lf' | 'crlf' | 'mixed') | null;
+      eol?: ('lf' | 'crlf' | 'mixed') | null;
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
@@ -2257,7 +2257,7 @@ export interface components {
        * @default body
        * @enum {string}
        */
-      scope: 'body' | 'subtree';
+      scope?: 'body' | 'subtree';
       /** Section */
       section: string;
       /** Text */
@@ -2272,7 +2272,7 @@ export interface components {
        * Dry Run
        * @default false
        */
-      dry_run: boolean;
+      dry_run?: boolean;
     };
     /**
      * ResultOut
@@ -2298,12 +2298,12 @@ export interface components {
        * Dry Run
        * @default false
        */
-      dry_run: boolean;
+      dry_run?: boolean;
       /**
        * Force
        * @default false
        */
-      force: boolean;
+      force?: boolean;
     };
     /**
      * RewireEdge
@@ -2314,22 +2314,22 @@ export interface components {
        * Id
        * @default null
        */
-      id: string | null;
+      id?: string | null;
       /**
        * Label
        * @default null
        */
-      label: string | null;
+      label?: string | null;
       /**
        * New Source
        * @default null
        */
-      new_source: string | null;
+      new_source?: string | null;
       /**
        * New Target
        * @default null
        */
-      new_target: string | null;
+      new_target?: string | null;
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
@@ -2339,12 +2339,12 @@ export interface components {
        * Source
        * @default null
        */
-      source: string | null;
+      source?: string | null;
       /**
        * Target
        * @default null
        */
-      target: string | null;
+      target?: string | null;
     };
     /**
      * SectionEdit
@@ -2355,7 +2355,7 @@ export interface components {
        * All
        * @default false
        */
-      all: boolean;
+      all?: boolean;
       /** Find */
       find: string;
       /** Replace */
@@ -2475,23 +2475,23 @@ export interface components {
        * Dry Run
        * @default false
        */
-      dry_run: boolean;
+      dry_run?: boolean;
       /**
        * Expect
        * @default null
        */
-      expect: number | null;
+      expect?: number | null;
       /**
        * Force
        * @default false
        */
-      force: boolean;
+      force?: boolean;
       /**
        * Scope
        * @default mine
        * @enum {string}
        */
-      scope: 'mine' | 'all';
+      scope?: 'mine' | 'all';
     };
     /**
      * UndoState
@@ -2524,32 +2524,32 @@ export interface components {
        * Current Label
        * @default null
        */
-      current_label: string | null;
+      current_label?: string | null;
       /**
        * Description
        * @default null
        */
-      description: string | null;
+      description?: string | null;
       /**
        * Direction
        * @default null
        */
-      direction: ('forward' | 'both' | 'none') | null;
+      direction?: ('forward' | 'both' | 'none') | null;
       /**
        * Id
        * @default null
        */
-      id: string | null;
+      id?: string | null;
       /**
        * Kind
        * @default null
        */
-      kind: ('sync' | 'async' | 'data' | 'dependency') | null;
+      kind?: ('sync' | 'async' | 'data' | 'dependency') | null;
       /**
        * Label
        * @default null
        */
-      label: string | null;
+      label?: string | null;
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
@@ -2559,24 +2559,24 @@ export interface components {
        * Properties
        * @default null
        */
-      properties: {
+      properties?: {
         [key: string]: string | null;
       } | null;
       /**
        * Route
        * @default null
        */
-      route: components['schemas']['Point'][] | null;
+      route?: components['schemas']['Point'][] | null;
       /**
        * Source
        * @default null
        */
-      source: string | null;
+      source?: string | null;
       /**
        * Target
        * @default null
        */
-      target: string | null;
+      target?: string | null;
     };
     /**
      * UpdateNode
@@ -2587,50 +2587,50 @@ export interface components {
        * Description
        * @default null
        */
-      description: string | null;
+      description?: string | null;
       /** Id */
       id: string;
       /**
        * Label
        * @default null
        */
-      label: string | null;
+      label?: string | null;
       /**
        * Locked
        * @default null
        */
-      locked: boolean | null;
+      locked?: boolean | null;
       /**
        * Notes
        * @default null
        */
-      notes: string | null;
+      notes?: string | null;
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
        */
       op: 'update_node';
       /** @default null */
-      position: components['schemas']['Point'] | null;
+      position?: components['schemas']['Point'] | null;
       /**
        * Properties
        * @default null
        */
-      properties: {
+      properties?: {
         [key: string]: string | null;
       } | null;
       /** @default null */
-      size: components['schemas']['Size'] | null;
+      size?: components['schemas']['Size'] | null;
       /**
        * Technology
        * @default null
        */
-      technology: string | null;
+      technology?: string | null;
       /**
        * Type
        * @default null
        */
-      type:
+      type?:
         | (
             | 'client'
             | 'web'
@@ -2669,53 +2669,53 @@ export interface components {
        * Description
        * @default null
        */
-      description: string | null;
+      description?: string | null;
       /**
        * Id
        * @default null
        */
-      id: string | null;
+      id?: string | null;
       /**
        * Label
        * @default null
        */
-      label: string | null;
+      label?: string | null;
       /**
        * Locked
        * @default null
        */
-      locked: boolean | null;
+      locked?: boolean | null;
       /**
        * Notes
        * @default null
        */
-      notes: string | null;
+      notes?: string | null;
       /**
        * Parent
        * @default null
        */
-      parent: string | null;
+      parent?: string | null;
       /** @default null */
-      position: components['schemas']['Point'] | null;
+      position?: components['schemas']['Point'] | null;
       /**
        * Properties
        * @default null
        */
-      properties: {
+      properties?: {
         [key: string]: string;
       } | null;
       /** @default null */
-      size: components['schemas']['Size'] | null;
+      size?: components['schemas']['Size'] | null;
       /**
        * Technology
        * @default null
        */
-      technology: string | null;
+      technology?: string | null;
       /**
        * Type
        * @default null
        */
-      type:
+      type?:
         | (
             | 'client'
             | 'web'
@@ -2754,26 +2754,26 @@ export interface components {
        * Copy Of
        * @default null
        */
-      copy_of: string | null;
+      copy_of?: string | null;
       /** @default null */
-      diagram: components['schemas']['DiagramBody'] | null;
+      diagram?: components['schemas']['DiagramBody'] | null;
       /** @default null */
-      document: components['schemas']['DocumentBody'] | null;
+      document?: components['schemas']['DocumentBody'] | null;
       /**
        * Import
        * @default null
        */
-      import: (components['schemas']['JsonImport'] | components['schemas']['TextImport']) | null;
+      import?: (components['schemas']['JsonImport'] | components['schemas']['TextImport']) | null;
       /**
        * Name
        * @default null
        */
-      name: string | null;
+      name?: string | null;
       /**
        * Template
        * @default null
        */
-      template: string | null;
+      template?: string | null;
     };
     /**
      * WorkspaceItem

@@ -1,194 +1,77 @@
 /**
- * The JSON shapes of the HTTP API that the editor reads and writes.
+ * The editor's names for the shapes of the HTTP API; the shapes themselves are generated (`schema.d.ts`, `npm run types`).
  * Not here: how they travel (`http.ts`) or what the editor derives from them (`model/`).
+ *
+ * Types, kinds and directions of what is read are plain strings there, because a server newer than this page may know
+ * more of them; the unions below are those that this page knows.
  */
+import type { components } from './schema';
 
-export const NODE_TYPES = [
-  'client',
-  'web',
-  'mobile',
-  'user',
-  'external',
-  'gateway',
-  'api',
-  'load_balancer',
-  'cdn',
-  'service',
-  'server',
-  'worker',
-  'function',
-  'scheduler',
-  'auth',
-  'database',
-  'cache',
-  'queue',
-  'stream',
-  'storage',
-  'search',
-  'ml_model',
-  'monitoring',
-  'group',
-  'other',
-] as const;
-
-export type NodeType = (typeof NODE_TYPES)[number];
-export type EdgeKind = 'sync' | 'async' | 'data' | 'dependency';
-export type EdgeDirection = 'forward' | 'both' | 'none';
+type Shapes = components['schemas'];
 
 /** CSS pixels. */
-export interface Point {
-  x: number;
-  y: number;
-}
-
+export type Point = Shapes['PointOut'];
 /** CSS pixels. */
-export interface Size {
-  width: number;
-  height: number;
-}
-
-export interface DiagramNode {
-  id: string;
-  type: NodeType;
-  label: string;
-  description: string;
-  technology: string;
-  notes: string;
-  properties: Record<string, string>;
-  /** Top left corner, relative to the parent's top left. */
-  position: Point;
-  /** Null: the default. For a group it is a minimum. */
-  size: Size | null;
-  parent: string | null;
-  locked: boolean;
-}
-
-export interface DiagramEdge {
-  id: string;
-  source: string;
-  target: string;
-  label: string;
-  kind: EdgeKind;
-  direction: EdgeDirection;
-  description: string;
-  properties: Record<string, string>;
-  /** Bend points, relative to the diagram. */
-  route: Point[] | null;
-}
-
-export interface Diagram {
-  nodes: DiagramNode[];
-  edges: DiagramEdge[];
-}
-
-export interface DocumentText {
-  text: string;
-  eol: 'lf' | 'crlf' | 'mixed';
-}
-
-export type Role = 'owner' | 'editor' | 'viewer';
-
-export interface Workspace {
-  id: string;
-  name: string;
-  role: Role;
-  revision: number;
-  diagram: Diagram;
-  document: DocumentText;
-  /** Why it takes no writes; null while it does. */
-  frozen: string | null;
-}
+export type Size = Shapes['SizeOut'];
+/** Its position counts from the parent's top left. Without a size it has the default; for a group that is a minimum. */
+export type DiagramNode = Shapes['NodeOut'];
+/** Bend points of its route are relative to the diagram. */
+export type DiagramEdge = Shapes['EdgeOut'];
+export type Diagram = Shapes['DiagramOut'];
+export type DocumentText = Shapes['DocumentOut'];
+export type Workspace = Shapes['WorkspaceOut'];
 
 /** A workspace as lists show it. Times are ISO 8601. */
-export interface WorkspaceItem {
-  id: string;
-  name: string;
-  revision: number;
-  nodes: number;
-  edges: number;
-  created_at: string;
-  updated_at: string;
-  deleted_at: string | null;
-  role: Role;
-}
-
-export interface Template {
-  id: string;
-  name: string;
-  description: string;
-  nodes: number;
-  edges: number;
-}
-
-export interface Page<T> {
-  items: T[];
-  next_cursor: string | null;
-}
-
-export interface Me {
-  id: string;
-  name: string;
-  color: string;
-  kind: string;
-}
-
-/** A commit that the next undo or redo would take. */
-export interface UndoTarget {
-  rev: number;
-  label: string;
-}
-
-export interface UndoState {
-  undo: UndoTarget | null;
-  redo: UndoTarget | null;
-}
-
-/** One reason why something did not fit. */
-export interface Problem {
-  code?: string;
-  message: string;
-  path?: string;
-  candidates?: string[];
-}
-
-/** Something that an undo or redo had to leave out. */
-export interface LeftOut {
-  what: string;
-  why: string;
-}
-
-/** The answer to every write; fields that the editor does not read yet are left out here. */
-export interface WriteAnswer {
-  revision: number;
-  changed: boolean;
-  left_out: LeftOut[];
-}
-
-export interface Actor {
-  id: string;
-  name: string;
-  kind: string;
-}
-
+export type WorkspaceItem = Shapes['WorkspaceItem'];
+export type WorkspaceList = Shapes['WorkspaceList'];
+export type CreatedWorkspace = Shapes['CreatedOut'];
+export type Template = Shapes['TemplateOut'];
+export type TemplateList = Shapes['TemplateList'];
 /** One line of history: a commit, or a group of one person's commits close together. */
-export interface CommitItem {
-  revision: number;
-  at: string;
-  actor: Actor;
-  kind: string;
-  what: string;
-  why: string;
-  source: string;
-  left_out: LeftOut[];
-}
+export type CommitItem = Shapes['CommitOut'];
+export type CommitList = Shapes['CommitList'];
+export type UndoState = Shapes['UndoState'];
+/** The answer to every write. */
+export type WriteAnswer = Shapes['WriteAnswer'];
+export type Me = Shapes['MeOut'];
+export type ProblemDocument = Shapes['ProblemDocument'];
 
-/** RFC 9457 problem document. */
-export interface ProblemDocument {
-  type?: string;
-  title?: string;
-  status: number;
-  code: string;
-  detail: string;
-  problems: Problem[];
-  request_id?: string;
-}
+export type NewWorkspace = Shapes['WorkspaceBody'];
+export type NewName = Shapes['NameBody'];
+export type UndoRequest = Shapes['UndoBody'];
+export type RedoRequest = Shapes['RedoBody'];
+
+export type NodeType = Shapes['NodeBody']['type'];
+export type EdgeKind = NonNullable<Shapes['EdgeBody']['kind']>;
+
+/** Keys, so that the compiler wants every type of the contract and no other. */
+const KNOWN_TYPES: Record<NodeType, true> = {
+  client: true,
+  web: true,
+  mobile: true,
+  user: true,
+  external: true,
+  gateway: true,
+  api: true,
+  load_balancer: true,
+  cdn: true,
+  service: true,
+  server: true,
+  worker: true,
+  function: true,
+  scheduler: true,
+  auth: true,
+  database: true,
+  cache: true,
+  queue: true,
+  stream: true,
+  storage: true,
+  search: true,
+  ml_model: true,
+  monitoring: true,
+  group: true,
+  other: true,
+};
+
+/** In the order in which the contract names them. */
+export const NODE_TYPES = Object.keys(KNOWN_TYPES) as readonly NodeType[];

@@ -121,7 +121,9 @@ function FilledCanvas({ diagram, selected, centred, onSelect, onOpen }: Props) {
         pannable
         zoomable
         nodeColor={({ data }) =>
-          data.node.type === 'group' ? 'var(--minimap-group)' : `var(--tint-${data.node.type})`
+          data.node.type === 'group'
+            ? 'var(--minimap-group)'
+            : `var(--tint-${data.node.type}, var(--tint-other))`
         }
         nodeBorderRadius={6}
         style={{ width: 168, height: 116 }}

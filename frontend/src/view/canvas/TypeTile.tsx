@@ -1,10 +1,9 @@
 /** A node type's icon on a square of its colour. */
 import { Box } from 'lucide-react';
 import type { CSSProperties } from 'react';
-import type { NodeType } from '../../protocol/types';
 import { TYPE_ICONS } from './typeIcons';
 
-export function TypeTile({ type }: { type: NodeType }) {
+export function TypeTile({ type }: { type: string }) {
   // A server newer than this page may know more types.
   const Icon = TYPE_ICONS[type] ?? Box;
   return (
@@ -14,5 +13,5 @@ export function TypeTile({ type }: { type: NodeType }) {
   );
 }
 
-export const tintOf = (type: NodeType): CSSProperties =>
+export const tintOf = (type: string): CSSProperties =>
   ({ '--tint': `var(--tint-${type}, var(--tint-other))` }) as CSSProperties;

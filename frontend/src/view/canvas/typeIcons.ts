@@ -29,7 +29,7 @@ import {
 } from 'lucide-react';
 import type { NodeType } from '../../protocol/types';
 
-export const TYPE_ICONS: Record<NodeType, LucideIcon> = {
+export const TYPE_ICONS: Readonly<Record<string, LucideIcon>> = {
   client: Monitor,
   web: AppWindow,
   mobile: Smartphone,
@@ -55,4 +55,4 @@ export const TYPE_ICONS: Record<NodeType, LucideIcon> = {
   monitoring: Activity,
   group: Boxes,
   other: Box,
-};
+} satisfies Record<NodeType, LucideIcon>;
