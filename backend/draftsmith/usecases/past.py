@@ -57,21 +57,21 @@ class LogPast:
         head = self._replica.head.revision
         if not 1 <= revision <= head:
             raise DraftsmithError("revision_unknown", f"There is no revision {revision}; the newest is {head}.")
-        if head - revision <= _REWIND:
+        ways = [self._taken_back, self._built_up]
+        for way in ways if head - revision <= _REWIND else reversed(ways):
             try:
-                return await self._taken_back(revision)
+                return await way(revision)
             except DraftsmithError as error:
                 if error.code != "trimmed":
                     raise
-        return await self._built_up(revision)
+        raise await self._trimmed(revision)
 
     async def _taken_back(self, revision: int) -> Workspace:
-        """From the head backwards; the head may move while older entries are read, then once more."""
-        while True:
-            head = self._replica.head
-            entries = await self.after(revision)
-            if self._replica.head == head:
-                return rewound(self._replica.workspace, list(reversed(entries)))
+        """From the head backwards. The head may move while older entries are read; then those are read, too."""
+        entries = list(await self.after(revision))
+        while entries and entries[-1].revision < self._replica.head.revision:
+            entries += await self.after(entries[-1].revision)
+        return rewound(self._replica.workspace, entries[::-1])
 
     async def _built_up(self, revision: int) -> Workspace:
         """From the nearest kept state at or below, forward over the log where it still reaches."""
