@@ -1,6 +1,6 @@
 """Undo and redo stacks: a fold over the log, so that no second structure can disagree with it.
 
-Rules (executable model: `tests/laws/test_undo_model.py`):
+Rules (laws: `tests/laws/test_workspace_machine.py`):
 * an edit goes on its scope's undo stack and clears its scope's redo stack;
 * an undo takes the entry it undoes off its owner's stack and goes on the redo stack of the owner and of whoever did it;
 * a redo takes the undo off both and goes back on the owner's undo stack;

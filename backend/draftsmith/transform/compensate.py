@@ -3,7 +3,7 @@
 Field by field and stretch by stretch: what somebody changed since is left alone and reported, unless `force` asks to
 overwrite fields (never births: a node that came back under the same id is another one). Locks hold, force or not,
 except those that the commit itself put on: taking it back takes them off. A route never outlives a move of its ends.
-Laws: `tests/laws/test_undo.py`.
+Laws: `tests/laws/test_workspace_machine.py`.
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ def find_text(outline: Outline, section: Section | None, find: str, written: Seq
             return Found(fresh[0], fresh[0] + len(find), "exact")
         if hits:
             raise Refused("overlap", where, "This text was written by an earlier operation of the batch; join the two.")
-    raise Refused("find_not_found", where, _find_message(outline, section, find, start, end))
+    raise _not_there(outline, find, where, (start, end), section)
 
 
 def find_all(outline: Outline, section: Section | None, find: str, written: Sequence[Written], where: str) -> list[int]:
@@ -157,7 +157,7 @@ def find_all(outline: Outline, section: Section | None, find: str, written: Sequ
     if any(_is_written(hit, len(find), written) for hit in hits):
         raise Refused("overlap", where, "Some of this text was written by an earlier operation of the batch.")
     if not hits:
-        raise Refused("find_not_found", where, _find_message(outline, section, find, start, end))
+        raise _not_there(outline, find, where, (start, end), section)
     return hits
 
 
@@ -189,15 +189,21 @@ def _ambiguous(outline: Outline, find: str, hits: Sequence[int], where: str) -> 
     return Refused("find_ambiguous", where, message, [_line(outline.text, hit) for hit in hits[:5]])
 
 
-def _find_message(outline: Outline, section: Section | None, find: str, start: int, end: int) -> str:
+def _not_there(outline: Outline, find: str, where: str, at: tuple[int, int], section: Section | None) -> Refused:
+    """Say where the text stands instead, or which line there is nearest, as it is written."""
     named = "before the first heading" if section is None else f"in '{outline.path(section)}'"
     elsewhere = occurrences(outline.text, find, 0, len(outline.text))
     if elsewhere:
         there = outline.path_at(elsewhere[0]) or "the text before the first heading"
-        return f"The text does not stand {named}; it stands in '{there}' (line {outline.line_at(elsewhere[0])})."
-    best = process.extractOne(find, outline.text[start:end].split("\n"), scorer=fuzz.ratio, score_cutoff=50)
-    nearest = f" The nearest line there is: {best[0][:400]}" if best is not None else ""
-    return f"The text does not stand {named}, character for character.{nearest}"
+        message = f"The text does not stand {named}; it stands in '{there}' (line {outline.line_at(elsewhere[0])})."
+        return Refused("find_not_found", where, message, [outline.path_at(elsewhere[0])])
+    message = f"The text does not stand {named}, character for character."
+    lines = outline.text[slice(*at)].split("\n")
+    best = process.extractOne(find, lines, scorer=fuzz.ratio, score_cutoff=50)
+    if best is None:
+        return Refused("find_not_found", where, message)
+    nearest = best[0].strip()[:400]
+    return Refused("find_not_found", where, f"{message} The nearest line there is: {nearest}", [nearest])
 
 
 def _line(text: str, offset: int) -> str:

@@ -34,17 +34,31 @@ def free_place(
         size: width and height in pixels.
         besides: nodes that are looked through, since they have no place yet.
     """
-    places = diagram.places
-    first = anchor or (inner_origin() if parent is not None else (0, 0))
+    inner = inner_origin() if parent is not None else (0, 0)
+    first = anchor or inner
+    for start in (first, inner) if _is_far(first) else (first,):
+        spot = _free_around(diagram, parent, start, size, besides)
+        if spot is not None:
+            return spot
+    _, bottom = diagram.places.extent(diagram, parent)
+    return (max(first[0], inner[0]), max(bottom + GAP * 2, inner[1])) if parent else (first[0], bottom + GAP * 2)
+
+
+def _free_around(
+    diagram: Diagram, parent: str | None, start: Spot, size: tuple[float, float], besides: Container[str]
+) -> Spot | None:
     low = inner_origin() if parent is not None else (-FARTHEST, -FARTHEST)
     for column, row in _rings(_RINGS):
-        x, y = first[0] + column * STEP_X, first[1] + row * STEP_Y
-        if x < low[0] or y < low[1] or x > FARTHEST or y > FARTHEST:
-            continue
-        if places.is_free(diagram, parent, (x, y, x + size[0], y + size[1]), GAP, besides):
+        x, y = start[0] + column * STEP_X, start[1] + row * STEP_Y
+        is_inside = low[0] <= x <= FARTHEST and low[1] <= y <= FARTHEST
+        if is_inside and diagram.places.is_free(diagram, parent, (x, y, x + size[0], y + size[1]), GAP, besides):
             return x, y
-    _, bottom = places.extent(diagram, parent)
-    return max(first[0], low[0]), max(bottom + GAP * 2, low[1])
+    return None
+
+
+def _is_far(spot: Spot) -> bool:
+    """Whether a spot lies so near the border of what coordinates may be that below everything may be beyond it."""
+    return max(abs(spot[0]), abs(spot[1])) > FARTHEST / 2
 
 
 def coordinate(value: float) -> float:

@@ -42,7 +42,7 @@ def replace_diagram(tx: Transaction, op: ops.ReplaceDiagram) -> None:
         delete_nodes(tx, ops.DeleteNodes.model_construct(op="delete_nodes", ids=gone, bridge=False, children="up"))
     for node_id in order:
         _stop_being_group(tx, node_id, *wanted[node_id])
-    _find_places(tx, [node_id for node_id in reversed(new) if wanted[node_id][1].position is None])
+    _find_places(tx, [node_id for node_id in new if wanted[node_id][1].position is None])
     _lock(tx, wanted, order)
 
 
@@ -176,10 +176,16 @@ def _checked_parent(tx: Transaction, node_id: str, parent: str | None, path: str
 
 
 def _find_places(tx: Transaction, without: Sequence[str]) -> None:
-    """Places for new nodes that came without one, once all else stands where it will stand."""
+    """Places for new nodes that came without one, once all else stands where it will stand.
+
+    The innermost first, since a group is as large as what stands in it; what is connected before what is not.
+    """
     diagram = tx.workspace.diagram
     waiting = set(without)
-    for node_id in without:
+    order = {
+        node_id: (-sum(1 for _ in diagram.ancestors(node_id)), diagram.degree(node_id) == 0) for node_id in without
+    }
+    for node_id in sorted(order, key=order.__getitem__):
         beside = [end for edge in diagram.edges_at(node_id) for end in diagram.ends(edge) or () if end != node_id]
         parent = diagram.graph.nodes[node_id].get("parent")
         position = place_beside(tx, sorted(beside), parent, diagram.size_of(node_id), waiting)
