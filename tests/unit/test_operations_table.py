@@ -1,0 +1,72 @@
+"""docs/operations.md and the code say the same: every operation, field, and problem code, both ways."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS, NODE_TYPES
+from draftsmith.transform.batch import OPERATION_MODELS, operations_schema
+from draftsmith.transform.resolve import RESOLVERS
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+SOURCES = ROOT / "backend" / "draftsmith"
+ROW = re.compile(r"^\| `(\w+)` \| `(\w+)` \| (.+?) \| (yes|no) \|", re.MULTILINE)
+CODE_ROW = re.compile(r"^\| `(\w+)` \| [^|]+ \| [^|]+ \|$", re.MULTILINE)
+CODES = frozenset(CODE_ROW.findall(PAGE.partition("## Problem codes")[2]))
+WARNINGS = frozenset(re.findall(r"`(\w+)` \(", PAGE.partition("Warnings have the same shape")[2]))
+
+
+def documented() -> dict[str, dict[str, bool]]:
+    """Operations with their fields, as the page lists them: whether each is required."""
+    found: dict[str, dict[str, bool]] = {}
+    for name, field, _, required in ROW.findall(PAGE):
+        found.setdefault(name, {})[field] = required == "yes"
+    return found
+
+
+def test_every_operation_is_documented_and_resolved() -> None:
+    """The page, the models and the resolvers know the same operations."""
+    assert documented().keys() == OPERATION_MODELS.keys() == RESOLVERS.keys()
+
+
+@pytest.mark.parametrize("name", sorted(OPERATION_MODELS))
+def test_fields_are_as_documented(name: str) -> None:
+    """Names of fields, and which of them must be given."""
+    model = OPERATION_MODELS[name]
+    fields = {field: info.is_required() for field, info in model.model_fields.items() if field != "op"}
+    assert fields == documented()[name]
+
+
+def test_lists_are_as_documented() -> None:
+    """Node types, kinds and directions of the page are those of the code, in the same order."""
+    for word, values in (("type", NODE_TYPES), ("kind", EDGE_KINDS), ("direction", DIRECTIONS)):
+        line = re.search(rf"^\| {word} \| (?:one of )?(.+?) \|$", PAGE, re.MULTILINE)
+        assert line is not None
+        assert tuple(line[1].split(", ")) == values
+
+
+def test_every_code_that_is_used_is_documented() -> None:
+    """No refusal carries a code that the page does not explain."""
+    used: set[str] = set()
+    for source in sorted((SOURCES / "transform").glob("*.py")):
+        text = source.read_text(encoding="utf-8")
+        used |= set(re.findall(r'Refused\(\s*"(\w+)"', text))
+        used |= set(re.findall(r'Problem\([^"]*"[^"]*",\s*"(\w+)"', text))
+        used |= set(re.findall(r'return "(\w+)", f?"', text))
+    assert used - CODES == set()
+    assert len(used) > 25, "the search finds the codes"
+
+
+def test_the_schema_lists_types_and_refuses_other_fields() -> None:
+    """What a client is generated from: every operation, closed, with its literal name and the node types."""
+    schema = operations_schema()
+    shapes = schema["$defs"]
+    for name, model in OPERATION_MODELS.items():
+        shape = shapes[model.__name__]
+        assert shape["additionalProperties"] is False
+        assert shape["properties"]["op"]["const"] == name
+    assert shapes["AddNode"]["properties"]["type"]["enum"] == list(NODE_TYPES)
