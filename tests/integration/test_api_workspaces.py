@@ -245,3 +245,11 @@ def test_a_creation_that_was_refused_leaves_no_ghost(api: Api, redis_url: str) -
     api.post("/api/v1/workspaces", json={"diagram": BANANA})
     with redis.Redis.from_url(redis_url) as store:
         assert store.scard("draftsmith:workspaces") == 0
+
+
+def test_a_templates_title_follows_the_name(api: Api) -> None:
+    """The document of a new workspace does not begin with somebody else's name."""
+    w = api.create(name="Shop", template="blank")
+    assert api.read(w)["document"]["text"].startswith("# Shop\n\n## Summary\n")
+    untouched = api.create(template="web-service")
+    assert api.read(untouched)["document"]["text"].startswith("# Web service\n")

@@ -40,6 +40,14 @@ class Start:
         """The name it brings along."""
         return str(self.content.get("name") or "").strip()[:_MAX_NAME].strip() or NAMELESS
 
+    def titled(self, name: str) -> Mapping[str, Any]:
+        """The content for a workspace of that name: a template's first heading, where it is its name, follows."""
+        document, old = self.content.get("document"), f"# {self.content.get('name')}\n"
+        if self.source != "template" or document is None or not document["text"].startswith(old):
+            return self.content
+        text = f"# {name}\n{document['text'].removeprefix(old)}"
+        return {**self.content, "document": {**document, "text": text}}
+
     def placed(self, error: DraftsmithError) -> DraftsmithError:
         """A refusal of the first batch, told in places of the body instead of operations nobody has sent."""
         parts = [part for part in ("diagram", "document") if self.content.get(part) is not None]

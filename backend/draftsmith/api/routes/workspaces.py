@@ -70,9 +70,9 @@ async def create_workspace(request: Request, context: Ctx, actor: Me) -> Respons
     if w is None:  # a repeat of a copy finds it even where the original has gone since
         start = await start_from(context, body)
         try:
-            w, answer = await context.workspaces.create(
-                identity, actor, body.name or start.name, start.content, start.source, mark
-            )
+            name = body.name or start.name
+            content = start.titled(name)
+            w, answer = await context.workspaces.create(identity, actor, name, content, start.source, mark)
         except DraftsmithError as error:
             raise start.placed(error) from None
         headers = headers if answer["replayed"] else {}
@@ -99,7 +99,7 @@ async def delete_workspace(w: str, context: Ctx, actor: Me) -> Response:
 @router.post(
     "/workspaces/{w}/undelete",
     response_model=answers.WorkspaceItem,
-    openapi_extra=takes(schemas.EmptyBody, required=False),
+    openapi_extra=takes(schemas.EmptyBody),
 )
 async def undelete_workspace(w: str, request: Request, context: Ctx, actor: Me) -> Response:
     """Take a workspace out of the trash."""
