@@ -28,6 +28,7 @@ DOCUMENT = "# Shop\n\nWhat it is.\n\n## Parts\n\nNone yet.\n\n## Notes\n\nNone y
 # Answers after which a client does not know, or knows that nothing happened and tries again.
 AGAIN = frozenset({"storage_down", "storage_full", "outcome_unknown", "busy"})
 _KNOWN_NODES = 40
+_PATIENCE_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -127,11 +128,14 @@ class Load:
     async def run(self, workers: Sequence[Workspaces], clients: int, going: Callable[[], bool]) -> None:
         """Let clients work until told to stop; each then waits for its last answer."""
         self._runs += 1
-        async with asyncio.TaskGroup() as group:
-            for number in range(clients):
-                run = f"{self.seed}-{self._runs}"
-                client = Client(f"c{number}", run, random.Random(f"{run}/{number}"), self, workers)
-                group.create_task(client.run(going))
+        try:
+            async with asyncio.timeout(_PATIENCE_SECONDS), asyncio.TaskGroup() as group:
+                for number in range(clients):
+                    run = f"{self.seed}-{self._runs}"
+                    client = Client(f"c{number}", run, random.Random(f"{run}/{number}"), self, workers)
+                    group.create_task(client.run(going))
+        except TimeoutError:
+            raise AssertionError(f"never settled: {list(self.ledger.open.values())}, {self.ledger.codes}") from None
 
     async def run_for(self, workers: Sequence[Workspaces], clients: int, seconds: float) -> None:
         """Let clients work for some time."""
@@ -156,7 +160,10 @@ class Client:
             await self.settle(await self._next())
 
     async def settle(self, asked: Asked) -> None:
-        """Send a request until it is known what became of it; now and then once more for nothing."""
+        """Send a request until it is known what became of it; a commit now and then once more, for nothing.
+
+        What was refused is not sent again: later it may well fit.
+        """
         ledger = self._load.ledger
         ledger.open[asked.txid] = asked
         self._load.heard("sent", asked, None)
@@ -165,7 +172,7 @@ class Client:
             tries += 1
             await asyncio.sleep(self._rng.uniform(0.005, 0.05))
         ledger.repeats += tries > 0
-        if self._rng.random() < 0.05:
+        if asked.txid in ledger.made and self._rng.random() < 0.05:
             await self.send(asked)
 
     async def send(self, asked: Asked) -> bool:

@@ -1,6 +1,6 @@
 """A worker as a process of its own, with clients inside, to be killed at any moment.
 
-Reads one JSON line from standard input: `{url, w, seed, worker, clients, repeat: [asked, …]}`. Writes one JSON line for
+Reads one JSON line from standard input: `{url, w, seed, clients, repeat: [asked, …]}`. Writes one JSON line for
 each thing that happens: `["sent", asked]`, `["told", txid, revision, is_commit]`, `["refused", txid, code]`. What is
 not a whole line has not been said. Ends in good order when its standard input is closed, so it never outlives the test,
 and says `["held", revision, chain, digest]`, what it has in memory then.
@@ -15,9 +15,13 @@ import random
 import sys
 from typing import Any
 
+import uvloop
+
 from tests.faults.checks import digest
 from tests.faults.load import Asked, Client, Load
 from tests.faults.servers import workers
+
+_LONGEST_FINISH_SECONDS = 15.0
 
 
 def say(*parts: Any) -> None:
@@ -39,7 +43,16 @@ async def main() -> None:
     given = json.loads(sys.stdin.readline())
     load = Load(given["w"], given["seed"], heard=pass_on)
     end = asyncio.Event()
-    asyncio.get_running_loop().add_reader(0, lambda: None if os.read(0, 1) else end.set())
+    loop = asyncio.get_running_loop()
+
+    def finish() -> None:
+        if not os.read(0, 1):
+            loop.remove_reader(0)
+            end.set()
+            # Where the store is gone too, clients would ask for ever.
+            loop.call_later(_LONGEST_FINISH_SECONDS, os._exit, 1)
+
+    loop.add_reader(0, finish)
     async with workers(given["url"]) as mine:
         rng = random.Random(given["seed"])
         again = Client("again", given["seed"], rng, load, mine)
@@ -47,8 +60,8 @@ async def main() -> None:
         await load.run(mine, given["clients"], lambda: not end.is_set())
         head, content = await mine[0].read(load.w, lambda replica: (replica.head, replica.dump()))
         say("held", head.revision, head.chain, digest(content))
-    asyncio.get_running_loop().remove_reader(0)
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    # The event loop that the product's workers run on.
+    uvloop.run(main())

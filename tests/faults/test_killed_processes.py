@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+import uvloop
 
 from draftsmith.usecases.workspaces import Workspaces
 from tests.faults.checks import Line, check
@@ -56,24 +61,34 @@ def _check_held(alive: list[Runner], line: Line) -> None:
         assert (chain, content) == (line.heads[revision].chain, line.digests[revision])
 
 
-async def test_a_killed_store_loses_nothing_acknowledged(seed: str, rng: random.Random) -> None:
-    """And is started again on the same folder; clients hear nothing worse than that they have to wait."""
+@pytest.mark.parametrize("run", [asyncio.run, uvloop.run], ids=["asyncio", "uvloop"])
+def test_a_killed_store_loses_nothing_acknowledged(
+    run: Callable[[Coroutine[Any, Any, None]], None], seed: str, rng: random.Random
+) -> None:
+    """And is started again on the same folder; clients hear nothing worse than that they have to wait.
+
+    On both event loops: they say in different ways that a connection has gone.
+    """
+    run(_kill_the_store(seed, rng))
+
+
+async def _kill_the_store(seed: str, rng: random.Random) -> None:
     with store_server() as server:
         async with workers(server.url, server.url, server.url) as three:
             w = await new_workspace(three[0], seed)
             load, going = Load(w, seed), True
             async with asyncio.TaskGroup() as group:
-                group.create_task(load.run(three, 8, lambda: going))
-                for _ in range(_KILLS):
-                    await asyncio.sleep(rng.uniform(0.1, 0.7))
+                group.create_task(load.run(three, 12, lambda: going))
+                for _ in range(2 * _KILLS):
+                    await asyncio.sleep(rng.uniform(0.05, 0.4))
                     server.kill()
-                    await asyncio.sleep(rng.choice((0.0, 0.05, 0.4)))
+                    await asyncio.sleep(rng.choice((0.0, 0.0, 0.05, 0.3)))
                     server.restart()
                 await asyncio.sleep(0.3)
                 going = False
             line = await check(three[0].log, w, load.ledger, three, seed=seed)
-            assert {code for code in load.ledger.codes if code in ("outcome_unknown", "frozen", "internal")} == set()
-            assert len(load.ledger.made) > 100
+            assert not set(load.ledger.codes) - {"batch_rejected", "stale_base", "storage_down"}
+            assert len(load.ledger.made) > 50
             print(f"{len(line.entries)} commits, {_repeats(three)} found in the log when sent again")
 
 

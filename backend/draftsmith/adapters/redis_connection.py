@@ -18,7 +18,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.exceptions import NoScriptError, ResponseError
 
-from draftsmith.adapters.redis_errors import STORE_ERRORS, storage_error
+from draftsmith.adapters.redis_errors import STORE_ERRORS, is_closed_under_us, storage_error
 from draftsmith.adapters.redis_keys import PING
 from draftsmith.adapters.redis_scripts import Script
 from draftsmith.adapters.script_queue import Command, ScriptQueue
@@ -106,6 +106,10 @@ class Pool:
         try:
             yield
         except STORE_ERRORS as error:
+            raise storage_error(error) from error
+        except RuntimeError as error:
+            if not is_closed_under_us(error):
+                raise
             raise storage_error(error) from error
         finally:
             self._free.release()

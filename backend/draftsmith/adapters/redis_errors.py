@@ -37,6 +37,14 @@ _BY_WORDS = (
 )
 
 
+def is_closed_under_us(error: RuntimeError) -> bool:
+    """Whether the server hung up between two steps of the client library; uvloop's way to say so, asyncio's is OSError.
+
+    Whether the command was sent is unknown then, as with any lost connection.
+    """
+    return "handler is closed" in str(error)
+
+
 def storage_error(error: BaseException) -> StorageError:
     """Say what an error of the client library means; whether a write has happened is unknown in every case."""
     match error:
@@ -59,6 +67,6 @@ def storage_error(error: BaseException) -> StorageError:
     match error:
         case theirs.ClusterError() | theirs.RedisClusterException():
             return StorageError("The store's cluster does not serve this part of its data now; try again.")
-        case theirs.ConnectionError() | OSError():
+        case theirs.ConnectionError() | OSError() | RuntimeError():
             return StorageError("The store cannot be reached, or hung up; it may have saved what was asked.")
     return StorageError(f"The store answered with an error: {text}")
