@@ -12,6 +12,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Collection, MutableMapping
+from functools import lru_cache, partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -42,6 +43,7 @@ class Guard:
     ) -> None:
         self._app, self._max_body, self._hosts, self._log_requests = app, max_body, frozenset(hosts), log_requests
         self._after_request = after_request
+        self._is_known_host = lru_cache(maxsize=256)(partial(_is_known_host, known=self._hosts))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
@@ -74,7 +76,7 @@ class Guard:
 
     def _refusal(self, scope: Scope, headers: MutableMapping[bytes, bytes]) -> DraftsmithError | None:
         host = headers.get(b"host", b"").decode("latin-1")
-        if not _is_known_host(host, self._hosts):
+        if not self._is_known_host(host):
             return DraftsmithError(
                 "bad_host", "This server does not answer to that host name; add it to ALLOWED_HOSTS."
             )

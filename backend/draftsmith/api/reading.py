@@ -23,11 +23,11 @@ BODIES: dict[str, type[BaseModel]] = {}
 _REF = "#/components/schemas/"
 
 
-def takes(model: type[BaseModel], *, required: bool = True) -> dict[str, Any]:
+def takes(model: type[BaseModel]) -> dict[str, Any]:
     """The OpenAPI of a body that a route reads by itself, so that a fault in it becomes our problem document."""
     BODIES[model.__name__] = model
     schema = {"$ref": f"{_REF}{model.__name__}"}
-    return {"requestBody": {"required": required, "content": {"application/json": {"schema": schema}}}}
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
 
 
 async def read_json(request: Request) -> Any:

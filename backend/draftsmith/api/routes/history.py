@@ -69,7 +69,7 @@ async def get_commit(w: str, revision: int, context: Ctx) -> Response:
 @router.post(
     "/workspaces/{w}/commits/{revision}/revert",
     response_model=WriteAnswer,
-    openapi_extra=takes(schemas.RevertBody, required=False),
+    openapi_extra=takes(schemas.RevertBody),
 )
 async def revert_commit(w: str, revision: int, request: Request, context: Ctx, actor: Me) -> Response:
     """Take back one commit, as far as it still fits; what does not is named."""
@@ -101,7 +101,7 @@ async def get_revision(w: str, revision: int, context: Ctx) -> Response:
 @router.post(
     "/workspaces/{w}/revisions/{revision}/restore",
     response_model=WriteAnswer,
-    openapi_extra=takes(schemas.RestoreBody, required=False),
+    openapi_extra=takes(schemas.RestoreBody),
 )
 async def restore_revision(w: str, revision: int, request: Request, context: Ctx, actor: Me) -> Response:
     """Make the workspace what it was at a revision, as a new commit that can be undone."""
@@ -167,7 +167,7 @@ async def get_undo(w: str, context: Ctx, actor: Me) -> Response:
     return json_response(await chronicle.undo_state(context.log, w, replica, actor.id))
 
 
-@router.post("/workspaces/{w}/undo", response_model=WriteAnswer, openapi_extra=takes(schemas.UndoBody, required=False))
+@router.post("/workspaces/{w}/undo", response_model=WriteAnswer, openapi_extra=takes(schemas.UndoBody))
 async def undo(w: str, request: Request, context: Ctx, actor: Me) -> Response:
     """Take back one's own newest commit, or anybody's; what no longer fits is left out and named."""
     body = await read_body(request, schemas.UndoBody)
@@ -179,7 +179,7 @@ async def undo(w: str, request: Request, context: Ctx, actor: Me) -> Response:
     return written(request, await context.workspaces.submit(w, step))
 
 
-@router.post("/workspaces/{w}/redo", response_model=WriteAnswer, openapi_extra=takes(schemas.RedoBody, required=False))
+@router.post("/workspaces/{w}/redo", response_model=WriteAnswer, openapi_extra=takes(schemas.RedoBody))
 async def redo(w: str, request: Request, context: Ctx, actor: Me) -> Response:
     """Bring back what was undone last."""
     body = await read_body(request, schemas.RedoBody)

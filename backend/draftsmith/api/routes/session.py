@@ -38,9 +38,7 @@ async def rename_me(request: Request, context: Ctx, actor: Me) -> Response:
     return _profile(request, context, Actor(actor.id, body.name, "person"))
 
 
-@router.post(
-    "/session", response_model=answers.MeOut, status_code=201, openapi_extra=takes(schemas.EmptyBody, required=False)
-)
+@router.post("/session", response_model=answers.MeOut, status_code=201, openapi_extra=takes(schemas.EmptyBody))
 async def start_session(request: Request, context: Ctx, actor: Me) -> Response:
     """Make this browser a profile of its own, unless it is one."""
     await read_body(request, schemas.EmptyBody)
@@ -65,4 +63,6 @@ def _profile(request: Request, context: Context, actor: Actor, status: int = 200
 @router.get("/templates", response_model=answers.TemplateList)
 async def list_templates(context: Ctx) -> Response:
     """List what a workspace can start from."""
-    return json_response({"items": list(context.templates()), "next_cursor": None})
+    fields = answers.TemplateOut.model_fields
+    items = [{name: template[name] for name in fields} for template in context.templates()]
+    return json_response({"items": items, "next_cursor": None})

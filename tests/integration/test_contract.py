@@ -1,0 +1,201 @@
+"""The contract holds: whatever OpenAPI allows or forbids is answered as OpenAPI says, and never with a defect."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, settings
+from schemathesis.specs.openapi import checks as on
+
+from draftsmith.api import answers
+from draftsmith.api.app import build_app
+from draftsmith.api.examples import REQUESTS
+from tests.integration.client import Api, edge, node
+from tests.integration.servers import Server
+
+TEXT = "# Plan\n\nWe use one queue.\n\n## Risks\n\nNone known.\n"
+START = {
+    "name": "Journey",
+    "document": {"text": TEXT},
+    "diagram": {
+        "nodes": [{"id": name, "type": "group" if name == "g" else "service", "label": name} for name in "abg"],
+        "edges": [{"id": "e", "source": "a", "target": "b", "label": "calls"}],
+    },
+}
+CONTRACT: dict[str, Any] = build_app("test", None).openapi()
+CHECKS = [
+    schemathesis.checks.not_a_server_error,
+    on.status_code_conformance,
+    on.content_type_conformance,
+    on.response_headers_conformance,
+    on.response_schema_conformance,
+    on.negative_data_rejection,
+    on.missing_required_header,
+]
+place: dict[str, str] = {}
+EXAMPLES = settings(
+    max_examples=100,
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+    database=None,
+)
+
+
+@pytest.fixture(scope="module")
+def session(server: Server, redis_server: str) -> Iterator[requests.Session]:
+    """One connection; a workspace with a little of everything is in `place`."""
+    with Api(server.url) as api, requests.Session() as session:
+        place["w"] = filled(api)
+        yield session
+
+
+def filled(api: Api) -> str:
+    w = api.create(name="Contract", document={"text": TEXT})
+    group = {"op": "add_node", "id": "g", "type": "group", "label": "Group"}
+    api.batch(w, node("a"), node("b"), group, edge("a", "b", id="e"))
+    api.batch(w, node("c"))
+    return w
+
+
+schema = schemathesis.openapi.from_dict(copy.deepcopy(CONTRACT))
+
+
+@schema.hook
+def map_path_parameters(context: Any, path_parameters: dict[str, Any]) -> dict[str, Any]:
+    """Mostly speak of what is there; the rest stays as it was made up."""
+    there = {"w": place.get("w"), "node_id": "a", "edge_id": "e", "revision": 2}
+    chosen = {name: value for name, value in there.items() if value is not None}
+    if path_parameters and len(repr(path_parameters)) % 10:
+        return {**path_parameters, **{name: chosen[name] for name in path_parameters if name in chosen}}
+    return path_parameters
+
+
+def narrowed(contract: dict[str, Any]) -> dict[str, Any]:
+    """The contract with few names to choose from, so that made-up requests meet what is there."""
+    shapes = copy.deepcopy(contract)
+    names = {"type": "string", "enum": ["a", "b", "c", "g", "h", "n1"]}
+    sections = {"type": "string", "enum": ["Plan", "Risks", "", "New"]}
+    for title, form in shapes["components"]["schemas"].items():
+        if hasattr(answers, title):
+            continue
+        fields = form.get("properties", {})
+        for field in fields.keys() & {"source", "target", "near", "parent", "new_source", "new_target"}:
+            fields[field] = names
+        for field in fields.keys() & {"section", "before", "after", "into"}:
+            fields[field] = sections
+        if "ids" in fields:
+            fields["ids"] = {"type": "array", "items": names, "minItems": 1, "maxItems": 3, "uniqueItems": True}
+        if form.get("title") in ("AddNode", "UpdateNode", "DeleteNode", "NodeBody", "UngroupNodes", "WholeNode"):
+            fields["id"] = names
+        if "find" in fields:
+            fields["find"] = {"type": "string", "enum": ["one", "queue", "None known."]}
+        for field in fields.keys() & {
+            "notes",
+            "description",
+            "properties",
+            "routes",
+            "route",
+            "sizes",
+            "base_revision",
+        }:
+            if field not in form.get("required", ()):
+                del fields[field]  # they only make bodies long
+        if "operations" in fields:
+            fields["operations"]["maxItems"] = 2
+    shapes["components"]["schemas"]["WorkspaceBody"] = {"const": START}
+    made = shapes["paths"]["/api/v1/workspaces"]["post"]
+    made["requestBody"]["content"]["application/json"].pop("examples")
+    del made["responses"]["201"]["links"]["create_workspace_then_delete_workspace"]  # it would end most journeys
+    return shapes
+
+
+deep = schemathesis.openapi.from_dict(
+    narrowed(CONTRACT), config=schemathesis.Config.from_dict({"generation": {"mode": "positive"}})
+)
+
+
+@deep.hook("map_headers")
+def mostly_without_a_base(context: Any, headers: dict[str, Any] | None) -> dict[str, Any] | None:
+    """A made-up If-Match only ever says that it is of another history; a made-up key hides what comes after."""
+    return {name: value for name, value in (headers or {}).items() if name == "Prefer"}
+
+
+Machine = deep.as_state_machine()
+
+
+class Journey(Machine):  # type: ignore[misc, valid-type]  # made at run time
+    """Create a workspace, then whatever the contract's links say may follow, in any order."""
+
+    url = ""
+    session: requests.Session
+    statuses: ClassVar[Counter[str]] = Counter()
+
+    def get_call_kwargs(self, case: Any) -> dict[str, Any]:
+        return {"base_url": self.url, "session": self.session}
+
+    def validate_response(self, response: Any, case: Any, **options: Any) -> None:
+        name = case.operation.definition.raw["operationId"]
+        self.statuses[f"{name} {response.status_code}"] += 1
+        case.validate_response(response, checks=CHECKS)
+
+
+def test_journeys_along_the_links_of_the_contract_never_meet_a_defect(
+    server: Server, session: requests.Session
+) -> None:
+    Journey.url, Journey.session = server.url, session
+    Journey.run(settings=settings(EXAMPLES, max_examples=100, stateful_step_count=25))
+    reached = {entry.partition(" ")[0] for entry in Journey.statuses if entry.endswith((" 200", " 201"))}
+    assert reached >= {
+        "create_workspace", "post_batch", "post_node", "delete_edge", "put_document", "rename_workspace", "undo",
+        "redo", "revert_commit", "add_checkpoint", "get_workspace", "get_commit", "get_revision", "undelete_workspace",
+    }, Journey.statuses  # fmt: skip
+
+
+def operations_of(contract: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for path, methods in contract["paths"].items():
+        for method, operation in methods.items():
+            yield f"{method.upper()} {path}", operation
+
+
+@schema.parametrize()
+@EXAMPLES
+def test_every_route_answers_as_the_contract_says(case: Any, server: Server, session: requests.Session) -> None:
+    case.call_and_validate(base_url=server.url, session=session, checks=CHECKS)
+    if case.operation.definition.raw["operationId"] == "delete_workspace":
+        session.post(f"{server.url}/api/v1/workspaces/{place['w']}/undelete", json={})
+
+
+@pytest.mark.parametrize("name, title", [(name, title) for name, examples in REQUESTS.items() for title in examples])
+def test_every_example_of_the_contract_works(api: Api, name: str, title: str) -> None:
+    (where,) = [where for where, operation in operations_of(CONTRACT) if operation["operationId"] == name]
+    method, _, path = where.partition(" ")
+    api.become("Ada")
+    w = api.create(name="Example", document={"text": TEXT})
+    api.batch(w, node("a"))
+    api.batch(w, node("b"))
+    if name == "redo":
+        api.ask("POST", f"/workspaces/{w}/undo")
+    response = api.request(method, path.format(w=w), json=REQUESTS[name][title])
+    assert response.is_success, response.text
+    assert response.json().get("warnings", []) == [] or name != "create_workspace"
+
+
+def test_the_contract_is_complete_and_readable() -> None:
+    names = [operation["operationId"] for _, operation in operations_of(CONTRACT)]
+    assert len(names) == len(set(names))
+    assert all(re.fullmatch(r"[a-z]+(?:_[a-z]+)*", name) for name in names)
+    for where, operation in operations_of(CONTRACT):
+        assert operation["description"], where
+        for status, response in operation["responses"].items():
+            if status[0] in "45" and where != "GET /readyz":
+                assert response == {"$ref": f"#/components/responses/{status}"}, where
+    for status, response in CONTRACT["components"]["responses"].items():
+        assert list(response["content"]) == ["application/problem+json"], status
