@@ -143,9 +143,9 @@ def decode_body(body: bytes) -> dict[str, Any]:
         elif kind != _PLAIN:
             raise ValueError(f"unknown body format {kind!r}")
         content: dict[str, Any] = orjson.loads(raw)
-        version = content["sv"]
+        is_newer = content["sv"] > SCHEMA_VERSION
     except (zlib.error, KeyError, TypeError) as error:
         raise ValueError(f"damaged body: {error!r}") from error
-    if version > SCHEMA_VERSION:
-        raise ValueError(f"body of schema {version}; this release reads up to {SCHEMA_VERSION}")
+    if is_newer:
+        raise ValueError(f"body of schema {content['sv']}; this release reads up to {SCHEMA_VERSION}")
     return content

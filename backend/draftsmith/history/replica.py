@@ -70,7 +70,7 @@ class Replica:
             for step in record.steps:
                 apply(step, self.workspace)
                 done += 1
-        except (StepMisfit, KeyError, TypeError, ValueError, AttributeError) as error:
+        except (StepMisfit, LookupError, TypeError, ValueError, AttributeError) as error:
             for step in reversed(record.steps[:done]):
                 step.inverse().write(self.workspace)
             raise Poisoned(entry.revision, str(error)) from error
@@ -122,7 +122,7 @@ def replica_from(content: bytes, head: Head) -> Replica:
         replica.workspace = load(shape["workspace"])
         replica.stacks = stacks_from_json(shape["stacks"])
         replica.checkpoints = shape["checkpoints"]
-    except (KeyError, TypeError, IndexError) as error:
+    except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"damaged state: {error!r}") from error
     replica.head = head
     return replica

@@ -127,7 +127,49 @@ def _read_rename(shape: Mapping[str, Any]) -> Step:
 
 def pairs_from_json(shape: Mapping[str, Any]) -> dict[str, Pair]:
     """Read `{field: [old, new]}`."""
-    return {field: (pair[0], pair[1]) for field, pair in shape.items()}
+    pairs = {field: (pair[0], pair[1]) for field, pair in shape.items()}
+    for field, pair in pairs.items():
+        for value in pair:
+            _check_value(field, value)
+    return pairs
+
+
+def fields_from_json(shape: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Read `{field: value}`."""
+    for field, value in shape.items():
+        _check_value(field, value)
+    return shape
+
+
+def id_from_json(shape: Any) -> str:
+    """Read the id of a node or edge."""
+    if not isinstance(shape, str):
+        raise TypeError("an id is a text")
+    return shape
+
+
+def birth_from_json(shape: Any) -> int:
+    """Read a birth."""
+    if not isinstance(shape, int):
+        raise TypeError("a birth is a revision")
+    return shape
+
+
+_NUMBERS = {"position": ("x", "y"), "size": ("width", "height")}
+
+
+def _check_value(field: str, value: Any) -> None:
+    """What the diagram computes with must be what it says, or a damaged step would be found half way through it."""
+    if field in _NUMBERS:
+        fits = value is None or all(isinstance(value[name], int | float) for name in _NUMBERS[field])
+    elif field in ("source", "target"):
+        fits = isinstance(value, str)
+    elif field == "parent":
+        fits = value is None or isinstance(value, str)
+    else:
+        fits = field != "properties" or value is None or isinstance(value, dict)
+    if not fits:
+        raise TypeError(f"'{field}' cannot be {value!r}")
 
 
 def swapped(fields: Mapping[str, Pair]) -> dict[str, Pair]:

@@ -8,7 +8,16 @@ from typing import Any
 
 from draftsmith.model.diagram import Diagram, field_of
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.steps import Pair, Step, pairs_from_json, reads, swapped
+from draftsmith.transform.steps import (
+    Pair,
+    Step,
+    birth_from_json,
+    fields_from_json,
+    id_from_json,
+    pairs_from_json,
+    reads,
+    swapped,
+)
 
 Births = tuple[int, int]
 
@@ -154,19 +163,24 @@ def _edge_shape(kind: str, step: AddEdge | RemoveEdge) -> dict[str, Any]:
 
 @reads("edge+")
 def _read_add(shape: Mapping[str, Any]) -> Step:
-    return AddEdge(shape["id"], shape["b"], shape["s"], shape["t"], _births(shape["eb"]), shape["e"])
+    return AddEdge(*_read_edge(shape))
 
 
 @reads("edge-")
 def _read_remove(shape: Mapping[str, Any]) -> Step:
-    return RemoveEdge(shape["id"], shape["b"], shape["s"], shape["t"], _births(shape["eb"]), shape["e"])
+    return RemoveEdge(*_read_edge(shape))
+
+
+def _read_edge(shape: Mapping[str, Any]) -> tuple[str, int, str, str, Births, Mapping[str, Any]]:
+    edge_id, source, target = (id_from_json(shape[name]) for name in ("id", "s", "t"))
+    return edge_id, birth_from_json(shape["b"]), source, target, _births(shape["eb"]), fields_from_json(shape["e"])
 
 
 @reads("edge=")
 def _read_set(shape: Mapping[str, Any]) -> Step:
     ends = shape.get("eb")
     old, new = (None, None) if ends is None else (_births(ends[0]), _births(ends[1]))
-    return SetEdge(shape["id"], shape["b"], pairs_from_json(shape["v"]), old, new)
+    return SetEdge(id_from_json(shape["id"]), birth_from_json(shape["b"]), pairs_from_json(shape["v"]), old, new)
 
 
 def _births(shape: Any) -> Births:

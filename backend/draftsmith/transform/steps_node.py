@@ -9,7 +9,16 @@ from typing import Any
 from draftsmith.model.diagram import Diagram, field_of
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.steps import Pair, Step, pairs_from_json, reads, swapped
+from draftsmith.transform.steps import (
+    Pair,
+    Step,
+    birth_from_json,
+    fields_from_json,
+    id_from_json,
+    pairs_from_json,
+    reads,
+    swapped,
+)
 
 
 def _parent_misfit(diagram: Diagram, parent: str | None, birth: int | None) -> str | None:
@@ -147,15 +156,19 @@ def _named(field: str) -> str:
 
 @reads("node+")
 def _read_add(shape: Mapping[str, Any]) -> Step:
-    return AddNode(shape["id"], shape["b"], shape["n"], shape.get("pb"))
+    return AddNode(*_read_node(shape))
 
 
 @reads("node-")
 def _read_remove(shape: Mapping[str, Any]) -> Step:
-    return RemoveNode(shape["id"], shape["b"], shape["n"], shape.get("pb"))
+    return RemoveNode(*_read_node(shape))
+
+
+def _read_node(shape: Mapping[str, Any]) -> tuple[str, int, Mapping[str, Any], int | None]:
+    return id_from_json(shape["id"]), birth_from_json(shape["b"]), fields_from_json(shape["n"]), shape.get("pb")
 
 
 @reads("node=")
 def _read_set(shape: Mapping[str, Any]) -> Step:
     old, new = shape.get("pb", (None, None))
-    return SetNode(shape["id"], shape["b"], pairs_from_json(shape["v"]), (old, new))
+    return SetNode(id_from_json(shape["id"]), birth_from_json(shape["b"]), pairs_from_json(shape["v"]), (old, new))
