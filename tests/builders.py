@@ -182,6 +182,15 @@ class Story:
         """The workspace as it was at a revision, built backwards."""
         return rewound(self.workspace, self.log[revision:][::-1])
 
+    def until(self, revision: int) -> Story:
+        """The same history up to a revision, as a story of its own."""
+        other = Story(limits=self.limits)
+        for entry in self.log[:revision]:
+            other.replica.advance(entry)
+            other.follower.advance(entry)
+            other.log.append(entry)
+        return other
+
     def steps_of(self, revision: int) -> Sequence[Step]:
         """The steps of a commit, as they come out of the log."""
         return decode_record(self.log[revision - 1].body).steps

@@ -1,0 +1,87 @@
+"""`base_revision`: which two changes clash, and where, when one was made without knowing the other."""
+
+from __future__ import annotations
+
+import pytest
+
+from draftsmith.model.document import units
+from draftsmith.transform.footprint import clashes
+from tests.builders import Op, edge, group, node, run, update, workspace_of
+
+TEXT = "🚀 one two three four\n"
+
+
+def edit(find: str, replace: str) -> Op:
+    return {"op": "edit_section", "section": "", "find": find, "replace": replace}
+
+
+def found(since: list[Op], mine: list[Op]) -> list[tuple[str, str, str]]:
+    """The cells at which `mine`, run on the head, clashes with what was done since its base."""
+    workspace = workspace_of(
+        group("g"), node("a"), node("b"), node("c"), edge("a", "b", id="e"), edge("b", "c", id="f"), text=TEXT
+    )
+    earlier = [(revision, run(workspace, op, revision=revision).steps) for revision, op in enumerate(since, 2)]
+    steps = run(workspace, *mine, revision=9).steps
+    return [(clash["part"], clash["id"], clash["field"]) for clash in clashes(steps, earlier)]
+
+
+@pytest.mark.parametrize(
+    "since,mine,cells",
+    [
+        (update("a", label="1"), update("a", label="2"), [("node", "a", "label")]),
+        (update("a", label="1"), update("a", notes="2"), []),
+        (update("a", label="1"), update("b", label="2"), []),
+        (update("a", properties={"k": "1"}), update("a", properties={"l": "2"}), []),
+        (update("a", properties={"k": "1"}), update("a", properties={"k": "2"}), [("node", "a", "properties.k")]),
+        (update("a", label="1"), {"op": "delete_node", "id": "a"}, [("node", "a", "label")]),
+        (update("b", label="1"), edge("a", "b", label="x"), []),
+        (node("n"), edge("n", "a"), [("node", "n", "")]),
+        (edge("a", "c", id="n"), {"op": "delete_node", "id": "a"}, [("edge", "n", "")]),
+        (edge("a", "c", id="n"), update("a", label="1"), []),
+        (group("n"), {"op": "move_to_group", "ids": ["a"], "group": "n"}, [("node", "n", "")]),
+        (
+            {"op": "update_edge", "id": "e", "label": "1"},
+            {"op": "update_edge", "id": "e", "label": "2"},
+            [("edge", "e", "label")],
+        ),
+        (
+            {"op": "rewire_edge", "id": "e", "new_target": "c"},
+            {"op": "rewire_edge", "id": "e", "new_target": "g"},
+            [("edge", "e", "target")],
+        ),
+        ({"op": "rename_workspace", "name": "1"}, {"op": "rename_workspace", "name": "2"}, [("workspace", "", "name")]),
+        ({"op": "delete_node", "id": "a"}, update("b", label="2"), []),
+        (edit("one", "1"), edit("three", "3"), []),
+        (edit("one", "1"), edit("1 two", "x"), [("document", "", "")]),
+        (edit("one ", ""), edit("🚀 two", "x"), [("document", "", "")]),
+        (edit("one", "1"), update("a", label="2"), []),
+    ],
+)
+def test_clashes(since: Op, mine: Op, cells: list[tuple[str, str, str]]) -> None:
+    """Only the same field, a referenced existence, or overlapping text; everything else goes together."""
+    assert found([since], [mine]) == cells
+
+
+def test_text_that_was_changed_is_followed_to_the_head() -> None:
+    """A stretch that others wrote is found where later changes have pushed it, in units of the head's text."""
+    workspace = workspace_of(text=TEXT)
+    since = [
+        (2, run(workspace, edit("two", "TWO"), revision=2).steps),
+        (3, run(workspace, edit("one", "🚀🚀 longer"), revision=3).steps),
+        (4, run(workspace, edit("three", ""), revision=4).steps),
+    ]
+    head = workspace.document.text
+    steps = run(workspace, edit("TWO", "2"), revision=9).steps
+    [clash] = clashes(steps, since)
+    start = units(head[: head.index("TWO")])
+    assert clash == {"revision": 2, "part": "document", "id": "", "field": "", "from": start, "to": start + 3}
+
+
+def test_each_clash_is_named_once_with_its_revision() -> None:
+    """Several commits since the base: each clash carries the revision that made it."""
+    workspace = workspace_of(node("a"))
+    since = [
+        (revision, run(workspace, update("a", label=str(revision)), revision=revision).steps) for revision in (2, 3)
+    ]
+    steps = run(workspace, update("a", label="mine"), update("a", label="mine too"), revision=9).steps
+    assert [(clash["revision"], clash["field"]) for clash in clashes(steps, since)] == [(2, "label"), (3, "label")]
