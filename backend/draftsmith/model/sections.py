@@ -2,25 +2,33 @@
 
 A section begins at a top-level heading (ATX or setext; headings inside quotes, lists and fences do not count) and runs
 to the next heading of the same or a higher level. Its own text ends where its first subsection begins. All offsets are
-in code points of the text given, which has LF line ends.
+in code points of the text given, whatever its line ends; lines end at CR LF, LF or CR and at nothing else.
+
+An outline is brought up to date after a change by parsing again from the heading before the change to the first heading
+after it that is found unchanged: at a top-level heading every block is closed, so what follows cannot have changed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import pairwise
+from functools import cached_property, lru_cache
+from itertools import accumulate, pairwise
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 _MARKUP = re.compile(r"\\([!-/:-@\[-`{-~])|!?\[([^\]]*)\]\([^)]*\)|[*`]+|<!--.*?-->")
 # YAML between two rulers at the very start: its first line is a key or a comment, else the rulers are just rulers.
+_EOL = r"(?:\r\n|\n|\r)"
 _FRONT_MATTER = re.compile(
-    r"\ufeff?---[ \t]*\n(?:#|[\w\"'][^\n:]*:(?=\s))[^\n]*\n(?:[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
+    rf"\ufeff?---[ \t]*{_EOL}(?:#|[\w\"'][^\r\n:]*:(?=\s))[^\r\n]*{_EOL}"
+    rf"(?:[^\r\n]*{_EOL})*?(?:---|\.\.\.)[ \t]*(?:{_EOL}|\Z)"
 )
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)")
 _BOM = "\ufeff"
 
 
@@ -68,6 +76,20 @@ class Outline:
     preamble_end: int
 
     @cached_property
+    def by_title(self) -> Mapping[str, Sequence[Section]]:
+        """Sections by their titles, as written and without marks."""
+        found: dict[str, list[Section]] = {}
+        for section in self.sections:
+            for title in {section.title, section.plain}:
+                found.setdefault(title, []).append(section)
+        return found
+
+    @cached_property
+    def matches(self) -> dict[Any, Any]:
+        """What has been looked for in this text already: a memo for `transform.locate`, gone with the outline."""
+        return {}
+
+    @cached_property
     def preamble(self) -> int:
         """Where the text before the first heading begins: after a front matter or byte order mark."""
         found = _FRONT_MATTER.match(self.text)
@@ -86,12 +108,8 @@ class Outline:
 
     def at(self, offset: int) -> Section | None:
         """The innermost section that holds an offset; None before the first heading."""
-        found = None
-        for section in self.sections:
-            if section.start > offset:
-                break
-            found = section
-        return found
+        place = bisect_right(self.sections, offset, key=lambda section: section.start)
+        return self.sections[place - 1] if place else None
 
     def path_at(self, offset: int) -> str:
         """Path of the innermost section that holds an offset; empty before the first heading."""
@@ -100,7 +118,7 @@ class Outline:
 
     def line_at(self, offset: int) -> int:
         """1-based line of an offset."""
-        return self.text.count("\n", 0, offset) + 1
+        return line_breaks(self.text, 0, offset) + 1
 
     @cached_property
     def links(self) -> tuple[tuple[int, str], ...]:
@@ -108,55 +126,118 @@ class Outline:
         return tuple(_node_links(self.text))
 
 
+Heading = tuple[int, str, int, int, int]  # level, title, line (1-based), start, body
+
+
 def outline_of(text: str) -> Outline:
-    """Derive the outline of a text with LF line ends."""
-    starts = line_starts(text)
-    found: list[tuple[int, str, int, int]] = []
-    tokens = _PARSER.parse(_without_front_matter(text))
-    for token, inline in pairwise(tokens):
+    """Derive the outline of a text."""
+    return _outline(text, _headings(text, _without_front_matter(text), 0, 1))
+
+
+def edited(outline: Outline, start: int, end: int, new: str) -> Outline:
+    """The outline after `text[start:end]` has become `new`; the same as a fresh one, for the price of what it touches.
+
+    Args:
+        outline: of the text before.
+        start, end: code points.
+        new: what stands there now.
+    """
+    text = outline.text[:start] + new + outline.text[end:]
+    sections = outline.sections
+    # The line before the change may become the title of an underlined heading, so its section is read again, too.
+    first = bisect_left(sections, start, key=lambda section: section.start) - 1
+    if first >= 0 and sections[first].body >= start:
+        first -= 1
+    if first < 0 or _front_matter_end(outline.text) != _front_matter_end(text):
+        return outline_of(text)
+    shift = len(new) - (end - start)
+    begin, line = sections[first].start, sections[first].line
+    last = bisect_right(sections, end, key=lambda section: section.start)
+    while last < len(sections):
+        known = sections[last]
+        stop = known.body + shift
+        found = _headings(text, text[begin:stop], begin, line)
+        grown = line_breaks(text, begin, known.start + shift) + line - known.line
+        if found and found[-1][0] == known.level and found[-1][3] == known.start + shift:
+            kept = [_moved(section, shift, grown) for section in sections[last + 1 :]]
+            return _outline(text, [*map(_heading, sections[:first]), *found, *kept])
+        last = last * 2 + 1 - first
+    found = _headings(text, text[begin:], begin, line)
+    return _outline(text, [*map(_heading, sections[:first]), *found])
+
+
+def _front_matter_end(text: str) -> int:
+    found = _FRONT_MATTER.match(text) if text.startswith(("---", _BOM)) else None
+    return -1 if found is None else found.end()
+
+
+def _heading(section: Section) -> Heading:
+    return section.level, section.title, section.line, section.start, section.body
+
+
+def _moved(section: Section, shift: int, lines: int) -> Heading:
+    return section.level, section.title, section.line + lines, section.start + shift, section.body + shift
+
+
+def _headings(text: str, piece: str, offset: int, line: int) -> list[Heading]:
+    """Top-level headings of a piece that begins at `offset` and `line` of a text, at top level."""
+    starts = line_starts(piece)
+    found: list[Heading] = []
+    # The parser would take a byte order mark for a letter before the first heading's marks.
+    for token, inline in pairwise(_PARSER.parse(piece if offset else piece.removeprefix(_BOM))):
         if token.type == "heading_open" and token.level == 0 and token.map is not None:
-            title = " ".join(line.strip() for line in inline.content.split("\n"))
-            found.append((int(token.tag[1]), title.strip(), token.map[0], token.map[1]))
+            title = " ".join(part.strip() for part in inline.content.split("\n")).strip()
+            begins, after = token.map
+            body = starts[after] if after < len(starts) else len(piece)
+            found.append((int(token.tag[1]), title, line + begins, offset + starts[begins], offset + body))
+    return found
+
+
+def _outline(text: str, headings: Sequence[Heading]) -> Outline:
     total = len(text)
-    offsets = [starts[line] for _, _, line, _ in found] + [total]
+    offsets = [start for *_, start, _ in headings] + [total]
     if offsets[0] == 0 and text.startswith(_BOM):
         offsets[0] = 1
     sections: list[Section] = []
     open_at: list[int] = []
-    ends = _ends([level for level, *_ in found], offsets)
-    for index, (level, title, line, after) in enumerate(found):
+    ends = _ends([level for level, *_ in headings], offsets)
+    for index, (level, title, line, _, body) in enumerate(headings):
         while open_at and sections[open_at[-1]].level >= level:
             open_at.pop()
-        body = starts[after] if after < len(starts) else total
         parent = open_at[-1] if open_at else None
-        sections.append(
-            Section(
-                index,
-                parent,
-                level,
-                title,
-                plain_title(title),
-                line + 1,
-                offsets[index],
-                body,
-                offsets[index + 1],
-                ends[index],
-            )
+        section = Section(
+            index=index,
+            parent=parent,
+            level=level,
+            title=title,
+            plain=plain_title(title),
+            line=line,
+            start=offsets[index],
+            body=body,
+            own_end=offsets[index + 1],
+            end=ends[index],
         )
+        sections.append(section)
         open_at.append(index)
     return Outline(text, tuple(sections), offsets[0])
 
 
 def line_starts(text: str) -> list[int]:
-    """Offsets at which the lines of a text with LF line ends begin."""
-    starts = [0]
-    at = text.find("\n")
-    while at >= 0:
-        starts.append(at + 1)
-        at = text.find("\n", at + 1)
-    return starts
+    """Offsets at which the lines of a text begin."""
+    if "\r" in text:
+        return [0, *(found.end() for found in _LINE.finditer(text))]
+    lengths = map(len, text.split("\n"))
+    return [0, *(at + number for number, at in enumerate(accumulate(lengths), 1))][:-1]
 
 
+def line_breaks(text: str, start: int, end: int) -> int:
+    """How many lines end in a stretch of a text."""
+    if "\r" not in text:
+        return text.count("\n", start, end)
+    return text.count("\n", start, end) + text.count("\r", start, end) - text.count("\r\n", start, end)
+
+
+@lru_cache(maxsize=4096)
 def plain_title(title: str) -> str:
     """A heading's text without emphasis, code, link and escape marks, blanks collapsed."""
     return " ".join(_MARKUP.sub(lambda found: found[1] or found[2] or "", title).split())
@@ -174,14 +255,9 @@ def _ends(levels: list[int], offsets: list[int]) -> list[int]:
 
 
 def _without_front_matter(text: str) -> str:
-    """Blank the lines of a YAML front matter, so that line numbers stay and its `---` makes no heading.
-
-    A byte order mark goes too: the parser would take it for a letter before the first heading's marks.
-    """
+    """Blank the lines of a YAML front matter, so that offsets stay and its `---` makes no heading."""
     found = _FRONT_MATTER.match(text)
-    if found is None:
-        return text.removeprefix(_BOM)
-    return re.sub(r"[^\n]", "", found[0]) + text[found.end() :]
+    return text if found is None else re.sub(r"[^\r\n]", " ", found[0]) + text[found.end() :]
 
 
 _NODE_LINK = re.compile(r"\]\(\s*<?#node/([A-Za-z0-9_%-]+)")
@@ -191,7 +267,7 @@ _CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
 def _node_links(text: str) -> Iterator[tuple[int, str]]:
     if "#node/" not in text:
         return
-    for token in _PARSER.parse(_without_front_matter(text)):
+    for token in _PARSER.parse(_without_front_matter(text).removeprefix(_BOM)):
         if token.type == "inline" and "#node/" in token.content:
             yield from _links_in(token)
 

@@ -8,7 +8,8 @@ from typing import Any
 from rapidfuzz import fuzz, process
 
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
-from draftsmith.transform.transaction import Refused, Transaction
+from draftsmith.transform.refusal import Refused
+from draftsmith.transform.transaction import Transaction
 
 
 def need_node(tx: Transaction, node_id: str, path: str) -> dict[str, Any]:

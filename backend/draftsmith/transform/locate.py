@@ -1,209 +1,239 @@
 """Find the one section a path means, and the one place a find means. One match or a refusal; never a guess.
 
-Here sections are matched by title (as written or without marks), level and the headings around them; finds character
-for character. `rung` in a match says which.
+The ladders are in `section_ladder` and `find_ladder`; here they meet a document, a section's own text before its
+subsections, and what this batch has written. A refusal says what to send instead.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 from rapidfuzz import fuzz, process
 
 from draftsmith.model.sections import Outline, Section
-from draftsmith.transform.transaction import Refused, Written
+from draftsmith.transform import wording
+from draftsmith.transform.find_ladder import Finder, Place, Stretch, TooCostly
+from draftsmith.transform.refusal import Refused, Written
+from draftsmith.transform.section_ladder import Segment, match, parse_path
 
-_MARKED = re.compile(r"(?:^|(?<=[\s>/]))(#{1,6})[ \t]+")
-_SEPARATORS = re.compile(r"\s+>\s+|\s+/\s+|\s*→\s*|\n+")
-_CLOSING = re.compile(r"[ \t]+#+[ \t]*$")
+__all__ = ["Found", "Refused", "Segment", "find_all", "find_section", "find_text", "parse_path"]
 
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """One part of a section path; level 0 where none was given."""
-
-    level: int
-    title: str
+Found = Stretch
+_SHOWN = 400  # characters of the document that a refusal quotes
+_MOST = 5  # candidates
+_LARGE = 200_000  # characters from which on only the exact text is looked for outside the named section
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A stretch of text in code points and the rung that found it."""
-
-    start: int
-    end: int
-    rung: str
-
-
-def parse_path(path: str) -> list[Segment]:
-    """Split a section path into its headings."""
-    marks = list(_MARKED.finditer(path))
-    if marks and not path[: marks[0].start()].strip():
-        ends = [mark.start() for mark in marks[1:]] + [len(path)]
-        parts = [(len(mark[1]), path[mark.end() : end]) for mark, end in zip(marks, ends, strict=True)]
-    else:
-        parts = [(0, part) for part in _SEPARATORS.split(path)]
-    cleaned = [(level, _CLOSING.sub("", part).strip().rstrip(">/→").strip()) for level, part in parts]
-    return [Segment(level, title) for level, title in cleaned if title]
-
-
-def find_section(outline: Outline, path: str, where: str) -> Section:
+def find_section(outline: Outline, path: str, where: str, *, fuzzy: bool = True) -> Section:
     """The one section a path means.
+
+    Args:
+        outline: of the current text.
+        path: as operations take it.
+        where: JSON Pointer of the path, for the problem.
+        fuzzy: whether nearly the same title will do; not for what deletes or replaces a section whole.
 
     Raises:
         Refused: `section_not_found` or `section_ambiguous`, with full paths as candidates.
     """
-    exact = [section for section in outline.sections if outline.path(section) == path]
-    if len(exact) == 1:
-        return exact[0]
+    found = match(outline, path, fuzzy=fuzzy)
+    if len(found.sections) == 1:
+        return found.sections[0]
+    if found.sections:
+        places = ", ".join(f"line {section.line}" for section in found.sections[:_MOST])
+        message = f"{len(found.sections)} sections match '{_short(path)}' ({places}); give the full path of one."
+        paths = [outline.path(section) for section in found.sections[:_MOST]]
+        raise Refused("section_ambiguous", where, message, paths)
     segments = parse_path(path)
-    matching = [section for section in outline.sections if segments and _matches(outline, section, segments)]
-    if not matching:  # a title may hold what separates the parts of a path: "CI / CD", "Part # 2"
-        matching = [section for section in outline.sections if _ends_with(outline, section, path.strip())]
-    for narrower in (_same_chain, _same_levels):
-        if len(matching) > 1:
-            matching = [section for section in matching if narrower(outline, section, segments)] or matching
-    if len(matching) == 1:
-        return matching[0]
-    if matching:
-        places = ", ".join(f"line {section.line}" for section in matching[:5])
-        message = f"{len(matching)} sections match '{_short(path)}' ({places}); give the full path of one."
-        raise Refused("section_ambiguous", where, message, [outline.path(section) for section in matching[:5]])
     about = f"# {segments[-1].title}" if segments else ""
-    raise Refused("section_not_found", where, _not_found(outline, path), _nearest(outline, path), about)
+    raise Refused("section_not_found", where, _no_section(outline, path), _nearest_paths(outline, path), about)
 
 
-def _titles(section: Section) -> tuple[str, str]:
-    return section.title, section.plain
+def _nearest_paths(outline: Outline, path: str) -> list[str]:
+    """Full paths, nearest title first."""
+    segments = parse_path(path)
+    wanted = segments[-1].title if segments else path
+    titles = [section.plain for section in outline.sections]
+    ranked = process.extract(wanted, titles, scorer=fuzz.WRatio, limit=_MOST)
+    return [outline.path(outline.sections[index]) for _, _, index in ranked]
 
 
-def _matches(outline: Outline, section: Section, segments: Sequence[Segment]) -> bool:
-    """The last part names the section; the others stand around it, in order; missing ones are fine."""
-    if segments[-1].title not in _titles(section):
-        return False
-    around = iter(outline.chain(section)[:-1])
-    return all(any(segment.title in _titles(part) for part in around) for segment in segments[:-1])
-
-
-def _ends_with(outline: Outline, section: Section, path: str) -> bool:
-    return path in _titles(section) or (path.startswith("#") and f" {outline.path(section)}".endswith(f" {path}"))
-
-
-def _same_chain(outline: Outline, section: Section, segments: Sequence[Segment]) -> bool:
-    return len(outline.chain(section)) == len(segments)
-
-
-def _same_levels(outline: Outline, section: Section, segments: Sequence[Segment]) -> bool:
-    levels = [part.level for part in outline.chain(section)][-len(segments) :]
-    return segments[-1].level == section.level and all(
-        segment.level in (0, level) for segment, level in zip(segments, levels, strict=False)
-    )
-
-
-def _nearest(outline: Outline, path: str) -> list[str]:
-    paths = [outline.path(section) for section in outline.sections]
-    return [str(paths[index]) for _, _, index in process.extract(path, paths, scorer=fuzz.WRatio, limit=5)]
-
-
-def _not_found(outline: Outline, path: str) -> str:
+def _no_section(outline: Outline, path: str) -> str:
     if not outline.sections:
         return "The document has no headings; use insert_section, or the empty path for the text before any heading."
-    return f"No section is called '{_short(path)}'."
+    title = re.sub(r"^[#\s]+", "", path).strip()
+    hidden = title and re.search(rf"^[ >\t]*#{{1,6}}[ \t]+{re.escape(title)}[ \t#]*$", outline.text, re.MULTILINE)
+    note = " A line like it stands in a code block, a quote or a list, where it is no heading." if hidden else ""
+    return f"No section is called '{_short(path)}'.{note}"
 
 
-def find_text(outline: Outline, section: Section | None, find: str, written: Sequence[Written], where: str) -> Found:
-    """The one place a find means: in the section's own text (heading line included), else in its subsections.
+def find_text(
+    outline: Outline, section: Section | None, find: str, written: Sequence[Written], where: str, replace: str = ""
+) -> Found:
+    """The one place a find means: on each rung in the section's own text (heading line included), else below it.
 
     Args:
         outline: of the current text.
         section: None for the text before the first heading.
-        find: taken character for character.
+        find: the quoted text.
         written: what this batch wrote; not searched, unless it is in a section the batch made.
         where: JSON Pointer of the find, for the problem.
+        replace: what is to stand there; only to notice that it does already.
 
     Raises:
-        Refused: `find_empty`, `find_not_found`, `find_ambiguous` or `overlap`.
+        Refused: `find_empty`, `find_not_found`, `find_ambiguous`, `overlap` or `too_costly`.
     """
     if not find.strip():
         raise Refused("find_empty", where, "There is nothing to find; quote the text to change.")
-    start, own_end, end = _range(outline, section)
-    for upto in dict.fromkeys((own_end, end)):
-        hits = occurrences(outline.text, find, start, upto)
-        fresh = [hit for hit in hits if not _is_written(hit, len(find), written)]
-        if len(fresh) > 1:
-            raise _ambiguous(outline, find, fresh, where)
-        if fresh:
-            return Found(fresh[0], fresh[0] + len(find), "exact")
-        if hits:
-            raise Refused("overlap", where, "This text was written by an earlier operation of the batch; join the two.")
-    raise _not_there(outline, find, where, (start, end), section)
+    finder = Finder(find)
+    places = _places(outline, section)
+    try:
+        for rung in finder.rungs:
+            for place in places:
+                hits = rung(place)
+                fresh = [hit for hit in hits if not _is_written(hit, written)]
+                if len(fresh) > 1:
+                    raise _ambiguous(outline, fresh, where)
+                if fresh:
+                    return fresh[0]
+                if hits:
+                    message = "This text was written by an earlier operation of the batch; join the two."
+                    raise Refused("overlap", where, message)
+    except TooCostly:
+        raise _too_costly(where) from None
+    raise _not_there(outline, section, finder, places[-1], where, replace)
 
 
-def find_all(outline: Outline, section: Section | None, find: str, written: Sequence[Written], where: str) -> list[int]:
-    """Every place, without overlaps, in a section and its subsections.
+def find_all(
+    outline: Outline, section: Section | None, find: str, written: Sequence[Written], where: str
+) -> list[Found]:
+    """Every place, without overlaps, in a section and its subsections, on the first rung that finds any.
 
     Raises:
-        Refused: `find_empty`, `find_not_found` or `overlap`.
+        Refused: `find_empty`, `find_not_found`, `overlap` or `too_costly`.
     """
     if not find.strip():
         raise Refused("find_empty", where, "There is nothing to find; quote the text to change.")
-    start, _, end = _range(outline, section)
-    hits: list[int] = []
-    for hit in occurrences(outline.text, find, start, end):
-        if not hits or hit >= hits[-1] + len(find):
-            hits.append(hit)
-    if any(_is_written(hit, len(find), written) for hit in hits):
-        raise Refused("overlap", where, "Some of this text was written by an earlier operation of the batch.")
-    if not hits:
-        raise _not_there(outline, find, where, (start, end), section)
-    return hits
+    finder = Finder(find)
+    place = _places(outline, section)[-1]
+    try:
+        for rung in (finder.exact, finder.same_blanks, finder.same_marks):
+            hits = _apart(rung(place))
+            if any(_is_written(hit, written) for hit in hits):
+                message = "Some of this text was written by an earlier operation of the batch."
+                raise Refused("overlap", where, message)
+            if hits:
+                return hits
+    except TooCostly:
+        raise _too_costly(where) from None
+    raise _not_there(outline, section, finder, place, where, "")
 
 
-def occurrences(text: str, find: str, start: int, end: int) -> list[int]:
-    """Offsets at which `find` stands in `text[start:end]`, overlapping ones included."""
-    hits = []
-    at = text.find(find, start, end)
-    while at >= 0:
-        hits.append(at)
-        at = text.find(find, at + 1, end)
-    return hits
+def _apart(hits: Sequence[Found]) -> list[Found]:
+    kept: list[Found] = []
+    for hit in sorted(hits, key=lambda one: one.start):
+        if not kept or hit.start >= kept[-1].end:
+            kept.append(hit)
+    return kept
 
 
-def _range(outline: Outline, section: Section | None) -> tuple[int, int, int]:
+def _places(outline: Outline, section: Section | None) -> list[Place]:
+    """The section's own text and, if it has subsections, the whole of it. Forms are kept as long as the outline."""
     if section is None:
-        return 0, outline.preamble_end, outline.preamble_end
-    return section.start, section.own_end, section.end
+        ranges = [(0, outline.preamble_end)]
+    else:
+        ranges = list(dict.fromkeys([(section.start, section.own_end), (section.start, section.end)]))
+    places: list[Place] = []
+    for start, end in ranges:
+        key = ("place", start, end)
+        if key not in outline.matches:
+            outline.matches[key] = Place(outline.text, start, end, lambda: _names(outline))
+        places.append(outline.matches[key])
+    return places
 
 
-def _is_written(hit: int, length: int, written: Sequence[Written]) -> bool:
-    return any(not known.created and hit < known.end and known.start < hit + length for known in written)
+def _names(outline: Outline) -> frozenset[str]:
+    """Words of the document's headings, case folded: what the document is about."""
+    if "names" not in outline.matches:
+        words = {word.casefold() for section in outline.sections for word in wording.words(section.plain)}
+        outline.matches["names"] = frozenset(words)
+    names: frozenset[str] = outline.matches["names"]
+    return names
 
 
-def _ambiguous(outline: Outline, find: str, hits: Sequence[int], where: str) -> Refused:
-    lines = ", ".join(str(outline.line_at(hit)) for hit in hits[:5])
+def _is_written(hit: Found, written: Sequence[Written]) -> bool:
+    return any(not known.created and hit.start < known.end and known.start < hit.end for known in written)
+
+
+def _too_costly(where: str) -> Refused:
+    return Refused("too_costly", where, "The search would take too long in a section this large; name a smaller one.")
+
+
+def _ambiguous(outline: Outline, hits: Sequence[Found], where: str) -> Refused:
+    lines = ", ".join(str(outline.line_at(hit.start)) for hit in hits[:_MOST])
     message = (
         f"The text stands there {len(hits)} times (lines {lines}); extend it until it is unique, or send all: true."
     )
-    return Refused("find_ambiguous", where, message, [_line(outline.text, hit) for hit in hits[:5]])
+    return Refused("find_ambiguous", where, message, [_line(outline.text, hit.start) for hit in hits[:_MOST]])
 
 
-def _not_there(outline: Outline, find: str, where: str, at: tuple[int, int], section: Section | None) -> Refused:
-    """Say where the text stands instead, or which line there is nearest, as it is written."""
+def _not_there(
+    outline: Outline, section: Section | None, finder: Finder, place: Place, where: str, replace: str
+) -> Refused:
+    """Say where the text stands instead, or which text there is nearest, as it is written, and what differs."""
     named = "before the first heading" if section is None else f"in '{outline.path(section)}'"
-    elsewhere = occurrences(outline.text, find, 0, len(outline.text))
-    if elsewhere:
-        there = outline.path_at(elsewhere[0]) or "the text before the first heading"
-        message = f"The text does not stand {named}; it stands in '{there}' (line {outline.line_at(elsewhere[0])})."
-        return Refused("find_not_found", where, message, [outline.path_at(elsewhere[0])])
-    message = f"The text does not stand {named}, character for character."
-    lines = outline.text[slice(*at)].split("\n")
-    best = process.extractOne(find, lines, scorer=fuzz.ratio, score_cutoff=50)
-    if best is None:
+    elsewhere = _elsewhere(outline, finder)
+    if elsewhere is not None:
+        there = outline.path_at(elsewhere.start) or "the text before the first heading"
+        message = f"The text does not stand {named}; it stands in '{there}' (line {outline.line_at(elsewhere.start)})."
+        return Refused("find_not_found", where, message, [outline.path_at(elsewhere.start)])
+    message = f"The text does not stand {named}."
+    if replace.strip() and replace in outline.text[place.start : place.end]:
+        message += " The replacement stands there already."
+    nearest = _nearest(place, finder)
+    if nearest is None:
         return Refused("find_not_found", where, message)
-    nearest = best[0].strip()[:400]
-    return Refused("find_not_found", where, f"{message} The nearest line there is: {nearest}", [nearest])
+    quoted, difference = nearest
+    message += f" Nearest (line {outline.line_at(quoted.start)}): {outline.text[quoted.start : quoted.end]}"
+    return Refused("find_not_found", where, message + difference, [outline.text[quoted.start : quoted.end]])
+
+
+def _elsewhere(outline: Outline, finder: Finder) -> Found | None:
+    """Where in the whole document the text stands, if anywhere."""
+    whole = Place(outline.text, 0, len(outline.text), lambda: frozenset[str]())
+    rungs: list[Callable[[Place], list[Stretch]]] = [finder.exact]
+    if len(outline.text) <= _LARGE:
+        rungs += [finder.same_blanks, finder.same_marks]
+    try:
+        return next((hits[0] for rung in rungs if (hits := rung(whole))), None)
+    except TooCostly:
+        return None
+
+
+def _nearest(place: Place, finder: Finder) -> tuple[Found, str] | None:
+    """The nearest stretch of whole lines, at most 400 characters, and in words where it first differs."""
+    try:
+        window = finder.nearest(place)
+    except TooCostly:
+        return None
+    if window is None:
+        return None
+    text = place.text
+    start = max(text.rfind("\n", 0, window.start) + 1, place.start)
+    stop = text.find("\n", window.end)
+    end = min(len(text) if stop < 0 else stop, place.end)
+    if end - start > _SHOWN:
+        start, end = window.start, min(window.end, window.start + _SHOWN)
+    return Stretch(start, end, "nearest"), _difference(text[window.start : window.end], finder.find)
+
+
+def _difference(there: str, find: str) -> str:
+    """The first word that differs."""
+    for has, wants in zip(wording.words(there), wording.words(find), strict=False):
+        if has != wants:
+            return f" First difference: the document has `{has[:80]}`, find has `{wants[:80]}`."
+    return ""
 
 
 def _line(text: str, offset: int) -> str:

@@ -9,7 +9,8 @@ from draftsmith.errors import BatchRejected
 from draftsmith.model.ids import slug
 from draftsmith.transform import resolve_document, resolve_edges, resolve_groups, resolve_nodes, resolve_whole
 from draftsmith.transform.batch import Batch
-from draftsmith.transform.transaction import Refused, Transaction
+from draftsmith.transform.refusal import Refused
+from draftsmith.transform.transaction import Transaction
 from draftsmith.transform.whole_diagram import replace_diagram
 
 Resolver = Callable[[Transaction, Any], object]

@@ -9,8 +9,10 @@ from draftsmith.transform import operations as ops
 from draftsmith.transform.changeset import from_json, replacing
 from draftsmith.transform.headings import heading, retitled, shifted
 from draftsmith.transform.locate import find_all, find_section, find_text
+from draftsmith.transform.refusal import Refused
+from draftsmith.transform.replacement import replacement
 from draftsmith.transform.spacing import appended, cut, replaced, standing
-from draftsmith.transform.transaction import Refused, Transaction
+from draftsmith.transform.transaction import Transaction
 
 Span = tuple[int, int, str]
 
@@ -19,20 +21,18 @@ def edit_section(tx: Transaction, op: ops.EditSection) -> None:
     """Replace a quoted text in a section, once or everywhere."""
     outline = tx.workspace.document.outline
     section = _section(outline, op.section)
-    find = op.find.replace("\r\n", "\n").replace("\r", "\n")
     if op.all:
-        hits = find_all(outline, section, find, tx.written, "/find")
-        spans = [(hit, hit + len(find), op.replace) for hit in hits]
-        _splice(tx, section, spans, "exact")
-        return
-    found = find_text(outline, section, find, tx.written, "/find")
-    _splice(tx, section, [(found.start, found.end, op.replace)], found.rung)
+        hits = find_all(outline, section, op.find, tx.written, "/find")
+    else:
+        hits = [find_text(outline, section, op.find, tx.written, "/find", op.replace)]
+    spans = [replacement(outline.text, hit, op.find, op.replace) for hit in hits]
+    _splice(tx, section, spans, hits[0].rung)
 
 
 def replace_section(tx: Transaction, op: ops.ReplaceSection) -> None:
     """Replace what stands below a section's heading."""
     outline = tx.workspace.document.outline
-    section = _section(outline, op.section)
+    section = _section(outline, op.section, fuzzy=False)
     start, end = _own(outline, section)
     if section is not None and op.scope == "subtree":
         end = section.end
@@ -67,7 +67,7 @@ def insert_section(tx: Transaction, op: ops.InsertSection) -> None:
 def delete_section(tx: Transaction, op: ops.DeleteSection) -> None:
     """Delete a section with its subsections."""
     outline = tx.workspace.document.outline
-    section = find_section(outline, op.section, "/section")
+    section = find_section(outline, op.section, "/section", fuzzy=False)
     tx.result.removed.append(outline.path(section))
     _splice(tx, section, [cut(outline.text, section)], "exact")
 
@@ -133,9 +133,9 @@ def _apply_units(tx: Transaction, spans: Sequence[Span]) -> None:
     _splice(tx, None, points, "exact")
 
 
-def _section(outline: Outline, path: str) -> Section | None:
+def _section(outline: Outline, path: str, *, fuzzy: bool = True) -> Section | None:
     """The section a path means; None for the text before the first heading."""
-    return None if not path.strip() else find_section(outline, path, "/section")
+    return None if not path.strip() else find_section(outline, path, "/section", fuzzy=fuzzy)
 
 
 def _own(outline: Outline, section: Section | None) -> tuple[int, int]:

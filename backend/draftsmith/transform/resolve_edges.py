@@ -10,8 +10,9 @@ from draftsmith.model.ids import edge_id as make_edge_id
 from draftsmith.model.ids import is_edge_id
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import check_property_count, need_node, need_unlocked, property_values
+from draftsmith.transform.refusal import Refused
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
-from draftsmith.transform.transaction import Refused, Transaction
+from draftsmith.transform.transaction import Transaction
 
 
 def add_edge(tx: Transaction, op: ops.EdgeFields, path: str = "") -> str:

@@ -11,6 +11,7 @@ from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import need_group, need_node, need_unlocked
 from draftsmith.transform.placement import GAP, STEP_Y, coordinate
+from draftsmith.transform.refusal import Refused
 from draftsmith.transform.resolve_edges import (
     find_edge,
     need_unlocked_ends,
@@ -20,7 +21,7 @@ from draftsmith.transform.resolve_edges import (
     set_edge,
 )
 from draftsmith.transform.resolve_nodes import add_node, delete_nodes, lift, set_node
-from draftsmith.transform.transaction import Refused, Transaction
+from draftsmith.transform.transaction import Transaction
 
 
 def insert_between(tx: Transaction, op: ops.InsertBetween) -> None:

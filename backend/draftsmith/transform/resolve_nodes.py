@@ -18,9 +18,10 @@ from draftsmith.transform.checks import (
     property_values,
 )
 from draftsmith.transform.placement import coordinate, free_place
+from draftsmith.transform.refusal import Refused
 from draftsmith.transform.resolve_edges import put_edge, remove_edge, set_edge
 from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
-from draftsmith.transform.transaction import Refused, Transaction
+from draftsmith.transform.transaction import Transaction
 
 _TEXTS = ("description", "technology", "notes")
 

@@ -16,29 +16,11 @@ from draftsmith.model.document import units
 from draftsmith.model.limits import Limits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.changeset import Change, ChangeSet, of_parts
+from draftsmith.transform.refusal import Refused, Written
 from draftsmith.transform.steps import Step, StepMisfit, apply
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge
 from draftsmith.transform.steps_node import AddNode, RemoveNode
 from draftsmith.transform.steps_text import EditText, edit_of
-
-
-class Refused(Exception):
-    """An operation does not fit; its steps are to be taken back."""
-
-    def __init__(self, code: str, path: str, message: str, candidates: Sequence[str] = (), about: str = "") -> None:
-        super().__init__(message)
-        self.code, self.path, self.message = code, path, message
-        self.candidates, self.about = tuple(candidates), about
-
-
-@dataclass(slots=True)
-class Written:
-    """A stretch of the document that this batch wrote, in code points; `created`: a section it made."""
-
-    start: int
-    end: int
-    created: bool
-
 
 Savepoint = tuple[int, list[Written], int]  # steps, written stretches, nodes without a place
 

@@ -15,8 +15,9 @@ from draftsmith.model.ids import slug
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import check_type, need_group, need_node, need_unlocked, property_values
+from draftsmith.transform.refusal import Refused
 from draftsmith.transform.resolve_nodes import add_node, delete_nodes, lift, place_beside, set_node
-from draftsmith.transform.transaction import Refused, Transaction
+from draftsmith.transform.transaction import Transaction
 from draftsmith.transform.whole_edges import replace_edges
 
 Wanted = dict[str, tuple[str, ops.WholeNode]]  # by id: where it stands in the request, and what it should be

@@ -11,6 +11,7 @@ from typing import Any
 from draftsmith.model.diagram import EDGE_DEFAULTS, field_of, set_fields
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import property_values
+from draftsmith.transform.refusal import Refused
 from draftsmith.transform.resolve_edges import (
     add_edge,
     move_ends,
@@ -19,7 +20,7 @@ from draftsmith.transform.resolve_edges import (
     remove_edge,
     route_json,
 )
-from draftsmith.transform.transaction import Refused, Transaction
+from draftsmith.transform.transaction import Transaction
 
 Identity = tuple[str, str, str, str]  # source, target, label, kind
 

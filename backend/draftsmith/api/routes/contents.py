@@ -18,7 +18,7 @@ from draftsmith.model.rules import lint_all
 from draftsmith.model.sections import Outline, Section
 from draftsmith.model.workspace import diagram_json, export_json
 from draftsmith.transform.locate import find_section
-from draftsmith.transform.transaction import Refused
+from draftsmith.transform.refusal import Refused
 
 router = APIRouter(prefix=API, tags=["reading"])
 

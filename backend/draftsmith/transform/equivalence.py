@@ -1,0 +1,172 @@
+"""Texts that read the same: a normal form, and a map from it back to the text it was made from.
+
+Form A folds what keyboards, editors and wrapping change: kinds of blanks, a line break within a block, kinds of quotes,
+dashes and the ellipsis. Form B also leaves out Markdown marks: emphasis, code ticks, escapes, list and quote marks,
+where links lead. A blank line is a border in both: what stands in two blocks never reads as one. Every character of a
+normal form knows the stretch it came from, so a match leads to exact offsets and nothing outside them is touched.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Form = Literal["A", "B"]
+Link = tuple[int, int, int, int]  # outer start, inner start, inner end, outer end
+
+_BLANK = "[ \\t\\v\\f\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]"
+_BREAK = "(?:\\r\\n|\\n|\\r)"
+_QUOTE_MARKS = f"(?:{_BLANK}*>)*{_BLANK}*"
+_FOLDED = {
+    **dict.fromkeys("‘’‚‛′ʼ", "'"),
+    **dict.fromkeys("“”„‟″«»", '"'),
+    **dict.fromkeys("‐‑‒–—―−", "-"),
+    "…": "...",
+}
+_A = "|".join(
+    (
+        rf"(?P<border>{_BLANK}*{_BREAK}{_BLANK}*{_BREAK}(?:{_BLANK}|{_BREAK})*)",
+        rf"(?P<blank>(?:{_BLANK}|{_BREAK})+)",
+        r"(?P<gone>[\u200b\u200c\u200d\u2060\u00ad\ufeff])",
+        rf"(?P<dashes>(?:(?<=\w)|(?<={_BLANK}))-{{2,3}}(?={_BLANK})|(?<=\w)-{{2,3}}(?=\w))",
+        rf"(?P<folded>[{''.join(_FOLDED)}])",
+    )
+)
+_B = "|".join(
+    (
+        rf"(?P<border>{_BLANK}*{_BREAK}{_QUOTE_MARKS}{_BREAK}(?:{_QUOTE_MARKS}{_BREAK})*{_QUOTE_MARKS})",
+        rf"(?P<item>(?:(?:{_BLANK}*{_BREAK})|\A|(?<=[\r\n])){_QUOTE_MARKS}(?:[-*+]|(?P<number>\d{{1,9}})[.)]){_BLANK}+)",
+        rf"(?P<blank>{_BLANK}*{_BREAK}{_QUOTE_MARKS}|{_BLANK}+)",
+        r"(?P<gone>[\u200b\u200c\u200d\u2060\u00ad\ufeff])",
+        rf"(?P<dashes>(?:(?<=\w)|(?<={_BLANK}))-{{2,3}}(?={_BLANK})|(?<=\w)-{{2,3}}(?=\w))",
+        r"(?P<escaped>\\[!-/:-@\[-`{-~])",
+        r"(?P<code>(?P<ticks>`+)(?!`)(?P<inner>(?:(?!\r?\n[ \t]*\r?\n).)+?)(?<!`)(?P=ticks)(?!`))",
+        r"(?P<link>!?\[(?P<label>[^\[\]\r\n]*(?:\r?\n[^\[\]\r\n]+)?)\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:\s+\"[^\"]*\")?\)|\[[^\[\]]*\]))",
+        rf"(?P<star>(?<!{_BLANK})\*+|\*+(?!{_BLANK}|{_BREAK}|\Z))",
+        r"(?P<under>(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|(?<=[*])_+|_+(?=[*]))",
+        r"(?P<struck>~~)",
+        rf"(?P<folded>[{''.join(_FOLDED)}])",
+    )
+)
+_TOKENS = {"A": re.compile(_A, re.DOTALL), "B": re.compile(_B, re.DOTALL)}
+_BULLET = "•"
+BORDER = "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Normal:
+    """A normal form. `starts[i]`, `ends[i]`: the stretch of the text that its character `i` stands for."""
+
+    text: str
+    starts: list[int]
+    ends: list[int]
+    links: list[Link]
+
+
+def normal(text: str, form: Form) -> Normal:
+    """Make the normal form of a text; linear in its length."""
+    writer = _Writer()
+    _write(writer, text, 0, len(text), form)
+    return Normal("".join(writer.pieces), writer.starts, writer.ends, writer.links)
+
+
+class _Writer:
+    """Collects a normal form piece by piece."""
+
+    __slots__ = ("ends", "links", "pieces", "starts")
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.links: list[Link] = []
+
+    def plain(self, text: str, start: int, end: int) -> None:
+        """Take over a stretch as it is."""
+        if start < end:
+            self.pieces.append(text[start:end])
+            self.starts.extend(range(start, end))
+            self.ends.extend(range(start + 1, end + 1))
+
+    def put(self, piece: str, start: int, end: int) -> None:
+        """Write characters that stand for a stretch."""
+        self.pieces.append(piece)
+        self.starts.extend([start] * len(piece))
+        self.ends.extend([end] * len(piece))
+
+
+def _write(writer: _Writer, text: str, start: int, end: int, form: Form) -> None:
+    at = start
+    for found in _TOKENS[form].finditer(text, start, end):
+        writer.plain(text, at, found.start())
+        at = found.end()
+        kind = found.lastgroup
+        if found["border"] is not None:
+            writer.put(BORDER, found.start(), at)
+        elif form == "B" and found["item"] is not None:
+            _item(writer, found)
+        elif found["blank"] is not None:
+            writer.put(" ", found.start(), at)
+        elif found["dashes"] is not None:
+            writer.put("-", found.start(), at)
+        elif found["folded"] is not None:
+            writer.put(_FOLDED[found[0]], found.start(), at)
+        elif form == "B" and kind is not None:
+            _mark(writer, text, found)
+    writer.plain(text, at, end)
+
+
+def _item(writer: _Writer, found: re.Match[str]) -> None:
+    """A list item begins: a border to the block before, and one mark whatever sign was used."""
+    number = found["number"]
+    mark = f"{number}." if number is not None else _BULLET
+    begins = found.start() + len(found["item"]) - len(found["item"].lstrip())
+    if begins > found.start() or found.start():
+        writer.put(" ", found.start(), begins)
+    writer.put(f"{mark} ", begins, found.end())
+
+
+def _mark(writer: _Writer, text: str, found: re.Match[str]) -> None:
+    if found["escaped"] is not None:
+        writer.put(found[0][1], found.start(), found.end())
+    elif found["code"] is not None:
+        for part in re.finditer(rf"(?:{_BLANK}|{_BREAK})+|[^\s]+", found["inner"]):
+            start, end = found.start("inner") + part.start(), found.start("inner") + part.end()
+            if part[0].isspace():
+                writer.put(" ", start, end)
+            else:
+                writer.plain(text, start, end)
+    elif found["link"] is not None:
+        writer.links.append((found.start(), found.start("label"), found.end("label"), found.end()))
+        _write(writer, text, found.start("label"), found.end("label"), "B")
+    # Emphasis and characters without width stand for nothing.
+
+
+_PAIRED = ("***", "**", "*", "__", "_", "~~", "`")
+
+
+def whole_marks(text: str, start: int, end: int, links: list[Link]) -> tuple[int, int] | None:
+    """Widen a stretch so that it leaves no half mark behind: a link or emphasis it covers goes as a whole.
+
+    None if it cuts a link in two.
+    """
+    for outer, inner, inner_end, outer_end in links:
+        if start <= inner and inner_end <= end:
+            start, end = min(start, outer), max(end, outer_end)
+        elif start < inner_end and inner < end and not (inner <= start and end <= inner_end):
+            return None
+    for _ in range(2):
+        for mark in _PAIRED:
+            inside = text[start:end]
+            if inside.count(mark) % 2 == 1:
+                if text.startswith(mark, start - len(mark)) and start >= len(mark) and not inside.startswith(mark):
+                    start -= len(mark)
+                elif text.startswith(mark, end) and not inside.endswith(mark):
+                    end += len(mark)
+    return start, end
+
+
+def targets(text: str) -> list[str]:
+    """Where the links in a text lead, in order."""
+    return re.findall(r"\]\(\s*<?([^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)?)", text)

@@ -1,0 +1,275 @@
+"""From a quoted text to the one stretch it means, rung by rung; each rung must match exactly once.
+
+exact · reads the same (form A, form B of `equivalence`) · ellipsis · nearly the same words, guarded (`wording`).
+Two matches on a rung are a refusal, never "the first". The budget is a count of characters looked at, not a clock, so
+a result never depends on speed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from rapidfuzz import fuzz
+
+from draftsmith.transform import wording
+from draftsmith.transform.equivalence import BORDER, Form, Normal, normal, targets, whole_marks
+
+BUDGET = 40_000_000
+_ELLIPSIS_LEAST = 12  # characters of the rest of a find with an ellipsis
+_FUZZY_WORDS = 6
+_WINDOW = 4  # words that a window may be longer or shorter than the find
+_ENOUGH, _MARGIN = 88, 5  # per cent similar, and ahead of the runner-up
+_ELLIPSIS = re.compile(r"\s*(?:\.\.\.|…)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of text, code points, and the rung that found it."""
+
+    start: int
+    end: int
+    rung: str
+
+
+class TooCostly(Exception):
+    """The search would look at more characters than the budget allows."""
+
+
+@dataclass
+class Place:
+    """A range of a text that is searched: forms and words are made at most once.
+
+    Attributes:
+        text: the whole text.
+        start, end: the range.
+        names_of: gives the words that name something in the document, case folded.
+    """
+
+    text: str
+    start: int
+    end: int
+    names_of: Callable[[], Collection[str]]
+
+    @cached_property
+    def form_a(self) -> Normal:
+        """Form A of the range."""
+        return normal(self.text[self.start : self.end], "A")
+
+    @cached_property
+    def form_b(self) -> Normal:
+        """Form B of the range."""
+        return normal(self.text[self.start : self.end], "B")
+
+    @cached_property
+    def words(self) -> list[tuple[str, int, int]]:
+        """Words of form B: bare word, from, to; borders stand as ("", …)."""
+        return list(_words(self.form_b.text))
+
+
+def _words(text: str) -> Iterator[tuple[str, int, int]]:
+    for found in re.finditer(rf"{BORDER}|[^\s]+", text):
+        if found[0] == BORDER:
+            yield "", found.start(), found.end()
+        elif bare := next(iter(wording.words(found[0])), ""):
+            yield bare, found.start(), found.end()
+
+
+class Finder:
+    """Finds one quoted text; `cost` counts characters looked at."""
+
+    def __init__(self, find: str) -> None:
+        self.find = find
+        self.cost = 0
+
+    def spend(self, characters: int) -> None:
+        """Count work.
+
+        Raises:
+            TooCostly: the budget is used up.
+        """
+        self.cost += characters
+        if self.cost > BUDGET:
+            raise TooCostly
+
+    @property
+    def rungs(self) -> tuple[Callable[[Place], list[Stretch]], ...]:
+        """The rungs, surest first."""
+        return (self.exact, self.same_blanks, self.same_marks, self.ellipsis, self.nearly)
+
+    # -- rungs -------------------------------------------------------------------------------------------------------
+
+    def exact(self, place: Place) -> list[Stretch]:
+        """Character for character; the line ends may be the document's."""
+        self.spend(place.end - place.start)
+        for find in dict.fromkeys((self.find, *self._other_line_ends(place.text))):
+            hits = _all(place.text, find, place.start, place.end)
+            if hits:
+                return [Stretch(hit, hit + len(find), "exact") for hit in hits]
+        return []
+
+    def _other_line_ends(self, text: str) -> list[str]:
+        if "\n" not in self.find and "\r" not in self.find:
+            return []
+        lf = self.find.replace("\r\n", "\n").replace("\r", "\n")
+        ends = [end for end in ("\r\n", "\r") if end in text]
+        return [lf, *(lf.replace("\n", end) for end in ends)]
+
+    def same_blanks(self, place: Place) -> list[Stretch]:
+        """Blanks, wrapping, quotes and dashes aside."""
+        return self._equivalent(place, "A", "equivalent")
+
+    def same_marks(self, place: Place) -> list[Stretch]:
+        """Markdown marks aside as well; links that the find quotes must lead to the same places."""
+        found = self._equivalent(place, "B", "marks")
+        wanted = targets(self.find)
+        if wanted:
+            found = [one for one in found if targets(place.text[one.start : one.end]) == wanted]
+        return found
+
+    def _equivalent(self, place: Place, form: Form, rung: str) -> list[Stretch]:
+        wanted = normal(self.find, form).text.strip(" \n")
+        if not wanted or (form == "B" and not any(map(str.isalnum, wanted))):
+            return []
+        self.spend(2 * (place.end - place.start))
+        made = place.form_a if form == "A" else place.form_b
+        spans = [_back(place, made, hit, hit + len(wanted), form) for hit in _all(made.text, wanted, 0, len(made.text))]
+        return [Stretch(*span, rung) for span in dict.fromkeys(spans) if span is not None]
+
+    def ellipsis(self, place: Place) -> list[Stretch]:
+        """A find that ends (or begins) with an ellipsis the text lacks: to the end (from the start) of that line."""
+        tail = _ELLIPSIS.search(self.find, max(0, len(self.find.rstrip()) - 4))
+        head = _ELLIPSIS.match(self.find)
+        ends = tail is not None and tail.end() == len(self.find)
+        if ends == (head is not None):  # neither, or both
+            return []
+        rest = self.find[: tail.start()] if tail is not None and ends else self.find[head.end() if head else 0 :]
+        if len(rest.strip()) < _ELLIPSIS_LEAST or "\n" in rest.strip():
+            return []
+        finder = Finder(rest.strip())
+        for rung in (finder.exact, finder.same_blanks, finder.same_marks):
+            found = rung(place)
+            if found:
+                self.spend(finder.cost)
+                spans = [_to_line_border(place, one, ends=ends) for one in found]
+                return [span for span in spans if span is not None]
+        self.spend(finder.cost)
+        return []
+
+    def nearly(self, place: Place) -> list[Stretch]:
+        """Nearly the same words: similar enough, ahead of every other place, and agreeing in all that carries meaning."""
+        wanted = [word for word, _, _ in _words(normal(self.find, "B").text)]
+        if len([word for word in wanted if word]) < _FUZZY_WORDS:
+            return []
+        best, runner_up = self._best_windows(place, wanted)
+        if best is None or best[0] < _ENOUGH or runner_up > best[0] - _MARGIN:
+            return []
+        _, first, last = best
+        there = [word for word, _, _ in place.words[first:last]]
+        if not wording.agree([w for w in wanted if w], [w for w in there if w], place.names_of()):
+            return []
+        span = _back(place, place.form_b, place.words[first][1], place.words[last - 1][2], "B")
+        return [] if span is None else [_without_outer_punctuation(place.text, self.find, Stretch(*span, "fuzzy"))]
+
+    def nearest(self, place: Place) -> Stretch | None:
+        """The stretch most like the find, for telling; None if nothing is half like it."""
+        wanted = " ".join(word.casefold() for word, _, _ in _words(normal(self.find, "B").text))
+        some = [word.casefold() for word, _, _ in place.words]
+        size = max(1, len(wanted.split(" ")))
+        self.spend(len(some) * len(wanted))
+        best, at = 0.0, 0
+        for first in range(max(1, len(some) - size + 1)):
+            ratio = fuzz.ratio(wanted, " ".join(some[first : first + size]), score_cutoff=max(50, best))
+            if ratio > best:
+                best, at = ratio, first
+        if not best:
+            return None
+        window = place.words[at : at + size]
+        starts, ends = place.form_b.starts, place.form_b.ends
+        return Stretch(place.start + starts[window[0][1]], place.start + ends[window[-1][2] - 1], "nearest")
+
+    def _best_windows(self, place: Place, wanted: list[str]) -> tuple[tuple[float, int, int] | None, float]:
+        """The best window whose first and last words agree, and the best ratio of any window beside it."""
+        size = len(wanted)
+        some = [word.casefold() for word, _, _ in place.words]
+        target = " ".join(word.casefold() for word in wanted)
+        self.spend(len(some) * len(target))
+        low = [word.casefold() for word in wanted]
+        best: tuple[float, int, int] | None = None
+        for first, word in enumerate(some):
+            if word != low[0]:
+                continue
+            for last in range(first + max(1, size - _WINDOW), min(len(some), first + size + _WINDOW) + 1):
+                if some[last - 1] != low[-1]:
+                    continue
+                self.spend(len(target))
+                ratio = fuzz.ratio(target, " ".join(some[first:last]))
+                if best is None or ratio > best[0]:
+                    best = ratio, first, last
+        if best is None:
+            return None, 0.0
+        runner_up = 0.0
+        for first in range(max(1, len(some) - size + 1)):
+            if first + size <= best[1] or first >= best[2]:
+                ratio = fuzz.ratio(target, " ".join(some[first : first + size]), score_cutoff=_ENOUGH - _MARGIN)
+                runner_up = max(runner_up, ratio)
+        return best, runner_up
+
+
+def _all(text: str, find: str, start: int, end: int) -> list[int]:
+    """Offsets at which `find` stands in a range, overlapping ones included."""
+    hits = []
+    at = text.find(find, start, end)
+    while at >= 0:
+        hits.append(at)
+        at = text.find(find, at + 1, end)
+    return hits
+
+
+def _back(place: Place, made: Normal, start: int, end: int, form: Form) -> tuple[int, int] | None:
+    """The stretch of the text that a stretch of a normal form came from, with whole marks; None if it cuts a link."""
+    first, last = made.starts[start], made.ends[end - 1]
+    if form == "A":
+        return place.start + first, place.start + last
+    piece = place.text[place.start : place.end]
+    span = whole_marks(piece, first, last, made.links)
+    return None if span is None else (place.start + span[0], place.start + span[1])
+
+
+def _to_line_border(place: Place, found: Stretch, *, ends: bool) -> Stretch | None:
+    """From a stretch to the end (or from the start) of its line; None unless that line is a block of its own."""
+    text = place.text
+    first = max(text.rfind("\n", 0, found.start), text.rfind("\r", 0, found.start)) + 1
+    stop = re.compile(r"[\r\n]|\Z").search(text, found.end)
+    last = stop.start() if stop is not None else len(text)
+    if not (_is_alone(text, first, last) and place.start <= first and last <= place.end):
+        return None
+    content = re.compile(r"[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+|#{1,6}[ \t]+)?").match(text, first, last)
+    start = found.start if ends else (content.end() if content is not None else first)
+    return Stretch(start, last if ends else found.end, "ellipsis")
+
+
+def _is_alone(text: str, first: int, last: int) -> bool:
+    """Whether a line does not go on before or after: beside it stand blank lines, other items or headings."""
+    before = re.split(r"\r\n|\n|\r", text[:first])[-2:-1]
+    after = re.split(r"\r\n|\n|\r", text[last:], maxsplit=2)[1:2]
+    line = text[first:last]
+    begins = bool(re.match(r"[ \t]*(?:[-*+]|\d{1,9}[.)]|#{1,6}|\|)(?:[ \t]|$)?", line)) and not line[:1].isalnum()
+    before_ok = (
+        not before or not before[0].strip() or begins or re.match(r"[ \t]*(?:#{1,6}[ \t])", before[0]) is not None
+    )
+    after_ok = (
+        not after or not after[0].strip() or re.match(r"[ \t]*(?:[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|\|)", after[0])
+    )
+    return before_ok and bool(after_ok)
+
+
+def _without_outer_punctuation(text: str, find: str, found: Stretch) -> Stretch:
+    """Punctuation after the last word belongs to the stretch only if the find ends with some."""
+    end = found.end
+    if find.rstrip()[-1:].isalnum():
+        while end > found.start and text[end - 1] in ".,;:!?":
+            end -= 1
+    return Stretch(found.start, end, found.rung)

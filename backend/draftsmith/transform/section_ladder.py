@@ -1,0 +1,204 @@
+"""From a section path to the one section it means, rung by rung; each rung must match exactly once.
+
+exact (as written or without marks) · normalised (case, punctuation, quotes, `&`) · without blanks · without leading
+numbering · nearly the same, guarded. Headings named before the last must stand around it, in order; missing ones are
+fine. The chain and the levels only decide between equals; two that stay equal are refused with both paths.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rapidfuzz import fuzz
+
+from draftsmith.model.sections import Outline, Section, plain_title
+from draftsmith.transform.wording import is_inflection
+
+_MARKED = re.compile(r"(?:^|(?<=[\s>/]))(#{1,6})[ \t]+")
+_SEPARATORS = re.compile(r"\s+>\s+|\s+/\s+|\s*(?:→|›|»)\s*|\s+::?\s+|\n+")
+_CLOSING = re.compile(r"[ \t]+#+[ \t]*$")
+_NUMBERING = re.compile(
+    r"^(?:(?:section|chapter|part|appendix|step|phase)\s+)?(?:\d+(?:[.)\-]\d+)*[.):]?|[a-z][.)]|[ivxlc]+[.)])\s+",
+    re.IGNORECASE,
+)
+_PUNCTUATION = re.compile(r"[^\w\s]+")
+_FUZZY, _MARGIN = 84, 5
+_SMALL = frozenset({"the", "a", "an", "of", "and", "for", "to", "in", "on"})
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One part of a section path; level 0 where none was given."""
+
+    level: int
+    title: str
+
+
+@lru_cache(maxsize=2048)
+def parse_path(path: str) -> tuple[Segment, ...]:
+    """Split a section path into its headings."""
+    marks = list(_MARKED.finditer(path))
+    if marks and not path[: marks[0].start()].strip():
+        ends = [mark.start() for mark in marks[1:]] + [len(path)]
+        parts = [(len(mark[1]), path[mark.end() : end]) for mark, end in zip(marks, ends, strict=True)]
+    else:
+        parts = [(0, part) for part in _SEPARATORS.split(path)]
+    cleaned = [(level, _CLOSING.sub("", part).strip().rstrip(">/→").strip()) for level, part in parts]
+    return tuple(Segment(level, title) for level, title in cleaned if title)
+
+
+@lru_cache(maxsize=8192)
+def normal_title(title: str) -> str:
+    """A title for comparing: NFKC, case folded, marks and punctuation dropped, `&` read as "and"."""
+    text = unicodedata.normalize("NFKC", plain_title(title)).casefold().replace("&", " and ")
+    text = text.replace("_", " ")
+    kept = text.replace("c++", "cplusplus").replace("c#", "csharp")
+    return " ".join(_PUNCTUATION.sub(" ", kept).split()) or " ".join(text.split())
+
+
+def _joined(title: str) -> str:
+    return normal_title(title).replace(" ", "")
+
+
+@lru_cache(maxsize=8192)
+def _unnumbered(title: str) -> str:
+    plain = plain_title(title)
+    rest = _NUMBERING.sub("", plain)
+    return normal_title(rest) if rest.strip() else normal_title(plain)
+
+
+Test = Callable[[str, str], bool]  # (wanted, title of the document)
+
+
+def _same(wanted: str, title: str) -> bool:
+    return wanted in (title, plain_title(title))
+
+
+def _same_normal(wanted: str, title: str) -> bool:
+    return normal_title(wanted) == normal_title(title)
+
+
+def _same_joined(wanted: str, title: str) -> bool:
+    return _joined(wanted) == _joined(title)
+
+
+def _same_unnumbered(wanted: str, title: str) -> bool:
+    """The document's numbering dropped; where the path has a number, too, it must be the same."""
+    own = _NUMBERING.match(plain_title(wanted))
+    if own is not None and _NUMBERING.match(plain_title(title)) is not None:
+        return False
+    return normal_title(wanted) == _unnumbered(title) or (
+        own is not None and _unnumbered(wanted) == normal_title(title)
+    )
+
+
+def _near(wanted: str, title: str) -> bool:
+    return likeness(wanted, title) >= _FUZZY
+
+
+def likeness(wanted: str, title: str) -> float:
+    """How alike two titles are, per cent; 0 where digits differ or a word is exchanged for another one."""
+    one, other = _unnumbered(wanted), _unnumbered(title)
+    if re.findall(r"\d+", normal_title(wanted)) != re.findall(r"\d+", normal_title(title)):
+        if re.findall(r"\d+", one) != re.findall(r"\d+", other):
+            return 0.0
+    ratio = fuzz.ratio(one, other)
+    return ratio if ratio >= _FUZZY and _same_words(one.split(), other.split()) else 0.0
+
+
+def _same_words(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Word by word the same or inflections or typos of one another; small words may be missing."""
+    first = [word for word in one if word not in _SMALL]
+    second = [word for word in other if word not in _SMALL]
+    return len(first) == len(second) and all(
+        a == b or (not a.isdigit() and is_inflection(a, b)) for a, b in zip(first, second, strict=True)
+    )
+
+
+RUNGS: tuple[tuple[str, tuple[Test, ...]], ...] = (
+    ("exact", (_same,)),
+    ("normalised", (_same, _same_normal)),
+    ("joined", (_same, _same_normal, _same_joined)),
+    ("numbering", (_same, _same_normal, _same_joined, _same_unnumbered)),
+    ("fuzzy", (_same, _same_normal, _same_joined, _same_unnumbered, _near)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The sections a path may mean, and the rung that found them; more than one stays ambiguous."""
+
+    sections: Sequence[Section]
+    rung: str
+
+
+def match(outline: Outline, path: str, *, fuzzy: bool = True) -> Matches:
+    """The sections that a path means on the first rung that finds any, narrowed by chain and levels."""
+    segments = parse_path(path)
+    whole = [section for section in outline.by_title.get(path.strip(), ())]
+    if len(whole) == 1 and len(segments) > 1:  # a title that holds what separates the parts of a path: "CI / CD"
+        return Matches(whole, "exact")
+    if not segments:
+        return Matches(whole, "exact")
+    for rung, tests in RUNGS:
+        if rung == "fuzzy" and not fuzzy:
+            break
+        pool = outline.by_title.get(segments[-1].title, ()) if rung == "exact" else outline.sections
+        found = [section for section in pool if _fits(outline, section, segments, tests)]
+        if rung == "fuzzy" and len(found) > 1:
+            found = _ahead(found, segments[-1].title)
+        if found:
+            return Matches(_narrowed(outline, found, segments), rung)
+    return Matches((), "")
+
+
+def _fits(outline: Outline, section: Section, segments: Sequence[Segment], tests: Sequence[Test]) -> bool:
+    """The last part names the section; the others stand around it, in order."""
+    if not any(test(segments[-1].title, section.title) for test in tests):
+        return False
+    around = iter(outline.chain(section)[:-1])
+    return all(
+        any(any(test(segment.title, part.title) for test in tests) for part in around) for segment in segments[:-1]
+    )
+
+
+def _ahead(found: Sequence[Section], wanted: str) -> list[Section]:
+    """The most alike, if it is ahead of the next by the margin; else all."""
+    ranked = sorted(found, key=lambda section: -likeness(wanted, section.title))
+    best, second = likeness(wanted, ranked[0].title), likeness(wanted, ranked[1].title)
+    return [ranked[0]] if best - second >= _MARGIN else list(found)
+
+
+def _narrowed(outline: Outline, found: Sequence[Section], segments: Sequence[Segment]) -> Sequence[Section]:
+    """Between equals: the full chain as given, then a chain that ends so, then the levels."""
+    for narrower in (_same_chain, _chain_ends, _same_levels):
+        if len(found) > 1:
+            found = [section for section in found if narrower(outline, section, segments)] or found
+    return found
+
+
+def _same_chain(outline: Outline, section: Section, segments: Sequence[Segment]) -> bool:
+    return len(outline.chain(section)) == len(segments)
+
+
+def _chain_ends(outline: Outline, section: Section, segments: Sequence[Segment]) -> bool:
+    chain = outline.chain(section)[-len(segments) :]
+    return (
+        len(segments) > 1
+        and len(chain) == len(segments)
+        and all(
+            normal_title(segment.title) == normal_title(part.title)
+            for segment, part in zip(segments, chain, strict=True)
+        )
+    )
+
+
+def _same_levels(outline: Outline, section: Section, segments: Sequence[Segment]) -> bool:
+    levels = [part.level for part in outline.chain(section)][-len(segments) :]
+    return segments[-1].level == section.level and all(
+        segment.level in (0, level) for segment, level in zip(segments, levels, strict=False)
+    )
