@@ -1,15 +1,16 @@
-"""Edits of a Markdown text by section and quoted text, for embedding: the same matching as in a workspace.
+r"""Edits of a Markdown text by section and quoted text, for embedding: the same matching as in a workspace.
 
 Works on any text, byte for byte: line ends, byte order mark and odd characters stay what they are outside the edits.
 
-    >>> apply_edits("# Plan\\n\\nRedis 7\\n", [{"section": "Plan", "find": "Redis 7", "replace": "Redis 8"}])
-    '# Plan\\n\\nRedis 8\\n'
+    >>> apply_edits("# Plan\n\nRedis 7\n", [{"section": "Plan", "find": "Redis 7", "replace": "Redis 8"}])
+    '# Plan\n\nRedis 8\n'
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from draftsmith.errors import DraftsmithError, Problem
@@ -55,7 +56,7 @@ def split(text: str) -> list[str]:
     """Split a text before each top-level heading; joined, the pieces are the text again."""
     starts = [section.start for section in outline_of(text).sections]
     borders = [0, *starts, len(text)]
-    return [text[start:end] for start, end in zip(borders, borders[1:], strict=False) if start < end]
+    return [text[start:end] for start, end in pairwise(borders) if start < end]
 
 
 def apply_edits(text: str, edits: Sequence[Mapping[str, Any]]) -> str:

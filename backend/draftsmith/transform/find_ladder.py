@@ -159,7 +159,7 @@ class Finder:
         return []
 
     def nearly(self, place: Place) -> list[Stretch]:
-        """Nearly the same words: similar enough, ahead of every other place, and agreeing in all that carries meaning."""
+        """Nearly the same words: similar enough, ahead of every other place, agreeing in all that carries meaning."""
         wanted = [word for word, _, _ in _words(normal(self.find, "B").text)]
         if len([word for word in wanted if word]) < _FUZZY_WORDS:
             return []

@@ -201,7 +201,7 @@ def _not_there(
 
 def _elsewhere(outline: Outline, finder: Finder) -> Found | None:
     """Where in the whole document the text stands, if anywhere."""
-    whole = Place(outline.text, 0, len(outline.text), lambda: frozenset[str]())
+    whole = Place(outline.text, 0, len(outline.text), frozenset[str])
     rungs: list[Callable[[Place], list[Stretch]]] = [finder.exact]
     if len(outline.text) <= _LARGE:
         rungs += [finder.same_blanks, finder.same_marks]

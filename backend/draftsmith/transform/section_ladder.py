@@ -103,9 +103,10 @@ def _near(wanted: str, title: str) -> bool:
 def likeness(wanted: str, title: str) -> float:
     """How alike two titles are, per cent; 0 where digits differ or a word is exchanged for another one."""
     one, other = _unnumbered(wanted), _unnumbered(title)
-    if re.findall(r"\d+", normal_title(wanted)) != re.findall(r"\d+", normal_title(title)):
-        if re.findall(r"\d+", one) != re.findall(r"\d+", other):
-            return 0.0
+    whole = [re.findall(r"\d+", normal_title(title)) for title in (wanted, title)]
+    bare = [re.findall(r"\d+", title) for title in (one, other)]
+    if whole[0] != whole[1] and bare[0] != bare[1]:
+        return 0.0
     ratio = fuzz.ratio(one, other)
     return ratio if ratio >= _FUZZY and _same_words(one.split(), other.split()) else 0.0
 
@@ -139,7 +140,7 @@ class Matches:
 def match(outline: Outline, path: str, *, fuzzy: bool = True) -> Matches:
     """The sections that a path means on the first rung that finds any, narrowed by chain and levels."""
     segments = parse_path(path)
-    whole = [section for section in outline.by_title.get(path.strip(), ())]
+    whole = outline.by_title.get(path.strip(), ())
     if len(whole) == 1 and len(segments) > 1:  # a title that holds what separates the parts of a path: "CI / CD"
         return Matches(whole, "exact")
     if not segments:
