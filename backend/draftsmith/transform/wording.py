@@ -25,19 +25,20 @@ _NUMBERS_TEXT = (
 )
 _TURNING_TEXT = (
     "must should shall may might can could will would always sometimes often rarely only all any each every some "
-    "most many few least more less fewer before after until while during above below over under up down in out on "
-    "off to from into onto inside outside left right top bottom start end begin stop open close enable disable "
-    "enabled disabled allow deny allowed denied accept reject accepted rejected increase decrease increases "
-    "decreases maximum minimum max min high low higher lower fast slow faster slower read write reads writes push "
-    "pull send receive sends receives client server source target primary secondary public private internal "
-    "external required optional synchronous asynchronous sync async true false yes no on off add remove added "
-    "removed create delete created deleted upstream downstream old new next previous same different forward "
-    "backward encrypt decrypt request response input output success failure and or but either if then else when"
+    "most many few least more less fewer before after until while during above below over under off inside "
+    "outside left right top bottom begin stop open close enable disable enabled disabled allow deny allowed "
+    "denied accept reject accepted rejected increase decrease increases decreases maximum minimum max min high "
+    "low higher lower fast slow faster slower read write reads writes push pull send receive sends receives "
+    "client server source target primary secondary public private internal external required optional synchronous "
+    "asynchronous sync async true false yes no add remove added removed create delete created deleted upstream "
+    "downstream old new next previous same different forward backward encrypt decrypt request response input "
+    "output success failure or else"
 )
 _SMALL_TEXT = (
     "a an the this that these those its it is are was were be been being has have had do does did of for by with "
     "as at so such which who whose also just very quite then there here we our you your they their he she his her "
-    "i my us them than too own still yet now thus hence therefore however"
+    "i my us them than too own still yet now thus hence therefore however in on to from into onto and but either "
+    "when if up down"
 )
 _NEGATIONS = frozenset(_NEGATIONS_TEXT.split())
 _NUMBERS = frozenset(_NUMBERS_TEXT.split())
