@@ -22,7 +22,7 @@ import redis
 from hypothesis import HealthCheck, settings
 
 HERE = Path(__file__).parent
-FOLDERS = ("unit", "laws", "contracts", "integration", "faults", "bench")
+FOLDERS = ("unit", "laws", "noise", "contracts", "integration", "faults", "bench")
 SERVER_START_SECONDS = 10.0
 
 # Deadlines are off everywhere: a busy two-core machine says nothing about the code.

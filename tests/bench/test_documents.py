@@ -1,0 +1,148 @@
+"""Cost of editing documents by section and quoted text, against one parse of the same text. Ratios taken in one run."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Callable
+
+from markdown_it import MarkdownIt
+
+from draftsmith.document import apply_edits
+from draftsmith.history.actor import Actor
+from draftsmith.history.replica import Replica
+from draftsmith.model.document import Document
+from draftsmith.model.limits import UNLIMITED
+from draftsmith.transform.batch import Batch, parse_batch
+from draftsmith.usecases.requests import Edit
+from tests.bench.conftest import Report
+from tests.bench.states import workspace_of
+from tests.noise.cases import Case
+from tests.noise.judging import outcomes
+from tests.noise.positives import POSITIVES, positive
+from tests.noise.samples import OWN, Library, Sample, library
+
+_ANN = Actor("guest:ann", "Ann", "person")
+_EDITS = 150
+
+
+def _document(size: int) -> str:
+    """A design document of about that many characters: our own ones, one after the other, with titles of their own."""
+    texts = [file.read_text("utf-8") for file in OWN if not file.read_text("utf-8").startswith("---")]
+    parts: list[str] = []
+    number = 0
+    while sum(map(len, parts)) < size:
+        number += 1
+        text = random.Random(number).choice(texts) if number > len(texts) else texts[number - 1]
+        lines = [f"{line} ({number})" if line.startswith("#") else line for line in text.split("\n")]
+        parts.append("\n".join(lines))
+    whole = "\n".join(parts)
+    return whole[: whole.rfind("\n\n", 0, size + 1)] + "\n"
+
+
+def _took(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def _told(seconds: list[float]) -> str:
+    high = sorted(seconds)[len(seconds) * 95 // 100]
+    return f"{statistics.median(seconds) * 1e3:.2f} ms (95 % {high * 1e3:.2f}, worst {max(seconds) * 1e3:.2f})"
+
+
+def _block_parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark")
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    return parser
+
+
+class _Shelf(Library):
+    """A library of one document."""
+
+    def __init__(self, text: str) -> None:
+        self.sample = Sample("bench", text)
+
+    def pick(self, rng: random.Random) -> Sample:
+        return self.sample
+
+
+def _cases(text: str, count: int) -> list[Case]:
+    """Edits with imperfect quotes, in the proportions of the noise suite, that the document can be asked for."""
+    shelf, rng, found = _Shelf(text), random.Random(5), []
+    while len(found) < count:
+        [kind] = rng.choices(list(POSITIVES), list(POSITIVES.values()))
+        case = positive(kind, shelf, rng)
+        if case is not None:
+            found.append(case)
+    return found
+
+
+def test_stateless_edits(report: Report) -> None:
+    """An edit of a plain text costs about one parse of it: finding headings is most of the work."""
+    parser = _block_parser()
+    for size in (15_000, 100_000):
+        text = _document(size)
+        cases = _cases(text, _EDITS)
+        edits, parses = [], []
+        for case in cases:  # in turns, so that a busy moment of the machine falls on both
+            edits.append(_took(lambda case=case: _tried(case)))
+            parses.append(_took(lambda text=text: parser.parse(text)))
+        edit, parse = statistics.median(edits), statistics.median(parses)
+        print(f"\n{len(text) / 1000:.0f} KB: edit {_told(edits)}, block parse {parse * 1e3:.2f} ms")
+        report(f"apply_edits on {size // 1000} KB / one block parse of it", edit / parse, "<=", 1.5)
+
+
+def _tried(case: Case) -> None:
+    try:
+        apply_edits(case.text, case.edits)
+    except Exception as error:  # a refusal costs what it costs
+        if not hasattr(error, "code"):
+            raise
+
+
+def _request(batch: Batch) -> Edit:
+    return Edit(batch_id="b", txid="t", fingerprint="", actor=_ANN, scope=_ANN.id, batch=batch, limits=UNLIMITED)
+
+
+def test_edit_section_in_a_large_workspace(report: Report) -> None:
+    """In an open workspace an edit costs what it touches, and not a parse of the whole document."""
+    text = _document(1_000_000)
+    parse = statistics.median(_took(lambda: _block_parser().parse(text)) for _ in range(5))
+    replica = Replica("bench")
+    replica.workspace = workspace_of(10)
+    replica.workspace.document = Document(text)
+    assert replica.workspace.document.outline.sections, "open: the outline is there before the first edit"
+    prepares, commits, refused = [], [], 0
+    for revision, case in enumerate(_cases(text, _EDITS), 2):
+        batch = parse_batch([{"op": "edit_section", **case.edits[0]}], UNLIMITED)
+        start = time.perf_counter()
+        try:
+            prepared = _request(batch).prepare(replica, revision)
+        except Exception as error:  # what an earlier edit took away
+            if not hasattr(error, "code"):
+                raise
+            refused += 1
+            continue
+        prepares.append(time.perf_counter() - start)
+        # What the owner does next: take it back, make it durable, apply it again. The next edit finds it applied.
+        prepared.take_back(replica.workspace)
+        for step in prepared.steps:
+            step.write(replica.workspace)
+        commits.append(time.perf_counter() - start)
+    assert refused < _EDITS / 2
+    prepare, commit = statistics.median(prepares), statistics.median(commits)
+    print(f"\n1 MB: prepare {_told(prepares)}, block parse {parse * 1e3:.0f} ms; {refused} did not fit")
+    print(f"with taking back and applying again {commit * 1e3:.2f} ms")
+    report("edit_section in an open 1 MB workspace / one block parse of it", prepare / parse, "<=", 0.1)
+
+
+def test_worst_case_of_the_noise_suite() -> None:
+    """The slowest edit of the noise suite, stated without a bar: it depends on the machine."""
+    found = sorted(outcomes(apply_edits, library(), 3, range(1000)), key=lambda one: one.seconds)
+    for one in found[-3:]:
+        case = one.case
+        print(
+            f"\nworst: {one.seconds * 1e3:.0f} ms, {case.kind} in {case.name} ({len(case.text) / 1000:.0f} KB)", end=""
+        )

@@ -1,0 +1,200 @@
+"""Edits that must be carried out, exactly where they were meant."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+
+from tests.noise.cases import Case, accepted_texts
+from tests.noise.naming import NAMINGS, full, leaf, separators
+from tests.noise.quotes import Quote, quote_from
+from tests.noise.samples import Library, Part, Sample, bare, occurrences
+from tests.noise.spoiling import SETTINGS, SPOILERS, Spoiler, exact
+
+_SHAPES_FOR = {
+    "list marks": ("item", "lines", "line"),
+    "table row padded": ("row",),
+    "table row tight": ("row",),
+    "paraphrase": ("sentence", "line", "item", "lines"),
+    "typing error": ("sentence", "line", "item", "lines"),
+    "capital": ("sentence", "phrase"),
+    "wrapping": ("phrase", "sentence", "line", "lines", "item"),
+}
+_REPLACEMENTS = [
+    "Something else stands here now.",
+    "Something else stands here now.",
+    "It costs \\1 and $& and \\g<0>, `code` and **more**.",
+    "One line\nand another one.",
+    "",
+]
+
+
+def positive(kind: str, library: Library, rng: random.Random) -> Case | None:
+    """A case of the kind, or None if the dice fell badly."""
+    sample = library.pick(rng)
+    if kind.startswith("section: "):
+        return _named(kind, sample, rng)
+    if kind == "ellipsis":
+        return _ellipsis(sample, rng)
+    if kind == "with its line end":
+        return _whole_line(sample, rng)
+    if kind == "heading line":
+        return _heading(sample, rng)
+    if kind == "several of these":
+        first, second = rng.sample(SETTINGS, 2)
+        return _spoiled(kind, sample, lambda quote, dice: _both(first, second, quote, dice), rng)
+    return _spoiled(kind, sample, SPOILERS[kind][1], rng)
+
+
+def case_of(kind: str, quote: Quote, find: str, section: str, rng: random.Random, *, strict: bool = False) -> Case:
+    """The case in which a quote, sent as `find`, is replaced."""
+    sample = quote.sample
+    given = rng.choice(_REPLACEMENTS)
+    new = given.replace("\n", sample.newline)
+    accepted = accepted_texts(sample.text, quote.start, quote.end, new, strict=strict)
+    edit = {"section": section, "find": find, "replace": given}
+    return Case(kind, sample.name, sample.text, [edit], accepted, true=quote.true)
+
+
+def _both(first: Spoiler, second: Spoiler, quote: Quote, rng: random.Random) -> str | None:
+    once = first(quote, rng)
+    if once is None:
+        return None
+    again = second(_Resent(quote.sample, quote.part, quote.start, quote.end, quote.shape, once), rng)
+    return again if again != once else None
+
+
+class _Resent(Quote):
+    """A quote that has been spoiled once."""
+
+    def __init__(self, sample: Sample, part: Part, start: int, end: int, shape: str, text: str) -> None:
+        super().__init__(sample, part, start, end, shape)
+        object.__setattr__(self, "_text", text)
+
+    @property
+    def text(self) -> str:
+        return str(self.__dict__["_text"])
+
+
+def _plain_name(sample: Sample, part: Part, rng: random.Random) -> str | None:
+    [way] = rng.choices([full, leaf, separators], [6, 2, 1])
+    return way(sample, part, rng) or full(sample, part, rng)
+
+
+def _spoiled(kind: str, sample: Sample, spoil: Spoiler, rng: random.Random) -> Case | None:
+    quote = quote_from(sample, rng, _SHAPES_FOR[kind]) if kind in _SHAPES_FOR else quote_from(sample, rng)
+    if quote is None:
+        return None
+    find = spoil(quote, rng)
+    if find is None or not find.strip() or (find == quote.text) != (spoil is exact):
+        return None
+    own = quote.sample.text[quote.part.start : quote.part.end]
+    if spoil is not exact and find.replace("\n", sample.newline) in own.replace(quote.true, "\0"):
+        return None
+    section = _plain_name(sample, quote.part, rng)
+    return None if section is None else case_of(kind, quote, find, section, rng, strict=spoil is exact)
+
+
+def _named(kind: str, sample: Sample, rng: random.Random) -> Case | None:
+    quote = quote_from(sample, rng)
+    if quote is None:
+        return None
+    if kind == "section: one above":
+        return _named_by_an_ancestor(kind, quote, rng)
+    section = NAMINGS[kind][1](sample, quote.part, rng)
+    return None if section is None else case_of(kind, quote, quote.text, section, rng, strict=True)
+
+
+def _named_by_an_ancestor(kind: str, quote: Quote, rng: random.Random) -> Case | None:
+    """The text stands in a subsection of the section that is named."""
+    above = [part for part in quote.sample.parts if part.holds(quote.part) and part is not quote.part]
+    above = [part for part in above if quote.is_unique_in(part) and quote.sample.is_chain_unique(part)]
+    if not above:
+        return None
+    return case_of(kind, quote, quote.text, rng.choice(above).path, rng, strict=True)
+
+
+def _heading(sample: Sample, rng: random.Random) -> Case | None:
+    """A find that begins with the heading line, as models like to send."""
+    quote = quote_from(sample, rng, ("phrase", "sentence", "line"))
+    if quote is None:
+        return None
+    lines = sample.lines(quote.part)
+    text = [line for line in lines if line.kind != "blank"]
+    if not text or text[0].kind not in ("prose", "item") or not sample.is_chain_unique(quote.part):
+        return None
+    start = quote.part.start
+    whole = Quote(sample, quote.part, start, start + len(sample.text[start : text[0].end].rstrip()), "heading")
+    return case_of("heading line", whole, whole.text, quote.part.path, rng, strict=True)
+
+
+def _whole_line(sample: Sample, rng: random.Random) -> Case | None:
+    """A whole line with its line end, spoiled or not; the new text brings its own."""
+    quote = quote_from(sample, rng, ("line", "item", "lines"))
+    if quote is None or not sample.text.startswith(sample.newline, quote.end):
+        return None
+    spoil = rng.choice([exact, SPOILERS["spacing"][1], SPOILERS["dashes"][1], SPOILERS["emphasis dropped"][1]])
+    find, section = spoil(quote, rng), _plain_name(sample, quote.part, rng)
+    if find is None or section is None:
+        return None
+    end = quote.end + len(sample.newline)
+    accepted = {sample.text[: quote.start] + "New line." + sample.newline + sample.text[end:]}
+    edit = {"section": section, "find": f"{find}\n", "replace": "New line.\n"}
+    return Case("with its line end", sample.name, sample.text, [edit], frozenset(accepted), true=quote.true)
+
+
+def single_line_blocks(sample: Sample, part: Part) -> list[tuple[int, int]]:
+    """Stretches of blocks that are one line: from where its content begins to the end of the line."""
+    lines = sample.lines(part)
+    found = []
+    for index, line in enumerate(lines):
+        before = lines[index - 1].kind if index else "blank"
+        after = lines[index + 1].kind if index + 1 < len(lines) else "blank"
+        alone = line.kind == "prose" and before == after == "blank"
+        if alone or (line.kind == "item" and after in ("blank", "item") and before in ("blank", "item")):
+            mark = re.match(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?)?", line.text)
+            start = line.start + (mark.end() if mark else 0)
+            found.append((start, line.start + len(line.text.rstrip())))
+    return found
+
+
+def _ellipsis(sample: Sample, rng: random.Random) -> Case | None:
+    """The beginning or the end of a block that is one line; the dots stand for the rest of it."""
+    if not sample.parts:
+        return None
+    part = rng.choice(sample.parts)
+    blocks = single_line_blocks(sample, part)
+    if not blocks:
+        return None
+    start, end = rng.choice(blocks)
+    quote = Quote(sample, part, start, end, "line")
+    words = quote.text.split(" ")
+    if len(words) < 7 or not quote.is_unique_in(part) or set("…*`[_") & set(quote.text) or "..." in quote.text:
+        return None
+    count = rng.randint(4, len(words) - 2)
+    dots = rng.choice(["...", "…", " ...", " …"])
+    head = rng.random() < 0.7
+    kept = " ".join(words[:count] if head else words[-count:])
+    own = bare(sample.text[part.start : part.end])
+    section = _plain_name(sample, part, rng)
+    if len(kept) < 14 or own.count(bare(kept)) != 1 or section is None or occurrences(sample.text, kept + dots):
+        return None
+    case = case_of("ellipsis", quote, kept + dots if head else f"{dots.strip()} {kept}", section, rng)
+    # Blanks at the end of the line are its end or not: nobody sees the difference.
+    blanks = re.compile(r"[ \t]*").match(sample.text, end)
+    [edit] = case.edits
+    new = edit["replace"].replace("\n", sample.newline)
+    further = sample.text[:start] + new + sample.text[blanks.end() if blanks else end :]
+    return replace(case, accepted=case.accepted | {further})
+
+
+POSITIVES: dict[str, int] = {
+    **{kind: weight for kind, (weight, _) in SPOILERS.items()},
+    "several of these": 8,
+    "ellipsis": 4,
+    "with its line end": 4,
+    "heading line": 3,
+    "section: one above": 4,
+    **{kind: weight for kind, (weight, _) in NAMINGS.items()},
+}

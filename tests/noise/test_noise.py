@@ -1,0 +1,56 @@
+"""Edits with imperfect quotes, over real documents: what is certain is applied, what is not is refused with a hint."""
+
+from __future__ import annotations
+
+import pytest
+
+from draftsmith.document import apply_edits
+from tests.noise.judging import Outcome, case_at, outcomes, score, shown, table
+from tests.noise.negatives import NEGATIVES
+from tests.noise.positives import POSITIVES
+from tests.noise.samples import OWN, Library, library
+
+SEED = 1
+COUNT = 1500
+
+
+@pytest.fixture(scope="module")
+def found() -> list[Outcome]:
+    """A sample of the suite; `python -m tests.noise --full` runs it at length."""
+    return list(outcomes(apply_edits, library(), SEED, range(COUNT)))
+
+
+def test_the_suite_is_the_same_every_time() -> None:
+    """A case is known by its seed and number alone, so that a failure can be looked at."""
+    one, other = Library(OWN), Library(OWN)
+    assert [case_at(one, 7, number).edits for number in range(40)] == [
+        case_at(other, 7, number).edits for number in reversed(range(40))
+    ][::-1]
+
+
+def test_every_kind_is_tried(found: list[Outcome]) -> None:
+    """No row of the table is empty."""
+    assert {one.case.kind for one in found} == {*POSITIVES, *NEGATIVES}
+
+
+def test_what_is_certain_is_applied_and_nothing_else(found: list[Outcome]) -> None:
+    """Right at least 97 %, wrong at most 0.2 % of what must be applied."""
+    print("\n" + table(found))
+    good = [one for one in found if one.case.is_positive]
+    wrong = "\n".join(shown(one) for one in good if one.verdict == "wrong")
+    assert score(good).right >= 97, table(found)
+    assert score(good).wrong <= 0.2, wrong
+
+
+def test_what_is_not_certain_is_refused(found: list[Outcome]) -> None:
+    """At least 99.5 % of decoys, absent, misplaced and ambiguous text is refused, under the right code."""
+    bad = [one for one in found if not one.case.is_positive]
+    wrong = "\n".join(shown(one) for one in bad if one.verdict == "wrong" or not one.code)
+    assert score(bad).refused >= 99.5, wrong
+    assert (score(bad).code or 0) >= 99, wrong
+
+
+def test_a_refusal_says_what_to_send_instead(found: list[Outcome]) -> None:
+    """At least 90 %: the true text verbatim, the section that holds it, count and lines, or paths that are accepted."""
+    bad = [one for one in found if not one.case.is_positive]
+    assert (score(bad).hint or 0) >= 90, "\n".join(shown(one) for one in bad if one.hint is False)
