@@ -26,23 +26,25 @@ _FOLDED = {
 }
 _A = "|".join(
     (
-        rf"(?P<border>{_BLANK}*{_BREAK}{_BLANK}*{_BREAK}(?:{_BLANK}|{_BREAK})*)",
+        rf"(?P<border>{_BLANK}*{_BREAK}(?:{_BLANK}*{_BREAK})+{_BLANK}*)",
         rf"(?P<blank>(?:{_BLANK}|{_BREAK})+)",
         r"(?P<gone>[\u200b\u200c\u200d\u2060\u00ad\ufeff])",
-        rf"(?P<dashes>(?:(?<=\w)|(?<={_BLANK}))-{{2,3}}(?={_BLANK})|(?<=\w)-{{2,3}}(?=\w))",
+        rf"(?P<dashes>(?:(?<=\w)|(?<={_BLANK}))-{{2,3}}(?={_BLANK}|{_BREAK}|\Z)|(?<=\w)-{{2,3}}(?=\w))",
         rf"(?P<folded>[{''.join(_FOLDED)}])",
     )
 )
 _B = "|".join(
     (
-        rf"(?P<border>{_BLANK}*{_BREAK}{_QUOTE_MARKS}{_BREAK}(?:{_QUOTE_MARKS}{_BREAK})*{_QUOTE_MARKS})",
+        rf"(?P<border>{_BLANK}*{_BREAK}(?:{_QUOTE_MARKS}{_BREAK})+)",
         rf"(?P<item>(?:(?:{_BLANK}*{_BREAK})|\A|(?<=[\r\n])){_QUOTE_MARKS}(?:[-*+]|(?P<number>\d{{1,9}})[.)]){_BLANK}+)",
+        rf"(?P<indent>(?:\A|(?<=[\r\n])){_QUOTE_MARKS})(?=\S)",
+        rf"(?P<pipe>{_BLANK}*\|{_BLANK}*)",
         rf"(?P<blank>{_BLANK}*{_BREAK}{_QUOTE_MARKS}|{_BLANK}+)",
         r"(?P<gone>[\u200b\u200c\u200d\u2060\u00ad\ufeff])",
-        rf"(?P<dashes>(?:(?<=\w)|(?<={_BLANK}))-{{2,3}}(?={_BLANK})|(?<=\w)-{{2,3}}(?=\w))",
+        rf"(?P<dashes>(?:(?<=\w)|(?<={_BLANK}))-{{2,3}}(?={_BLANK}|{_BREAK}|\Z)|(?<=\w)-{{2,3}}(?=\w))",
         r"(?P<escaped>\\[!-/:-@\[-`{-~])",
         r"(?P<code>(?P<ticks>`+)(?!`)(?P<inner>(?:(?!\r?\n[ \t]*\r?\n).)+?)(?<!`)(?P=ticks)(?!`))",
-        r"(?P<link>!?\[(?P<label>[^\[\]\r\n]*(?:\r?\n[^\[\]\r\n]+)?)\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:\s+\"[^\"]*\")?\)|\[[^\[\]]*\]))",
+        r"(?P<link>!?\[(?P<label>[^\[\]\r\n]*(?:\r?\n[^\[\]\r\n]+)?)\](?:\(\s*[^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:\s+\"[^\"]*\")?\s*\)|\[[^\[\]]*\]))",
         rf"(?P<star>(?<!{_BLANK})\*+|\*+(?!{_BLANK}|{_BREAK}|\Z))",
         r"(?P<under>(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|(?<=[*])_+|_+(?=[*]))",
         r"(?P<struck>~~)",
@@ -106,6 +108,10 @@ def _write(writer: _Writer, text: str, start: int, end: int, form: Form) -> None
             writer.put(BORDER, found.start(), at)
         elif form == "B" and found["item"] is not None:
             _item(writer, found)
+        elif form == "B" and found["pipe"] is not None:
+            writer.put("|", found.start(), at)
+        elif form == "B" and found["indent"] is not None:
+            pass
         elif found["blank"] is not None:
             writer.put(" ", found.start(), at)
         elif found["dashes"] is not None:
@@ -122,7 +128,7 @@ def _item(writer: _Writer, found: re.Match[str]) -> None:
     number = found["number"]
     mark = f"{number}." if number is not None else _BULLET
     begins = found.start() + len(found["item"]) - len(found["item"].lstrip())
-    if begins > found.start() or found.start():
+    if writer.pieces and writer.pieces[-1] != BORDER:
         writer.put(" ", found.start(), begins)
     writer.put(f"{mark} ", begins, found.end())
 

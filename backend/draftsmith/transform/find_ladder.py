@@ -8,7 +8,7 @@ a result never depends on speed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -34,6 +34,15 @@ class Stretch:
     rung: str
 
 
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """What is most like a find: the stretch, its first word that differs, and what the find has there."""
+
+    stretch: Stretch
+    differs: Stretch
+    wants: str
+
+
 class TooCostly(Exception):
     """The search would look at more characters than the budget allows."""
 
@@ -45,13 +54,11 @@ class Place:
     Attributes:
         text: the whole text.
         start, end: the range.
-        names_of: gives the words that name something in the document, case folded.
     """
 
     text: str
     start: int
     end: int
-    names_of: Callable[[], Collection[str]]
 
     @cached_property
     def form_a(self) -> Normal:
@@ -63,6 +70,11 @@ class Place:
         """Form B of the range."""
         return normal(self.text[self.start : self.end], "B")
 
+    def stretch(self, start: int, end: int) -> Stretch:
+        """The stretch of the text that a stretch of form B came from."""
+        form = self.form_b
+        return Stretch(self.start + form.starts[start], self.start + form.ends[end - 1], "nearest")
+
     @cached_property
     def words(self) -> list[tuple[str, int, int]]:
         """Words of form B: bare word, from, to; borders stand as ("", …)."""
@@ -73,8 +85,8 @@ def _words(text: str) -> Iterator[tuple[str, int, int]]:
     for found in re.finditer(rf"{BORDER}|[^\s]+", text):
         if found[0] == BORDER:
             yield "", found.start(), found.end()
-        elif bare := next(iter(wording.words(found[0])), ""):
-            yield bare, found.start(), found.end()
+        else:
+            yield next(iter(wording.words(found[0])), found[0]), found.start(), found.end()
 
 
 class Finder:
@@ -161,34 +173,37 @@ class Finder:
     def nearly(self, place: Place) -> list[Stretch]:
         """Nearly the same words: similar enough, ahead of every other place, agreeing in all that carries meaning."""
         wanted = [word for word, _, _ in _words(normal(self.find, "B").text)]
-        if len([word for word in wanted if word]) < _FUZZY_WORDS:
+        is_cut = _ELLIPSIS.match(self.find) or self.find.rstrip().endswith(("...", "…"))
+        if is_cut or len([word for word in wanted if word]) < _FUZZY_WORDS:
             return []
         best, runner_up = self._best_windows(place, wanted)
         if best is None or best[0] < _ENOUGH or runner_up > best[0] - _MARGIN:
             return []
         _, first, last = best
         there = [word for word, _, _ in place.words[first:last]]
-        if not wording.agree([w for w in wanted if w], [w for w in there if w], place.names_of()):
+        if not wording.agree([word for word in wanted if word], [word for word in there if word]):
             return []
         span = _back(place, place.form_b, place.words[first][1], place.words[last - 1][2], "B")
         return [] if span is None else [_without_outer_punctuation(place.text, self.find, Stretch(*span, "fuzzy"))]
 
-    def nearest(self, place: Place) -> Stretch | None:
-        """The stretch most like the find, for telling; None if nothing is half like it."""
-        wanted = " ".join(word.casefold() for word, _, _ in _words(normal(self.find, "B").text))
+    def nearest(self, place: Place) -> Nearest | None:
+        """The stretch most like the find, for telling, and where it first differs; None if nothing is half like it."""
+        wanted = [word for word, _, _ in _words(normal(self.find, "B").text)]
+        target = " ".join(word.casefold() for word in wanted)
         some = [word.casefold() for word, _, _ in place.words]
-        size = max(1, len(wanted.split(" ")))
-        self.spend(len(some) * len(wanted))
+        self.spend(len(some) * len(target))
         best, at = 0.0, 0
-        for first in range(max(1, len(some) - size + 1)):
-            ratio = fuzz.ratio(wanted, " ".join(some[first : first + size]), score_cutoff=max(50, best))
+        for first in range(max(1, len(some) - len(wanted) + 1)):
+            ratio = fuzz.ratio(target, " ".join(some[first : first + len(wanted)]), score_cutoff=max(50, best))
             if ratio > best:
                 best, at = ratio, first
         if not best:
             return None
-        window = place.words[at : at + size]
-        starts, ends = place.form_b.starts, place.form_b.ends
-        return Stretch(place.start + starts[window[0][1]], place.start + ends[window[-1][2] - 1], "nearest")
+        window = place.words[at : at + len(wanted)]
+        pairs = zip(window, wanted, strict=False)
+        differs = next(((there, word) for there, word in pairs if there[0] != word), (window[0], ""))
+        (_, start, end), wants = differs
+        return Nearest(place.stretch(window[0][1], window[-1][2]), place.stretch(start, end), wants)
 
     def _best_windows(self, place: Place, wanted: list[str]) -> tuple[tuple[float, int, int] | None, float]:
         """The best window whose first and last words agree, and the best ratio of any window beside it."""

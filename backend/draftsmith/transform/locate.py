@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from rapidfuzz import fuzz, process
 
 from draftsmith.model.sections import Outline, Section
-from draftsmith.transform import wording
 from draftsmith.transform.find_ladder import Finder, Place, Stretch, TooCostly
 from draftsmith.transform.refusal import Refused, Written
 from draftsmith.transform.section_ladder import Segment, match, parse_path
@@ -148,18 +147,9 @@ def _places(outline: Outline, section: Section | None) -> list[Place]:
     for start, end in ranges:
         key = ("place", start, end)
         if key not in outline.matches:
-            outline.matches[key] = Place(outline.text, start, end, lambda: _names(outline))
+            outline.matches[key] = Place(outline.text, start, end)
         places.append(outline.matches[key])
     return places
-
-
-def _names(outline: Outline) -> frozenset[str]:
-    """Words of the document's headings, case folded: what the document is about."""
-    if "names" not in outline.matches:
-        words = {word.casefold() for section in outline.sections for word in wording.words(section.plain)}
-        outline.matches["names"] = frozenset(words)
-    names: frozenset[str] = outline.matches["names"]
-    return names
 
 
 def _is_written(hit: Found, written: Sequence[Written]) -> bool:
@@ -201,7 +191,7 @@ def _not_there(
 
 def _elsewhere(outline: Outline, finder: Finder) -> Found | None:
     """Where in the whole document the text stands, if anywhere."""
-    whole = Place(outline.text, 0, len(outline.text), frozenset[str])
+    whole = Place(outline.text, 0, len(outline.text))
     rungs: list[Callable[[Place], list[Stretch]]] = [finder.exact]
     if len(outline.text) <= _LARGE:
         rungs += [finder.same_blanks, finder.same_marks]
@@ -212,28 +202,23 @@ def _elsewhere(outline: Outline, finder: Finder) -> Found | None:
 
 
 def _nearest(place: Place, finder: Finder) -> tuple[Found, str] | None:
-    """The nearest stretch of whole lines, at most 400 characters, and in words where it first differs."""
+    """The nearest stretch in whole lines, at most 400 characters around the first difference, and that in words."""
     try:
-        window = finder.nearest(place)
+        nearest = finder.nearest(place)
     except TooCostly:
         return None
-    if window is None:
+    if nearest is None:
         return None
-    text = place.text
+    text, window = place.text, nearest.stretch
     start = max(text.rfind("\n", 0, window.start) + 1, place.start)
     stop = text.find("\n", window.end)
     end = min(len(text) if stop < 0 else stop, place.end)
     if end - start > _SHOWN:
-        start, end = window.start, min(window.end, window.start + _SHOWN)
-    return Stretch(start, end, "nearest"), _difference(text[window.start : window.end], finder.find)
-
-
-def _difference(there: str, find: str) -> str:
-    """The first word that differs."""
-    for has, wants in zip(wording.words(there), wording.words(find), strict=False):
-        if has != wants:
-            return f" First difference: the document has `{has[:80]}`, find has `{wants[:80]}`."
-    return ""
+        start = max(window.start, min(nearest.differs.start - _SHOWN // 2, window.end - _SHOWN))
+        end = min(window.end, start + _SHOWN)
+    has = text[nearest.differs.start : nearest.differs.end]
+    difference = f" First difference: the document has `{has[:80]}`, find has `{nearest.wants[:80]}`."
+    return Stretch(start, end, "nearest"), difference if nearest.wants else ""
 
 
 def _line(text: str, offset: int) -> str:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 
 from draftsmith.model.sections import Outline, Section, plain_title
-from draftsmith.transform.wording import is_inflection
+from draftsmith.transform.wording import is_inflection, is_typo
 
 _MARKED = re.compile(r"(?:^|(?<=[\s>/]))(#{1,6})[ \t]+")
 _SEPARATORS = re.compile(r"\s+>\s+|\s+/\s+|\s*(?:→|›|»)\s*|\s+::?\s+|\n+")
@@ -103,9 +103,10 @@ def _near(wanted: str, title: str) -> bool:
 def likeness(wanted: str, title: str) -> float:
     """How alike two titles are, per cent; 0 where digits differ or a word is exchanged for another one."""
     one, other = _unnumbered(wanted), _unnumbered(title)
-    whole = [re.findall(r"\d+", normal_title(title)) for title in (wanted, title)]
-    bare = [re.findall(r"\d+", title) for title in (one, other)]
-    if whole[0] != whole[1] and bare[0] != bare[1]:
+    if re.findall(r"\d+", one) != re.findall(r"\d+", other):
+        return 0.0
+    numbered = [found[0] for title in (wanted, title) if (found := _NUMBERING.match(plain_title(title)))]
+    if len(numbered) == 2 and re.findall(r"\w+", numbered[0]) != re.findall(r"\w+", numbered[1]):
         return 0.0
     ratio = fuzz.ratio(one, other)
     return ratio if ratio >= _FUZZY and _same_words(one.split(), other.split()) else 0.0
@@ -116,7 +117,8 @@ def _same_words(one: Sequence[str], other: Sequence[str]) -> bool:
     first = [word for word in one if word not in _SMALL]
     second = [word for word in other if word not in _SMALL]
     return len(first) == len(second) and all(
-        a == b or (not a.isdigit() and is_inflection(a, b)) for a, b in zip(first, second, strict=True)
+        a == b or (not a.isdigit() and (is_inflection(a, b) or is_typo(a, b)))
+        for a, b in zip(first, second, strict=True)
     )
 
 

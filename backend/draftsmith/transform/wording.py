@@ -2,20 +2,20 @@
 
 Similarity cannot be the judge: "99.9" for "99.95" or a lost "not" changes three characters. So what carries meaning
 must agree exactly, on both sides: numbers, negations, identifiers and names, and words that turn a sentence around.
-What may differ is small words, inflections, and the odd word that names nothing.
+What may differ is small words, inflections, typing errors and a closed list of plain synonyms; no other word may.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from rapidfuzz import fuzz
-from rapidfuzz.distance import Indel
+from rapidfuzz.distance import OSA, Indel
 
 _WORD = re.compile(r"[^\s]+")
-_EDGE = ".,;:!?()[]{}\"'|•*_`<>…"
+_EDGE = ".,;:!?()[]{}\"'|*_`<>…"
 _NEGATIONS_TEXT = (
     "not no never none neither nor without cannot nothing nobody nowhere hardly unless except fails fail failed"
 )
@@ -32,18 +32,29 @@ _TURNING_TEXT = (
     "client server source target primary secondary public private internal external required optional synchronous "
     "asynchronous sync async true false yes no add remove added removed create delete created deleted upstream "
     "downstream old new next previous same different forward backward encrypt decrypt request response input "
-    "output success failure or else"
+    "output success failure or else up down out"
 )
 _SMALL_TEXT = (
     "a an the this that these those its it is are was were be been being has have had do does did of for by with "
     "as at so such which who whose also just very quite then there here we our you your they their he she his her "
     "i my us them than too own still yet now thus hence therefore however in on to from into onto and but either "
-    "when if up down"
+    "when if"
 )
 _NEGATIONS = frozenset(_NEGATIONS_TEXT.split())
 _NUMBERS = frozenset(_NUMBERS_TEXT.split())
 _TURNING = frozenset(_TURNING_TEXT.split())
 _SMALL = frozenset(_SMALL_TEXT.split())
+_SYNONYMS_TEXT = (
+    "use,uses,utilize,utilise,utilizes,utilises,employ,employs show,shows,display,displays "
+    "need,needs,require,requires allow,allows,permit,permits,let,lets,enable "
+    "ensure,ensures,guarantee,guarantees big,large help,helps,assist,assists because,since via,through "
+    "begin,begins,start,starts get,gets,obtain,obtains fetch,fetches,retrieve,retrieves "
+    "make,makes,create,creates give,gives,provide,provides keep,keeps,retain,retains "
+    "about,approximately,roughly choose,chooses,select,selects build,builds,construct,constructs "
+    "handle,handles,process,processes change,changes,modify,modifies quick,quickly,fast,rapidly"
+)
+_SAME = {word: group.split(",")[0] for group in _SYNONYMS_TEXT.split() for word in group.split(",")}
+_CONTRACTED = {"cannot": "can", "can't": "can", "won't": "will", "shan't": "shall"}
 _LIKE = 75  # two words at least this similar, with the same beginning, are inflections of one
 
 
@@ -56,34 +67,37 @@ def _bare(word: str) -> str:
     return word.strip(_EDGE)
 
 
-def agree(one: Sequence[str], other: Sequence[str], names: Collection[str]) -> bool:
-    """Whether two wordings may be taken for the same.
-
-    Args:
-        one, other: words of both.
-        names: words that name something in this document, case folded.
-    """
-    return _weighty(one, names) == _weighty(other, names) and _swaps_are_small(one, other)
+def agree(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two wordings, as words, may be taken for the same."""
+    first, second = _spelt_out(one), _spelt_out(other)
+    return _weighty(first) == _weighty(second) and _swaps_are_small(first, second)
 
 
-def _weighty(some: Sequence[str], names: Collection[str]) -> Counter[str]:
-    """The words that must agree, counted."""
+def _spelt_out(some: Sequence[str]) -> list[str]:
+    """Contracted negations in two words: "don't" as "do not"."""
+    found: list[str] = []
+    for word in some:
+        low = word.casefold().replace("’", "'")
+        if low in _CONTRACTED or low.endswith("n't"):
+            found += [_CONTRACTED.get(low, low[:-3]), "not"]
+        else:
+            found.append(word)
+    return found
+
+
+def _weighty(some: Sequence[str]) -> Counter[str]:
+    """The words that must agree, counted: negations, numbers, turning words, identifiers and names."""
     found: Counter[str] = Counter()
     for place, word in enumerate(some):
         low = word.casefold()
-        if low.endswith(("n't", "n’t")) or low in _NEGATIONS or low == "cannot":
+        if low in _NEGATIONS:
             found["not"] += 1
-            if low.endswith(("n't", "n’t")) and low[:-3] in _TURNING:
-                found[low[:-3]] += 1
-            if low == "cannot":
-                found["can"] += 1
         elif (
             any(map(str.isdigit, word))
             or low in _NUMBERS
             or low in _TURNING
             or _is_identifier(word)
             or (place and word[0].isupper())
-            or (low in names and low not in _SMALL)
         ):
             found[low] += 1
     return found
@@ -101,7 +115,7 @@ def _is_identifier(word: str) -> bool:
 
 
 def _swaps_are_small(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Exchanged words are small ones or inflections, but for one in eight."""
+    """Exchanged words are small ones, inflections, typing errors or plain synonyms; no other word is exchanged."""
     first, second = [word.casefold() for word in one], [word.casefold() for word in other]
     gone: list[str] = []
     come: list[str] = []
@@ -109,14 +123,19 @@ def _swaps_are_small(one: Sequence[str], other: Sequence[str]) -> bool:
         if code.tag != "equal":
             gone += first[code.src_start : code.src_end]
             come += second[code.dest_start : code.dest_end]
-    gone = [word for word in gone if word not in _SMALL]
-    come = [word for word in come if word not in _SMALL]
+    gone = [_SAME.get(word, word) for word in gone if word not in _SMALL]
+    come = [_SAME.get(word, word) for word in come if word not in _SMALL]
     for word in list(gone):
-        kin = next((new for new in come if is_inflection(word, new)), None)
+        kin = next((new for new in come if new == word or is_inflection(word, new) or is_typo(word, new)), None)
         if kin is not None:
             gone.remove(word)
             come.remove(kin)
-    return max(len(gone), len(come)) <= max(1, len(one) // 8)
+    return not gone and not come
+
+
+def is_typo(one: str, other: str) -> bool:
+    """Whether two words differ by one letter, or two neighbours exchanged, after the first; not for short words."""
+    return min(len(one), len(other)) >= 5 and one[0] == other[0] and OSA.distance(one, other) <= 1
 
 
 def is_inflection(one: str, other: str) -> bool:
