@@ -9,24 +9,13 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from tests.noise.cases import Apply, Case, Edit, Hint, Refusal, attempt
+from tests.noise import unclear_sections as sections
+from tests.noise.asking import NEW, edit_of, leads_to, quote_of
+from tests.noise.cases import Apply, Case, Hint, Refusal
 from tests.noise.decoys import DECOYS
 from tests.noise.positives import single_line_blocks
-from tests.noise.quotes import Quote, quote_from
+from tests.noise.quotes import quote_from
 from tests.noise.samples import Library, Sample, bare, occurrences
-
-_NEW = "Something else stands here now."
-_SECTION_CODES = frozenset(["section_not_found", "section_ambiguous"])
-_MADE_UP = ["Quantum Billing Matrix", "## Holiday Calendar", "Kitchen Inventory", "# Foo ## Zebra Crossing", "Xyzzy"]
-
-
-def edit_of(section: str, find: str, replace: str = _NEW) -> Edit:
-    return {"section": section, "find": find, "replace": replace}
-
-
-def _quote(sample: Sample, rng: random.Random, shapes: tuple[str, ...] | None = None) -> Quote | None:
-    quote = quote_from(sample, rng, shapes) if shapes else quote_from(sample, rng)
-    return quote if quote is not None and sample.is_chain_unique(quote.part) else None
 
 
 def _squeezed(text: str) -> str:
@@ -41,7 +30,7 @@ def shows(*stretches: str) -> Hint:
 
 def _decoy(kind: str, sample: Sample, rng: random.Random) -> Case | None:
     """A find that means something else; the refusal shows the true words."""
-    quote = _quote(sample, rng)
+    quote = quote_of(sample, rng)
     found = DECOYS[kind][1](quote, rng) if quote else None
     if quote is None or found is None:
         return None
@@ -78,19 +67,9 @@ def _absent(kind: str, library: Library, sample: Sample, rng: random.Random) -> 
     )
 
 
-def leads_to(text: str, find: str, accepted: str) -> Hint:
-    """One of the candidates, sent back as the section, brings the edit where it belongs."""
-
-    def hint(apply: Apply, refusal: Refusal) -> bool:
-        tries = [attempt(apply, text, [edit_of(candidate, find)]) for candidate in refusal.candidates]
-        return any(result == accepted for result in tries)
-
-    return hint
-
-
 def _elsewhere(kind: str, sample: Sample, rng: random.Random) -> Case | None:
     """The text stands word for word in another section than the one named."""
-    quote = _quote(sample, rng)
+    quote = quote_of(sample, rng)
     others = [part for part in sample.parts if quote and not part.holds(quote.part) and sample.is_chain_unique(part)]
     if quote is None or not others or len(quote.true) < 12 or len(quote.true) > 500:
         return None
@@ -99,7 +78,7 @@ def _elsewhere(kind: str, sample: Sample, rng: random.Random) -> Case | None:
     near = fuzz.partial_ratio(bare(quote.true), bare(sample.text[part.start : part.end])) > 80
     if not stands_once or near or not bare(sample.text[part.body : part.end]):
         return None
-    accepted = sample.text[: quote.start] + _NEW + sample.text[quote.end :]
+    accepted = sample.text[: quote.start] + NEW + sample.text[quote.end :]
     return Case(
         kind,
         sample.name,
@@ -147,113 +126,6 @@ def _ambiguous(kind: str, sample: Sample, rng: random.Random) -> Case | None:
     )
 
 
-def _appended(sample: Sample, block: str) -> Sample:
-    """The document with one block more at its end."""
-    gap = sample.newline * 2
-    return Sample(sample.name, sample.text.rstrip("\r\n") + gap + block.replace("\n", sample.newline) + sample.newline)
-
-
-def _equal_headings(kind: str, sample: Sample, rng: random.Random) -> Case | None:
-    """Two headings with the same headings above them: nothing tells them apart, the find least of all."""
-    quote = _quote(sample, rng)
-    if quote is None or any("\n" in title for _, title in quote.part.chain):
-        return None
-    chain = "\n\n".join(f"{'#' * level} {title}" for level, title in quote.part.chain)
-    double = _appended(sample, f"{chain}\n\nAnother text under the same headings.")
-    twins = [part for part in double.parts if part.path == quote.part.path]
-    if len(twins) != 2:
-        return None
-    lines = {str(part.line) for part in twins}
-
-    def hint(apply: Apply, refusal: Refusal) -> bool:
-        return lines <= set(re.findall(r"\d+", refusal.words)) and len(refusal.candidates) >= 2
-
-    edit = edit_of(rng.choice([quote.part.path, quote.part.path, quote.part.title]), quote.text)
-    codes = frozenset(["section_ambiguous"])
-    return Case(kind, sample.name, double.text, [edit], codes=codes, hint=hint, true=quote.true)
-
-
-def _equal_titles(kind: str, sample: Sample, rng: random.Random) -> Case | None:
-    """The last heading alone, where it stands under two others."""
-    quote = _quote(sample, rng)
-    if quote is None or quote.part.chain[-1][0] < 2 or not sample.is_title_unique(quote.part):
-        return None
-    level, title = quote.part.chain[-1]
-    double = _appended(sample, f"# Addendum of later\n\n{'#' * level} {title}\n\nAnother text under the same title.")
-    if sum(part.title == title for part in double.parts) != 2:
-        return None
-    accepted = double.text[: quote.start] + _NEW + double.text[quote.end :]
-    leads = leads_to(double.text, quote.text, accepted)
-
-    def hint(apply: Apply, refusal: Refusal) -> bool:
-        return len(refusal.candidates) >= 2 and leads(apply, refusal)
-
-    section = rng.choice([title, f"{'#' * level} {title}"])
-    codes = frozenset(["section_ambiguous"])
-    edit = edit_of(section, quote.text)
-    return Case(kind, sample.name, double.text, [edit], codes=codes, hint=hint, true=quote.true)
-
-
-def _all_accepted(text: str, find: str) -> Hint:
-    """There are candidates, and each of them names a section."""
-
-    def hint(apply: Apply, refusal: Refusal) -> bool:
-        tries = [attempt(apply, text, [edit_of(candidate, find)]) for candidate in refusal.candidates]
-        named = [not isinstance(one, Refusal) or not one.codes & _SECTION_CODES for one in tries]
-        return bool(named) and all(named)
-
-    return hint
-
-
-def _no_such_section(kind: str, sample: Sample, rng: random.Random) -> Case | None:
-    quote = _quote(sample, rng)
-    if quote is None or not all(sample.is_chain_unique(part) for part in sample.parts):
-        return None
-    codes = frozenset(["section_not_found"])
-    hint = _all_accepted(sample.text, quote.text)
-    return Case(kind, sample.name, sample.text, [edit_of(rng.choice(_MADE_UP), quote.text)], codes=codes, hint=hint)
-
-
-def _other_number_in_title(kind: str, sample: Sample, rng: random.Random) -> Case | None:
-    """`Phase 2` is not `Phase 3`, and section 2.1 is not 2.7."""
-    quote = _quote(sample, rng)
-    found = re.search(r"\d", quote.part.title) if quote else None
-    if quote is None or found is None:
-        return None
-    title = quote.part.title
-    title = title[: found.start()] + rng.choice("3456789") + title[found.end() :]
-    if bare(title) in {bare(part.title) for part in sample.parts} or title == quote.part.title:
-        return None
-    accepted = sample.text[: quote.start] + _NEW + sample.text[quote.end :]
-    hint = leads_to(sample.text, quote.text, accepted)
-    edit = edit_of(f"{'#' * quote.part.chain[-1][0]} {title}", quote.text)
-    codes = frozenset(["section_not_found"])
-    return Case(kind, sample.name, sample.text, [edit], codes=codes, hint=hint, true=quote.part.title)
-
-
-def _wrong_heading_above(kind: str, sample: Sample, rng: random.Random) -> Case | None:
-    """The section is there, but not under the one it is said to be under."""
-    quote = _quote(sample, rng)
-    if quote is None or len(quote.part.chain) < 2 or not sample.is_title_unique(quote.part):
-        return None
-    above = [part for part in sample.parts if not part.holds(quote.part) and sample.is_title_unique(part)]
-    above = [part for part in above if part.chain[-1][0] < quote.part.chain[-1][0]]
-    if not above:
-        return None
-    level, title = rng.choice(above).chain[-1]
-    accepted = sample.text[: quote.start] + _NEW + sample.text[quote.end :]
-    edit = edit_of(f"{'#' * level} {title} {'#' * quote.part.chain[-1][0]} {quote.part.title}", quote.text)
-    return Case(
-        kind,
-        sample.name,
-        sample.text,
-        [edit],
-        codes=frozenset(["section_not_found"]),
-        hint=leads_to(sample.text, quote.text, accepted),
-        true=quote.part.path,
-    )
-
-
 def _empty(kind: str, sample: Sample, rng: random.Random) -> Case | None:
     part = rng.choice(sample.parts)
     if not sample.is_chain_unique(part):
@@ -291,7 +163,7 @@ def _ellipsis(kind: str, sample: Sample, rng: random.Random) -> Case | None:
 
 def _half_a_batch(kind: str, sample: Sample, rng: random.Random) -> Case | None:
     """A good edit and a bad one: neither is carried out, and the bad one is pointed at."""
-    quote, part = _quote(sample, rng), rng.choice(sample.parts)
+    quote, part = quote_of(sample, rng), rng.choice(sample.parts)
     if quote is None or not sample.is_chain_unique(part):
         return None
     edits = [edit_of(quote.part.path, quote.text), edit_of(part.path, "Nobody has ever written this sentence down.")]
@@ -309,11 +181,11 @@ def _half_a_batch(kind: str, sample: Sample, rng: random.Random) -> Case | None:
 
 def _overlap(kind: str, sample: Sample, rng: random.Random) -> Case | None:
     """The second edit quotes what the first one wrote."""
-    quote = _quote(sample, rng)
-    if quote is None or _NEW in sample.text:
+    quote = quote_of(sample, rng)
+    if quote is None or NEW in sample.text:
         return None
     path = quote.part.path
-    edits = [edit_of(path, quote.text), edit_of(path, rng.choice([_NEW, "else stands here", _NEW[:14]]), "x")]
+    edits = [edit_of(path, quote.text), edit_of(path, rng.choice([NEW, "else stands here", NEW[:14]]), "x")]
     return Case(kind, sample.name, sample.text, edits, codes=frozenset(["overlap"]), true=quote.true)
 
 
@@ -323,11 +195,11 @@ _MAKERS: dict[str, tuple[int, Maker]] = {
     "in another section": (8, _elsewhere),
     "ambiguous": (8, _ambiguous),
     "ambiguous, set otherwise": (4, _ambiguous),
-    "equal headings": (5, _equal_headings),
-    "equal titles": (5, _equal_titles),
-    "no such section": (4, _no_such_section),
-    "other number in title": (3, _other_number_in_title),
-    "wrong heading above": (3, _wrong_heading_above),
+    "equal headings": (5, sections.equal_headings),
+    "equal titles": (5, sections.equal_titles),
+    "no such section": (4, sections.no_such_section),
+    "other number in title": (3, sections.other_number_in_title),
+    "wrong heading above": (3, sections.wrong_heading_above),
     "empty find": (2, _empty),
     "ellipsis without an end": (3, _ellipsis),
     "half a batch": (3, _half_a_batch),
