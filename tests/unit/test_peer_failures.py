@@ -160,11 +160,18 @@ def test_an_empty_find_wipes_nothing() -> None:
     assert refused(workspace_of(text="# S\n\nx\n"), nothing) == [(0, "find_empty")]
 
 
-def test_a_section_in_the_wrong_case_comes_with_a_suggestion() -> None:
+def test_a_section_in_the_wrong_case_is_found() -> None:
+    """K: case and blanks make no other section."""
+    workspace = workspace_of(text="# S\n\n## Data Flow\n\nx\n")
+    run(workspace, {"op": "edit_section", "section": "## dataflow", "find": "x", "replace": "y"}, revision=2)
+    assert workspace.document.text == "# S\n\n## Data Flow\n\ny\n"
+
+
+def test_a_section_that_is_nearly_named_is_not_deleted_but_suggested() -> None:
     """K: not found says what is there, in the form that is accepted."""
     workspace = workspace_of(text="# S\n\n## Data Flow\n\nx\n")
     with pytest.raises(BatchRejected) as rejected:
-        run(workspace, {"op": "delete_section", "section": "## dataflow"}, revision=2)
+        run(workspace, {"op": "delete_section", "section": "## Data Flaw"}, revision=2)
     candidate = rejected.value.problems[0].candidates[0]
     assert candidate == "# S ## Data Flow"
     assert refusal_of(lambda: run(workspace, {"op": "delete_section", "section": candidate}, revision=2)) == ""

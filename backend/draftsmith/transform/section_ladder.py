@@ -152,6 +152,8 @@ def match(outline: Outline, path: str, *, fuzzy: bool = True) -> Matches:
             break
         pool = outline.by_title.get(segments[-1].title, ()) if rung == "exact" else outline.sections
         found = [section for section in pool if _fits(outline, section, segments, tests)]
+        if rung == "exact" and not found:
+            found = [section for section in outline.sections if _path_ends(outline, section, path.strip())]
         if rung == "fuzzy" and len(found) > 1:
             found = _ahead(found, segments[-1].title)
         if found:
@@ -167,6 +169,11 @@ def _fits(outline: Outline, section: Section, segments: Sequence[Segment], tests
     return all(
         any(any(test(segment.title, part.title) for test in tests) for part in around) for segment in segments[:-1]
     )
+
+
+def _path_ends(outline: Outline, section: Section, path: str) -> bool:
+    """Whether a path is the end of a section's own, letter for letter: titles may hold what separates: "Part # 2"."""
+    return path.startswith("#") and f" {outline.path(section)}".endswith(f" {path}")
 
 
 def _ahead(found: Sequence[Section], wanted: str) -> list[Section]:
