@@ -146,7 +146,7 @@ def test_what_does_not_join_the_chain_is_not_looked_at() -> None:
 )
 def test_a_damaged_state_is_refused(content: bytes) -> None:
     """With one kind of error, so that the caller can fall back to an older state or the log."""
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"."):
         replica_from(content, Head("e", 0, "0"))
 
 
