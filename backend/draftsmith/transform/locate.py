@@ -60,7 +60,7 @@ def find_section(outline: Outline, path: str, where: str) -> Section:
         return exact[0]
     segments = parse_path(path)
     matching = [section for section in outline.sections if segments and _matches(outline, section, segments)]
-    if not matching:  # a title may hold what separates the parts of a path: "CI / CD", "Part # 2"
+    if segments and not matching:  # a title may hold what separates the parts of a path: "CI / CD", "Part # 2"
         matching = [section for section in outline.sections if _ends_with(outline, section, path.strip())]
     for narrower in (_same_chain, _same_levels):
         if len(matching) > 1:
