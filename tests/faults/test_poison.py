@@ -37,6 +37,7 @@ POISONS = {
     "unknown format": b"q{}",
     "not an object": plain([1, 2]),
     "newer schema": plain({**GOOD, "sv": 2, "f": []}),
+    "schema that is no number": plain({**GOOD, "sv": "1", "f": []}),
     "no steps": plain(GOOD),
     "steps that are no list": plain({**GOOD, "f": 7}),
     "step that is no object": steps(7),
