@@ -11,7 +11,7 @@ import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 from pydantic import ValidationError
@@ -144,7 +144,7 @@ def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: b
 
 @main.command()
 @click.argument("what", type=click.Choice(["openapi", "operations"]))
-def schema(what: str) -> None:
+def schema(what: Literal["openapi", "operations"]) -> None:
     """Print the contract: OpenAPI of the HTTP API, or the compact JSON Schema of operations."""
     from draftsmith.main import contract
 

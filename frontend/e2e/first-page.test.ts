@@ -20,7 +20,9 @@ const batchFor = (section: string) => ({
 const card = (label: string) =>
   visit.page.locator('.node-card', { has: visit.page.getByText(label, { exact: true }) });
 const prose = () => visit.page.locator('.prose');
-const button = (name: string | RegExp) => visit.page.getByRole('button', { name });
+// Exact, since the undo button names what it takes back.
+const button = (name: string | RegExp) =>
+  visit.page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name });
 
 beforeAll(async () => {
   stage = await Stage.open();

@@ -18,8 +18,10 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.limits import Limits
 from draftsmith.transform.batch import parse_batch
-from draftsmith.usecases.owner import Answer
-from draftsmith.usecases.requests import Edit, Request, StepBack
+from draftsmith.usecases.edit import Edit
+from draftsmith.usecases.requests import Request
+from draftsmith.usecases.step_back import StepBack
+from draftsmith.usecases.tickets import Answer
 from draftsmith.usecases.workspaces import Workspaces, fingerprint, identify
 
 LIMITS = Limits()

@@ -54,7 +54,7 @@ async def test_stale_workers_notice(refill: str, seed: str, rng: random.Random, 
             fresh = Load(w, f"{seed}-after")
             await fresh.run_count([*warm, other], 6, 40)
             line = await check(other.log, w, fresh.ledger, [*warm, other], seed=seed)
-            assert len(lost_of(line, load.ledger)) > 10
+            assert lost_of(line, load.ledger)
             for worker in warm:
                 assert worker.counters.reloads > 1
 

@@ -10,12 +10,13 @@ import orjson
 import pytest
 
 from draftsmith.errors import DraftsmithError
-from draftsmith.history.commit import Draft, Head
+from draftsmith.history.commit import Draft, Head, chain_hash, entry_of
 from draftsmith.history.replica import Replica
 from draftsmith.ports import Appended, Blob, CommitLog
+from draftsmith.usecases.step_back import Restore
 from draftsmith.usecases.workspaces import Workspaces
 from tests.faults.checks import check, digest
-from tests.faults.load import Asked, Load, new_workspace
+from tests.faults.load import Asked, Load, actor, new_workspace
 from tests.faults.servers import workers
 
 GOOD = {"sv": 1, "w": "Something"}
@@ -37,6 +38,7 @@ POISONS = {
     "unknown format": b"q{}",
     "not an object": plain([1, 2]),
     "newer schema": plain({**GOOD, "sv": 2, "f": []}),
+    "schema that is no number": plain({**GOOD, "sv": "1", "f": []}),
     "no steps": plain(GOOD),
     "steps that are no list": plain({**GOOD, "f": 7}),
     "step that is no object": steps(7),
@@ -122,6 +124,25 @@ async def test_a_repaired_workspace_is_served_without_a_restart(redis_url: str, 
             assert worker.owner(w).frozen is None
         assert (await two[1].submit(w, adding(f"{seed}-yes").request()))["changed"]
         await check(two[0].log, w, load.ledger, two, seed=seed)
+
+
+async def test_damage_far_behind_the_head_bars_the_way_back_alone(redis_url: str, seed: str) -> None:
+    """An entry that a snapshot has made unnecessary: what lies before it is told as gone, and all else goes on."""
+    async with workers(redis_url) as (worker,):
+        w = await new_workspace(worker, seed)
+        good = await worker.log.entries(w, 0, 10)
+        replica = Replica("rescued")
+        replica.advance(good[0])
+        bad = Draft("bad", "fp", good[0].actor, "", "edit", "", POISONS["unknown step kind"])
+        line = [*good, entry_of(bad, 2, chain_hash(replica.head.chain, bad), 1)]
+        state = Blob("rescued", 2, line[1].chain, 1, replica.dump())
+        await worker.log.replace(w, state, line, {})
+        asked = adding(f"{seed}-after")
+        restore = Restore(batch_id="r", txid=f"{seed}-r", fingerprint="", actor=actor("ann"), scope="ann", target=1)
+        with pytest.raises(DraftsmithError, match="trimmed"):
+            await worker.submit(w, restore)
+        assert (await worker.submit(w, asked.request()))["revision"] == 3
+        assert worker.counters.reloads == 1
 
 
 async def test_a_bad_snapshot_is_passed_over(redis_url: str, seed: str) -> None:

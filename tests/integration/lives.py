@@ -14,8 +14,10 @@ from draftsmith.model.limits import Limits
 from draftsmith.ports import Appended, Blob, CommitLog, WorkspaceIndex
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.steps_node import RemoveNode
+from draftsmith.usecases.edit import Edit
 from draftsmith.usecases.past import load_replica
-from draftsmith.usecases.requests import Edit, Mark, Request, StepBack
+from draftsmith.usecases.requests import Mark, Request
+from draftsmith.usecases.step_back import StepBack
 from draftsmith.usecases.workspaces import Workspaces, fingerprint, identify
 
 ADA = Actor("ada", "Ada", "person")

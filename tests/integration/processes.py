@@ -62,9 +62,12 @@ def create_app():
     return app
 """
 
+# Whoever runs the tests in the background of a script hands down an interrupt that is ignored, and the launcher minds.
 DRIVER = """
-import json, sys
+import json, signal, sys
 from pathlib import Path
+for number in (signal.SIGINT, signal.SIGHUP):
+    signal.signal(number, signal.SIG_DFL)
 from draftsmith.adapters.launcher import Launcher, Options
 from draftsmith.errors import DraftsmithError
 given = json.loads(sys.argv[1])

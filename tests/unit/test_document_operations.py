@@ -141,6 +141,14 @@ def test_titles_that_hold_what_separates_paths(title: str) -> None:
     assert after(text.replace(title, "`code` and *stars*"), edit("x", "y", "code and stars")).endswith("y\n")
 
 
+@pytest.mark.parametrize("path", ["", " ", "#", "# ", ">", "\n"])
+def test_a_path_that_says_nothing_means_no_section(path: str) -> None:
+    """Not even one whose heading is empty, of which there may be several."""
+    assert refused(workspace_of(text="#\n\nx\n\n#\n"), {"op": "delete_section", "section": path}) == [
+        (0, "section_not_found")
+    ]
+
+
 def test_levels_and_ancestors_tell_equal_titles_apart() -> None:
     """Equal headings are never told apart by the find."""
     text = "# A\n\n## R\n\nx\n\n# B\n\n### R\n\nx\n\n## R\n\ny\n"

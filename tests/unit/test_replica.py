@@ -69,6 +69,9 @@ GOOD = {"k": "node=", "id": "a", "b": 1, "v": {"label": ["Ann", "New"]}}
         body_of(GOOD, {"k": "text", "c": [["x"]], "d": []}),
         body_of(GOOD, {"k": "node=", "id": "a", "b": 1, "v": {"label": ["other", "x"]}}),
         body_of(GOOD, {"k": "node=", "id": "a", "b": 1, "v": 5}),
+        encode_body({"f": [GOOD], "w": "", "cp": []}),
+        encode_body({"f": [GOOD], "w": "", "cp": {"drop": 1}}),
+        encode_body({"f": [GOOD], "w": "", "cp": {"id": "a", "name": "b"}}),
     ],
 )
 def test_a_poisoned_entry_changes_nothing(body: bytes) -> None:
@@ -81,6 +84,17 @@ def test_a_poisoned_entry_changes_nothing(body: bytes) -> None:
     assert told.replica.dump() == before
     assert told.replica.head.revision == 2
     told.replica.advance(next_entry(told, body_of(GOOD)))
+
+
+def test_a_reference_that_is_no_number_is_poison() -> None:
+    """The stacks are not folded half way."""
+    told = story()
+    before = told.replica.dump()
+    draft = Draft("t", "f", "{}", "ann", "undo", "two", body_of(GOOD))
+    head = told.replica.head
+    with pytest.raises(Poisoned):
+        told.replica.advance(entry_of(draft, head.revision + 1, chain_hash(head.chain, draft), 1))
+    assert told.replica.dump() == before
 
 
 @given(st.data())
@@ -146,7 +160,7 @@ def test_what_does_not_join_the_chain_is_not_looked_at() -> None:
 )
 def test_a_damaged_state_is_refused(content: bytes) -> None:
     """With one kind of error, so that the caller can fall back to an older state or the log."""
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"."):
         replica_from(content, Head("e", 0, "0"))
 
 

@@ -200,6 +200,19 @@ def crosses(start: tuple[float, float], end: tuple[float, float], box: Rect) -> 
     return False
 
 
+@pytest.mark.parametrize(
+    "template_id,low,high",
+    [("sample", 0.8, 1.4), ("web-service", 0.7, 1.4), ("event-driven", 0.7, 1.4), ("data-pipeline", 0.7, 1.4)],
+)
+def test_a_diagram_fits_beside_its_document(template_id: str, low: float, high: float) -> None:
+    """About as wide as high, like the half of a screen it opens in, so that it can be read without zooming."""
+    template = read_template(template_id)
+    boxes = [on_screen(template, node) for node in template["diagram"]["nodes"]]
+    width = max(right for _, _, right, _ in boxes) - min(left for left, _, _, _ in boxes)
+    height = max(bottom for _, _, _, bottom in boxes) - min(top for _, top, _, _ in boxes)
+    assert low <= width / height <= high
+
+
 def test_links_in_the_document_lead_to_nodes(template: Template) -> None:
     """Every `#node/<id>` exists, and its words are the node's label."""
     nodes = nodes_of(template)

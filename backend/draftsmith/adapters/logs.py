@@ -23,7 +23,9 @@ def configure_logs(level: Literal["debug", "info", "warning", "error"], form: Li
     ]
     renderer: list[structlog.types.Processor]
     if form == "json":
-        renderer = [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        # Without local variables: they hold cookies, bodies and the store's address.
+        frames = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+        renderer = [structlog.processors.ExceptionRenderer(frames), structlog.processors.JSONRenderer()]
     else:
         renderer = [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
     structlog.configure(

@@ -70,7 +70,19 @@ def decode_record(body: bytes) -> Record:
     """
     shape = decode_body(body)
     optional = {name: shape[short] for name, short in zip(_OPTIONAL, _SHORT, strict=True) if short in shape}
+    if "cp" in shape and not _is_checkpoint(shape["cp"]):
+        raise ValueError("damaged body: no checkpoint of this form")
     try:
         return Record([step_from_json(step) for step in shape["f"]], shape["w"], **optional)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"damaged body: {error!r}") from error
+
+
+def _is_checkpoint(change: object) -> bool:
+    """Whether it is what `Record.checkpoint` says: `{drop}`, or `{id, name, revision}`."""
+    if not isinstance(change, dict):
+        return False
+    if "drop" in change:
+        return isinstance(change["drop"], str)
+    kinds = {"id": str, "name": str, "revision": int}
+    return all(isinstance(change.get(name), kind) for name, kind in kinds.items())

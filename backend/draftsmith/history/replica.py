@@ -55,6 +55,7 @@ class Replica:
         self._check_joins(entry)
         try:
             record = decode_record(entry.body)
+            _ = entry.ref_revision  # a number, or the fold below would stop half way
         except ValueError as error:
             raise Poisoned(entry.revision, str(error)) from error
         self._write(entry, record)

@@ -45,6 +45,18 @@ def find_section(outline: Outline, path: str, where: str, *, fuzzy: bool = True)
         paths = [outline.path(section) for section in found.sections[:_MOST]]
         raise Refused("section_ambiguous", where, message, paths)
     segments = parse_path(path)
+    matching = [section for section in outline.sections if segments and _matches(outline, section, segments)]
+    if segments and not matching:  # a title may hold what separates the parts of a path: "CI / CD", "Part # 2"
+        matching = [section for section in outline.sections if _ends_with(outline, section, path.strip())]
+    for narrower in (_same_chain, _same_levels):
+        if len(matching) > 1:
+            matching = [section for section in matching if narrower(outline, section, segments)] or matching
+    if len(matching) == 1:
+        return matching[0]
+    if matching:
+        places = ", ".join(f"line {section.line}" for section in matching[:5])
+        message = f"{len(matching)} sections match '{_short(path)}' ({places}); give the full path of one."
+        raise Refused("section_ambiguous", where, message, [outline.path(section) for section in matching[:5]])
     about = f"# {segments[-1].title}" if segments else ""
     raise Refused("section_not_found", where, _no_section(outline, path), _nearest_paths(outline, path), about)
 

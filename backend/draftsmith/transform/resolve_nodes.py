@@ -138,9 +138,8 @@ def update_node(tx: Transaction, op: ops.UpdateNode) -> None:
     """Set the given fields of a node."""
     node = need_node(tx, op.id, "/id")
     _check_lock_change(tx, op, node)
-    given = op.model_fields_set - {"op", "id"}
     values: dict[str, Any] = {}
-    for name in given - {"properties"}:
+    for name in op.given("type", "label", *_TEXTS, "position", "size", "locked"):
         value = getattr(op, name)
         if value is None and name in ("type", "label", "position", "locked"):
             raise Refused("field_invalid", f"/{name}", f"'{name}' cannot be cleared.")
@@ -150,7 +149,7 @@ def update_node(tx: Transaction, op: ops.UpdateNode) -> None:
         if op.type != GROUP and node["type"] == GROUP and tx.workspace.diagram.has_children(op.id):
             message = f"'{op.id}' is a group with children; ungroup it, or move them, first."
             raise Refused("group_not_empty", "/type", message)
-    if "properties" in given:
+    if op.given("properties"):
         values |= property_values(node, op.properties)
     set_node(tx, op.id, values)
     tx.result.ids.append(op.id)

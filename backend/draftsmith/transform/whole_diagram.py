@@ -149,7 +149,7 @@ def _move_and_set(tx: Transaction, node_id: str, path: str, node: ops.WholeNode)
     """Bring a node to what was given: omitted fields stay, null clears. Types that unmake a group wait."""
     now = need_node(tx, node_id, path)
     values: dict[str, Any] = {}
-    for name in node.model_fields_set - {"id", "parent", "properties", "locked"}:
+    for name in node.given("type", "label", "description", "technology", "notes", "position", "size"):
         value = getattr(node, name)
         if (value is None and name in ("type", "label", "position")) or (name == "type" and now["type"] == GROUP):
             continue

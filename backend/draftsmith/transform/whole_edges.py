@@ -122,7 +122,7 @@ def _change(tx: Transaction, edge_id: str, edge: ops.EdgeFields, path: str) -> N
 def _values(edge: ops.EdgeFields, now: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that were given, as they are stored."""
     values: dict[str, Any] = {}
-    for name in edge.model_fields_set & {"label", "kind", "direction", "description"}:
+    for name in edge.given("label", "kind", "direction", "description"):
         value = getattr(edge, name)
         values[name] = None if not value or value == EDGE_DEFAULTS[name] else value
     if "route" in edge.model_fields_set:

@@ -18,7 +18,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from draftsmith.errors import DraftsmithError, StorageError
@@ -29,6 +28,7 @@ from draftsmith.ports import Appended, AppendOutcome, Clock, CommitLog, Conflict
 from draftsmith.usecases.answers import answer_again, answer_from
 from draftsmith.usecases.past import FrozenReplica, LogPast, follow, load_or_freeze
 from draftsmith.usecases.requests import Prepared, Request, Sync
+from draftsmith.usecases.tickets import Answer, Counters, Round, Ticket, front_of
 
 T = TypeVar("T")
 GROUP = 64
@@ -37,57 +37,9 @@ LOSSES_BEFORE_LEASE = 3
 LEASE_MS = 250
 _LEASE_LOOK = 0.01  # seconds; a lease mostly ends long before its time, with the one append it was for
 _READ_TRIES = 3
-Answer = dict[str, Any]
 _NOBODY = Actor("", "", "system")
 _BUSY = "Too many others are writing here; nothing was applied. Try again."
 _UNKNOWN = "The store did not confirm in time; whether this was applied is unknown. Send the same request again."
-
-
-@dataclass(slots=True, eq=False)
-class Ticket:
-    """A request that waits, and what came of it in the current round.
-
-    `is_sent`: it went to the log once and no answer came, so the log may hold it.
-    """
-
-    request: Request
-    future: asyncio.Future[Answer]
-    prepared: Prepared | None = None
-    failure: DraftsmithError | None = None
-    draft: Draft | None = None
-    is_sent: bool = False
-
-    def settle(self, answer: Answer) -> None:
-        """Answer, unless the caller has gone."""
-        if not self.future.done():
-            self.future.set_result(answer)
-
-    def fail(self, error: Exception) -> None:
-        """Refuse, unless the caller has gone."""
-        if not self.future.done():
-            self.future.set_exception(error)
-
-
-@dataclass(slots=True)
-class Counters:
-    """What happened, for metrics."""
-
-    commits: int = 0
-    groups: int = 0
-    conflicts: int = 0
-    repeats: int = 0
-    reloads: int = 0
-    unknown: int = 0
-
-
-@dataclass(slots=True)
-class _Round:
-    """One group on its way, over all its tries."""
-
-    waiting: deque[Ticket]
-    deadline: float
-    losses: int = 0
-    pause: float = 0.01
 
 
 class Owner:
@@ -196,7 +148,7 @@ class Owner:
             tickets = deque([self._queue.get_nowait()])
             while len(tickets) < GROUP and not self._queue.empty():
                 tickets.append(self._queue.get_nowait())
-            turn = _Round(tickets, self._clock.monotonic() + DEADLINE)
+            turn = Round(tickets, self._clock.monotonic() + DEADLINE)
             try:
                 await self._serve(turn)
             except DraftsmithError as error:
@@ -210,11 +162,11 @@ class Owner:
                 self._replica = None
                 self._fail_all(turn, error)
 
-    def _fail_all(self, turn: _Round, error: Exception) -> None:
+    def _fail_all(self, turn: Round, error: Exception) -> None:
         for ticket in turn.waiting:
             ticket.fail(error)
 
-    async def _serve(self, turn: _Round) -> None:
+    async def _serve(self, turn: Round) -> None:
         while turn.waiting:
             if self._clock.monotonic() > turn.deadline:
                 self._give_up(turn, DraftsmithError("busy", _BUSY))
@@ -229,10 +181,10 @@ class Owner:
             except Poisoned as poisoned:
                 self._freeze(poisoned)
 
-    async def _try(self, turn: _Round) -> None:
+    async def _try(self, turn: Round) -> None:
         """One try at the front of the group."""
         replica = await self._ready()
-        front = _front(turn.waiting)
+        front = front_of(turn.waiting)
         if self._frozen is not None:
             if await self._is_still_poisoned(replica):
                 await self._refuse_writes(turn, front, replica)
@@ -289,7 +241,7 @@ class Owner:
         self._drop()
         return False
 
-    async def _refuse_writes(self, turn: _Round, front: Sequence[Ticket], replica: Replica) -> None:
+    async def _refuse_writes(self, turn: Round, front: Sequence[Ticket], replica: Replica) -> None:
         """Refuse everything but repeats of what is in the log."""
         for ticket in front:
             ticket.failure = self._frozen_error()
@@ -340,7 +292,7 @@ class Owner:
             prepared.take_back(replica.workspace)
         return summary
 
-    async def _after(self, outcome: AppendOutcome, turn: _Round, front: Sequence[Ticket], replica: Replica) -> None:
+    async def _after(self, outcome: AppendOutcome, turn: Round, front: Sequence[Ticket], replica: Replica) -> None:
         match outcome:
             case Appended():
                 await self._appended(outcome, turn, front, replica)
@@ -358,7 +310,7 @@ class Owner:
                 message = "This workspace is in the trash; undelete it first."
                 raise DraftsmithError(code, message if code == "workspace_deleted" else "There is no such workspace.")
 
-    async def _appended(self, outcome: Appended, turn: _Round, front: Sequence[Ticket], replica: Replica) -> None:
+    async def _appended(self, outcome: Appended, turn: Round, front: Sequence[Ticket], replica: Replica) -> None:
         """Apply again what is durable now, and answer everybody of this try."""
         self.counters.groups += any(ticket.draft is not None for ticket in front)
         for ticket in front:
@@ -414,7 +366,7 @@ class Owner:
             except ValueError:  # a newer release has carried it out
                 ticket.fail(self._frozen_error())
 
-    async def _known(self, outcome: Known, turn: _Round, replica: Replica) -> None:
+    async def _known(self, outcome: Known, turn: Round, replica: Replica) -> None:
         """Some ids are in the log already: answer those from their entries."""
         await self._follow(replica, outcome.head)
         for ticket in list(turn.waiting):
@@ -424,7 +376,7 @@ class Owner:
             await self._answer_known(ticket, revision)
             turn.waiting.remove(ticket)
 
-    async def _conflict(self, outcome: Conflict, turn: _Round, replica: Replica) -> None:
+    async def _conflict(self, outcome: Conflict, turn: Round, replica: Replica) -> None:
         if outcome.head.epoch != replica.head.epoch or outcome.head.revision < replica.head.revision:
             self._drop()
             return
@@ -441,7 +393,7 @@ class Owner:
         if replica.head.revision == head.revision and replica.head != head:
             raise Diverged("same revision, another history")
 
-    async def _wait_or_give_up(self, turn: _Round, error: StorageError) -> None:
+    async def _wait_or_give_up(self, turn: Round, error: StorageError) -> None:
         if error.code == "storage_full":
             # It will not pass by itself, so nobody is kept waiting for it.
             for ticket in [ticket for ticket in turn.waiting if not ticket.is_sent]:
@@ -453,7 +405,7 @@ class Owner:
         await self._clock.sleep(turn.pause)
         turn.pause = min(turn.pause * 2, 0.5)
 
-    def _give_up(self, turn: _Round, error: DraftsmithError) -> None:
+    def _give_up(self, turn: Round, error: DraftsmithError) -> None:
         """Stop trying: those that may be in the log are told so, each with its own id to send again."""
         self._drop()
         for ticket in turn.waiting:
@@ -482,21 +434,6 @@ def key_reused() -> DraftsmithError:
     """The refusal of another request under a known id."""
     message = "This id or Idempotency-Key was used for another request; take a new one."
     return DraftsmithError("key_reused", message)
-
-
-def _front(waiting: Sequence[Ticket]) -> list[Ticket]:
-    """The requests of the next try: those up to the first that must stand alone, and no transaction id twice."""
-    front: list[Ticket] = []
-    seen: set[str] = set()
-    for ticket in waiting:
-        txid = ticket.request.txid
-        if front and (ticket.request.stands_alone or (txid and txid in seen)):
-            break
-        front.append(ticket)
-        seen.add(txid)
-        if ticket.request.stands_alone:
-            break
-    return front
 
 
 def _next_entry(head: Head, draft: Draft, ms: int) -> Entry:

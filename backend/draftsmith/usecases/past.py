@@ -61,6 +61,8 @@ class LogPast:
         for way in ways if head - revision <= _REWIND else reversed(ways):
             try:
                 return await way(revision)
+            except (Poisoned, Diverged, ValueError):
+                continue  # damage on this way, long before the head; perhaps not on the other
             except DraftsmithError as error:
                 if error.code != "trimmed":
                     raise

@@ -24,9 +24,11 @@ from draftsmith.model.workspace import export_json
 from draftsmith.ports import Clock, CommitLog, Conflict, Known, Meta, WorkspaceIndex
 from draftsmith.transform.batch import Batch, parse_batch
 from draftsmith.usecases.answers import answer_again
-from draftsmith.usecases.owner import Answer, Counters, Owner, key_reused
+from draftsmith.usecases.edit import Edit
+from draftsmith.usecases.owner import Owner, key_reused
 from draftsmith.usecases.past import LogPast
-from draftsmith.usecases.requests import Edit, Request
+from draftsmith.usecases.requests import Request
+from draftsmith.usecases.tickets import Answer, Counters
 
 T = TypeVar("T")
 IDLE_SECONDS = 600.0

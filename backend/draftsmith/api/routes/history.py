@@ -16,7 +16,8 @@ from draftsmith.api.routes.writes import source_of
 from draftsmith.history.actor import Actor
 from draftsmith.model.workspace import diagram_json
 from draftsmith.usecases import chronicle
-from draftsmith.usecases.requests import Mark, Restore, StepBack
+from draftsmith.usecases.requests import Mark
+from draftsmith.usecases.step_back import Restore, StepBack
 from draftsmith.usecases.workspaces import Identity, fingerprint
 
 router = APIRouter(prefix=API, tags=["history"])

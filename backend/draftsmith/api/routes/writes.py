@@ -17,8 +17,8 @@ from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.actor import Actor
 from draftsmith.transform.batch import parse_batch
 from draftsmith.usecases.chronicle import check_token, read_token
-from draftsmith.usecases.owner import Answer
-from draftsmith.usecases.requests import Edit
+from draftsmith.usecases.edit import Edit
+from draftsmith.usecases.tickets import Answer
 from draftsmith.usecases.workspaces import fingerprint
 
 router = APIRouter(prefix=API, tags=["writing"])

@@ -1,0 +1,132 @@
+"""Run a batch of operations: the request behind every write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from draftsmith.errors import BatchRejected, DraftsmithError
+from draftsmith.history.commit import Entry, Kind
+from draftsmith.history.diff import diff_of, is_nothing, places_of
+from draftsmith.history.record import decode_record
+from draftsmith.history.replica import Replica
+from draftsmith.history.sentences import sentence_of
+from draftsmith.model.limits import Limits
+from draftsmith.transform.batch import Batch
+from draftsmith.transform.changeset import ChangeSet, of_parts
+from draftsmith.transform.footprint import clashes
+from draftsmith.transform.resolve import run_batch
+from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
+from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.transaction import Transaction
+from draftsmith.usecases.requests import Past, Prepared, Request, warnings_of
+
+
+@dataclass(slots=True, kw_only=True)
+class Edit(Request):
+    """Run a batch of operations; `kind` is `create` for the first commit of a workspace."""
+
+    batch: Batch
+    limits: Limits
+    base: int | None = None
+    kind: Kind = "edit"
+    prefix: str = "/operations"
+    _since: dict[int, Sequence[Entry]] = field(default_factory=dict)
+
+    @property
+    def stands_alone(self) -> bool:
+        """Only where it speaks of an older revision."""
+        return self.base is not None or bool(self.batch.base_revisions())
+
+    async def fetch(self, replica: Replica, past: Past) -> None:
+        """Read what has happened since the revisions it speaks of."""
+        self._since = {}
+        for base in {*self.batch.base_revisions(), *([self.base] if self.base is not None else [])}:
+            if base > replica.head.revision:
+                head = replica.head.revision
+                message = f"Revision {base} does not exist; the newest is {head}. Read the workspace again."
+                raise DraftsmithError("stale_base", message, extra={"revision": head, "changes": []})
+            self._since[base] = await past.after(base)
+
+    def prepare(self, replica: Replica, revision: int) -> Prepared:
+        """Run the batch; compare with what has changed since the base."""
+        workspace = replica.workspace
+        text = workspace.document.text
+        since = {base: _text_since(entries, text) for base, entries in self._since.items() if entries}
+        tx = Transaction(workspace, revision, self.limits, by_person=self.actor.is_person, since=since)
+        try:
+            run_batch(tx, self.batch, self.prefix)
+        except BatchRejected as rejected:
+            raise self._as_stale(rejected, replica) or rejected from None
+        try:
+            self._check_base(tx, replica)
+        except DraftsmithError:
+            tx.roll_back()
+            raise
+        return self._prepared(tx, text)
+
+    def _prepared(self, tx: Transaction, text: str) -> Prepared:
+        steps = tx.steps
+        places = places_of(next((step for step in steps if isinstance(step, EditText)), None), text)
+        diff = diff_of(steps, places)
+        prepared = Prepared(steps, None, self.kind, "", diff, [result.to_json() for result in tx.results])
+        prepared.warnings = warnings_of(tx.workspace, steps)
+        if not is_nothing(diff) or self.kind == "create":
+            what = sentence_of(diff, tx.workspace.diagram) if self.kind != "create" else "Created the workspace"
+            prepared.record = self._record(what, prepared, places)
+        return prepared
+
+    def _check_base(self, tx: Transaction, replica: Replica) -> None:
+        if self.base is None:
+            return
+        since = [(entry.revision, decode_record(entry.body).steps) for entry in self._since[self.base]]
+        found = clashes(tx.steps, since) if since else []
+        if found:
+            raise self._stale(replica, found)
+
+    def _as_stale(self, rejected: BatchRejected, replica: Replica) -> DraftsmithError | None:
+        """A batch that does not fit because of what happened since its base is stale, not wrong."""
+        if self.base is None or not self._since.get(self.base):
+            return None
+        gone: dict[tuple[str, str], tuple[int, set[str]]] = {}
+        text_at = 0
+        for entry in self._since[self.base]:
+            record = decode_record(entry.body)
+            text_at = entry.revision if record.text_step is not None else text_at
+            for step in record.steps:
+                if isinstance(step, RemoveNode | AddNode | SetNode):
+                    gone["node", step.id] = entry.revision, {step.id}
+                elif isinstance(step, AddEdge | SetEdge):
+                    gone["edge", step.id] = entry.revision, {step.id}
+                elif isinstance(step, RemoveEdge):  # it may have been spoken of by its ends
+                    gone["edge", step.id] = entry.revision, {step.source, step.target}
+        said = [problem.message for problem in rejected.problems]
+        changed = [
+            {"revision": revision, "part": part, "id": name, "field": ""}
+            for (part, name), (revision, names) in sorted(gone.items())
+            if any(f"'{name}'" in text or all(f"'{one}'" in text for one in names) for text in said)
+        ]
+        in_text = ("section_not_found", "section_ambiguous", "find_not_found", "find_ambiguous")
+        if text_at and any(problem.code in in_text for problem in rejected.problems):
+            changed.append({"revision": text_at, "part": "document", "id": "", "field": ""})
+        return self._stale(replica, changed, rejected) if changed else None
+
+    def _stale(
+        self, replica: Replica, changes: Sequence[Mapping[str, Any]], rejected: BatchRejected | None = None
+    ) -> DraftsmithError:
+        message = f"What this batch speaks of has changed since revision {self.base}; read again and send anew."
+        extra = {"revision": replica.head.revision, "changes": changes[:100]}
+        return DraftsmithError("stale_base", message, rejected.problems if rejected is not None else (), extra)
+
+
+def _text_since(entries: Sequence[Entry], head_text: str) -> ChangeSet:
+    """All changes of the text in some entries, as one; their last leads to the head's text."""
+    steps = [step for entry in entries if (step := decode_record(entry.body).text_step) is not None]
+    if not steps:
+        return of_parts([(len(head_text.encode("utf-16-le", "surrogatepass")) // 2, None)])
+    net = steps[0].changes
+    for step in steps[1:]:
+        net = net.compose(step.changes)
+    return net
