@@ -111,7 +111,7 @@ def _apply(outline: Outline, edit: Mapping[str, Any], written: list[Written]) ->
     for hit in reversed(hits):
         start, end, new = replacement(outline.text, hit, find, replace)
         if outline.text[start:end] != new:
-            outline = edited(outline, start, end, new)
+            outline = edited(outline, start, end, outline.text[:start] + new + outline.text[end:])
             _remember(written, start, end, new)
     return outline
 

@@ -320,10 +320,17 @@ def test_stale_base() -> None:
     assert workspace.document.text == TEXT.replace("beta", "other").replace("late", "later")
 
 
+def test_too_costly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The work of a search is counted, and has a bound that no clock decides."""
+    monkeypatch.setattr("draftsmith.transform.find_ladder.BUDGET", 50)
+    quoted = {"op": "edit_section", "section": "# Shop", "find": "nothing like this is there at all", "replace": ""}
+    assert only_problem(shop(), quoted).code == "too_costly"
+
+
 def test_every_code_of_the_page_has_a_case() -> None:
     """Nothing on the page that no batch can get, and no test for what is not on it."""
     shown = {case[0] for case in (*FORM, *FIT, *LIMITS)}
-    by_name = {"limit_operations", "lock_forbidden", "overlap", "stale_base"}
+    by_name = {"limit_operations", "lock_forbidden", "overlap", "stale_base", "too_costly"}
     assert shown | by_name | ELSEWHERE == CODES
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from draftsmith.model.diagram import EDGE_DEFAULTS, NODE_DEFAULTS, edge_json, field_of, node_json, set_fields
 from draftsmith.model.document import is_bmp
-from draftsmith.model.sections import outline_of
+from draftsmith.model.sections import Outline, outline_of
 from draftsmith.transform.steps import Rename, Step
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
@@ -126,11 +126,14 @@ def _document(step: EditText, places: Sequence[Sequence[Any]]) -> list[dict[str,
     return shown
 
 
-def places_of(step: EditText | None, text: str) -> list[list[Any]]:
-    """Where the changes of a step on `text` stand: `[section path, first line, last line]` each, 1-based."""
+def places_of(step: EditText | None, text: str, outline: Outline | None = None) -> list[list[Any]]:
+    """Where the changes of a step on `text` stand: `[section path, first line, last line]` each, 1-based.
+
+    `outline`: of that text, if it is known already.
+    """
     if step is None:
         return []
-    outline = outline_of(text)
+    outline = outline if outline is not None else outline_of(text)
     raw = None if is_bmp(text) else text.encode("utf-16-le")
     found = []
     for change in step.changes.changes():

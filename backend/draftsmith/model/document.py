@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from draftsmith.model.sections import Outline, outline_of
+from draftsmith.model.sections import Outline, edited, outline_of
 
 Eol = Literal["lf", "crlf", "mixed"]
 _BREAKS = re.compile(r"\r\n?|\n")
@@ -31,6 +31,28 @@ class Document:
         if self._outline is None or self._outline.text is not self.text:
             self._outline = outline_of(self.text)
         return self._outline
+
+    def take_outline(self, outline: Outline) -> None:
+        """Take over an outline that was made elsewhere; one of another text is left aside."""
+        if outline.text is self.text:
+            self._outline = outline
+
+    @property
+    def known_outline(self) -> Outline | None:
+        """The outline of the current text if it was needed before; else None."""
+        return self._outline if self._outline is not None and self._outline.text is self.text else None
+
+    def change(self, new: str, start: int, end: int) -> None:
+        """Set another text that differs from this one only in `[start, end)`, and bring the outline along.
+
+        Args:
+            new: the whole new text.
+            start, end: code points of the old text.
+        """
+        outline = self.known_outline
+        if outline is not None:
+            self._outline = edited(outline, start, end, new)
+        self.text = new
 
     def raw(self) -> str:
         """The text with the remembered line ends, as the export writes it; `mixed` is written as LF."""

@@ -24,7 +24,7 @@ def lint_touched(
     edges: Iterable[str],
     parted: Iterable[tuple[str, str]],
     *,
-    text_changed: bool,
+    written: tuple[int, int] | None,
     removed: Iterable[str],
 ) -> list[Problem]:
     """Warnings about what a change touched.
@@ -33,7 +33,7 @@ def lint_touched(
         workspace: as it is after the change.
         nodes, edges: ids that were added or changed, or lost an edge; ids that are gone are passed over.
         parted: ends of edges that were taken out.
-        text_changed: whether links in the document are to be checked.
+        written: from the first to the last change of the document, code points as it is now; None if there is none.
         removed: ids of nodes that are gone, for links to them.
     """
     diagram = workspace.diagram
@@ -43,12 +43,13 @@ def lint_touched(
     found += _unlabelled(diagram, known)
     found += _circles(diagram, known, _Looks(_MOST_LOOKS))
     found += _parted(diagram, parted, _Looks(_MOST_LOOKS))
-    if text_changed:
-        found += _dangling(workspace, None)
-    else:
-        gone = {node_id for node_id in removed if f"#node/{node_id}" in workspace.document.text}
-        found += _dangling(workspace, gone) if gone else []
-    return found[:_MOST]
+    text = workspace.document.text
+    gone = {node_id for node_id in removed if f"#node/{node_id}" in text}
+    if gone:
+        found += _dangling(workspace, [link for link in workspace.document.outline.links if link[1] in gone])
+    if written is not None and "#node/" in text:
+        found += _dangling(workspace, workspace.document.outline.links_at(*written))
+    return list(dict.fromkeys(found))[:_MOST]
 
 
 def lint_all(workspace: Workspace) -> list[Problem]:
@@ -56,7 +57,7 @@ def lint_all(workspace: Workspace) -> list[Problem]:
     diagram = workspace.diagram
     edges = sorted(diagram.edge_ids())
     found = [*_orphans(diagram, sorted(diagram.node_ids())), *_unlabelled(diagram, edges)]
-    return [*found, *_all_circles(diagram), *_pieces(diagram), *_dangling(workspace, None)]
+    return [*found, *_all_circles(diagram), *_pieces(diagram), *_dangling(workspace, workspace.document.outline.links)]
 
 
 def _orphans(diagram: Diagram, nodes: Iterable[str]) -> Iterator[Problem]:
@@ -161,9 +162,9 @@ def _pieces(diagram: Diagram) -> Iterator[Problem]:
         yield _warning("disconnected", "/diagram", message, piece[:6])
 
 
-def _dangling(workspace: Workspace, only: set[str] | None) -> Iterator[Problem]:
-    for line, node_id in workspace.document.outline.links:
-        if node_id not in workspace.diagram and (only is None or node_id in only):
+def _dangling(workspace: Workspace, links: Iterable[tuple[int, str]]) -> Iterator[Problem]:
+    for line, node_id in links:
+        if node_id not in workspace.diagram:
             message = f"Line {line} links to '{node_id}', which is no node."
             yield _warning("dangling_link", f"/document/lines/{line}", message, (node_id,))
 

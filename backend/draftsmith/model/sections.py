@@ -123,7 +123,14 @@ class Outline:
     @cached_property
     def links(self) -> tuple[tuple[int, str], ...]:
         """Links to nodes outside code, as (line, node id): `[Orders](#node/orders)`."""
-        return tuple(_node_links(self.text))
+        return tuple(_node_links(_without_front_matter(self.text).removeprefix(_BOM), 1))
+
+    def links_at(self, start: int, end: int) -> tuple[tuple[int, str], ...]:
+        """The links in the sections that a stretch of the text lies in."""
+        first, last = self.at(start), self.at(end)
+        if first is None or last is None:
+            return self.links
+        return tuple(_node_links(self.text[first.start : last.own_end], first.line))
 
 
 Heading = tuple[int, str, int, int, int]  # level, title, line (1-based), start, body
@@ -134,15 +141,14 @@ def outline_of(text: str) -> Outline:
     return _outline(text, _headings(text, _without_front_matter(text), 0, 1))
 
 
-def edited(outline: Outline, start: int, end: int, new: str) -> Outline:
-    """The outline after `text[start:end]` has become `new`; the same as a fresh one, for the price of what it touches.
+def edited(outline: Outline, start: int, end: int, text: str) -> Outline:
+    """The outline of a text that differs from another only in `[start, end)`; for the price of what was touched.
 
     Args:
         outline: of the text before.
-        start, end: code points.
-        new: what stands there now.
+        start, end: code points of the text before.
+        text: the whole text now.
     """
-    text = outline.text[:start] + new + outline.text[end:]
     sections = outline.sections
     # The line before the change may become the title of an underlined heading, so its section is read again, too.
     first = bisect_left(sections, start, key=lambda section: section.start) - 1
@@ -150,7 +156,7 @@ def edited(outline: Outline, start: int, end: int, new: str) -> Outline:
         first -= 1
     if first < 0 or _front_matter_end(outline.text) != _front_matter_end(text):
         return outline_of(text)
-    shift = len(new) - (end - start)
+    shift = len(text) - len(outline.text)
     begin, line = sections[first].start, sections[first].line
     last = bisect_right(sections, end, key=lambda section: section.start)
     while last < len(sections):
@@ -264,16 +270,17 @@ _NODE_LINK = re.compile(r"\]\(\s*<?#node/([A-Za-z0-9_%-]+)")
 _CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
 
 
-def _node_links(text: str) -> Iterator[tuple[int, str]]:
+def _node_links(text: str, line: int) -> Iterator[tuple[int, str]]:
+    """Links in a piece of text that begins at a line."""
     if "#node/" not in text:
         return
-    for token in _PARSER.parse(_without_front_matter(text).removeprefix(_BOM)):
+    for token in _PARSER.parse(text):
         if token.type == "inline" and "#node/" in token.content:
-            yield from _links_in(token)
+            yield from _links_in(token, line)
 
 
-def _links_in(token: Token) -> Iterator[tuple[int, str]]:
-    line = (token.map or [0])[0] + 1
+def _links_in(token: Token, line: int) -> Iterator[tuple[int, str]]:
+    line += (token.map or [0])[0]
     content = _CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), token.content)
     for found in _NODE_LINK.finditer(content):
         yield line + content.count("\n", 0, found.start()), found[1]

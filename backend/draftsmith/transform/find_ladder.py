@@ -191,6 +191,8 @@ class Finder:
         wanted = [word for word, _, _ in _words(normal(self.find, "B").text)]
         target = " ".join(word.casefold() for word in wanted)
         some = [word.casefold() for word, _, _ in place.words]
+        if not (some and wanted):
+            return None
         self.spend(len(some) * len(target))
         best, at = 0.0, 0
         for first in range(max(1, len(some) - len(wanted) + 1)):

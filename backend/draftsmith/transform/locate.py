@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from rapidfuzz import fuzz, process
 
@@ -45,18 +46,6 @@ def find_section(outline: Outline, path: str, where: str, *, fuzzy: bool = True)
         paths = [outline.path(section) for section in found.sections[:_MOST]]
         raise Refused("section_ambiguous", where, message, paths)
     segments = parse_path(path)
-    matching = [section for section in outline.sections if segments and _matches(outline, section, segments)]
-    if segments and not matching:  # a title may hold what separates the parts of a path: "CI / CD", "Part # 2"
-        matching = [section for section in outline.sections if _ends_with(outline, section, path.strip())]
-    for narrower in (_same_chain, _same_levels):
-        if len(matching) > 1:
-            matching = [section for section in matching if narrower(outline, section, segments)] or matching
-    if len(matching) == 1:
-        return matching[0]
-    if matching:
-        places = ", ".join(f"line {section.line}" for section in matching[:5])
-        message = f"{len(matching)} sections match '{_short(path)}' ({places}); give the full path of one."
-        raise Refused("section_ambiguous", where, message, [outline.path(section) for section in matching[:5]])
     about = f"# {segments[-1].title}" if segments else ""
     raise Refused("section_not_found", where, _no_section(outline, path), _nearest_paths(outline, path), about)
 
@@ -100,9 +89,9 @@ def find_text(
     finder = Finder(find)
     places = _places(outline, section)
     try:
-        for rung in finder.rungs:
+        for number in range(len(finder.rungs)):
             for place in places:
-                hits = rung(place)
+                hits = _hits(outline, finder, number, place)
                 fresh = [hit for hit in hits if not _is_written(hit, written)]
                 if len(fresh) > 1:
                     raise _ambiguous(outline, fresh, where)
@@ -114,6 +103,22 @@ def find_text(
     except TooCostly:
         raise _too_costly(where) from None
     raise _not_there(outline, section, finder, places[-1], where, replace)
+
+
+def look_ahead(outline: Outline, path: str, find: str) -> None:
+    """Do the work of a `find_text` beforehand, perhaps in another thread; what is found is kept with the outline."""
+    with suppress(Refused):  # told when it is asked for in earnest
+        section = find_section(outline, path, "") if path.strip() else None
+        find_text(outline, section, find, (), "")
+
+
+def _hits(outline: Outline, finder: Finder, number: int, place: Place) -> list[Found]:
+    """What a rung finds in a place; found once for each text."""
+    key = ("hits", finder.find, number, place.start, place.end)
+    if key not in outline.matches:
+        outline.matches[key] = finder.rungs[number](place)
+    hits: list[Found] = outline.matches[key]
+    return hits
 
 
 def find_all(

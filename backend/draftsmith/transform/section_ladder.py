@@ -146,7 +146,7 @@ def match(outline: Outline, path: str, *, fuzzy: bool = True) -> Matches:
     if len(whole) == 1 and len(segments) > 1:  # a title that holds what separates the parts of a path: "CI / CD"
         return Matches(whole, "exact")
     if not segments:
-        return Matches(whole, "exact")
+        return Matches((), "")
     for rung, tests in RUNGS:
         if rung == "fuzzy" and not fuzzy:
             break

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from draftsmith.model.document import is_bmp
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.changeset import ChangeSet, from_json
 from draftsmith.transform.steps import Step, reads
@@ -29,12 +30,19 @@ class EditText:
 
     def write(self, workspace: Workspace) -> None:
         """Change it."""
-        workspace.document.text = self.changes.apply(workspace.document.text)
+        document = workspace.document
+        old, new = document.text, self.changes.apply(document.text)
+        start, end = _stretch(old, self.changes)
+        document.change(new, start, end)
 
     def inverse(self) -> EditText:
         """Change it back."""
         inserted = tuple(change.inserted for change in self.changes.changes())
         return EditText(self.changes.invert(self.deleted), inserted)
+
+    def written(self, text: str) -> tuple[int, int]:
+        """From the first change to the last, in code points of `text`, the text after."""
+        return _stretch(text, self.inverse().changes)
 
     def then(self, after: EditText, text: str) -> EditText:
         """This step, made on `text`, and `after` it, as one; what they put back as it was is no change."""
@@ -45,6 +53,18 @@ class EditText:
     def to_json(self) -> dict[str, Any]:
         """`{k: "text", c: ChangeSet, d: [deleted, …]}`."""
         return {"k": "text", "c": self.changes.to_json(), "d": self.deleted}
+
+
+def _stretch(text: str, changes: ChangeSet) -> tuple[int, int]:
+    """From the first change to the last, in code points of the text before."""
+    spans = list(changes.changes())
+    if not spans:
+        return 0, 0
+    start, end = spans[0].start, spans[-1].end
+    if not is_bmp(text):
+        raw = text.encode("utf-16-le")
+        start, end = (len(raw[: 2 * at].decode("utf-16-le")) for at in (start, end))
+    return start, end
 
 
 def edit_of(text: str, changes: ChangeSet) -> EditText:

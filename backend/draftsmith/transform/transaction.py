@@ -14,6 +14,7 @@ from typing import Any
 from draftsmith.errors import Problem
 from draftsmith.model.document import units
 from draftsmith.model.limits import Limits
+from draftsmith.model.sections import Outline
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.changeset import Change, ChangeSet, of_parts
 from draftsmith.transform.refusal import Refused, Written
@@ -76,6 +77,7 @@ class Transaction:
         self.result = Result(0, "")
         self._lost: dict[str, int] = {}
         self._text_before = workspace.document.text
+        self.outline_before: Outline | None = None
 
     # -- steps -------------------------------------------------------------------------------------------------------
 
@@ -96,6 +98,8 @@ class Transaction:
         if changes.is_empty:
             return
         text = self.workspace.document.text
+        if text is self._text_before:
+            self.outline_before = self.workspace.document.known_outline
         step = edit_of(text, changes)
         size = len(text) + sum(map(len, step.inverse().deleted)) - sum(map(len, step.deleted))
         if size > self.limits.document_chars and size > len(text):

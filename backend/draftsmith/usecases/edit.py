@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,15 +14,19 @@ from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
 from draftsmith.model.limits import Limits
+from draftsmith.model.sections import Outline, outline_of
 from draftsmith.transform.batch import Batch
 from draftsmith.transform.changeset import ChangeSet, of_parts
 from draftsmith.transform.footprint import clashes
+from draftsmith.transform.locate import look_ahead
 from draftsmith.transform.resolve import run_batch
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
 from draftsmith.transform.steps_text import EditText
 from draftsmith.transform.transaction import Transaction
 from draftsmith.usecases.requests import Past, Prepared, Request, warnings_of
+
+_LARGE = 200_000  # characters of a document from which on it is searched in a thread
 
 
 @dataclass(slots=True, kw_only=True)
@@ -42,6 +47,7 @@ class Edit(Request):
 
     async def fetch(self, replica: Replica, past: Past) -> None:
         """Read what has happened since the revisions it speaks of."""
+        await self._look_ahead(replica)
         self._since = {}
         for base in {*self.batch.base_revisions(), *([self.base] if self.base is not None else [])}:
             if base > replica.head.revision:
@@ -49,6 +55,21 @@ class Edit(Request):
                 message = f"Revision {base} does not exist; the newest is {head}. Read the workspace again."
                 raise DraftsmithError("stale_base", message, extra={"revision": head, "changes": []})
             self._since[base] = await past.after(base)
+
+    async def _look_ahead(self, replica: Replica) -> None:
+        """Search a large document for quoted texts in a thread, so that nobody else waits for it."""
+        document = replica.workspace.document
+        edits = [one for one in self.batch.operations if one.op == "edit_section" and not one.all]
+        if len(document.text) < _LARGE or not edits:
+            return
+
+        def search(text: str, outline: Outline | None) -> Outline:
+            outline = outline if outline is not None else outline_of(text)
+            for edit in edits:
+                look_ahead(outline, edit.section, edit.find)
+            return outline
+
+        document.take_outline(await asyncio.to_thread(search, document.text, document.known_outline))
 
     def prepare(self, replica: Replica, revision: int) -> Prepared:
         """Run the batch; compare with what has changed since the base."""
@@ -69,7 +90,7 @@ class Edit(Request):
 
     def _prepared(self, tx: Transaction, text: str) -> Prepared:
         steps = tx.steps
-        places = places_of(next((step for step in steps if isinstance(step, EditText)), None), text)
+        places = places_of(next((step for step in steps if isinstance(step, EditText)), None), text, tx.outline_before)
         diff = diff_of(steps, places)
         prepared = Prepared(steps, None, self.kind, "", diff, [result.to_json() for result in tx.results])
         prepared.warnings = warnings_of(tx.workspace, steps)

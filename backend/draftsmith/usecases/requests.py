@@ -126,7 +126,7 @@ def warnings_of(workspace: Workspace, steps: Sequence[Step]) -> list[Mapping[str
     edges: list[str] = []
     parted: list[tuple[str, str]] = []
     removed: list[str] = []
-    text_changed = False
+    written: tuple[int, int] | None = None
     for step in steps:
         if isinstance(step, AddNode):
             nodes.append(step.id)
@@ -137,8 +137,9 @@ def warnings_of(workspace: Workspace, steps: Sequence[Step]) -> list[Mapping[str
         elif isinstance(step, RemoveEdge):
             nodes += [step.source, step.target]
             parted.append((step.source, step.target))
-        text_changed = text_changed or isinstance(step, EditText)
-    found = lint_touched(workspace, nodes, edges, parted, text_changed=text_changed, removed=removed)
+        elif isinstance(step, EditText):
+            written = step.written(workspace.document.text)
+    found = lint_touched(workspace, nodes, edges, parted, written=written, removed=removed)
     return [problem.to_json() for problem in found]
 
 
