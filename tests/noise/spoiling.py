@@ -66,16 +66,18 @@ def wrapping(quote: Quote, rng: random.Random) -> str | None:
 
 
 def quotation_marks(quote: Quote, rng: random.Random) -> str | None:
-    """Curly for straight or straight for curly."""
+    """Curly for straight or straight for curly; not inside the target of a link or in code."""
     if not quote.is_prose:
         return None
-    text = quote.text
-    if re.search("[“”‘’]", text):
-        return text.translate(str.maketrans("“”‘’", "\"\"''"))
-    if not re.search("[\"']", text):
+    seen = _shielded(quote.text)
+    if re.search("[“”‘’]", seen):
+        changed = seen.translate(str.maketrans("“”‘’", "\"\"''"))
+    elif re.search("[\"']", seen):
+        changed = re.sub(r"(?<![\w.,)])\"", "“", seen).replace('"', "”")
+        changed = re.sub(r"(?<!\S)'", "‘", changed).replace("'", "’")
+    else:
         return None
-    text = re.sub(r"(?<![\w.,)])\"", "“", text).replace('"', "”")
-    return re.sub(r"(?<!\S)'", "‘", text).replace("'", "’")
+    return "".join(old if new == "\0" else new for old, new in zip(quote.text, changed, strict=True))
 
 
 def dashes(quote: Quote, rng: random.Random) -> str | None:
