@@ -21,6 +21,10 @@ START_SECONDS = 30.0
 DRAIN_SECONDS = 5
 
 
+def _is_whole(line: str) -> bool:
+    return line.startswith("{") and line.endswith("}\n")
+
+
 class Server:
     """One worker process.
 
@@ -63,9 +67,14 @@ class Server:
         return self._log.read_text(errors="replace")
 
     def log_lines(self, **facts: Any) -> list[dict[str, Any]]:
-        """The lines of its log that carry these facts."""
-        lines = [json.loads(line) for line in self.log.splitlines() if line.startswith("{")]
-        return [line for line in lines if all(line.get(name) == value for name, value in facts.items())]
+        """The lines of its log that carry these facts; waits for the first, which is written after the answer."""
+        deadline = time.monotonic() + 10
+        while True:
+            lines = [json.loads(line) for line in self.log.splitlines(keepends=True) if _is_whole(line)]
+            found = [line for line in lines if all(line.get(name) == value for name, value in facts.items())]
+            if found or time.monotonic() > deadline:
+                return found
+            time.sleep(0.01)
 
     def stop(self) -> None:
         """End it, and wait for its end."""

@@ -259,7 +259,7 @@ def _turned(
     for node, (width, _) in sizes.items():
         x, y = placed[node]
         if direction in ("left", "up"):
-            x = math.floor(extent - x - width)
+            x = math.floor(extent - (x + width))  # the same sum as above, or rounding would go below zero
         turned[node] = (int(y), int(x)) if direction in ("down", "up") else (int(x), int(y))
     return turned
 
