@@ -42,7 +42,9 @@ def layered_positions(
     """
     upright = direction in ("down", "up")
     # Inside, edges always run to the right: for the vertical directions width and height change places.
-    sizes = {node: (height, width) if upright else (width, height) for node, width, height in nodes}
+    # Whole pixels, rounded up: sums of fractions would overlap by less than anybody sees, and by more than nothing.
+    whole = {node: (math.ceil(width), math.ceil(height)) for node, width, height in nodes}
+    sizes: dict[str, tuple[float, float]] = {node: size[::-1] if upright else size for node, size in whole.items()}
     followers, leaders = _neighbours(sizes, edges)
     placed: dict[str, tuple[float, float]] = {}
     top = 0.0
@@ -259,7 +261,7 @@ def _turned(
     for node, (width, _) in sizes.items():
         x, y = placed[node]
         if direction in ("left", "up"):
-            x = math.floor(extent - (x + width))  # the same sum as above, or rounding would go below zero
+            x = extent - x - width
         turned[node] = (int(y), int(x)) if direction in ("down", "up") else (int(x), int(y))
     return turned
 
