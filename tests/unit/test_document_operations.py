@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from draftsmith.errors import BatchRejected
 from draftsmith.model.document import units
 from draftsmith.transform.changeset import replacing
 from draftsmith.transform.transaction import Transaction
@@ -364,3 +365,13 @@ def test_all_changes_of_a_batch_are_one_step() -> None:
     assert [step.to_json()["k"] for step in tx.steps] == ["name", "text"]
     there_and_back = [insert("New", text="x", after="Risks"), {"op": "delete_section", "section": "New"}]
     assert run(workspace, *there_and_back, revision=3).steps == []
+
+
+def test_a_section_operation_names_the_rung_that_found_the_section() -> None:
+    """Exact, normalised, and for an addition even fuzzy; what deletes does not go that far."""
+    text = "# Shop\n\n## Data Flows\n\nx\n"
+    for path, rung in (("Data Flows", "exact"), ("data flows", "normalised"), ("Data Flow", "fuzzy")):
+        added = {"op": "append_to_section", "section": path, "text": "y"}
+        assert match_of(text, added)["rung"] == rung
+    with pytest.raises(BatchRejected):
+        after(text, {"op": "delete_section", "section": "Data Flow"})

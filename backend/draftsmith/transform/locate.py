@@ -15,9 +15,9 @@ from rapidfuzz import fuzz, process
 from draftsmith.model.sections import Outline, Section
 from draftsmith.transform.find_ladder import Finder, Place, Stretch, TooCostly
 from draftsmith.transform.refusal import Refused, Written
-from draftsmith.transform.section_ladder import Segment, match, parse_path
+from draftsmith.transform.section_ladder import match, parse_path
 
-__all__ = ["Found", "Refused", "Segment", "find_all", "find_section", "find_text", "parse_path"]
+__all__ = ["Found", "find_all", "find_section", "find_text", "look_ahead", "rung_of"]
 
 Found = Stretch
 _SHOWN = 400  # characters of the document that a refusal quotes
@@ -48,6 +48,11 @@ def find_section(outline: Outline, path: str, where: str, *, fuzzy: bool = True)
     segments = parse_path(path)
     about = f"# {segments[-1].title}" if segments else ""
     raise Refused("section_not_found", where, _no_section(outline, path), _nearest_paths(outline, path), about)
+
+
+def rung_of(outline: Outline, path: str) -> str:
+    """The rung on which a section path that has been found was found."""
+    return match(outline, path).rung if path.strip() else "exact"
 
 
 def _nearest_paths(outline: Outline, path: str) -> list[str]:

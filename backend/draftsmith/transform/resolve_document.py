@@ -8,7 +8,7 @@ from draftsmith.model.sections import Outline, Section
 from draftsmith.transform import operations as ops
 from draftsmith.transform.changeset import from_json, replacing
 from draftsmith.transform.headings import heading, retitled, shifted
-from draftsmith.transform.locate import find_all, find_section, find_text
+from draftsmith.transform.locate import find_all, find_section, find_text, rung_of
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.replacement import replacement
 from draftsmith.transform.spacing import appended, cut, replaced, standing
@@ -37,7 +37,7 @@ def replace_section(tx: Transaction, op: ops.ReplaceSection) -> None:
     if section is not None and op.scope == "subtree":
         end = section.end
     _check_unwritten(tx, start, end, "/text")
-    _write(tx, section, replaced(outline.text, start, end, op.text), end)
+    _write(tx, section, replaced(outline.text, start, end, op.text), end, rung_of(outline, op.section))
 
 
 def append_to_section(tx: Transaction, op: ops.AppendToSection) -> None:
@@ -45,7 +45,7 @@ def append_to_section(tx: Transaction, op: ops.AppendToSection) -> None:
     outline = tx.workspace.document.outline
     section = _section(outline, op.section)
     start, end = _own(outline, section)
-    _write(tx, section, appended(outline.text, start, end, op.text), end)
+    _write(tx, section, appended(outline.text, start, end, op.text), end, rung_of(outline, op.section))
 
 
 def insert_section(tx: Transaction, op: ops.InsertSection) -> None:
@@ -69,7 +69,7 @@ def delete_section(tx: Transaction, op: ops.DeleteSection) -> None:
     outline = tx.workspace.document.outline
     section = find_section(outline, op.section, "/section", fuzzy=False)
     tx.result.removed.append(outline.path(section))
-    _splice(tx, section, [cut(outline.text, section)], "exact")
+    _splice(tx, section, [cut(outline.text, section)], rung_of(outline, op.section))
 
 
 def move_section(tx: Transaction, op: ops.MoveSection) -> None:
@@ -79,12 +79,13 @@ def move_section(tx: Transaction, op: ops.MoveSection) -> None:
     at, level, beside = _target(outline, op.before, op.after, op.into, optional=False)
     if beside is not None and section.start <= beside.start < section.end:
         raise Refused("section_target", "", "A section cannot be moved into or beside itself.")
+    rung = rung_of(outline, op.section)
     piece = shifted(outline, section, level - section.level)
     if at in (section.start, section.end):
-        _splice(tx, section, [(section.start, section.end, piece)], "exact", created=True)
+        _splice(tx, section, [(section.start, section.end, piece)], rung, created=True)
         return
     put = (at, at, standing(outline.text, at, piece))
-    _splice(tx, section, sorted([cut(outline.text, section), put]), "exact", created=True)
+    _splice(tx, section, sorted([cut(outline.text, section), put]), rung, created=True)
     if len(tx.workspace.document.outline.sections) != len(outline.sections):
         message = "A code block or HTML that is left open would swallow headings there; close it first."
         raise Refused("section_target", "", message)
@@ -95,7 +96,7 @@ def rename_section(tx: Transaction, op: ops.RenameSection) -> None:
     outline = tx.workspace.document.outline
     section = find_section(outline, op.section, "/section")
     new = retitled(outline.text[section.start : section.body], section, op.title)
-    _splice(tx, section, [(section.start, section.body, new)], "exact")
+    _splice(tx, section, [(section.start, section.body, new)], rung_of(outline, op.section))
 
 
 def edit_text(tx: Transaction, op: ops.EditText) -> None:
@@ -167,10 +168,12 @@ def _last_level(outline: Outline) -> int:
     return top + 1 if covers else top
 
 
-def _write(tx: Transaction, section: Section | None, span: Span, end: int, *, created: bool = False) -> None:
+def _write(
+    tx: Transaction, section: Section | None, span: Span, end: int, rung: str = "exact", *, created: bool = False
+) -> None:
     """Splice text in that a caller wrote; it must leave the headings after `end` what they are."""
     before = tx.workspace.document.outline
-    _splice(tx, section, [span], "exact", created=created)
+    _splice(tx, section, [span], rung, created=created)
     after = tx.workspace.document.outline
     shift = len(after.text) - len(before.text)
     if _headings(before, end, 0) != _headings(after, end + shift, shift):
