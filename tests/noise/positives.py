@@ -87,7 +87,7 @@ def _spoiled(kind: str, sample: Sample, spoil: Spoiler, rng: random.Random) -> C
     if quote is None:
         return None
     find = spoil(quote, rng)
-    if find is None or not find.strip() or (find == quote.text) != (spoil is exact):
+    if find is None or not find.strip() or (find in quote.text) != (spoil is exact):  # what stands there stands there
         return None
     own = quote.sample.text[quote.part.start : quote.part.end]
     if spoil is not exact and find.replace("\n", sample.newline) in own.replace(quote.true, "\0"):
