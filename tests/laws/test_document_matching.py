@@ -1,22 +1,24 @@
-"""Laws of splitting and editing any text: lossless, all or nothing, the same every time, and never slow."""
+"""Laws of splitting and editing any text: lossless, all or nothing, the same every time, and no work without bound."""
 
 from __future__ import annotations
 
 import re
-import time
+from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from draftsmith.document import apply_edits, headings, split
 from draftsmith.errors import DraftsmithError
+from draftsmith.transform.find_ladder import Finder, Place, TooCostly
 from tests.strategies import documents as plain_documents
 
 Edit = dict[str, Any]
 BREAK = re.compile(r"\r\n|\n|\r")
 NEW = "qqq new text qqq"
+FILTERED = [HealthCheck.filter_too_much]  # random quotes seldom stand exactly once
 PIECES = [
     *(
         "# A",
@@ -128,7 +130,7 @@ def replaced(before: str, after: str, new: str) -> list[tuple[int, int]]:
 
 
 @given(odd_texts)
-@settings(max_examples=600)
+@settings(max_examples=600, suppress_health_check=FILTERED)
 def test_splitting_loses_nothing(text: str) -> None:
     """Whatever the text: its pieces are the text, and they begin where the headings are."""
     pieces, found = split(text), headings(text)
@@ -152,7 +154,7 @@ def test_line_ends_do_not_matter_to_headings(text: str, end: str) -> None:
 
 
 @given(odd_texts, st.data())
-@settings(max_examples=600)
+@settings(max_examples=600, suppress_health_check=FILTERED)
 def test_the_answer_is_the_same_every_time(text: str, data: st.DataObject) -> None:
     """An edit is a function of text and edits: the same text or the same refusal; what was given stays."""
     edits = data.draw(edits_of(text))
@@ -162,7 +164,7 @@ def test_the_answer_is_the_same_every_time(text: str, data: st.DataObject) -> No
 
 
 @given(odd_texts, st.data())
-@settings(max_examples=600)
+@settings(max_examples=600, suppress_health_check=FILTERED)
 def test_nothing_outside_the_stretch_changes(text: str, data: st.DataObject) -> None:
     """Before and behind it every character stays; a quote that stands there once is what is replaced, no more."""
     assume("qqq" not in text)
@@ -178,7 +180,7 @@ def test_nothing_outside_the_stretch_changes(text: str, data: st.DataObject) -> 
 
 
 @given(plain_texts(), st.data())
-@settings(max_examples=600)
+@settings(max_examples=600, suppress_health_check=FILTERED)
 def test_an_edit_and_its_inverse_are_nothing(text: str, data: st.DataObject) -> None:
     """What was replaced by something unique can be put back, byte for byte."""
     start = data.draw(st.integers(0, max(0, len(text) - 1)))
@@ -198,7 +200,7 @@ def test_an_edit_and_its_inverse_are_nothing(text: str, data: st.DataObject) -> 
 
 
 @given(plain_texts(), st.data())
-@settings(max_examples=300)
+@settings(max_examples=300, suppress_health_check=FILTERED)
 def test_one_edit_that_does_not_fit_stops_all(text: str, data: st.DataObject) -> None:
     """Good edits beside a bad one are not carried out; the problems say which one it was."""
     edits = data.draw(edits_of(text))
@@ -210,7 +212,7 @@ def test_one_edit_that_does_not_fit_stops_all(text: str, data: st.DataObject) ->
 
 
 @given(plain_texts(), st.data())
-@settings(max_examples=300)
+@settings(max_examples=300, suppress_health_check=FILTERED)
 def test_a_quote_that_stands_there_once_is_found(text: str, data: st.DataObject) -> None:
     """Word for word, once in a section's own text, under a path that is the only one of its kind: applied."""
     known = sections(text)
@@ -247,7 +249,7 @@ UNITS = {
 
 @pytest.mark.parametrize("unit", UNITS.values(), ids=list(UNITS))
 def test_no_text_is_slow(unit: str) -> None:
-    """Eight times the text takes far less than 64 times the time, or is refused: no unbounded square."""
+    """Eight times the text costs about eight times the work, or is refused: no unbounded square."""
     finds = [
         "the quick brown fox may jump over the lazy dog again soon",
         "*" * 40,
@@ -256,13 +258,15 @@ def test_no_text_is_slow(unit: str) -> None:
         "[[[[",
     ]
 
-    def took(size: int) -> float:
+    def cost(find: str, size: int) -> int:
         text = "# Top\n\n" + unit * (size // len(unit))
-        start = time.perf_counter()
-        for find in finds:
-            tried(text, [{"section": "Top", "find": find, "replace": "x"}])
-        return time.perf_counter() - start
+        finder, place = Finder(find), Place(text, 0, len(text))
+        for rung in finder.rungs:
+            with suppress(TooCostly):
+                rung(place)
+        tried(text, [{"section": "Top", "find": find, "replace": "x"}])
+        return finder.cost
 
-    small = min(took(4_000) for _ in range(3))
-    large = took(32_000)
-    assert large < max(0.5, 24 * small), f"{small * 1000:.0f} ms for 4 KB, {large * 1000:.0f} ms for 32 KB"
+    # Work is counted, not timed: eight times the text costs at most about eight times as much.
+    for find in finds:
+        assert cost(find, 32_000) <= 10 * cost(find, 4_000) + 10_000
