@@ -53,7 +53,7 @@ def test_all_problems_come_back_at_once_and_nothing_happens(api: Api, w: str) ->
             node("fine"),
             edge("api", "nowhere"),
             label("apj", "x"),
-            edit("Risk", "None", "x"),
+            edit("Hazards", "None", "x"),
             node("db"),
             edge("db", "db"),
         ]

@@ -61,7 +61,7 @@ def test_the_outline_lists_sections_and_each_can_be_read(api: Api, w: str) -> No
 
 
 def test_a_section_that_is_not_there_is_answered_with_near_ones(api: Api, w: str) -> None:
-    found = check_problem(api.get(f"/api/v1/workspaces/{w}/section?path=Onee"), 404, "section_not_found")
+    found = check_problem(api.get(f"/api/v1/workspaces/{w}/section?path=Ones+and+twos"), 404, "section_not_found")
     assert any("One" in candidate for candidate in found["candidates"])
     check_problem(api.get(f"/api/v1/workspaces/{w}/section"), 422, "invalid_request")
     api.batch(w, {"op": "insert_section", "title": "One", "text": "again"})
