@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from draftsmith.model.diagram import EDGE_DEFAULTS, NODE_DEFAULTS, edge_json, field_of, node_json, set_fields
-from draftsmith.model.document import is_bmp
+from draftsmith.model.document import from_units
 from draftsmith.model.sections import Outline, outline_of
 from draftsmith.transform.steps import Rename, Step
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
@@ -134,12 +134,10 @@ def places_of(step: EditText | None, text: str, outline: Outline | None = None) 
     if step is None:
         return []
     outline = outline if outline is not None else outline_of(text)
-    raw = None if is_bmp(text) else text.encode("utf-16-le")
+    point = from_units(text)
     found = []
     for change in step.changes.changes():
-        start, end = change.start, change.end
-        if raw is not None:
-            start, end = (len(raw[: 2 * at].decode("utf-16-le")) for at in (start, end))
+        start, end = point(change.start), point(change.end)
         last = outline.line_at(max(start, end - 1))
         # What is only inserted belongs to the text before it, not to the heading that it pushes down.
         section = outline.path_at(max(0, start - 1) if start == end else start)

@@ -7,6 +7,7 @@ code units, as in the browser's editor; Python's are code points. They agree unl
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Literal
 
 from draftsmith.model.sections import Outline, edited, outline_of
@@ -75,6 +76,17 @@ def with_lf(text: str) -> str:
 def is_bmp(text: str) -> bool:
     """Whether code points and UTF-16 units agree."""
     return text.isascii() or len(text.encode("utf-16-le", "surrogatepass")) == 2 * len(text)
+
+
+def from_units(text: str) -> Callable[[int], int]:
+    """Turns offsets in UTF-16 units of a text into code points; encodes the text once, and only if it has to.
+
+    The function given raises UnicodeDecodeError for an offset inside a surrogate pair.
+    """
+    if is_bmp(text):
+        return int
+    raw = text.encode("utf-16-le")
+    return lambda at: len(raw[: 2 * at].decode("utf-16-le"))
 
 
 def units(text: str) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from draftsmith.model.document import is_bmp
+from draftsmith.model.document import from_units
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.changeset import ChangeSet, from_json
 from draftsmith.transform.steps import Step, reads
@@ -60,11 +60,8 @@ def _stretch(text: str, changes: ChangeSet) -> tuple[int, int]:
     spans = list(changes.changes())
     if not spans:
         return 0, 0
-    start, end = spans[0].start, spans[-1].end
-    if not is_bmp(text):
-        raw = text.encode("utf-16-le")
-        start, end = (len(raw[: 2 * at].decode("utf-16-le")) for at in (start, end))
-    return start, end
+    point = from_units(text)
+    return point(spans[0].start), point(spans[-1].end)
 
 
 def edit_of(text: str, changes: ChangeSet) -> EditText:
