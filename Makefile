@@ -29,7 +29,7 @@ FIND_CHROMIUM = for c in "$$CHROMIUM" chromium chromium-browser google-chrome go
   do [ -n "$$c" ] && command -v "$$c" && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo doctor test test-python test-web test-e2e lint format schema bench build lock clean
+.PHONY: help setup run demo demo-llm doctor test test-python test-web test-e2e lint format schema bench build lock clean
 
 help: ## list the words
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -66,6 +66,10 @@ run: setup ## start with the sample workspace; honours PORT, HOST, DATA_DIR, WOR
 
 demo: setup ## the same, afresh each time in a folder of its own: your workspaces are not touched
 	@rm -rf .make/demo && exec $(BIN)/draftsmith serve --sample --data-dir .make/demo \
+	  $${HOST:+--host "$$HOST"} $${PORT:+--port "$$PORT"} $${WORKERS:+--workers "$$WORKERS"}
+
+demo-llm: setup ## the demo with a stand-in in place of a model: see the assistant stream its changes without a key
+	@rm -rf .make/demo-llm && exec $(BIN)/python -m tests.standin $(BIN)/draftsmith serve --sample --data-dir .make/demo-llm \
 	  $${HOST:+--host "$$HOST"} $${PORT:+--port "$$PORT"} $${WORKERS:+--workers "$$WORKERS"}
 
 doctor: setup ## say what this machine lacks and what to do about it

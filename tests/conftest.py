@@ -35,10 +35,12 @@ settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose the seed of a CI run here, so that it can be printed and given again.
+    """Choose the seed of a CI run here, so that it can be printed and given again; forget a developer's own model key.
 
     Elsewhere Hypothesis chooses: a forced seed would switch off its database of failures, which replays them first.
     """
+    for name in [name for name in os.environ if name.startswith(("ANTHROPIC_", "ASSISTANT_", "EDIT_MODE"))]:
+        del os.environ[name]  # a developer's own; no test may spend a key or depend on a setting
     if config.option.hypothesis_seed is None and os.environ.get("CI"):
         # In the environment, because parallel workers inherit it and must not each choose another.
         fresh = str(random.SystemRandom().randrange(2**32))

@@ -10,8 +10,9 @@ import json
 import sys
 import threading
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 from pydantic import ValidationError
@@ -20,6 +21,9 @@ from draftsmith.cli_backup import backup, recover
 from draftsmith.cli_data import export, import_
 from draftsmith.errors import DraftsmithError
 from draftsmith.settings import Settings
+
+if TYPE_CHECKING:
+    from draftsmith.adapters.doctor_assistant import AssistantSetup
 
 _MOST_PROBLEMS = 20
 _MARKS = {"ok": ("ok  ", "green"), "warn": ("warn", "yellow"), "fail": ("FAIL", "red")}
@@ -120,16 +124,20 @@ def _create_sample(url: str) -> None:
 @_port
 @_data_dir
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object: {ok, checks: [{name, status, …}]}.")
-def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: bool) -> None:
+@click.option("--model", "tries_model", is_flag=True, help="Try the AI model too; that costs a cent or two.")
+def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: bool, tries_model: bool) -> None:
     """Check this machine and say what to do; exit code 1 if something would not work."""
     from draftsmith.adapters.doctor import Check, Surroundings, examine
+    from draftsmith.adapters.doctor_assistant import TRIAL_COST, examine_assistant
 
     settings = load_settings(host=host, port=port, data_dir=data_dir)
     around = Surroundings(
         settings.host, settings.port, settings.data_dir, settings.redis_url, settings.allow_insecure_bind
     )
+    if tries_model and not as_json:
+        click.echo(f"note  each model is asked twice: {TRIAL_COST} per model")
     checks: list[Check] = []
-    for check in examine(around):
+    for check in chain(examine(around), examine_assistant(_assistant_setup(settings), tries_model=tries_model)):
         checks.append(check)
         if not as_json:
             mark, colour = _MARKS[check.status]
@@ -140,6 +148,22 @@ def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: b
     if as_json:
         click.echo(json.dumps({"ok": fine, "checks": [check.to_json() for check in checks]}, indent=2))
     sys.exit(0 if fine else 1)
+
+
+def _assistant_setup(settings: Settings) -> AssistantSetup:
+    from draftsmith.adapters.api_key_file import ApiKeyFile
+    from draftsmith.adapters.doctor_assistant import AssistantSetup
+
+    given = settings.anthropic_api_key
+    return AssistantSetup(
+        settings.assistant_provider,
+        settings.assistant_model,
+        settings.assistant_ask_model,
+        settings.assistant_effort,
+        key=given.get_secret_value() if given is not None else ApiKeyFile(settings.data_dir).read(),
+        key_source="ANTHROPIC_API_KEY" if given is not None else "the data folder",
+        base_url=settings.anthropic_base_url,
+    )
 
 
 @main.command()

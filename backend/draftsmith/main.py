@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict
+from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal
@@ -14,23 +16,36 @@ from typing import Any, Literal
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
+from draftsmith.adapters.anthropic_provider import DEFAULT_BASE_URL, AnthropicConnection, AnthropicProvider
+from draftsmith.adapters.api_key_file import ApiKeyFile
 from draftsmith.adapters.logs import configure_logs
-from draftsmith.adapters.redis_connection import connect
+from draftsmith.adapters.prompt_files import read_prompts
+from draftsmith.adapters.redis_connection import RedisConnection, connect
 from draftsmith.adapters.redis_index import RedisIndex
 from draftsmith.adapters.redis_log import RedisCommitLog
+from draftsmith.adapters.redis_runs import RedisRuns
 from draftsmith.adapters.redis_secret import cookie_secret
+from draftsmith.adapters.redis_usage import RedisUsage
 from draftsmith.adapters.snapshot_process import SnapshotStarter
 from draftsmith.adapters.system import SystemClock
 from draftsmith.adapters.template_files import list_templates, read_template
+from draftsmith.adapters.usage_file import UsageFile
 from draftsmith.api.app import build_app, guarded
 from draftsmith.api.auth import Profiles
 from draftsmith.api.context import Context
 from draftsmith.api.metrics import CommitMetrics
+from draftsmith.assistant.loop import Limits as RunLimits
+from draftsmith.assistant.prompts import PromptSet, prompt_set
+from draftsmith.assistant.provider import AIProvider
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import Limits
 from draftsmith.settings import Settings
 from draftsmith.transform.schema import compact_schema
+from draftsmith.usecases.assist import Assistant
 from draftsmith.usecases.housekeeping import Housekeeping
+from draftsmith.usecases.metering import Metering
+from draftsmith.usecases.proposals import Proposals
+from draftsmith.usecases.providers import Providers
 from draftsmith.usecases.retention import policy_of
 from draftsmith.usecases.workspaces import Workspaces
 
@@ -45,6 +60,68 @@ def limits_of(settings: Settings) -> Limits:
         settings.max_operations,
         settings.max_batch_bytes,
         settings.max_document_chars,
+    )
+
+
+def providers_of(settings: Settings) -> Providers:
+    """The model providers that settings ask for; connections to one are shared by key, and closed at the end."""
+    connections: dict[str, AnthropicConnection] = {}
+
+    def connect(key: str, model: str) -> AIProvider:
+        if key not in connections:
+            connections[key] = AnthropicConnection(key, settings.anthropic_base_url)
+        return AnthropicProvider(key, model, effort=settings.assistant_effort, connection=connections[key])
+
+    async def close() -> None:
+        for connection in connections.values():
+            await connection.close()
+
+    key = settings.anthropic_api_key
+    return Providers(
+        choice=settings.assistant_provider,
+        env_key=key.get_secret_value() if key is not None else "",
+        keys=ApiKeyFile(settings.data_dir),
+        connect=connect,
+        models={
+            "edit": settings.assistant_model,
+            "generate": settings.assistant_model,
+            "ask": settings.assistant_ask_model,
+        },
+        may_enter_key=not settings.allow_insecure_bind,
+        base_url=settings.anthropic_base_url or DEFAULT_BASE_URL,
+        close=close,
+    )
+
+
+@lru_cache(maxsize=8)
+def prompts_of(workflow: str) -> PromptSet:
+    """The prompts of a workflow, read once."""
+    return prompt_set(workflow, read_prompts(workflow))
+
+
+def assistant_of(
+    settings: Settings, workspaces: Workspaces, connection: RedisConnection, clock: SystemClock
+) -> Assistant:
+    """The assistant of one worker; prompts that cannot be used stop the start, not the first request."""
+    for workflow in ("ask", "edit", "generate", "regenerate"):
+        prompts_of(workflow)
+    usage = UsageFile(settings.data_dir / "usage", settings.draftsmith_worker)
+    return Assistant(
+        workspaces=workspaces,
+        store=RedisRuns(connection),
+        providers=providers_of(settings),
+        metering=Metering(RedisUsage(connection), usage, clock, settings.assistant_day_tokens),
+        prompts=prompts_of,
+        clock=clock,
+        limits=workspaces.limits,
+        run_limits=RunLimits(
+            settings.assistant_turns,
+            settings.assistant_seconds,
+            settings.assistant_run_tokens,
+            settings.assistant_max_tokens,
+        ),
+        worker=workspaces.worker,
+        regenerate=settings.edit_mode == "regenerate",
     )
 
 
@@ -96,15 +173,19 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             one.collect()
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
         connection = await connect(url)
+        stopping = asyncio.Event()
         clock = SystemClock()
         log = RedisCommitLog(connection)
         limits = limits_of(settings)
         worker = f"{settings.draftsmith_worker}-{os.getpid()}"
         workspaces = Workspaces(log, RedisIndex(connection), clock, limits, worker)
         snapshots = SnapshotStarter(log, worker, url)
-        keeping = Housekeeping(log, workspaces.index, clock, snapshots, policy_of(settings), settings.trash_days)
+        assistant = assistant_of(settings, workspaces, connection, clock)
+        keeping = Housekeeping(
+            log, workspaces.index, clock, snapshots, policy_of(settings), settings.trash_days, assistant.store
+        )
         workspaces.after_commits = keeping.look_at
         metrics.append(CommitMetrics(workspaces))
         app.state.context = Context(
@@ -117,12 +198,18 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             templates=lambda: [asdict(template) for template in list_templates()],
             template=read_template,
             static=static_folder(),
+            assistant=assistant,
+            proposals=Proposals(workspaces, assistant.store, limits),
+            stopping=stopping,
         )
         keeping.start()
+        assistant.begin()
         _calm_collector()
         try:
-            yield
+            yield {"stopping": stopping}
         finally:
+            await assistant.close()
+            await assistant.providers.close()
             await workspaces.close()
             await keeping.close()
             await snapshots.close()

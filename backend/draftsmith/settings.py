@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 MIB = 1024 * 1024
@@ -45,8 +45,22 @@ def _store_url(value: str | None) -> str | None:
     return value
 
 
+def _web_url(value: str | None) -> str | None:
+    if value is not None and not value.startswith(("http://", "https://")):
+        raise ValueError("must start with http:// or https://")
+    return value
+
+
+def _stripped(value: object) -> object:
+    # Keys come out of files and clipboards with a line end.
+    return value.strip() or None if isinstance(value, str) else value
+
+
 StoreUrl = Annotated[str | None, AfterValidator(_store_url)]
+WebUrl = Annotated[str | None, AfterValidator(_web_url)]
 Count = Annotated[int, Field(ge=1)]
+CountOrNone = Annotated[int, Field(ge=0)]
+Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class Settings(BaseSettings):
@@ -78,6 +92,19 @@ class Settings(BaseSettings):
         snapshot_every_entries: commits after which a new snapshot is made; default 2,000.
         snapshot_every_bytes: bytes of commits after which a new snapshot is made; default 2 MiB.
         trash_days: days that a deleted workspace can be brought back; default 30.
+        assistant_provider: who answers the assistant: auto (default; anthropic if there is a key, else builtin),
+            anthropic, builtin (built-in commands, no AI model) or off.
+        anthropic_api_key: the key of the model provider; default none. Wins over a key entered in the page.
+        anthropic_base_url: where the Messages API is, for gateways; default Anthropic's own.
+        assistant_model: the model that edits; default claude-sonnet-5-5.
+        assistant_ask_model: the model that answers questions; default claude-haiku-5-5.
+        assistant_effort: how much effort models put into an answer: low, medium (default) or high.
+        assistant_max_tokens: length of one answer of a model, in tokens, thinking included; default 16,000.
+        assistant_turns: answers of a model in one run; default 12.
+        assistant_seconds: how long a run may take, in seconds; default 300.
+        assistant_run_tokens: tokens that a run may use, sent and received; default 400,000; 0 for no limit.
+        assistant_day_tokens: tokens that all runs of a day (UTC) may use; default 5,000,000; 0 for no limit.
+        edit_mode: tools (default; small changes) or regenerate (the model rewrites the whole).
     """
 
     model_config = SettingsConfigDict(env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True)
@@ -111,3 +138,16 @@ class Settings(BaseSettings):
     snapshot_every_entries: Count = 2_000
     snapshot_every_bytes: Count = 2 * MIB
     trash_days: Count = 30
+
+    assistant_provider: Annotated[Literal["auto", "anthropic", "builtin", "off"], BeforeValidator(_lower)] = "auto"
+    anthropic_api_key: Annotated[SecretStr | None, BeforeValidator(_stripped)] = Field(default=None, repr=False)
+    anthropic_base_url: WebUrl = Field(default=None, repr=False)  # as above: may hold a password
+    assistant_model: Name = "claude-sonnet-5-5"
+    assistant_ask_model: Name = "claude-haiku-5-5"
+    assistant_effort: Annotated[Literal["low", "medium", "high"], BeforeValidator(_lower)] = "medium"
+    assistant_max_tokens: Count = 16_000
+    assistant_turns: Count = 12
+    assistant_seconds: Count = 300
+    assistant_run_tokens: CountOrNone = 400_000
+    assistant_day_tokens: CountOrNone = 5_000_000
+    edit_mode: Annotated[Literal["tools", "regenerate"], BeforeValidator(_lower)] = "tools"

@@ -8,6 +8,7 @@ import socket
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,7 +32,7 @@ _HOT_BACK = [{"op": "delete_node", "id": "c@"}]
 
 @contextmanager
 def _server(factory: str, url: str) -> Iterator[int]:
-    with socket.socket() as listener:
+    with socket.socket() as listener, tempfile.TemporaryDirectory(prefix="ds-") as data:
         listener.bind(("127.0.0.1", 0))
         listener.listen(256)
         port = int(listener.getsockname()[1])
@@ -39,7 +40,13 @@ def _server(factory: str, url: str) -> Iterator[int]:
         app = f"tests.bench.servers:{factory}"
         command = [sys.executable, "-m", "draftsmith.adapters.worker", str(os.getpid()), descriptor, app, "2"]
         path = os.pathsep.join(["backend", os.environ.get("PYTHONPATH", "")])
-        environment = {**os.environ, "DRAFTSMITH_STORE_URL": url, "LOG_LEVEL": "warning", "PYTHONPATH": path}
+        environment = {
+            **os.environ,
+            "DRAFTSMITH_STORE_URL": url,
+            "LOG_LEVEL": "warning",
+            "PYTHONPATH": path,
+            "DATA_DIR": data,
+        }
         with subprocess.Popen(command, env=environment, pass_fds=[listener.fileno()]) as process:
             try:
                 yield port

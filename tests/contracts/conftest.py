@@ -7,7 +7,12 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from draftsmith.adapters.memory import MemoryCommitLog, MemoryIndex, MemoryStore
+from draftsmith.adapters.memory_runs import MemoryRuns
+from draftsmith.adapters.memory_usage import MemoryUsage
+from draftsmith.adapters.redis_runs import RedisRuns
+from draftsmith.adapters.redis_usage import RedisUsage
 from draftsmith.ports import CommitLog
+from draftsmith.ports.runs import RunStore, UsageStore
 from tests.contracts.backends import Backend, RedisBackend, open_redis
 from tests.contracts.cluster import flush, running_cluster
 
@@ -48,3 +53,26 @@ async def backend(request: pytest.FixtureRequest) -> AsyncIterator[Backend]:
 def log(backend: Backend) -> CommitLog:
     """The commit log of every store, one after the other."""
     return backend.log
+
+
+@pytest.fixture
+async def run_stores(backend: Backend) -> AsyncIterator[tuple[RunStore, RunStore]]:
+    """What two workers have of the same store, on connections of their own; every store, one after the other."""
+    if not isinstance(backend, RedisBackend):
+        shared = MemoryRuns()
+        yield shared, shared
+        return
+    async with open_redis(backend.url) as other:
+        yield RedisRuns(backend.connection), RedisRuns(other.connection)
+
+
+@pytest.fixture
+def runs(run_stores: tuple[RunStore, RunStore]) -> RunStore:
+    """The run store of every store, one after the other."""
+    return run_stores[0]
+
+
+@pytest.fixture
+def usage(backend: Backend) -> UsageStore:
+    """The usage store of every store, one after the other."""
+    return RedisUsage(backend.connection) if isinstance(backend, RedisBackend) else MemoryUsage()

@@ -9,11 +9,14 @@ import pytest
 from tests.integration.client import Api
 from tests.integration.servers import Server, running
 
+NOBODY_THERE = "http://127.0.0.1:9"
+"""Where keys that tests enter are tried: not at the model provider."""
+
 
 @pytest.fixture(scope="session")
 def server(redis_server: str) -> Iterator[Server]:
     """One worker; what an earlier test left may still be in its store."""
-    with running(redis_server, "w-one") as servers:
+    with running(redis_server, "w-one", ANTHROPIC_BASE_URL=NOBODY_THERE) as servers:
         yield servers[0]
 
 

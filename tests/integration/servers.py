@@ -38,6 +38,7 @@ class Server:
             listener.bind(("127.0.0.1", 0))
             listener.listen(512)
             self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+            environment = {"DATA_DIR": str(folder / "data"), **environment}
             command = ["-P", "-m", "draftsmith.adapters.worker", str(os.getpid()), str(listener.fileno())]
             self.process = subprocess.Popen(
                 [sys.executable, *command, "draftsmith.main:create_app", str(DRAIN_SECONDS)],
@@ -88,7 +89,8 @@ class Server:
 
 def _environment(**more: str) -> dict[str, str]:
     """This process's environment without settings of the product, and some more."""
-    ours = ("REDIS_URL", "DRAFTSMITH_", "ALLOWED_HOSTS", "LOG_", "MAX_", "PROMETHEUS_", "DATA_DIR", "HOST", "PORT")
+    ours = ("REDIS_URL", "DRAFTSMITH_", "ALLOWED_HOSTS", "LOG_", "MAX_", "PROMETHEUS_", "DATA_DIR", "HOST", "PORT",
+            "ANTHROPIC_", "ASSISTANT_", "EDIT_MODE")  # fmt: skip
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return {**kept, "PYTHONPATH": str(BACKEND), **more}
 

@@ -192,6 +192,9 @@ class TestBase:
         check_problem(api.send_to("DELETE", patch, headers={"If-Match": tag}), 409, "stale_base")
         assert api.ask("PATCH", patch, json={"label": "Two"}, headers={"If-Match": "*"})["changed"]
         check_problem(api.send_to("PATCH", patch, json={}, headers={"If-Match": "x"}), 422, "invalid_request")
+        both = {"operations": [node("x")], "base_revision": api.read(w)["revision"]}
+        wrong = api.send_to("POST", f"/workspaces/{w}/batches", json=both, headers={"If-Match": ":"})
+        check_problem(wrong, 422, "invalid_request")
 
 
 class TestSugar:

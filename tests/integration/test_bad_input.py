@@ -315,9 +315,10 @@ def test_numbers_of_revisions_that_are_none(sound: tuple[Api, str], number: str)
             check_problem(response, response.status_code, response.json()["code"])
             assert response.status_code in (404, 405, 422)
     for path in (f"/commits/{number}/revert", f"/revisions/{number}/restore"):
-        response = api.send_to("POST", f"/workspaces/{w}{path}")
-        check_problem(response, response.status_code, response.json()["code"])
-        assert response.status_code in (404, 422)
+        for headers in ({}, {"Idempotency-Key": "far-beyond"}):
+            response = api.send_to("POST", f"/workspaces/{w}{path}", headers=headers)
+            check_problem(response, response.status_code, response.json()["code"])
+            assert response.status_code in (404, 422)
 
 
 def test_a_batch_of_many_faults_names_at_most_a_hundred(sound: tuple[Api, str]) -> None:

@@ -14,7 +14,7 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis.specs.openapi import checks as on
 
-from draftsmith.api import answers
+from draftsmith.api import answers, run_answers
 from draftsmith.api.app import build_app
 from draftsmith.api.examples import REQUESTS
 from tests.integration.client import Api, edge, node
@@ -54,6 +54,10 @@ def session(server: Server, redis_server: str) -> Iterator[requests.Session]:
     """One connection; a workspace with a little of everything is in `place`."""
     with Api(server.url) as api, requests.Session() as session:
         place["w"] = filled(api)
+        ask = f"/workspaces/{place['w']}/runs"
+        place["run_id"] = api.ask("POST", ask, json={"prompt": "what is unconnected", "workflow": "ask"})["id"]
+        proposed = api.ask("POST", ask, json={"prompt": "add a queue called Jobs", "mode": "propose"})
+        place["proposal_id"] = proposed["outcome"]["proposal"]
         yield session
 
 
@@ -71,10 +75,9 @@ schema = schemathesis.openapi.from_dict(copy.deepcopy(CONTRACT))
 @schema.hook
 def map_path_parameters(context: Any, path_parameters: dict[str, Any]) -> dict[str, Any]:
     """Mostly speak of what is there; the rest stays as it was made up."""
-    there = {"w": place.get("w"), "node_id": "a", "edge_id": "e", "revision": 2}
-    chosen = {name: value for name, value in there.items() if value is not None}
+    there = {**place, "node_id": "a", "edge_id": "e", "revision": 2}
     if path_parameters and len(repr(path_parameters)) % 10:
-        return {**path_parameters, **{name: chosen[name] for name in path_parameters if name in chosen}}
+        return {**path_parameters, **{name: there[name] for name in path_parameters if name in there}}
     return path_parameters
 
 
@@ -84,7 +87,7 @@ def narrowed(contract: dict[str, Any]) -> dict[str, Any]:
     names = {"type": "string", "enum": ["a", "b", "c", "g", "h", "n1"]}
     sections = {"type": "string", "enum": ["Plan", "Risks", "", "New"]}
     for title, form in shapes["components"]["schemas"].items():
-        if hasattr(answers, title):
+        if hasattr(answers, title) or hasattr(run_answers, title):
             continue
         fields = form.get("properties", {})
         for field in fields.keys() & {"source", "target", "near", "parent", "new_source", "new_target"}:

@@ -62,7 +62,7 @@ def test_all_is_well_on_a_fresh_machine_and_nothing_is_made(data: Path) -> None:
     assert all(line.startswith("ok  ") for line in lines), done.output
     assert [line[4:].strip().partition(":")[0] for line in lines] == [
         *("python", "store server", "data folder", "lock", "disk space"),
-        *("store answers", "features", "eviction", "durability", "port"),
+        *("store answers", "features", "eviction", "durability", "port", "assistant"),
     ]
     assert not data.exists()
 

@@ -7,9 +7,14 @@ from collections.abc import AsyncIterator
 import pytest
 
 from draftsmith.adapters.redis_log import RedisCommitLog
+from draftsmith.adapters.redis_runs import RedisRuns
+from draftsmith.adapters.snapshot_process import SnapshotStarter
 from draftsmith.adapters.system import ulid
+from draftsmith.usecases.housekeeping import Housekeeping
+from draftsmith.usecases.retention import Policy
 from draftsmith.usecases.trash import made_ms, purge_trash, repair_index
 from tests.contracts.backends import RedisBackend, open_redis
+from tests.contracts.run_lines import DONE, LONG_MS, REQUEST, new_id, started
 from tests.integration.lives import DAY_MS, Life, SetClock
 
 OLD = "0" * 26
@@ -83,6 +88,51 @@ async def test_the_index_is_put_right(store: RedisBackend) -> None:
     assert sorted(await store.index.all()) == sorted([life.w, other.w, fresh])
     assert await repair_index(store.log, store.index, SetClock(now)) == ([], [])
     assert await repair_index(store.log, store.index, SetClock(now + 10 * 60_000)) == ([], [fresh])
+
+
+async def busy_run(runs: RedisRuns, w: str) -> None:
+    """Leave a run, its events, a turn of the conversation and a proposal in a workspace."""
+    await started(runs, w)
+    await runs.record(w, new_id(), REQUEST, "a", DONE)
+    await runs.put_proposal(w, new_id(), b"{}", LONG_MS)
+
+
+async def test_what_the_assistant_keeps_goes_with_its_workspace(store: RedisBackend) -> None:
+    """By the background work of a worker; a workspace that stays keeps its own."""
+    runs = RedisRuns(store.connection)
+    alive, dead = [await new_life(store) for _ in range(2)]
+    for life in (alive, dead):
+        await busy_run(runs, life.w)
+    await store.log.set_deleted(dead.w, True)
+    clock = SetClock(await deleted_ms(dead) + 31 * DAY_MS)
+    starter = SnapshotStarter(store.log, "test", store.url)
+    keeping = Housekeeping(store.log, store.index, clock, starter, Policy(), 30, runs)
+    await keeping.sweep()
+    assert await store.keys(dead.w) == set()
+    assert len(await runs.runs(alive.w, before=None, count=9)) == 2
+    assert len(await runs.proposals(alive.w)) == 1
+    assert await store.index.all() == [alive.w]
+
+
+async def test_what_is_taken_out_at_the_last_moment_keeps_its_runs(store: RedisBackend) -> None:
+    runs, life = RedisRuns(store.connection), await new_life(store)
+    await busy_run(runs, life.w)
+    await store.log.set_deleted(life.w, True)
+    clock = SetClock(await deleted_ms(life) + 31 * DAY_MS)
+    assert await purge_trash(TakenOut(store.connection), store.index, clock, 30, runs) == []
+    assert len(await runs.runs(life.w, before=None, count=9)) == 2
+
+
+async def test_a_purge_that_broke_off_is_finished_by_the_next_sweep(store: RedisBackend) -> None:
+    """The workspace is gone, what the assistant keeps of it is still there, and so is the id."""
+    runs, life = RedisRuns(store.connection), await new_life(store)
+    await busy_run(runs, life.w)
+    await store.log.set_deleted(life.w, True)
+    await store.log.purge(life.w)
+    assert await store.keys(life.w) != set()
+    later = SetClock(life.clock.now_ms() + DAY_MS)
+    assert await repair_index(store.log, store.index, later, runs) == ([], [life.w])
+    assert await store.keys(life.w) == set()
 
 
 def test_an_id_tells_when_it_was_made() -> None:

@@ -22,7 +22,7 @@ def told(*operations: Op) -> str:
     )
     tx = run(workspace, *operations, revision=2)
     step = next((one for one in tx.steps if one.to_json()["k"] == "text"), None)
-    return sentence_of(diff_of(tx.steps, places_of(step, TEXT)), workspace.diagram)  # type: ignore[arg-type]  # the text step
+    return sentence_of(diff_of(tx.steps, places_of(step, TEXT)), workspace.diagram, tx.steps)  # type: ignore[arg-type]  # the text step
 
 
 def edit(section: str, find: str) -> Op:
@@ -39,6 +39,7 @@ def edit(section: str, find: str) -> Op:
         ),
         ([node(f"n{i}") for i in range(4)], "Added 4 nodes"),
         ([{"op": "delete_edge", "id": "a--b"}], "Deleted edge Orders → Cart"),
+        ([{"op": "delete_node", "id": "a"}], "Deleted node Orders; deleted edge Orders → Cart"),
         ([update("a", label="Sales", notes="x")], "Changed label, notes of Sales"),
         ([update("a", label="Sales"), update("b", notes="x")], "Changed nodes Sales, Cart"),
         ([update("a", position={"x": 9, "y": 9})], "Moved node Orders"),

@@ -54,6 +54,10 @@ def test_every_setting_is_read_from_its_upper_case_name(name: str, monkeypatch: 
         "draftsmith_worker": "w7",
         "log_level": "WARNING",
         "log_format": "json",
+        "assistant_provider": "Builtin",
+        "anthropic_base_url": "http://localhost:9",
+        "assistant_effort": "HIGH",
+        "edit_mode": "regenerate",
     }
     before = getattr(Settings(), name)
     monkeypatch.setenv(name.upper(), other.get(name, "7"))
@@ -77,6 +81,11 @@ def test_an_empty_variable_counts_as_absent(monkeypatch: pytest.MonkeyPatch) -> 
         ("LOG_LEVEL", "loud"),
         ("MAX_NODES", "-1"),
         ("DRAFTSMITH_WORKER", "a b"),
+        ("ASSISTANT_PROVIDER", "somebody"),
+        ("ANTHROPIC_BASE_URL", "localhost:9"),
+        ("ASSISTANT_TURNS", "0"),
+        ("ASSISTANT_DAY_TOKENS", "-1"),
+        ("EDIT_MODE", "rewrite"),
     ],
 )
 def test_nonsense_is_refused(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,6 +107,28 @@ def test_a_password_in_a_url_is_not_shown() -> None:
     assert "secret" not in repr(
         Settings(redis_url="redis://:secret@localhost", draftsmith_store_url="redis://:secret@h")
     )
+
+
+def test_a_key_is_not_shown_and_comes_without_the_line_end_of_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", " sk-ant-secret\n")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "https://ada:secret@gateway")
+    settings = Settings()
+    assert settings.anthropic_api_key is not None
+    assert settings.anthropic_api_key.get_secret_value() == "sk-ant-secret"
+    assert "secret" not in repr(settings) + str(settings) + settings.model_dump_json(exclude={"anthropic_base_url"})
+
+
+def test_a_blank_key_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "  ")
+    assert Settings().anthropic_api_key is None
+
+
+def test_the_limits_of_the_assistant() -> None:
+    settings = Settings()
+    assert (settings.assistant_provider, settings.edit_mode, settings.assistant_effort) == ("auto", "tools", "medium")
+    assert (settings.assistant_model, settings.assistant_ask_model) == ("claude-sonnet-5-5", "claude-haiku-5-5")
+    assert (settings.assistant_turns, settings.assistant_seconds, settings.assistant_max_tokens) == (12, 300, 16_000)
+    assert (settings.assistant_run_tokens, settings.assistant_day_tokens) == (400_000, 5_000_000)
 
 
 def test_options_win_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -103,8 +103,13 @@ class Pool:
                 raise StorageError("All connections to the store are in use; try again.") from error
         else:
             await self._free.acquire()
+        task = asyncio.current_task()
+        before = task.cancelling() if task is not None else 0
         try:
             yield
+            # Python 3.11's wait_for, with which the client sends, loses a cancellation that comes as it ends.
+            if task is not None and task.cancelling() > before:
+                raise asyncio.CancelledError
         except STORE_ERRORS as error:
             raise storage_error(error) from error
         except RuntimeError as error:

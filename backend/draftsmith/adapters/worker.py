@@ -36,6 +36,16 @@ def main(arguments: list[str]) -> None:
     # After the tie, because importing takes a while.
     import uvicorn
 
+    class Server(uvicorn.Server):
+        """Tells the application that it stops before it waits for answers, some of which end only then."""
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            """Stop."""
+            stopping = self.lifespan.state.get("stopping")  # what the application's lifespan has put there
+            if stopping is not None:
+                stopping.set()
+            await super().shutdown(sockets)
+
     config = uvicorn.Config(
         app,
         factory=True,
@@ -49,7 +59,7 @@ def main(arguments: list[str]) -> None:
         server_header=False,
         timeout_graceful_shutdown=drain,
     )
-    uvicorn.Server(config).run(sockets=[socket.socket(fileno=descriptor)])
+    Server(config).run(sockets=[socket.socket(fileno=descriptor)])
 
 
 if __name__ == "__main__":

@@ -18,11 +18,32 @@ from draftsmith.api.contract import openapi_of
 from draftsmith.api.guard import Guard
 from draftsmith.api.problems import problem_response
 from draftsmith.api.reading import invalid_parameters
-from draftsmith.api.routes import contents, docs, health, history, pages, session, workspaces, writes
+from draftsmith.api.routes import (
+    assistant,
+    contents,
+    docs,
+    health,
+    history,
+    pages,
+    proposals,
+    runs,
+    session,
+    workspaces,
+    writes,
+)
 from draftsmith.errors import DraftsmithError
 
 # Routes are tried in this order; batches are asked for most.
-API_ROUTERS = (writes.router, workspaces.router, contents.router, history.router, session.router)
+API_ROUTERS = (
+    writes.router,
+    runs.router,
+    history.router,
+    workspaces.router,
+    contents.router,
+    proposals.router,
+    assistant.router,
+    session.router,
+)
 ROOT_ROUTERS = (health.router, docs.router, pages.router)
 _TAGS = [
     {"name": "session", "description": "Who one is, and what there is to start from."},
@@ -30,6 +51,10 @@ _TAGS = [
     {"name": "writing", "description": "The one door, batches, and sugar for small ones. Writes are JSON."},
     {"name": "reading", "description": "What a workspace holds. Reads carry the revision as their ETag."},
     {"name": "history", "description": "Commits, old revisions, checkpoints, undo and redo."},
+    {
+        "name": "assistant",
+        "description": "Requests to the assistant, what it proposes, who answers. See docs/assistant.md.",
+    },
     {"name": "operating", "description": "Whether this process lives and can serve."},
 ]
 _log = structlog.get_logger("draftsmith.http")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,8 @@ from draftsmith.api.guard import note
 from draftsmith.history.actor import Actor
 from draftsmith.model.limits import Limits
 from draftsmith.ports import Clock, CommitLog, Store
+from draftsmith.usecases.assist import Assistant
+from draftsmith.usecases.proposals import Proposals
 from draftsmith.usecases.workspaces import Identity, Workspaces, identify
 
 API = "/api/v1"
@@ -29,6 +32,7 @@ class Context:
         templates: lists what one can start from, as JSON.
         template: reads one, in export form.
         static: folder of the built editor; None if it was not built.
+        stopping: set when this process begins to stop; answers that wait for something are to end then.
     """
 
     workspaces: Workspaces
@@ -40,6 +44,9 @@ class Context:
     templates: Callable[[], Sequence[Mapping[str, Any]]]
     template: Callable[[str], Mapping[str, Any]]
     static: Path | None
+    assistant: Assistant
+    proposals: Proposals
+    stopping: asyncio.Event
 
 
 def context_of(request: Request) -> Context:

@@ -7,7 +7,7 @@ the table that the answers are made with.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fastapi import FastAPI
@@ -15,22 +15,31 @@ from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
 from draftsmith.api.answers import ProblemDocument
-from draftsmith.api.examples import ANSWERS, REQUESTS
+from draftsmith.api.examples import ANSWERS, REQUESTS, SHOWN
 from draftsmith.api.problems import STATUS, TITLES
-from draftsmith.api.reading import BODIES
+from draftsmith.api.reading import BODIES, LONGEST_WAIT
 from draftsmith.usecases.chronicle import TOKEN
 
 Shape = dict[str, Any]
-_TEXTS_IN_PATHS = frozenset({"w", "node_id", "edge_id", "checkpoint"})
+_TEXTS_IN_PATHS = frozenset({"w", "node_id", "edge_id", "checkpoint", "run_id", "proposal_id"})
 _WRITES = frozenset({"post", "put", "patch", "delete"})
+# Problems that the rules below do not give.
+_MORE_STATUSES: Mapping[str, set[int]] = {
+    "start_run": {409, 429},
+    "cancel_run": {409},
+    "enter_key": {409},
+    "forget_key": {409},
+    "reject_proposal": {409},
+}
+_WAITS = frozenset({"start_run", "get_run"})
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}}
 _REQUEST_ID = {"$ref": "#/components/headers/RequestId"}
 _HEADERS: Shape = {
     "RequestId": {"description": "Names this request in the server's log.", "schema": {"type": "string"}},
     "ETag": {"description": "The revision shown, as a token.", "schema": {"type": "string"}},
     "RetryAfter": {"description": "Seconds.", "schema": {"type": "string"}},
-    "PreferenceApplied": {"description": "`return=minimal`, where it was asked for.", "schema": {"type": "string"}},
-    "Location": {"description": "Where the new workspace is.", "schema": {"type": "string"}},
+    "PreferenceApplied": {"description": "What of Prefer was followed.", "schema": {"type": "string"}},
+    "Location": {"description": "Where the new thing is.", "schema": {"type": "string"}},
     "IdempotentReplayed": {"description": "`true` where a repeat was answered.", "schema": {"type": "string"}},
 }
 _PARAMETERS: Shape = {
@@ -42,6 +51,11 @@ _PARAMETERS: Shape = {
     "Prefer": {
         "name": "Prefer",
         "description": "`return=minimal` leaves the diff out of the answer.",
+        "schema": {"type": "string"},
+    },
+    "PreferWait": {
+        "name": "Prefer",
+        "description": f"`wait=30` holds the answer back until it is over; seconds, at most {LONGEST_WAIT}.",
         "schema": {"type": "string"},
     },
     "IfMatch": {
@@ -58,6 +72,8 @@ _PARAMETERS: Shape = {
 # What links offer: operation → {operation that may follow: parameters, as runtime expressions}.
 _W = {"w": "$request.path.w"}
 _REVISION = {**_W, "revision": "$response.body#/revision"}
+_RUN = {**_W, "run_id": "$response.body#/id"}
+_PROPOSAL = {**_W, "proposal_id": "$response.body#/items/0/id"}
 _AFTER_WRITE: Shape = {
     "get_commit": _REVISION,
     "get_revision": _REVISION,
@@ -82,6 +98,8 @@ _LINKS: Shape = {
     "undo": {"redo": _W, "get_commit": _REVISION},
     "add_checkpoint": {"drop_checkpoint": {**_W, "checkpoint": "$response.body#/results/0/ids/0"}},
     "delete_workspace": {"undelete_workspace": _W},
+    "start_run": {"get_run": _RUN, "cancel_run": _RUN, "watch_run": _RUN, "undo": _W},
+    "list_proposals": dict.fromkeys(("get_proposal", "accept_proposal", "reject_proposal"), _PROPOSAL),
 }
 
 
@@ -125,7 +143,7 @@ def _add_components(schema: Shape) -> None:
 def _problem(status: int) -> Shape:
     codes = ", ".join(f"`{code}`" for code, of in STATUS.items() if of == status)
     headers = {"X-Request-Id": _REQUEST_ID}
-    if status == 503:
+    if status in (429, 503):
         headers["Retry-After"] = {"$ref": "#/components/headers/RetryAfter"}
     return {"description": f"{TITLES[status]}: {codes}.", "content": _PROBLEM, "headers": headers}
 
@@ -142,9 +160,10 @@ def _complete(path: str, method: str, operation: Shape) -> None:
                 response["headers"][header] = {"$ref": f"#/components/headers/{component}"}
     for parameter in _parameters_of(name, method, operation):
         operation.setdefault("parameters", []).append({"$ref": f"#/components/parameters/{parameter}"})
-    if name in REQUESTS:
+    examples = REQUESTS.get(name) or SHOWN.get(name)
+    if examples:
         content = operation["requestBody"]["content"]["application/json"]
-        content["examples"] = {title: {"value": value} for title, value in REQUESTS[name].items()}
+        content["examples"] = {title: {"value": value} for title, value in examples.items()}
     if name in ANSWERS:
         _success(operation)["content"]["application/json"]["example"] = ANSWERS[name]
 
@@ -156,12 +175,12 @@ def _success(operation: Shape) -> Shape:
 
 def _is_write_answer(operation: Shape) -> bool:
     schema = _success(operation).get("content", {}).get("application/json", {}).get("schema", {})
-    return str(schema.get("$ref", "")).endswith("/WriteAnswer")
+    return str(schema.get("$ref", "")).endswith(("/WriteAnswer", "/AcceptAnswer"))
 
 
 def _statuses(path: str, method: str, operation: Shape) -> set[int]:
     """The problems that an operation of this kind can answer with."""
-    found = {400, 500, 503}
+    found = {400, 500, 503} | _MORE_STATUSES.get(operation["operationId"], set())
     if "{" in path:
         found.add(404)
     if any(parameter["name"] not in _TEXTS_IN_PATHS for parameter in operation.get("parameters", ())):
@@ -185,16 +204,21 @@ def _headers_of(name: str, status: str, operation: Shape) -> Iterator[tuple[str,
         yield "ETag", "ETag"
     if is_success and _is_write_answer(operation):
         yield "Preference-Applied", "PreferenceApplied"
-    if is_success and name == "create_workspace":
+    if is_success and name in ("create_workspace", "start_run"):
         yield "Location", "Location"
+    if is_success and name == "create_workspace":
         yield "Idempotent-Replayed", "IdempotentReplayed"
+    if is_success and name in _WAITS:
+        yield "Preference-Applied", "PreferenceApplied"
 
 
 def _parameters_of(name: str, method: str, operation: Shape) -> Iterator[str]:
     if "304" in operation["responses"]:
         yield "IfNoneMatch"
-    if _is_write_answer(operation) or name == "create_workspace":
+    if (_is_write_answer(operation) and name != "accept_proposal") or name in ("create_workspace", "start_run"):
         yield "IdempotencyKey"
+    if name in _WAITS:
+        yield "PreferWait"
     if _is_write_answer(operation):
         yield "Prefer"
         if operation["tags"] == ["writing"]:

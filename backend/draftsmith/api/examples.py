@@ -1,4 +1,8 @@
-"""Examples for the contract. A test sends each to a fresh workspace that has one commit to undo."""
+"""Examples for the contract.
+
+A test sends each of `REQUESTS` to a fresh workspace that has one commit to undo. Those of `SHOWN` need more than that,
+a key or a proposal, and are shown only.
+"""
 
 from __future__ import annotations
 
@@ -39,6 +43,19 @@ REQUESTS: Mapping[str, Mapping[str, Any]] = {
     "undo": {"mine": {}, "all": {"scope": "all"}, "look": {"dry_run": True}},
     "redo": {"mine": {}},
     "add_checkpoint": {"newest": {"name": "Before the review"}},
+    "start_run": {
+        "command": {"prompt": "add a cache called Sessions"},
+        "question": {"prompt": "what is unconnected", "workflow": "ask"},
+        "proposal": {"prompt": "add a queue called Jobs", "mode": "propose", "id": "jobs-2026-05-04"},
+    },
+    "set_switch": {"off": {"enabled": False}},
+}
+
+SHOWN: Mapping[str, Mapping[str, Any]] = {
+    "enter_key": {"key": {"api_key": "sk-ant-…"}},
+    "cancel_run": {"stop": {}},
+    "accept_proposal": {"all": {}, "some": {"operations": [0, 2]}, "look": {"dry_run": True}},
+    "reject_proposal": {"no": {}},
 }
 
 ANSWERS: Mapping[str, Any] = {

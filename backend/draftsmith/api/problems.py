@@ -15,6 +15,7 @@ STATUS = {
     "unauthorized": 401,
     "forbidden": 403,
     "cross_site": 403,
+    "assistant_off": 403,
     "not_found": 404,
     "workspace_not_found": 404,
     "workspace_deleted": 404,
@@ -22,10 +23,19 @@ STATUS = {
     "node_not_found": 404,
     "revision_unknown": 404,
     "checkpoint_not_found": 404,
+    "run_not_found": 404,
+    "proposal_not_found": 404,
     "template_unknown": 422,
     "method_not_allowed": 405,
     "stale_base": 409,
     "undo_moved": 409,
+    "run_busy": 409,
+    "run_finished": 409,
+    "run_conflict": 409,
+    "proposal_closed": 409,
+    "proposal_conflict": 409,
+    "key_from_environment": 409,
+    "workspace_not_empty": 409,
     "trimmed": 410,
     "body_too_large": 413,
     "media_type": 415,
@@ -35,6 +45,11 @@ STATUS = {
     "section_ambiguous": 422,
     "not_revertable": 422,
     "locked": 422,
+    "needs_key": 422,
+    "needs_model": 422,
+    "key_refused": 422,
+    "provider_unknown": 422,
+    "day_tokens": 429,
     "internal": 500,
     "storage_down": 503,
     "storage_full": 503,
@@ -48,7 +63,7 @@ TITLES = {
     403: "Not allowed",
     404: "Not found",
     405: "Method not allowed",
-    409: "It has changed meanwhile",
+    409: "Not possible as things stand",
     410: "No longer kept",
     413: "Too large",
     415: "Unsupported media type",
@@ -68,6 +83,7 @@ def problem_document(error: DraftsmithError, request_id: str) -> dict[str, Any]:
     """The JSON of a problem document."""
     status = status_of(error.code)
     return {
+        **error.extra,  # first, so that none of it takes the place of what every problem has
         "type": f"urn:draftsmith:problem:{error.code}",
         "title": TITLES.get(status, "Problem"),
         "status": status,
@@ -75,7 +91,6 @@ def problem_document(error: DraftsmithError, request_id: str) -> dict[str, Any]:
         "detail": error.detail,
         "problems": [problem.to_json() for problem in error.problems],
         "request_id": request_id,
-        **error.extra,
     }
 
 
@@ -83,5 +98,7 @@ def problem_response(error: DraftsmithError, request_id: str) -> Response:
     """The response that says what went wrong."""
     status = status_of(error.code)
     headers = {"Retry-After": "1"} if status == 503 and error.code != "frozen" else {}
+    if status == 429:
+        headers = {"Retry-After": str(error.extra.get("retry_after", 60))}
     content = orjson.dumps(problem_document(error, request_id))
     return Response(content, status, headers, "application/problem+json")

@@ -16,6 +16,9 @@ MAX_DEPTH = 100
 """Levels of a body; our deepest form has 8, and what reads JSON after us gives up at 254."""
 
 MAX_PROBLEMS = 100
+LONGEST_WAIT = 60
+"""Seconds that an answer is held back at most where the caller prefers to wait."""
+
 _CODES = {"extra_forbidden": "field_unknown", "missing": "field_missing"}
 _KEY = re.compile(r"[\x21-\x7e]{8,128}")
 Body = TypeVar("Body", bound=BaseModel)
@@ -152,6 +155,21 @@ def given_id(request: Request, body_id: str | None = None) -> str | None:
 
 
 def wants_minimal(request: Request) -> bool:
-    """Whether the caller does not want the diff (RFC 7240)."""
-    wishes = [wish.split(";")[0] for header in request.headers.getlist("prefer") for wish in header.split(",")]
-    return any(wish.replace(" ", "").replace('"', "").lower() == "return=minimal" for wish in wishes)
+    """Whether the caller does not want the diff."""
+    return _wishes(request).get("return") == "minimal"
+
+
+def seconds_to_wait(request: Request) -> int | None:
+    """How long the caller would rather wait than hear that something is not done yet; None if it does not say."""
+    wish = _wishes(request).get("wait", "")
+    return min(int(wish), LONGEST_WAIT) if wish.isascii() and wish.isdigit() and len(wish) < 10 else None
+
+
+def _wishes(request: Request) -> dict[str, str]:
+    """What the caller prefers (RFC 7240), each by its name; of several of one name the first counts."""
+    wishes: dict[str, str] = {}
+    for header in request.headers.getlist("prefer"):
+        for wish in header.split(","):
+            name, _, value = wish.split(";")[0].partition("=")
+            wishes.setdefault(name.strip().lower(), value.strip().strip('"').strip().lower())
+    return wishes

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PlainValidator, StringConstraints, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator, StringConstraints, WithJsonSchema
 
+from draftsmith.assistant.focus import Focus
 from draftsmith.transform import operations as ops
 from draftsmith.usecases.chronicle import TOKEN
 
@@ -19,6 +20,13 @@ def _base(value: object) -> object:
     if isinstance(value, str) and TOKEN.fullmatch(value):
         return value
     raise ValueError("must be a revision, or the ETag of a read")
+
+
+def _stripped(value: str) -> str:
+    """Without blank ends; the length is judged before, as the contract says it."""
+    if not value.strip():
+        raise ValueError("must not be empty")
+    return value.strip()
 
 
 RequestId = Annotated[str, StringConstraints(min_length=8, max_length=128, pattern=r"^[\x21-\x7e]+$")]
@@ -177,7 +185,7 @@ class NameBody(In):
 class MeBody(In):
     """A new name for oneself."""
 
-    name: Annotated[str, StringConstraints(min_length=1, max_length=60, strip_whitespace=True)]
+    name: Annotated[str, StringConstraints(min_length=1, max_length=60), AfterValidator(_stripped)]
 
 
 class EmptyBody(In):
@@ -217,5 +225,41 @@ class RestoreBody(In):
 class CheckpointBody(In):
     """A name for a revision; default the newest."""
 
-    name: Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True)]
+    name: Annotated[str, StringConstraints(min_length=1, max_length=120), AfterValidator(_stripped)]
     revision: Revision | None = None
+
+
+class KeyBody(In):
+    """A key of the model provider; never shown again."""
+
+    api_key: Annotated[
+        str, StringConstraints(min_length=1, max_length=1_000, strip_whitespace=True, pattern=r"^[\x21-\x7e]+$")
+    ]
+
+
+class SwitchBody(In):
+    """Whether the assistant may be used in a workspace."""
+
+    enabled: bool
+
+
+class RunBody(In):
+    """A request to the assistant.
+
+    `mode` says what becomes of changes: `apply` them at once, `propose` them, or `auto`: propose what deletes or
+    changes much. `provider` asks for another one than the configured.
+    """
+
+    prompt: Annotated[str, StringConstraints(min_length=1, max_length=20_000), AfterValidator(_stripped)]
+    id: RequestId | None = None
+    workflow: Literal["edit", "ask", "generate"] = "edit"
+    mode: Literal["auto", "apply", "propose"] = "auto"
+    focus: Focus | None = None
+    provider: Annotated[str, StringConstraints(max_length=64)] | None = None
+
+
+class AcceptBody(In):
+    """Which operations of a proposal to take, by index; all where none are named."""
+
+    operations: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1, max_length=10_000)] | None = None
+    dry_run: bool = False

@@ -29,7 +29,16 @@ class Actor:
 
     def to_text(self) -> str:
         """The JSON text that stands in the log."""
-        return orjson.dumps({"id": self.id, "name": self.name, "kind": self.kind}).decode()
+        return orjson.dumps(self.to_json()).decode()
+
+    def to_json(self) -> dict[str, str]:
+        """The JSON shape."""
+        return {"id": self.id, "name": self.name, "kind": self.kind}
+
+
+def actor_from_json(shape: Mapping[str, Any]) -> Actor:
+    """Read what `Actor.to_json` wrote."""
+    return Actor(shape["id"], shape["name"], shape["kind"])
 
 
 def actor_json(text: str) -> Mapping[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any
 from draftsmith.history.commit import decode_body, encode_body
 from draftsmith.transform.step_kinds import step_from_json
 from draftsmith.transform.steps import Step
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_text import EditText, text_step_of
 
 _OPTIONAL = ("explanation", "source", "results", "warnings", "left_out", "places", "checkpoint", "hidden")
 _SHORT = ("x", "src", "r", "wa", "lo", "d", "cp", "hid")
@@ -50,7 +50,7 @@ class Record:
     @property
     def text_step(self) -> EditText | None:
         """The step that changes the text, if any."""
-        return next((step for step in self.steps if isinstance(step, EditText)), None)
+        return text_step_of(self.steps)
 
     def encode(self) -> bytes:
         """The bytes for the log."""

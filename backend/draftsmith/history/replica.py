@@ -16,7 +16,7 @@ from draftsmith.history.commit import GENESIS, SCHEMA_VERSION, Entry, Head, chai
 from draftsmith.history.record import Record, decode_record
 from draftsmith.history.stacks import Stacks, stacks_from_json
 from draftsmith.model.workspace import Workspace, dump, load
-from draftsmith.transform.steps import StepMisfit, apply
+from draftsmith.transform.steps import StepMisfit, apply, take_back
 
 TAIL = 1024
 
@@ -72,8 +72,7 @@ class Replica:
                 apply(step, self.workspace)
                 done += 1
         except (StepMisfit, LookupError, TypeError, ValueError, AttributeError) as error:
-            for step in reversed(record.steps[:done]):
-                step.inverse().write(self.workspace)
+            take_back(record.steps[:done], self.workspace)
             raise Poisoned(entry.revision, str(error)) from error
 
     def settle(self, entry: Entry, record: Record) -> None:
@@ -145,6 +144,5 @@ def rewound(workspace: Workspace, entries: Sequence[Entry]) -> Workspace:
             record = decode_record(entry.body)
         except ValueError as error:
             raise Poisoned(entry.revision, str(error)) from error
-        for step in reversed(record.steps):
-            step.inverse().write(copy)
+        take_back(record.steps, copy)
     return copy

@@ -6,15 +6,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from draftsmith.model.diagram import Diagram
+from draftsmith.transform.steps import Step
+from draftsmith.transform.steps_edge import RemoveEdge
+from draftsmith.transform.steps_node import RemoveNode
 
 _FEW = 3
 _PLACE = frozenset({"position", "size", "route"})
 
 
-def sentence_of(diff: Mapping[str, Any], diagram: Diagram) -> str:
-    """Say what a diff changed, with labels from the diagram as it is after; at most about 200 characters."""
+def sentence_of(diff: Mapping[str, Any], diagram: Diagram, steps: Sequence[Step]) -> str:
+    """Say what a diff changed, at most about 200 characters.
+
+    Labels are those of the diagram as it is after, and of the steps for what they took out.
+    """
     said: list[str] = []
-    names = _Names(diff, diagram)
+    names = _Names(diagram, steps)
     for part, one, many in (("nodes", "node", "nodes"), ("edges", "edge", "edges")):
         change = diff[part]
         name = names.node if part == "nodes" else names.edge
@@ -34,16 +40,17 @@ def sentence_of(diff: Mapping[str, Any], diagram: Diagram) -> str:
 class _Names:
     """How nodes and edges are called in a sentence."""
 
-    def __init__(self, diff: Mapping[str, Any], diagram: Diagram) -> None:
+    def __init__(self, diagram: Diagram, steps: Sequence[Step]) -> None:
         self._diagram = diagram
-        self._added = {edge["id"]: edge for edge in diff["edges"]["added"]}
+        self._gone = {step.id: str(step.fields.get("label", step.id)) for step in steps if isinstance(step, RemoveNode)}
+        self._gone_ends = {step.id: (step.source, step.target) for step in steps if isinstance(step, RemoveEdge)}
 
     def node(self, node_id: str) -> str:
         node = self._diagram.node(node_id)
-        return node_id if node is None else str(node.get("label") or node_id)
+        return self._gone.get(node_id, node_id) if node is None else str(node.get("label") or node_id)
 
     def edge(self, edge_id: str) -> str:
-        ends = self._diagram.ends(edge_id)
+        ends = self._diagram.ends(edge_id) or self._gone_ends.get(edge_id)
         if ends is None:
             source, _, target = edge_id.partition("--")
             return f"{self.node(source)} → {self.node(target)}" if target else edge_id

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Literal
 
 from draftsmith.model.sections import Outline, edited, outline_of
 
 Eol = Literal["lf", "crlf", "mixed"]
+_LONG = 10_000
 _BREAKS = re.compile(r"\r\n?|\n")
 
 
@@ -75,7 +77,17 @@ def with_lf(text: str) -> str:
 
 def is_bmp(text: str) -> bool:
     """Whether code points and UTF-16 units agree."""
-    return text.isascii() or len(text.encode("utf-16-le", "surrogatepass")) == 2 * len(text)
+    return text.isascii() or len(wide(text)) == 2 * len(text)
+
+
+def wide(text: str) -> bytes:
+    """The text in UTF-16; that of a long text is kept for a while, since one change asks for it several times."""
+    return _kept_wide(text) if len(text) > _LONG else text.encode("utf-16-le", "surrogatepass")
+
+
+@lru_cache(maxsize=4)
+def _kept_wide(text: str) -> bytes:
+    return text.encode("utf-16-le", "surrogatepass")
 
 
 def from_units(text: str) -> Callable[[int], int]:
@@ -85,10 +97,10 @@ def from_units(text: str) -> Callable[[int], int]:
     """
     if is_bmp(text):
         return int
-    raw = text.encode("utf-16-le")
+    raw = wide(text)
     return lambda at: len(raw[: 2 * at].decode("utf-16-le"))
 
 
 def units(text: str) -> int:
     """Length in UTF-16 code units."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+    return len(text) if text.isascii() else len(wide(text)) // 2

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from draftsmith.model.document import is_bmp, units
+from draftsmith.model.document import is_bmp, units, wide
 
 Part = tuple[int, str | None]  # (length, None) keeps, (length, inserted) deletes and inserts
 
@@ -154,6 +154,21 @@ def of_parts(parts: Iterable[Part]) -> ChangeSet:
     return ChangeSet(tuple(merged))
 
 
+def one_after_another(changes: Sequence[ChangeSet]) -> ChangeSet:
+    """All of some changes, each for the text that the one before leads to, as one; composed in pairs, so not quadratic.
+
+    Raises:
+        ValueError: there are none, or they do not follow one another.
+    """
+    if not changes:
+        raise ValueError("no changes")
+    level = list(changes)
+    while len(level) > 1:
+        pairs = [level[at].compose(level[at + 1]) for at in range(0, len(level) - 1, 2)]
+        level = pairs + level[2 * len(pairs) :]
+    return level[0]
+
+
 def replacing(text: str, spans: Sequence[tuple[int, int, str]]) -> ChangeSet:
     """Make the changes that replace stretches of `text`, given in code points, in order and not overlapping."""
     parts: list[Part] = []
@@ -199,7 +214,7 @@ def _cutter(text: str) -> Callable[[int, int], str]:
     """A function that cuts stretches out of a text by UTF-16 units; it encodes the text once, if at all."""
     if is_bmp(text):
         return lambda start, end: text[start:end]
-    raw = text.encode("utf-16-le")
+    raw = wide(text)
 
     def cut(start: int, end: int) -> str:
         try:

@@ -14,12 +14,12 @@ from typing import Any
 
 from draftsmith.model.diagram import Diagram, field_of
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.changeset import ChangeSet, of_parts
+from draftsmith.transform.changeset import of_parts
 from draftsmith.transform.locks import Incarnation, lock_against, locks_put_on
 from draftsmith.transform.steps import Rename, Step
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
-from draftsmith.transform.steps_text import EditText, edit_of
+from draftsmith.transform.steps_text import EditText, edit_of, net_of
 
 # A position means nothing without the parent it is relative to, nor one end of an edge without the other.
 _TIED_NODE, _TIED_EDGE = ("parent", "position"), ("source", "target")
@@ -246,7 +246,7 @@ def _current(workspace: Workspace, step: SetNode | SetEdge) -> Mapping[str, Any]
 
 def _text(done: Compensation, workspace: Workspace, inverse: EditText, later: Sequence[EditText]) -> None:
     """Set back each stretch of the text that nobody changed since, where it stands now."""
-    since = _net(workspace.document.text, inverse.changes.length, later)
+    since = net_of(workspace.document.text, inverse.changes.length, later)[0]
     spans: list[tuple[int, int, str]] = []
     for change in inverse.changes.changes():
         span = since.map_span(change.start, change.end)
@@ -264,17 +264,6 @@ def _text(done: Compensation, workspace: Workspace, inverse: EditText, later: Se
         at = end
     parts.append((since.new_length - at, None))
     done.do(edit_of(workspace.document.text, of_parts(parts)), workspace)
-
-
-def _net(head: str, length: int, later: Sequence[EditText]) -> ChangeSet:
-    """All later changes of the text as one, without what cancels out (an edit and its undo leave no trace)."""
-    text = head
-    for step in reversed(later):
-        text = step.inverse().changes.apply(text)
-    net = of_parts([(length, None)])
-    for step in later:
-        net = net.compose(step.changes)
-    return net.trimmed(net.deleted(text))
 
 
 def _what(step: Step, workspace: Workspace) -> str:

@@ -1,4 +1,4 @@
-"""What steps touch, and whether two runs of steps clash: for `base_revision` and, later, proposals.
+"""What steps touch, and whether two runs of steps clash: for `base_revision`, proposals and their dependencies.
 
 They clash only where both set the same field, where one needs or removes what the other made or removed, or where both
 changed overlapping text. Everything else commutes.
@@ -56,6 +56,11 @@ def _needs(step: Step) -> Iterator[Cell]:
         yield "node", step.fields["parent"][1], ""
 
 
+def needs(steps: Sequence[Step]) -> set[Cell]:
+    """Existences that steps rely on."""
+    return {cell for step in steps for cell in _needs(step)}
+
+
 def clashes(mine: Sequence[Step], since: Sequence[tuple[int, Sequence[Step]]]) -> list[dict[str, Any]]:
     """Where `mine`, made on the head, meets what `since` (revision, steps; oldest first) changed.
 
@@ -63,7 +68,7 @@ def clashes(mine: Sequence[Step], since: Sequence[tuple[int, Sequence[Step]]]) -
     head text).
     """
     own = writes(mine)
-    needs = {cell for step in mine for cell in _needs(step)}
+    needed = needs(mine)
     own_all = {(part, key) for part, key, field in own if field == "*"}
     made = {(part, key) for part, key, field in own if field == ""}
     found: list[dict[str, Any]] = []
@@ -71,7 +76,7 @@ def clashes(mine: Sequence[Step], since: Sequence[tuple[int, Sequence[Step]]]) -
         for part, key, field in sorted(writes(steps)):
             same = (part, key, field) in own or (field == "*" and any(c[:2] == (part, key) for c in own))
             removed_here = field != "" and (part, key) in own_all
-            existence = field == "" and ((part, key, "") in needs or (part, key) in made)
+            existence = field == "" and ((part, key, "") in needed or (part, key) in made)
             if same or removed_here or existence:
                 found.append({"revision": revision, "part": part, "id": key, "field": field.replace("*", "")})
     return _unique(found) + _text_clashes(mine, since)
@@ -89,7 +94,7 @@ def _text_clashes(mine: Sequence[Step], since: Sequence[tuple[int, Sequence[Step
     for revision, steps in since:
         for step in steps:
             if isinstance(step, EditText):
-                touched = [(r, *_carried(step, start, end)) for r, start, end in touched]
+                touched = [(r, *carried(step, start, end)) for r, start, end in touched]
                 touched += [(revision, change.new_start, change.new_end) for change in step.changes.changes()]
     return [
         {"revision": revision, "part": "document", "id": "", "field": "", "from": start, "to": end}
@@ -98,7 +103,7 @@ def _text_clashes(mine: Sequence[Step], since: Sequence[tuple[int, Sequence[Step
     ]
 
 
-def _carried(step: EditText, start: int, end: int) -> tuple[int, int]:
+def carried(step: EditText, start: int, end: int) -> tuple[int, int]:
     """A stretch after a further change: shifted, and widened where the change reached into it."""
     new_start, new_end = start, end
     for change in step.changes.changes():

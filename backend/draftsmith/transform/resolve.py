@@ -44,11 +44,17 @@ RESOLVERS: dict[str, Resolver] = {
 
 
 def run_batch(tx: Transaction, batch: Batch, prefix: str = "/operations") -> None:
-    """Apply every operation of a batch, in order; the transaction holds steps and results.
+    """Apply every operation of a batch, in order; the transaction holds steps and results, ready for the log.
 
     Raises:
         BatchRejected: with every problem; the workspace is as it was.
     """
+    run_operations(tx, batch, prefix)
+    tx.finish()
+
+
+def run_operations(tx: Transaction, batch: Batch, prefix: str = "/operations") -> None:
+    """As `run_batch`, with the steps of each operation still apart (`Transaction.ends`)."""
     tx.neighbours = _neighbours(batch.operations)
     for index, operation in enumerate(batch.operations):
         savepoint = tx.begin(index, operation.op)
@@ -64,7 +70,6 @@ def run_batch(tx: Transaction, batch: Batch, prefix: str = "/operations") -> Non
     if tx.problems:
         tx.roll_back()
         raise BatchRejected(tx.problems)
-    tx.finish()
 
 
 def _neighbours(operations: Sequence[Any]) -> dict[str, list[str]]:

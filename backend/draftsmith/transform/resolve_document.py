@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from draftsmith.model.document import from_units
 from draftsmith.model.sections import Outline, Section
 from draftsmith.transform import operations as ops
 from draftsmith.transform.changeset import from_json, replacing
@@ -126,12 +127,8 @@ def edit_text(tx: Transaction, op: ops.EditText) -> None:
 
 def _apply_units(tx: Transaction, spans: Sequence[Span]) -> None:
     text = tx.workspace.document.text
-    raw = text.encode("utf-16-le")
-    points = [
-        (len(raw[: 2 * start].decode("utf-16-le")), len(raw[: 2 * end].decode("utf-16-le")), new)
-        for start, end, new in spans
-    ]
-    _splice(tx, None, points, "exact")
+    point = from_units(text)
+    _splice(tx, None, [(point(start), point(end), new) for start, end, new in spans], "exact")
 
 
 def _section(outline: Outline, path: str, *, fuzzy: bool = True) -> Section | None:

@@ -11,7 +11,7 @@ from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.locks import touched_by
 from draftsmith.transform.resolve_whole import line_changes
-from draftsmith.transform.steps import Rename, Step, apply
+from draftsmith.transform.steps import Rename, Step, apply, take_back
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
 from draftsmith.transform.steps_text import edit_of
@@ -51,8 +51,7 @@ def _lead(workspace: Workspace, wanted: Workspace, *, respect_locks: bool) -> li
     try:
         _walk(workspace, wanted, do)
     except BaseException:
-        for step in reversed(done):
-            step.inverse().write(workspace)
+        take_back(done, workspace)
         raise
     return done
 

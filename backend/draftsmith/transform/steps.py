@@ -10,7 +10,7 @@ JSON, discriminator `k`: `node+`, `node-`, `node=`, `edge+`, `edge-`, `edge=`, `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -57,6 +57,12 @@ def apply(step: Step, workspace: Workspace) -> None:
     if reason is not None:
         raise StepMisfit(step, reason)
     step.write(workspace)
+
+
+def take_back(steps: Sequence[Step], workspace: Workspace) -> None:
+    """Undo steps that are applied, newest first."""
+    for step in reversed(steps):
+        step.inverse().write(workspace)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from draftsmith.model.document import from_units
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.changeset import ChangeSet, from_json
+from draftsmith.transform.changeset import ChangeSet, from_json, of_parts, one_after_another
 from draftsmith.transform.steps import Step, reads
 
 
@@ -53,6 +53,39 @@ class EditText:
     def to_json(self) -> dict[str, Any]:
         """`{k: "text", c: ChangeSet, d: [deleted, …]}`."""
         return {"k": "text", "c": self.changes.to_json(), "d": self.deleted}
+
+
+def net_of(head: str, length: int, later: Sequence[EditText]) -> tuple[ChangeSet, str]:
+    """All later changes of a text as one, without what cancels out (an edit and its undo leave no trace), and the text.
+
+    Args:
+        head: the text after them.
+        length: of the text before them, in UTF-16 units.
+        later: the changes, oldest first.
+    """
+    kept = of_parts([(length, None)])
+    if not later:
+        return kept, head
+    text = one_after_another([step.inverse().changes for step in reversed(later)]).apply(head)
+    net = kept.compose(one_after_another([step.changes for step in later]))
+    return net.trimmed(net.deleted(text)), text
+
+
+def text_step_of(steps: Iterable[Step]) -> EditText | None:
+    """The step that changes the text, if any; a commit has at most one."""
+    return next((step for step in steps if isinstance(step, EditText)), None)
+
+
+def joined(steps: Sequence[Step], text: str) -> list[Step]:
+    """Steps with all changes of the text, which began as `text`, joined into one at the end; none that cancels out."""
+    texts = [step for step in steps if isinstance(step, EditText)]
+    if len(texts) < 2:
+        return list(steps)
+    net = texts[0]
+    for step in texts[1:]:
+        net = net.then(step, text)
+    others = [step for step in steps if not isinstance(step, EditText)]
+    return others if net.changes.is_empty else [*others, net]
 
 
 def _stretch(text: str, changes: ChangeSet) -> tuple[int, int]:

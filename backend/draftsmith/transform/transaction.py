@@ -18,10 +18,10 @@ from draftsmith.model.sections import Outline
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.changeset import Change, ChangeSet, of_parts
 from draftsmith.transform.refusal import Refused, Written
-from draftsmith.transform.steps import Step, StepMisfit, apply
+from draftsmith.transform.steps import Step, StepMisfit, apply, take_back
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge
 from draftsmith.transform.steps_node import AddNode, RemoveNode
-from draftsmith.transform.steps_text import EditText, edit_of
+from draftsmith.transform.steps_text import EditText, edit_of, joined
 
 Savepoint = tuple[int, list[Written], int]  # steps, written stretches, nodes without a place
 
@@ -53,6 +53,7 @@ class Transaction:
         workspace: changed in place.
         revision: the revision it will become; births of what it makes.
         by_person: whether a person (and not the assistant) is behind it.
+        ends: for each operation that fits, how many steps there were after it; until `finish` joins some.
         since: by base revision, the changes of the text from there to the start of this transaction; a revision that
             is not named is the one this transaction starts from.
     """
@@ -75,6 +76,7 @@ class Transaction:
         self.neighbours: dict[str, list[str]] = {}
         self.unplaced: list[str] = []
         self.result = Result(0, "")
+        self.ends: list[int] = []
         self._lost: dict[str, int] = {}
         self._text_before = workspace.document.text
         self.outline_before: Outline | None = None
@@ -127,19 +129,12 @@ class Transaction:
 
     def roll_back(self, to: int = 0) -> None:
         """Take back all steps but the first `to`, newest first."""
-        while len(self.steps) > to:
-            self.steps.pop().inverse().write(self.workspace)
+        take_back(self.steps[to:], self.workspace)
+        del self.steps[to:]
 
     def finish(self) -> list[Step]:
         """The steps to log: all changes of the text joined into one, at the end; nothing that cancels out."""
-        texts = [step for step in self.steps if isinstance(step, EditText)]
-        if len(texts) > 1:
-            joined = texts[0]
-            for step in texts[1:]:
-                joined = joined.then(step, self._text_before)
-            self.steps = [step for step in self.steps if not isinstance(step, EditText)]
-            if not joined.changes.is_empty:
-                self.steps.append(joined)
+        self.steps = joined(self.steps, self._text_before)
         return self.steps
 
     # -- operations --------------------------------------------------------------------------------------------------
@@ -152,6 +147,7 @@ class Transaction:
     def keep(self) -> None:
         """The operation fits: keep its result."""
         self.results.append(self.result)
+        self.ends.append(len(self.steps))
 
     def refuse(self, savepoint: Savepoint, refusal: Refused, would_make: Sequence[str], prefix: str) -> None:
         """The operation does not fit: take it back, note why, and remember what is missing because of it."""

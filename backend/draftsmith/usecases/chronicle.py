@@ -17,7 +17,7 @@ from draftsmith.history.stacks import Item
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports import CommitLog
 from draftsmith.transform.restore import difference
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_text import text_step_of
 from draftsmith.usecases.past import LogPast
 
 TOKEN = re.compile(r'(?:W/)?"?([0-9A-Za-z_-]{1,64})\.([0-9]{1,18})\.([0-9a-f]{8})"?')
@@ -100,9 +100,8 @@ def compare(old: Workspace, new: Workspace) -> dict[str, Any]:
     """What changed from one state to another, with a sentence; `old` is used up."""
     text = old.document.text
     steps = difference(old, new)
-    step = next((one for one in steps if isinstance(one, EditText)), None)
-    diff = diff_of(steps, places_of(step, text))
-    return {"what": sentence_of(diff, new.diagram), "diff": diff, "counts": counts_of(diff)}
+    diff = diff_of(steps, places_of(text_step_of(steps), text))
+    return {"what": sentence_of(diff, new.diagram, steps), "diff": diff, "counts": counts_of(diff)}
 
 
 async def undo_state(log: CommitLog, w: str, replica: Replica, scope: str) -> dict[str, Any]:

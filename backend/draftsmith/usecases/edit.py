@@ -13,6 +13,7 @@ from draftsmith.history.diff import diff_of, is_nothing, places_of
 from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
+from draftsmith.model.document import units
 from draftsmith.model.limits import Limits
 from draftsmith.model.sections import Outline, outline_of
 from draftsmith.transform.batch import Batch
@@ -22,7 +23,7 @@ from draftsmith.transform.locate import look_ahead
 from draftsmith.transform.resolve import run_batch
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_text import text_step_of
 from draftsmith.transform.transaction import Transaction
 from draftsmith.usecases.requests import Past, Prepared, Request, warnings_of
 
@@ -90,12 +91,12 @@ class Edit(Request):
 
     def _prepared(self, tx: Transaction, text: str) -> Prepared:
         steps = tx.steps
-        places = places_of(next((step for step in steps if isinstance(step, EditText)), None), text, tx.outline_before)
+        places = places_of(text_step_of(steps), text, tx.outline_before)
         diff = diff_of(steps, places)
         prepared = Prepared(steps, None, self.kind, "", diff, [result.to_json() for result in tx.results])
         prepared.warnings = warnings_of(tx.workspace, steps)
         if not is_nothing(diff) or self.kind == "create":
-            what = sentence_of(diff, tx.workspace.diagram) if self.kind != "create" else "Created the workspace"
+            what = sentence_of(diff, tx.workspace.diagram, steps) if self.kind != "create" else "Created the workspace"
             prepared.record = self._record(what, prepared, places)
         return prepared
 
@@ -146,7 +147,7 @@ def _text_since(entries: Sequence[Entry], head_text: str) -> ChangeSet:
     """All changes of the text in some entries, as one; their last leads to the head's text."""
     steps = [step for entry in entries if (step := decode_record(entry.body).text_step) is not None]
     if not steps:
-        return of_parts([(len(head_text.encode("utf-16-le", "surrogatepass")) // 2, None)])
+        return of_parts([(units(head_text), None)])
     net = steps[0].changes
     for step in steps[1:]:
         net = net.compose(step.changes)

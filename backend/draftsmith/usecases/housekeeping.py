@@ -12,6 +12,7 @@ import structlog
 
 from draftsmith.errors import StorageError
 from draftsmith.ports import Clock, CommitLog, Snapshots, WorkspaceIndex
+from draftsmith.ports.runs import RunStore
 from draftsmith.usecases.retention import Policy, is_due
 from draftsmith.usecases.trash import purge_trash, repair_index
 
@@ -22,7 +23,7 @@ _log = structlog.get_logger("draftsmith.housekeeping")
 
 @dataclass
 class Housekeeping:
-    """The background work of one worker."""
+    """The background work of one worker; `runs` is None where there is no assistant."""
 
     log: CommitLog
     index: WorkspaceIndex
@@ -30,6 +31,7 @@ class Housekeeping:
     snapshots: Snapshots
     policy: Policy
     trash_days: int
+    runs: RunStore | None = None
     _looks: set[asyncio.Task[None]] = field(default_factory=set)
     _sweeping: asyncio.Task[None] | None = None
 
@@ -71,7 +73,7 @@ class Housekeeping:
 
     async def sweep(self) -> None:
         """Put the index right and empty the trash of what has been there too long."""
-        added, removed = await repair_index(self.log, self.index, self.clock)
-        purged = await purge_trash(self.log, self.index, self.clock, self.trash_days)
+        added, removed = await repair_index(self.log, self.index, self.clock, self.runs)
+        purged = await purge_trash(self.log, self.index, self.clock, self.trash_days, self.runs)
         if added or removed or purged:
             _log.info("swept", listed_again=added, leftovers=removed, purged=purged)

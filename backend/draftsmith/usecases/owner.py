@@ -120,10 +120,18 @@ class Owner:
             return False
         return own == seen or (own.revision > seen.revision and self._moves != moves)
 
-    async def past(self) -> tuple[Replica, LogPast]:
-        """The replica, brought up to date, and its past; for readers that wait for older entries."""
-        replica = await self._current()
+    async def past(self, *, is_fresh: bool = True) -> tuple[Replica, LogPast]:
+        """The replica, brought up to date, and its past; for readers that wait for older entries.
+
+        `is_fresh`: whether the log is asked; else memory is taken as it is, if there is any.
+        """
+        known = None if is_fresh or self._frozen is not None else self._replica
+        replica = known if known is not None else await self._current()
         return replica, LogPast(self._log, self._w, replica)
+
+    def forget(self) -> None:
+        """Drop memory that may be wrong; the log has everything."""
+        self._drop()
 
     @property
     def frozen(self) -> str | None:

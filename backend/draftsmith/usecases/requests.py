@@ -18,7 +18,7 @@ from draftsmith.history.record import Record
 from draftsmith.history.replica import Replica
 from draftsmith.model.rules import lint_touched
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.steps import Step
+from draftsmith.transform.steps import Step, take_back
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import AddNode, RemoveNode
 from draftsmith.transform.steps_text import EditText
@@ -55,8 +55,7 @@ class Prepared:
 
     def take_back(self, workspace: Workspace) -> None:
         """Undo the applied steps, newest first."""
-        for step in reversed(self.steps):
-            step.inverse().write(workspace)
+        take_back(self.steps, workspace)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.compensate import compensate
 from draftsmith.transform.restore import restore
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_text import EditText, text_step_of
 from draftsmith.usecases.requests import Past, Prepared, Request, warnings_of
 
 
@@ -76,7 +76,7 @@ class StepBack(Request):
         record = decode_record(entry.body)
         text = replica.workspace.document.text
         done = compensate(replica.workspace, record.steps, self._later, force=self.force)
-        places = places_of(next((step for step in done.steps if isinstance(step, EditText)), None), text)
+        places = places_of(text_step_of(done.steps), text)
         prepared = Prepared(done.steps, None, self.action, str(entry.revision), diff_of(done.steps, places))
         prepared.left_out = done.left_out
         prepared.warnings = warnings_of(replica.workspace, done.steps)
@@ -110,7 +110,7 @@ class Restore(Request):
         workspace, wanted = replica.workspace, self._wanted or Workspace()
         text = workspace.document.text
         steps = restore(workspace, wanted)
-        places = places_of(next((step for step in steps if isinstance(step, EditText)), None), text)
+        places = places_of(text_step_of(steps), text)
         prepared = Prepared(steps, None, "restore", str(self.target), diff_of(steps, places))
         prepared.warnings = warnings_of(workspace, steps)
         if steps:

@@ -1,12 +1,14 @@
 """What happens to deleted workspaces in the end, and how the index of workspaces is put right.
 
 The index lives in another slot than the workspaces do, so neither is changed together with the other: an id is added
-before its workspace is created and removed after it is gone. What a crash in between leaves is swept up here.
+before its workspace is created and removed after it is gone. What a crash in between leaves is swept up here. What the
+assistant keeps of a workspace goes after the workspace and before its id, so that a crash leaves none of it behind.
 """
 
 from __future__ import annotations
 
 from draftsmith.ports import Clock, CommitLog, WorkspaceIndex
+from draftsmith.ports.runs import RunStore
 from draftsmith.usecases.retention import DAY_MS
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -14,8 +16,10 @@ _DIGITS_OF_TIME = 10
 _HALF_MADE_MS = 10 * 60_000
 
 
-async def purge_trash(log: CommitLog, index: WorkspaceIndex, clock: Clock, days: int) -> list[str]:
-    """Remove workspaces that have been in the trash for longer than `days`; their ids."""
+async def purge_trash(
+    log: CommitLog, index: WorkspaceIndex, clock: Clock, days: int, runs: RunStore | None = None
+) -> list[str]:
+    """Remove workspaces that have been in the trash for longer than `days`, and their runs; their ids."""
     ids = sorted(await index.all())
     oldest = clock.now_ms() - days * DAY_MS
     purged = []
@@ -24,13 +28,15 @@ async def purge_trash(log: CommitLog, index: WorkspaceIndex, clock: Clock, days:
             continue
         await log.purge(w)
         if await log.meta(w) is None:  # it may have been taken out of the trash just now
-            await index.remove(w)
+            await _forget(w, index, runs)
             purged.append(w)
     return purged
 
 
-async def repair_index(log: CommitLog, index: WorkspaceIndex, clock: Clock) -> tuple[list[str], list[str]]:
-    """Add the ids of workspaces that are not listed, remove those of workspaces that were never finished.
+async def repair_index(
+    log: CommitLog, index: WorkspaceIndex, clock: Clock, runs: RunStore | None = None
+) -> tuple[list[str], list[str]]:
+    """Add the ids of workspaces that are not listed, remove those of workspaces that were never finished or are gone.
 
     An id without a workspace is left alone for ten minutes: its workspace may be about to be created.
 
@@ -47,12 +53,19 @@ async def repair_index(log: CommitLog, index: WorkspaceIndex, clock: Clock) -> t
     for w, meta in zip(ids, await log.metas(ids), strict=True):
         # An id that was derived from a request tells no time; one that seems to lie ahead is such an id.
         if meta is None and not now - _HALF_MADE_MS <= made_ms(w) <= now + _HALF_MADE_MS:
-            await index.remove(w)
+            await _forget(w, index, runs)
             removed.append(w)
             if await log.meta(w) is not None:  # created between the two after all
                 await index.add(w)
                 removed.pop()
     return added, removed
+
+
+async def _forget(w: str, index: WorkspaceIndex, runs: RunStore | None) -> None:
+    """Remove what the assistant keeps of a workspace that is gone, and then its id."""
+    if runs is not None:
+        await runs.purge(w)
+    await index.remove(w)
 
 
 def made_ms(w: str) -> int:

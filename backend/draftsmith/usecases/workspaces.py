@@ -17,7 +17,7 @@ import orjson
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
-from draftsmith.history.commit import chain_hash
+from draftsmith.history.commit import Entry, chain_hash
 from draftsmith.history.replica import Replica
 from draftsmith.model.limits import Limits
 from draftsmith.model.workspace import export_json
@@ -118,10 +118,22 @@ class Workspaces:
         with self._known(w) as owner:
             return await owner.read(reader)
 
-    async def past(self, w: str) -> tuple[Replica, LogPast]:
-        """A workspace and its past."""
+    async def past(self, w: str, *, is_fresh: bool = True) -> tuple[Replica, LogPast]:
+        """A workspace and its past; see `Owner.past`."""
         with self._known(w) as owner:
-            return await owner.past()
+            return await owner.past(is_fresh=is_fresh)
+
+    def forget(self, w: str) -> None:
+        """Drop the memory of a workspace; the next use reads it from the log."""
+        owner = self._owners.get(w)
+        if owner is not None:
+            owner.forget()
+
+    async def committed(self, w: str, txid: str) -> Entry | None:
+        """The entry that a transaction id became, while it is kept; None if there is none."""
+        revision = await self.log.find(w, txid)
+        found = await self.log.entries(w, revision - 1, revision, 1) if revision is not None else []
+        return found[0] if found else None
 
     @property
     def open_count(self) -> int:
@@ -168,7 +180,7 @@ class Workspaces:
         Raises:
             DraftsmithError: the content does not fit, or the id was used for something else.
         """
-        w = _derived_id(identity.txid) if identity.is_given else self.clock.new_id()
+        w = derived_id("workspace", identity.txid) if identity.is_given else self.clock.new_id()
         batch = self._first_batch(name, content)
         request = Edit(
             batch_id=identity.batch_id, txid=identity.txid, fingerprint=mark, actor=actor, scope="", source=source,
@@ -200,7 +212,7 @@ class Workspaces:
         Raises:
             DraftsmithError: `key_reused`, if another request has made one under this id.
         """
-        w = _derived_id(identity.txid)
+        w = derived_id("workspace", identity.txid)
         if not identity.is_given or await self.log.meta(w) is None:
             return None
         found = await self.log.entries(w, 0, 1, 1)
@@ -266,7 +278,7 @@ def check_id(w: str) -> None:
         raise DraftsmithError("workspace_not_found", "There is no such workspace.")
 
 
-def _derived_id(txid: str) -> str:
-    """A workspace id that is the same whenever the same creation is asked for."""
-    number = int(hashlib.sha256(f"workspace:{txid}".encode()).hexdigest()[:32], 16)
+def derived_id(kind: str, txid: str) -> str:
+    """An id of a workspace or a run (its kind) that is the same whenever the same request asks for it."""
+    number = int(hashlib.sha256(f"{kind}:{txid}".encode()).hexdigest()[:32], 16)
     return "".join(_ALPHABET[(number >> shift) & 31] for shift in range(125, -1, -5))

@@ -4,6 +4,50 @@
  */
 
 export interface paths {
+  '/api/v1/assistant': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get Assistant
+     * @description Say who answers, what leaves this machine and which limits there are; `check` tries the connection now.
+     */
+    get: operations['get_assistant'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/assistant/key': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Enter Key
+     * @description Enter the key of the model provider: tried first, then kept in a file for its owner alone, never shown again.
+     */
+    put: operations['enter_key'];
+    post?: never;
+    /**
+     * Forget Key
+     * @description Forget the key that was entered.
+     */
+    delete: operations['forget_key'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/me': {
     parameters: {
       query?: never;
@@ -72,6 +116,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/usage': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get Usage
+     * @description Sum up model calls of the last days, by provider, model, operation and person.
+     */
+    get: operations['get_usage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/workspaces': {
     parameters: {
       query?: never;
@@ -122,6 +186,30 @@ export interface paths {
      * @description Rename a workspace; a batch of one operation.
      */
     patch: operations['rename_workspace'];
+    trace?: never;
+  };
+  '/api/v1/workspaces/{w}/assistant': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get Switch
+     * @description Say whether the assistant may be used in this workspace.
+     */
+    get: operations['get_switch'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Set Switch
+     * @description Allow or forbid the assistant in this workspace; what runs goes on.
+     */
+    patch: operations['set_switch'];
     trace?: never;
   };
   '/api/v1/workspaces/{w}/batches': {
@@ -263,6 +351,50 @@ export interface paths {
     put?: never;
     post?: never;
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/workspaces/{w}/completions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List Completions
+     * @description Say how a built-in command may go on; `ask` leaves out those that change something.
+     */
+    get: operations['list_completions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/workspaces/{w}/conversation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List Conversation
+     * @description List the turns of this workspace's conversation with the assistant, newest first.
+     */
+    get: operations['list_conversation'];
+    put?: never;
+    post?: never;
+    /**
+     * Clear Conversation
+     * @description Forget the conversation; what was changed stays, and so does its history.
+     */
+    delete: operations['clear_conversation'];
     options?: never;
     head?: never;
     patch?: never;
@@ -480,6 +612,86 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/workspaces/{w}/proposals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List Proposals
+     * @description List proposals, newest first; they are kept for 14 days. Whether each fits is looked at now.
+     */
+    get: operations['list_proposals'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/workspaces/{w}/proposals/{proposal_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get Proposal
+     * @description Read one proposal: its operations, what each builds on, what no longer fits, and what it would change now.
+     */
+    get: operations['get_proposal'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/workspaces/{w}/proposals/{proposal_id}/accept': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Accept Proposal
+     * @description Apply a proposal as one commit of whoever accepts; named operations bring along what they build on.
+     */
+    post: operations['accept_proposal'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/workspaces/{w}/proposals/{proposal_id}/reject': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Reject Proposal
+     * @description Close a proposal without applying it.
+     */
+    post: operations['reject_proposal'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/workspaces/{w}/redo': {
     parameters: {
       query?: never;
@@ -534,6 +746,90 @@ export interface paths {
      * @description Make the workspace what it was at a revision, as a new commit that can be undone.
      */
     post: operations['restore_revision'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/workspaces/{w}/runs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List Runs
+     * @description List runs, newest first; they are kept for 7 days.
+     */
+    get: operations['list_runs'];
+    put?: never;
+    /**
+     * Start Run
+     * @description Ask the assistant: 202 while it runs, 200 once it is over; `Prefer: wait=30` waits for that a while.
+     */
+    post: operations['start_run'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/workspaces/{w}/runs/{run_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get Run
+     * @description Read a run; with `Prefer: wait=30` once it is over, or after that time.
+     */
+    get: operations['get_run'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/workspaces/{w}/runs/{run_id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel Run
+     * @description Stop a run; nothing of it remains.
+     */
+    post: operations['cancel_run'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/workspaces/{w}/runs/{run_id}/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Watch Run
+     * @description Watch a run as it goes on, from its beginning or after an event; the header counts before the parameter.
+     */
+    get: operations['watch_run'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -648,6 +944,51 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /**
+     * AcceptAnswer
+     * @description As of any write, and which operations were taken.
+     */
+    AcceptAnswer: {
+      /** Batch Id */
+      batch_id: string;
+      /** Changed */
+      changed: boolean;
+      diff?: components['schemas']['DiffOut'] | null;
+      /** Dry Run */
+      dry_run: boolean;
+      /** Kind */
+      kind: string;
+      /** Left Out */
+      left_out: components['schemas']['LeftOut'][];
+      /** Operations */
+      operations: number[];
+      /** Ref */
+      ref: number | null;
+      /** Replayed */
+      replayed: boolean;
+      /** Results */
+      results: components['schemas']['ResultOut'][];
+      /** Revision */
+      revision: number;
+      /** Warnings */
+      warnings: components['schemas']['ProblemOut'][];
+    };
+    /**
+     * AcceptBody
+     * @description Which operations of a proposal to take, by index; all where none are named.
+     */
+    AcceptBody: {
+      /**
+       * Dry Run
+       * @default false
+       */
+      dry_run?: boolean;
+      /**
+       * Operations
+       * @default null
+       */
+      operations?: number[] | null;
+    };
     /**
      * ActorOut
      * @description Who.
@@ -817,6 +1158,40 @@ export interface components {
       text: string;
     };
     /**
+     * AssistantOut
+     * @description Who answers here, within which limits. `check` is null until this worker has tried the connection.
+     */
+    AssistantOut: {
+      /** Ask Model */
+      ask_model: string;
+      check: components['schemas']['CheckOut'] | null;
+      /**
+       * Edit Mode
+       * @enum {string}
+       */
+      edit_mode: 'tools' | 'regenerate';
+      key: components['schemas']['KeyState'];
+      /** Label */
+      label: string;
+      limits: components['schemas']['LimitsOut'];
+      /** Model */
+      model: string;
+      /** Models */
+      models: {
+        [key: string]: string;
+      };
+      /** Modes */
+      modes: string[];
+      /**
+       * Provider
+       * @enum {string}
+       */
+      provider: 'anthropic' | 'builtin' | 'off';
+      sends: components['schemas']['SendsOut'];
+      /** Workflows */
+      workflows: string[];
+    };
+    /**
      * BatchBody
      * @description A batch: all of its operations happen, or none does.
      */
@@ -881,6 +1256,22 @@ export interface components {
       };
       /** Id */
       id: string;
+    };
+    /**
+     * CheckOut
+     * @description What came of trying the model provider; `code` is empty where it answers.
+     */
+    CheckOut: {
+      /** Code */
+      code: string;
+      /** Detail */
+      detail: string;
+      /** Facts */
+      facts: {
+        [key: string]: unknown;
+      };
+      /** Ok */
+      ok: boolean;
     };
     /**
      * CheckpointBody
@@ -1013,6 +1404,88 @@ export interface components {
       what: string;
     };
     /**
+     * CompletionList
+     * @description Completions, likeliest first.
+     */
+    CompletionList: {
+      /** Items */
+      items: components['schemas']['CompletionOut'][];
+      /** Next Cursor */
+      next_cursor?: null;
+    };
+    /**
+     * CompletionOut
+     * @description How a command may go on: the whole text, what is added, and what that is.
+     */
+    CompletionOut: {
+      /** Kind */
+      kind: string;
+      /** Label */
+      label: string;
+      /** Text */
+      text: string;
+    };
+    /**
+     * ConflictOut
+     * @description An operation that no longer fits, and why.
+     */
+    ConflictOut: {
+      /** Index */
+      index: number;
+      /** Op */
+      op: string;
+      /** What */
+      what: string;
+      /** Why */
+      why: string;
+    };
+    /**
+     * Counts
+     * @description Counted model calls: `calls`, `failed`, tokens, `duration_ms`; what was never counted is absent.
+     */
+    Counts: {
+      /**
+       * Cache Read
+       * @default 0
+       */
+      cache_read?: number;
+      /**
+       * Cache Write
+       * @default 0
+       */
+      cache_write?: number;
+      /**
+       * Calls
+       * @default 0
+       */
+      calls?: number;
+      /**
+       * Duration Ms
+       * @default 0
+       */
+      duration_ms?: number;
+      /**
+       * Failed
+       * @default 0
+       */
+      failed?: number;
+      /**
+       * Input
+       * @default 0
+       */
+      input?: number;
+      /**
+       * Output
+       * @default 0
+       */
+      output?: number;
+      /**
+       * Thinking
+       * @default 0
+       */
+      thinking?: number;
+    };
+    /**
      * CountsOut
      * @description How much changed.
      */
@@ -1056,6 +1529,29 @@ export interface components {
       updated_at: string;
       /** Warnings */
       warnings: components['schemas']['ProblemOut'][];
+    };
+    /**
+     * DayLimit
+     * @description The limit of a day, and what is used of it.
+     */
+    DayLimit: {
+      /** Day Tokens */
+      day_tokens: number;
+      /** Used Today */
+      used_today: number;
+    };
+    /**
+     * DecisionOut
+     * @description Who closed a proposal; where it was accepted, as which revision and which of its operations.
+     */
+    DecisionOut: {
+      by: components['schemas']['ActorOut'];
+      /** Of */
+      of?: number | null;
+      /** Operations */
+      operations?: number[] | null;
+      /** Revision */
+      revision?: number | null;
     };
     /**
      * DeleteEdge
@@ -1499,6 +1995,42 @@ export interface components {
       name: string;
     };
     /**
+     * Focus
+     * @description Selected nodes and edges by id, the section the cursor stands in, and the selected text.
+     */
+    Focus: {
+      /**
+       * Edges
+       * @default []
+       */
+      edges?: string[];
+      /**
+       * Nodes
+       * @default []
+       */
+      nodes?: string[];
+      /** @default null */
+      range?: components['schemas']['TextRange'] | null;
+      /**
+       * Section
+       * @default null
+       */
+      section?: string | null;
+    };
+    /**
+     * FocusOut
+     * @description What was selected.
+     */
+    FocusOut: {
+      /** Edges */
+      edges: string[];
+      /** Nodes */
+      nodes: string[];
+      range: components['schemas']['RangeOut'] | null;
+      /** Section */
+      section: string | null;
+    };
+    /**
      * GroupNodes
      * @description Put nodes into a new group.
      */
@@ -1618,6 +2150,27 @@ export interface components {
       format: 'json';
     };
     /**
+     * KeyBody
+     * @description A key of the model provider; never shown again.
+     */
+    KeyBody: {
+      /** Api Key */
+      api_key: string;
+    };
+    /**
+     * KeyState
+     * @description Where the key of the model provider comes from, and whether one may be entered here; never the key.
+     */
+    KeyState: {
+      /** May Enter */
+      may_enter: boolean;
+      /**
+       * Source
+       * @enum {string}
+       */
+      source: 'environment' | 'page' | 'none';
+    };
+    /**
      * LayoutDiagram
      * @description Lay out what is new, everything, or some nodes.
      */
@@ -1647,6 +2200,22 @@ export interface components {
       what: string;
       /** Why */
       why: string;
+    };
+    /**
+     * LimitsOut
+     * @description Where runs are stopped; 0 stands for no limit. `used_today`: tokens that all runs of this day (UTC) have used.
+     */
+    LimitsOut: {
+      /** Day Tokens */
+      day_tokens: number;
+      /** Run Tokens */
+      run_tokens: number;
+      /** Seconds */
+      seconds: number;
+      /** Turns */
+      turns: number;
+      /** Used Today */
+      used_today: number;
     };
     /**
      * LintOut
@@ -1780,6 +2349,54 @@ export interface components {
     NameBody: {
       /** Name */
       name: string;
+    };
+    /**
+     * NamedCounts
+     * @description Counts of one provider, model, operation or person.
+     */
+    NamedCounts: {
+      /**
+       * Cache Read
+       * @default 0
+       */
+      cache_read?: number;
+      /**
+       * Cache Write
+       * @default 0
+       */
+      cache_write?: number;
+      /**
+       * Calls
+       * @default 0
+       */
+      calls?: number;
+      /**
+       * Duration Ms
+       * @default 0
+       */
+      duration_ms?: number;
+      /**
+       * Failed
+       * @default 0
+       */
+      failed?: number;
+      /**
+       * Input
+       * @default 0
+       */
+      input?: number;
+      /** Name */
+      name: string;
+      /**
+       * Output
+       * @default 0
+       */
+      output?: number;
+      /**
+       * Thinking
+       * @default 0
+       */
+      thinking?: number;
     };
     /**
      * NodeBody
@@ -2065,6 +2682,45 @@ export interface components {
       removed: string[];
     };
     /**
+     * OperationOut
+     * @description One operation of a run, in words.
+     */
+    OperationOut: {
+      /** Op */
+      op: string;
+      /** What */
+      what: string;
+    };
+    /**
+     * OutcomeOut
+     * @description What came of a run; which members there are depends on its status.
+     */
+    OutcomeOut: {
+      /** Detail */
+      detail?: string | null;
+      diff?: components['schemas']['DiffOut'] | null;
+      error?: components['schemas']['RunErrorOut'] | null;
+      /** Iterations */
+      iterations?: number | null;
+      /** Operations */
+      operations?: components['schemas']['OperationOut'][] | null;
+      /** Proposal */
+      proposal?: string | null;
+      /** Reason */
+      reason?: string | null;
+      /** Revision */
+      revision?: number | null;
+      /** Suggestions */
+      suggestions?: string[] | null;
+      /** Summary */
+      summary?: string | null;
+      /** Tools Used */
+      tools_used?: string[] | null;
+      usage?: components['schemas']['TokensOut'] | null;
+      /** Warnings */
+      warnings?: components['schemas']['ProblemOut'][] | null;
+    };
+    /**
      * OutlineItem
      * @description A section.
      */
@@ -2159,6 +2815,134 @@ export interface components {
        * @enum {string}
        */
       remedy: 'fix' | 'retry' | 'stop';
+    };
+    /**
+     * ProposalFull
+     * @description A proposal with its operations, and what they would change now; no `diff` once it is closed.
+     */
+    ProposalFull: {
+      actor: components['schemas']['ActorOut'];
+      /** Base Revision */
+      base_revision: number;
+      /** Conflicts */
+      conflicts: components['schemas']['ConflictOut'][];
+      /** Count */
+      count: number;
+      /** Created At */
+      created_at: string;
+      diff: components['schemas']['DiffOut'] | null;
+      /** Expires At */
+      expires_at: string;
+      /** Explanation */
+      explanation: string;
+      /**
+       * Fit
+       * @enum {string}
+       */
+      fit: '' | 'fits' | 'conflicts';
+      /** Id */
+      id: string;
+      /** Operations */
+      operations: components['schemas']['ProposedOperation'][];
+      outcome: components['schemas']['DecisionOut'] | null;
+      /** Prompt */
+      prompt: string;
+      /** Reason */
+      reason: string;
+      /** Run */
+      run: string;
+      /**
+       * Status
+       * @enum {string}
+       */
+      status: 'open' | 'accepted' | 'rejected';
+      /** Summary */
+      summary: string;
+      /** What */
+      what: string[];
+    };
+    /**
+     * ProposalList
+     * @description All proposals that are kept, newest first.
+     */
+    ProposalList: {
+      /** Items */
+      items: components['schemas']['ProposalOut'][];
+      /** Next Cursor */
+      next_cursor?: null;
+    };
+    /**
+     * ProposalOut
+     * @description What the assistant would do; `fit` is empty once it is closed.
+     */
+    ProposalOut: {
+      actor: components['schemas']['ActorOut'];
+      /** Base Revision */
+      base_revision: number;
+      /** Conflicts */
+      conflicts: components['schemas']['ConflictOut'][];
+      /** Count */
+      count: number;
+      /** Created At */
+      created_at: string;
+      /** Expires At */
+      expires_at: string;
+      /** Explanation */
+      explanation: string;
+      /**
+       * Fit
+       * @enum {string}
+       */
+      fit: '' | 'fits' | 'conflicts';
+      /** Id */
+      id: string;
+      outcome: components['schemas']['DecisionOut'] | null;
+      /** Prompt */
+      prompt: string;
+      /** Reason */
+      reason: string;
+      /** Run */
+      run: string;
+      /**
+       * Status
+       * @enum {string}
+       */
+      status: 'open' | 'accepted' | 'rejected';
+      /** Summary */
+      summary: string;
+      /** What */
+      what: string[];
+    };
+    /**
+     * ProposedOperation
+     * @description One operation of a proposal: as it was asked for, its steps, what it builds on, whether it fits now.
+     */
+    ProposedOperation: {
+      /** Asked */
+      asked: unknown;
+      /** Depends On */
+      depends_on: number[];
+      /** Fits */
+      fits: boolean;
+      /** Index */
+      index: number;
+      /** Op */
+      op: string;
+      /** Steps */
+      steps: {
+        [key: string]: unknown;
+      }[];
+      /** What */
+      what: string;
+      /** Why */
+      why: string;
+    };
+    /**
+     * RangeOut
+     * @description A stretch of the document, `{from, to}` in UTF-16 units.
+     */
+    RangeOut: {
+      [key: string]: unknown;
     };
     /**
      * RedoBody
@@ -2347,6 +3131,107 @@ export interface components {
       target?: string | null;
     };
     /**
+     * RunBody
+     * @description A request to the assistant.
+     *
+     *     `mode` says what becomes of changes: `apply` them at once, `propose` them, or `auto`: propose what deletes or
+     *     changes much. `provider` asks for another one than the configured.
+     */
+    RunBody: {
+      /** @default null */
+      focus?: components['schemas']['Focus'] | null;
+      /**
+       * Id
+       * @default null
+       */
+      id?: string | null;
+      /**
+       * Mode
+       * @default auto
+       * @enum {string}
+       */
+      mode?: 'auto' | 'apply' | 'propose';
+      /** Prompt */
+      prompt: string;
+      /**
+       * Provider
+       * @default null
+       */
+      provider?: string | null;
+      /**
+       * Workflow
+       * @default edit
+       * @enum {string}
+       */
+      workflow?: 'edit' | 'ask' | 'generate';
+    };
+    /**
+     * RunErrorOut
+     * @description Why a run failed, in the codes of docs/assistant.md; further members depend on the code.
+     */
+    RunErrorOut: {
+      /** Code */
+      code: string;
+      /** Detail */
+      detail: string;
+      /** Problems */
+      problems: components['schemas']['ProblemOut'][];
+    } & {
+      [key: string]: unknown;
+    };
+    /**
+     * RunList
+     * @description A page of runs, newest first.
+     */
+    RunList: {
+      /** Items */
+      items: components['schemas']['RunOut'][];
+      /** Next Cursor */
+      next_cursor: string | null;
+    };
+    /**
+     * RunOut
+     * @description A request to the assistant; `outcome` is null while it runs. `base_revision`: what it began on.
+     */
+    RunOut: {
+      actor: components['schemas']['ActorOut'];
+      /** Base Revision */
+      base_revision: number | null;
+      /** Created At */
+      created_at: string;
+      focus: components['schemas']['FocusOut'];
+      /** Id */
+      id: string;
+      /** Label */
+      label: string;
+      /**
+       * Mode
+       * @enum {string}
+       */
+      mode: 'auto' | 'apply' | 'propose';
+      /** Model */
+      model: string;
+      outcome: components['schemas']['OutcomeOut'] | null;
+      /** Prompt */
+      prompt: string;
+      /** Prompt Hash */
+      prompt_hash: string;
+      /** Provider */
+      provider: string;
+      /**
+       * Status
+       * @enum {string}
+       */
+      status: 'running' | 'applied' | 'proposed' | 'answered' | 'unchanged' | 'failed' | 'cancelled';
+      /** Updated At */
+      updated_at: string;
+      /**
+       * Workflow
+       * @enum {string}
+       */
+      workflow: 'edit' | 'ask' | 'generate';
+    };
+    /**
      * SectionEdit
      * @description One quoted text to replace.
      */
@@ -2382,6 +3267,16 @@ export interface components {
       title: string;
     };
     /**
+     * SendsOut
+     * @description What leaves this machine when the assistant is asked, and to whom.
+     */
+    SendsOut: {
+      /** What */
+      what: string[];
+      /** Where */
+      where: string;
+    };
+    /**
      * Size
      * @description Width and height in pixels.
      */
@@ -2410,6 +3305,65 @@ export interface components {
       label: string;
       /** Rev */
       rev: number;
+    };
+    /**
+     * SwitchBody
+     * @description Whether the assistant may be used in a workspace.
+     */
+    SwitchBody: {
+      /** Enabled */
+      enabled: boolean;
+    };
+    /**
+     * SwitchOut
+     * @description Whether the assistant may be used in a workspace.
+     */
+    SwitchOut: {
+      /** Enabled */
+      enabled: boolean;
+    };
+    /**
+     * TalkList
+     * @description A page of the conversation, newest first.
+     */
+    TalkList: {
+      /** Items */
+      items: components['schemas']['TalkOut'][];
+      /** Next Cursor */
+      next_cursor: string | null;
+    };
+    /**
+     * TalkOut
+     * @description One turn of a workspace's conversation with the assistant.
+     */
+    TalkOut: {
+      actor: components['schemas']['ActorOut'];
+      /** At */
+      at: string;
+      /** Detail */
+      detail: string;
+      /** Id */
+      id: string;
+      /** Label */
+      label: string;
+      /** Prompt */
+      prompt: string;
+      /** Revision */
+      revision: number | null;
+      /** Run */
+      run: string;
+      /**
+       * Status
+       * @enum {string}
+       */
+      status: 'running' | 'applied' | 'proposed' | 'answered' | 'unchanged' | 'failed' | 'cancelled';
+      /** Summary */
+      summary: string;
+      /**
+       * Workflow
+       * @enum {string}
+       */
+      workflow: 'edit' | 'ask' | 'generate';
     };
     /**
      * TemplateList
@@ -2465,6 +3419,26 @@ export interface components {
        * @enum {string}
        */
       format: 'markdown' | 'mermaid';
+    };
+    /**
+     * TextRange
+     * @description A stretch of the document, JSON shape `{from, to}`, in UTF-16 units.
+     */
+    TextRange: {
+      /** From */
+      from: number;
+      /** To */
+      to: number;
+    };
+    /**
+     * TokensOut
+     * @description Tokens of a run.
+     */
+    TokensOut: {
+      /** Input Tokens */
+      input_tokens: number;
+      /** Output Tokens */
+      output_tokens: number;
     };
     /**
      * UndoBody
@@ -2659,6 +3633,28 @@ export interface components {
             | 'other'
           )
         | null;
+    };
+    /**
+     * UsageOut
+     * @description Model calls of the last days (UTC).
+     */
+    UsageOut: {
+      /** By Day */
+      by_day: {
+        [key: string]: components['schemas']['Counts'];
+      };
+      /** By Model */
+      by_model: components['schemas']['NamedCounts'][];
+      /** By Operation */
+      by_operation: components['schemas']['NamedCounts'][];
+      /** By Person */
+      by_person: components['schemas']['NamedCounts'][];
+      /** By Provider */
+      by_provider: components['schemas']['NamedCounts'][];
+      /** Days */
+      days: number;
+      limit: components['schemas']['DayLimit'];
+      total: components['schemas']['Counts'];
     };
     /**
      * WholeNode
@@ -2884,7 +3880,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Not allowed: `forbidden`, `cross_site`. */
+    /** @description Not allowed: `forbidden`, `cross_site`, `assistant_off`. */
     403: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -2894,7 +3890,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Not found: `not_found`, `workspace_not_found`, `workspace_deleted`, `section_not_found`, `node_not_found`, `revision_unknown`, `checkpoint_not_found`. */
+    /** @description Not found: `not_found`, `workspace_not_found`, `workspace_deleted`, `section_not_found`, `node_not_found`, `revision_unknown`, `checkpoint_not_found`, `run_not_found`, `proposal_not_found`. */
     404: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -2914,7 +3910,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description It has changed meanwhile: `stale_base`, `undo_moved`. */
+    /** @description Not possible as things stand: `stale_base`, `undo_moved`, `run_busy`, `run_finished`, `run_conflict`, `proposal_closed`, `proposal_conflict`, `key_from_environment`, `workspace_not_empty`. */
     409: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -2954,9 +3950,20 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description The request does not fit: `template_unknown`, `invalid_request`, `batch_rejected`, `key_reused`, `section_ambiguous`, `not_revertable`, `locked`. */
+    /** @description The request does not fit: `template_unknown`, `invalid_request`, `batch_rejected`, `key_reused`, `section_ambiguous`, `not_revertable`, `locked`, `needs_key`, `needs_model`, `key_refused`, `provider_unknown`. */
     422: {
       headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDocument'];
+      };
+    };
+    /** @description Too many requests: `day_tokens`. */
+    429: {
+      headers: {
+        'Retry-After': components['headers']['RetryAfter'];
         'X-Request-Id': components['headers']['RequestId'];
         [name: string]: unknown;
       };
@@ -2995,6 +4002,8 @@ export interface components {
     IfNoneMatch: string;
     /** @description `return=minimal` leaves the diff out of the answer. */
     Prefer: string;
+    /** @description `wait=30` holds the answer back until it is over; seconds, at most 60. */
+    PreferWait: string;
   };
   requestBodies: never;
   headers: {
@@ -3002,9 +4011,9 @@ export interface components {
     ETag: string;
     /** @description `true` where a repeat was answered. */
     IdempotentReplayed: string;
-    /** @description Where the new workspace is. */
+    /** @description Where the new thing is. */
     Location: string;
-    /** @description `return=minimal`, where it was asked for. */
+    /** @description What of Prefer was followed. */
     PreferenceApplied: string;
     /** @description Names this request in the server's log. */
     RequestId: string;
@@ -3015,6 +4024,94 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  get_assistant: {
+    parameters: {
+      query?: {
+        check?: boolean;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AssistantOut'];
+        };
+      };
+      400: components['responses']['400'];
+      422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  enter_key: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['KeyBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AssistantOut'];
+        };
+      };
+      400: components['responses']['400'];
+      403: components['responses']['403'];
+      409: components['responses']['409'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  forget_key: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AssistantOut'];
+        };
+      };
+      400: components['responses']['400'];
+      403: components['responses']['403'];
+      409: components['responses']['409'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
   get_me: {
     parameters: {
       query?: never;
@@ -3148,6 +4245,33 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  get_usage: {
+    parameters: {
+      query?: {
+        days?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UsageOut'];
+        };
+      };
+      400: components['responses']['400'];
+      422: components['responses']['422'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -3339,6 +4463,68 @@ export interface operations {
       404: components['responses']['404'];
       409: components['responses']['409'];
       410: components['responses']['410'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  get_switch: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SwitchOut'];
+        };
+      };
+      400: components['responses']['400'];
+      404: components['responses']['404'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  set_switch: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SwitchBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SwitchOut'];
+        };
+      };
+      400: components['responses']['400'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
@@ -3684,6 +4870,98 @@ export interface operations {
       404: components['responses']['404'];
       410: components['responses']['410'];
       422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  list_completions: {
+    parameters: {
+      query?: {
+        text?: string;
+        limit?: number;
+        ask?: boolean;
+      };
+      header?: never;
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompletionList'];
+        };
+      };
+      400: components['responses']['400'];
+      404: components['responses']['404'];
+      422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  list_conversation: {
+    parameters: {
+      query?: {
+        before?: string | null;
+        limit?: number;
+        cursor?: string | null;
+      };
+      header?: never;
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TalkList'];
+        };
+      };
+      400: components['responses']['400'];
+      404: components['responses']['404'];
+      422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  clear_conversation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['400'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -4213,6 +5491,140 @@ export interface operations {
       503: components['responses']['503'];
     };
   };
+  list_proposals: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProposalList'];
+        };
+      };
+      400: components['responses']['400'];
+      404: components['responses']['404'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  get_proposal: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+        proposal_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProposalFull'];
+        };
+      };
+      400: components['responses']['400'];
+      404: components['responses']['404'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  accept_proposal: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description `return=minimal` leaves the diff out of the answer. */
+        Prefer?: components['parameters']['Prefer'];
+      };
+      path: {
+        w: string;
+        proposal_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AcceptBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'Preference-Applied': components['headers']['PreferenceApplied'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AcceptAnswer'];
+        };
+      };
+      400: components['responses']['400'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      409: components['responses']['409'];
+      410: components['responses']['410'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  reject_proposal: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+        proposal_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmptyBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProposalFull'];
+        };
+      };
+      400: components['responses']['400'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      409: components['responses']['409'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
   redo: {
     parameters: {
       query?: never;
@@ -4325,6 +5737,221 @@ export interface operations {
       410: components['responses']['410'];
       413: components['responses']['413'];
       415: components['responses']['415'];
+      422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  list_runs: {
+    parameters: {
+      query?: {
+        before?: string | null;
+        limit?: number;
+        cursor?: string | null;
+      };
+      header?: never;
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RunList'];
+        };
+      };
+      400: components['responses']['400'];
+      404: components['responses']['404'];
+      422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  start_run: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes repeating safe: the same key and body are answered alike, and nothing happens twice. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description `wait=30` holds the answer back until it is over; seconds, at most 60. */
+        Prefer?: components['parameters']['PreferWait'];
+      };
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RunBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          Location: components['headers']['Location'];
+          'Preference-Applied': components['headers']['PreferenceApplied'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RunOut'];
+        };
+      };
+      /** @description It runs; see Location. */
+      202: {
+        headers: {
+          Location: components['headers']['Location'];
+          'Preference-Applied': components['headers']['PreferenceApplied'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RunOut'];
+        };
+      };
+      400: components['responses']['400'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      409: components['responses']['409'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  get_run: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description `wait=30` holds the answer back until it is over; seconds, at most 60. */
+        Prefer?: components['parameters']['PreferWait'];
+      };
+      path: {
+        w: string;
+        run_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'Preference-Applied': components['headers']['PreferenceApplied'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RunOut'];
+        };
+      };
+      400: components['responses']['400'];
+      404: components['responses']['404'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  cancel_run: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+        run_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmptyBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RunOut'];
+        };
+      };
+      400: components['responses']['400'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      409: components['responses']['409'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  watch_run: {
+    parameters: {
+      query?: {
+        after?: string;
+      };
+      header?: {
+        'last-event-id'?: string | null;
+      };
+      path: {
+        w: string;
+        run_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Server-sent events: `id`, `event` (the type), `data` (JSON). Ends after `end`. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/event-stream': {
+            data: string;
+            /** @enum {unknown} */
+            event:
+              | 'phase'
+              | 'text'
+              | 'thinking'
+              | 'tool'
+              | 'read'
+              | 'ghost'
+              | 'staged'
+              | 'refused'
+              | 'clash'
+              | 'waiting'
+              | 'usage'
+              | 'end';
+            id: string;
+          };
+        };
+      };
+      /** @description The run is over and nothing came after that event; do not ask again. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['400'];
+      404: components['responses']['404'];
       422: components['responses']['422'];
       500: components['responses']['500'];
       503: components['responses']['503'];

@@ -76,7 +76,7 @@ async def revert_commit(w: str, revision: int, request: Request, context: Ctx, a
     """Take back one commit, as far as it still fits; what does not is named."""
     body = await read_body(request, schemas.RevertBody)
     identity = identity_of(context, actor, request, given_id(request))
-    common = _common(identity, actor, ["revert", revision, body.force])
+    common = _common(identity, actor, ["revert", str(revision), body.force])
     step = StepBack(**common, action="revert", target=revision, force=body.force, dry_run=body.dry_run)
     return written(request, await context.workspaces.submit(w, step))
 
@@ -108,7 +108,7 @@ async def restore_revision(w: str, revision: int, request: Request, context: Ctx
     """Make the workspace what it was at a revision, as a new commit that can be undone."""
     body = await read_body(request, schemas.RestoreBody)
     identity = identity_of(context, actor, request, given_id(request))
-    step = Restore(**_common(identity, actor, ["restore", revision]), target=revision, dry_run=body.dry_run)
+    step = Restore(**_common(identity, actor, ["restore", str(revision)]), target=revision, dry_run=body.dry_run)
     return written(request, await context.workspaces.submit(w, step))
 
 

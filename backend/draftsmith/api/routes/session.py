@@ -18,7 +18,7 @@ router = APIRouter(prefix=API, tags=["session"])
 
 
 def _me(actor: Actor) -> dict[str, str]:
-    return {"id": actor.id, "name": actor.name, "kind": actor.kind, "color": color_of(actor)}
+    return {**actor.to_json(), "color": color_of(actor)}
 
 
 @router.get("/me", response_model=answers.MeOut)

@@ -61,7 +61,10 @@ async def run(
     if size > context.limits.batch_bytes and not batch.is_whole_state:
         message = f"A batch may have {context.limits.batch_bytes:,} bytes, this one {size:,}; split it."
         raise DraftsmithError("invalid_request", message, [Problem(-1, "", "limit_bytes", "/operations", message)])
-    number = await _base(context, w, base if base is not None else _if_match(request))
+    header = _if_match(request)
+    if header is not None:
+        read_token(header)  # refused where it is none, also where the body names a base, which wins
+    number = await _base(context, w, base if base is not None else header)
     identity = identity_of(context, actor, request, given_id(request, given))
     mark = fingerprint([operations, base, explanation]) if identity.is_given else ""
     edit = Edit(

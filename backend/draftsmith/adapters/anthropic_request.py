@@ -1,0 +1,130 @@
+"""What a turn looks like to the Messages API: its body, and which parameters a model takes.
+
+The order on the wire is tools, system, messages. One cache mark at the end of the system texts covers what never
+changes within a run; a second, automatic one moves with the last message. Both must find the same bytes again, so
+nothing here depends on anything but its arguments. Not here: sending it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from draftsmith.assistant.provider import ToolResult, ToolSpec, TurnRequest
+
+Effort = Literal["low", "medium", "high"]
+
+_CACHED: Final = {"type": "ephemeral"}
+# Up to 4.5, thinking needs a budget of tokens and effort is not known.
+_OLD = re.compile(r"claude-(?:instant|\d)|-4-(?:[0-5](?!\d)|20\d{6})")
+_EFFORTS: Final = frozenset({"low", "medium", "high"})
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """Which parameters a model takes.
+
+    Attributes:
+        adaptive: it decides itself how much to think.
+        efforts: the levels of effort that may be asked for.
+        most_tokens: how long an answer may be; None where that is not known.
+    """
+
+    adaptive: bool
+    efforts: frozenset[str]
+    most_tokens: int | None = None
+
+
+def assumed_abilities(model: str) -> Abilities:
+    """What a model can do judging by its name; used until the provider has said."""
+    is_old = _OLD.search(model) is not None
+    return Abilities(adaptive=not is_old, efforts=frozenset() if is_old else _EFFORTS)
+
+
+def reported_abilities(model: str, info: Any) -> Abilities:
+    """What a model can do by the provider's own word (`ModelInfo`); as assumed where it says nothing."""
+    known = getattr(info, "capabilities", None)
+    assumed = assumed_abilities(model)
+    most = getattr(info, "max_tokens", None)
+    if known is None:
+        return Abilities(assumed.adaptive, assumed.efforts, most)
+    effort = getattr(known, "effort", None)
+    efforts = {level for level in _EFFORTS if _is_supported(effort, level)} if _is_supported(known, "effort") else set()
+    kinds = getattr(getattr(known, "thinking", None), "types", None)
+    return Abilities(_is_supported(kinds, "adaptive"), frozenset(efforts), most)
+
+
+def _is_supported(parent: Any, name: str) -> bool:
+    return getattr(getattr(parent, name, None), "supported", False) is True
+
+
+def turn_body(model: str, effort: Effort, able: Abilities, request: TurnRequest) -> dict[str, Any]:
+    """Give the body of a request; messages are taken as they are, but for empty ones."""
+    system: list[dict[str, Any]] = [{"type": "text", "text": whole(text)} for text in request.system if text.strip()]
+    tools = [tool_body(tool) for tool in request.tools]
+    if system or tools:
+        (system or tools)[-1]["cache_control"] = _CACHED
+    body: dict[str, Any] = {
+        "model": model,
+        "max_tokens": min(request.max_tokens, able.most_tokens or request.max_tokens),
+        # A turn may have been empty, which the API does not take back.
+        "messages": [message for message in request.messages if message["content"]],
+        "cache_control": _CACHED,
+    }
+    if system:
+        body["system"] = system
+    if tools:
+        body["tools"] = tools
+    if able.adaptive:
+        # Otherwise newer models are silent between two calls: what they say there is thinking, left out by default.
+        body["thinking"] = {"type": "adaptive", "display": "summarized"}
+    if effort in able.efforts:
+        body["output_config"] = {"effort": effort}
+    return body
+
+
+def tool_body(tool: ToolSpec) -> dict[str, Any]:
+    """Give a tool as the API takes it."""
+    body: dict[str, Any] = {
+        "name": tool.name,
+        "description": tool.description,
+        "input_schema": dict(tool.input_schema),
+    }
+    if tool.examples:
+        body["input_examples"] = [dict(example) for example in tool.examples]
+    if tool.eager:
+        body["eager_input_streaming"] = True
+    return body
+
+
+def user_message(text: str) -> Mapping[str, Any]:
+    """Give a message of the person."""
+    return {"role": "user", "content": [{"type": "text", "text": whole(text)}]}
+
+
+def results_message(results: Sequence[ToolResult], note: str) -> Mapping[str, Any]:
+    """Give the message that answers calls: the results first, as the API demands."""
+    content: list[dict[str, Any]] = []
+    for result in results:
+        answer: dict[str, Any] = {
+            "type": "tool_result",
+            "tool_use_id": result.call_id,
+            "content": whole(result.text) if result.text.strip() else "(nothing)",
+        }
+        if result.is_error:
+            answer["is_error"] = True
+        content.append(answer)
+    if note.strip():
+        content.append({"type": "text", "text": whole(note)})
+    return {"role": "user", "content": content}
+
+
+def whole(text: str) -> str:
+    """Give the text with halves of surrogate pairs joined, lone ones replaced: neither could be sent as UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text

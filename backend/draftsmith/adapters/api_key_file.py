@@ -1,0 +1,78 @@
+"""The key of the model provider that was entered in the page; implements `ports.runs.KeyStore`.
+
+A file for its owner alone in the data folder, never in the store: backups, exports and logs do not hold it. Whoever
+may read the data folder may read it; a key in the environment is never written here.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from draftsmith.errors import DraftsmithError
+
+_log = structlog.get_logger("draftsmith.assistant")
+
+NAME: Final = "assistant-key"
+_LONGEST: Final = 1_000
+
+
+class ApiKeyFile:
+    """Keeps a key in `<data folder>/assistant-key`."""
+
+    def __init__(self, data_dir: Path) -> None:
+        """Name the file; nothing is made before a key is saved."""
+        self.path = data_dir / NAME
+
+    def read(self) -> str | None:
+        """Read the key anew, so that what another worker saved is seen; None if there is none that can be read."""
+        try:
+            return self.path.read_text(encoding="ascii").strip() or None
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as problem:
+            _log.warning("the saved API key cannot be read", path=str(self.path), reason=str(problem))
+            return None
+
+    def save(self, key: str) -> None:
+        """Keep a key, in place of the one before; at every moment the file holds one of both as a whole.
+
+        Raises:
+            DraftsmithError: `invalid_request` if it cannot be a key, `file_unwritable`.
+        """
+        key = key.strip()
+        if not key or len(key) > _LONGEST or not key.isascii() or not key.isprintable() or " " in key:
+            raise DraftsmithError("invalid_request", "This is no API key: paste it as one word, without quotes.")
+        draft: str | None = None
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # Made with mode 0600 from the start: nobody can open it in between.
+            descriptor, draft = tempfile.mkstemp(prefix=f".{NAME}.", dir=self.path.parent)
+            with os.fdopen(descriptor, "w", encoding="ascii") as file:
+                file.write(f"{key}\n")
+                file.flush()
+                os.fsync(file.fileno())
+            Path(draft).replace(self.path)
+        except OSError as problem:
+            if draft is not None:
+                with suppress(OSError):
+                    Path(draft).unlink()
+            why = problem.strerror or problem
+            raise DraftsmithError("file_unwritable", f"The key cannot be saved in {self.path}: {why}.") from problem
+
+    def delete(self) -> None:
+        """Forget the key; nothing happens if there is none.
+
+        Raises:
+            DraftsmithError: `file_unwritable`.
+        """
+        try:
+            self.path.unlink(missing_ok=True)
+        except OSError as problem:
+            why = problem.strerror or problem
+            raise DraftsmithError("file_unwritable", f"The key cannot be removed from {self.path}: {why}.") from problem

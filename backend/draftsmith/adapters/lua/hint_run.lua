@@ -1,0 +1,5 @@
+-- Write down that a run is about to start, and when.
+-- KEYS 1 runs in flight
+-- ARGV 1 workspace and run
+redis.call('ZADD', KEYS[1], whole(now_ms()), ARGV[1])
+return 1

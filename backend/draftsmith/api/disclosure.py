@@ -1,0 +1,37 @@
+"""What the assistant sends to whom, in sentences for the people whose work it is.
+
+Kept beside the API and not in a prompt, since it is a promise: whoever changes what `assistant.context` and the readers
+give to a model changes these sentences and docs/assistant.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+NOWHERE: Final = "nowhere: nothing leaves this machine"
+_WHAT: Final = (
+    "Your request, the name of the workspace, and what is selected while you ask.",
+    "The diagram, one line for each node with its names, technology and connections.",
+    "Of a diagram of more than 300 nodes, counts of types and groups, and what is near the request.",
+    "The document where it has fewer than 6,000 characters, else its outline.",
+    "Sections, nodes and connections of this workspace that the model asks to read while it works.",
+    "A recap of the last turns of this workspace's conversation, with the names of who asked.",
+    "What has changed since the last turn, one sentence each, with the names of who changed it.",
+)
+
+
+def host_of(base_url: str) -> str:
+    """The host of an address, with its port if it names one; the rest may hold a password."""
+    try:
+        parts = urlsplit(base_url)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return "an address that cannot be read"
+    return f"{parts.hostname or 'an address that cannot be read'}{port}"
+
+
+def what_leaves(provider: str) -> Sequence[str]:
+    """What leaves this machine when a provider of that name is asked; nothing with the built-in commands."""
+    return _WHAT if provider == "anthropic" else ()

@@ -1,0 +1,156 @@
+"""The assistant of this server: who answers, its key, its usage; and what a workspace keeps for it beside runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from draftsmith.api import run_answers as answers
+from draftsmith.api import schemas
+from draftsmith.api.context import API, Context, Ctx
+from draftsmith.api.disclosure import NOWHERE, host_of, what_leaves
+from draftsmith.api.reading import read_body, takes
+from draftsmith.api.responses import bad_cursor, cursor, iso, json_response, read_cursor
+from draftsmith.assistant.builtin import BuiltinProvider, complete
+from draftsmith.assistant.provider import Check
+from draftsmith.errors import DraftsmithError
+from draftsmith.usecases.providers import Providers
+
+router = APIRouter(prefix=API, tags=["assistant"])
+WORKFLOWS = ["edit", "ask", "generate"]
+MODES = ["auto", "apply", "propose"]
+TALK = re.compile(r"[0-9]{1,15}(?:-[0-9]{1,15})?")
+"""Ids of events and of turns: milliseconds, and a number within them."""
+
+
+@router.get("/assistant", response_model=answers.AssistantOut)
+async def get_assistant(context: Ctx, check: bool = False) -> Response:
+    """Say who answers, what leaves this machine and which limits there are; `check` tries the connection now."""
+    if check:
+        await context.assistant.providers.check()
+    return json_response(await _state(context))
+
+
+@router.put("/assistant/key", response_model=answers.AssistantOut, openapi_extra=takes(schemas.KeyBody))
+async def enter_key(request: Request, context: Ctx) -> Response:
+    """Enter the key of the model provider: tried first, then kept in a file for its owner alone, never shown again."""
+    body = await read_body(request, schemas.KeyBody)
+    try:
+        await context.assistant.providers.enter_key(body.api_key)
+    except DraftsmithError as error:  # a gateway may quote what it refuses
+        detail = error.detail.replace(body.api_key, "…")
+        raise DraftsmithError(error.code, detail, error.problems, error.extra) from None
+    return json_response(await _state(context))
+
+
+@router.delete("/assistant/key", response_model=answers.AssistantOut)
+async def forget_key(context: Ctx) -> Response:
+    """Forget the key that was entered."""
+    context.assistant.providers.forget_key()
+    return json_response(await _state(context))
+
+
+async def _state(context: Context) -> dict[str, Any]:
+    assistant = context.assistant
+    providers, limits = assistant.providers, assistant.run_limits
+    name, check = providers.name, providers.last_check
+    models = dict(providers.models) if name == "anthropic" else {}
+    used = (await assistant.metering.totals(1))["limit"]
+    return {
+        "provider": name,
+        "label": _label(providers),
+        "model": models.get("edit", ""),
+        "ask_model": models.get("ask", ""),
+        "models": models,
+        "edit_mode": "regenerate" if assistant.regenerate else "tools",
+        "key": {"source": providers.key_source, "may_enter": providers.may_enter_key and not providers.env_key},
+        "check": None if check is None else _check(check),
+        "sends": {
+            "where": host_of(providers.base_url) if name == "anthropic" else NOWHERE,
+            "what": list(what_leaves(name)),
+        },
+        "limits": {"turns": limits.turns, "seconds": limits.seconds, "run_tokens": limits.tokens, **used},
+        "workflows": WORKFLOWS if name != "off" else [],
+        "modes": MODES,
+    }
+
+
+def _label(providers: Providers) -> str:
+    match providers.name:
+        case "builtin":
+            return BuiltinProvider.label
+        case "off":
+            return "Switched off"
+        case _ if not providers.key:
+            return "Anthropic (no key)"
+    return providers.connect(providers.key, providers.models["edit"]).label
+
+
+def _check(check: Check) -> dict[str, Any]:
+    return {"ok": check.ok, "code": check.code, "detail": check.detail, "facts": dict(check.facts)}
+
+
+@router.get("/usage", response_model=answers.UsageOut)
+async def get_usage(context: Ctx, days: Annotated[int, Query(ge=1, le=90)] = 30) -> Response:
+    """Sum up model calls of the last days, by provider, model, operation and person."""
+    return json_response(await context.assistant.metering.totals(days))
+
+
+@router.get("/workspaces/{w}/assistant", response_model=answers.SwitchOut)
+async def get_switch(w: str, context: Ctx) -> Response:
+    """Say whether the assistant may be used in this workspace."""
+    return json_response({"enabled": await context.assistant.is_on(w)})
+
+
+@router.patch("/workspaces/{w}/assistant", response_model=answers.SwitchOut, openapi_extra=takes(schemas.SwitchBody))
+async def set_switch(w: str, request: Request, context: Ctx) -> Response:
+    """Allow or forbid the assistant in this workspace; what runs goes on."""
+    body = await read_body(request, schemas.SwitchBody)
+    await context.assistant.switch(w, on=body.enabled)
+    return json_response({"enabled": body.enabled})
+
+
+@router.get("/workspaces/{w}/completions", response_model=answers.CompletionList)
+async def list_completions(
+    w: str,
+    context: Ctx,
+    text: Annotated[str, Query(max_length=2_000)] = "",
+    limit: Annotated[int, Query(ge=1, le=50)] = 8,
+    ask: bool = False,
+) -> Response:
+    """Say how a built-in command may go on; `ask` leaves out those that change something."""
+    found = await context.workspaces.read(w, lambda replica: complete(text, replica.workspace, limit, may_edit=not ask))
+    return json_response({"items": found, "next_cursor": None})
+
+
+@router.get("/workspaces/{w}/conversation", response_model=answers.TalkList)
+async def list_conversation(
+    w: str,
+    context: Ctx,
+    before: Annotated[str | None, Query(pattern=f"^{TALK.pattern}$")] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    cursor_: Annotated[str | None, Query(alias="cursor", max_length=400)] = None,
+) -> Response:
+    """List the turns of this workspace's conversation with the assistant, newest first."""
+    after = read_cursor(cursor_, str)
+    if after is not None and not TALK.fullmatch(after[0]):
+        raise bad_cursor()
+    found = await context.assistant.conversation(w, before if after is None else after[0], limit + 1)
+    following = cursor(found[limit - 1][0]) if len(found) > limit else None
+    return json_response({"items": [_talk(*one) for one in found[:limit]], "next_cursor": following})
+
+
+def _talk(talk_id: str, talk: Mapping[str, Any]) -> dict[str, Any]:
+    return {"id": talk_id, "at": iso(int(talk_id.partition("-")[0])), **talk}
+
+
+@router.delete("/workspaces/{w}/conversation", status_code=204)
+async def clear_conversation(w: str, context: Ctx) -> Response:
+    """Forget the conversation; what was changed stays, and so does its history."""
+    await context.assistant.clear_conversation(w)
+    return Response(status_code=204)

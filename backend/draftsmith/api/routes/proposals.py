@@ -1,0 +1,79 @@
+"""Proposals of the assistant: list, look, accept in whole or in part, reject."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from draftsmith.api import run_answers as answers
+from draftsmith.api import schemas
+from draftsmith.api.context import API, Ctx, Me
+from draftsmith.api.guard import note
+from draftsmith.api.reading import read_body, takes
+from draftsmith.api.responses import iso, json_response, written
+from draftsmith.errors import DraftsmithError
+
+router = APIRouter(prefix=API, tags=["assistant"])
+_PROPOSAL = re.compile(r"[0-9a-hjkmnp-tv-z]{26}")
+
+
+def _shown(proposal: Mapping[str, Any]) -> dict[str, Any]:
+    """A proposal with times in the form of the API."""
+    shape = dict(proposal)
+    created, expires = shape.pop("created_ms"), shape.pop("expires_ms")
+    return {**shape, "created_at": iso(created), "expires_at": iso(expires)}
+
+
+def _full(proposal: Mapping[str, Any]) -> dict[str, Any]:
+    return {**_shown(proposal), "diff": proposal["diff"] or None}
+
+
+@router.get("/workspaces/{w}/proposals", response_model=answers.ProposalList)
+async def list_proposals(w: str, context: Ctx) -> Response:
+    """List proposals, newest first; they are kept for 14 days. Whether each fits is looked at now."""
+    found = await context.proposals.list(w)
+    return json_response({"items": [_shown(one) for one in found], "next_cursor": None})
+
+
+@router.get("/workspaces/{w}/proposals/{proposal_id}", response_model=answers.ProposalFull)
+async def get_proposal(w: str, proposal_id: str, context: Ctx) -> Response:
+    """Read one proposal: its operations, what each builds on, what no longer fits, and what it would change now."""
+    _check(proposal_id)
+    return json_response(_full(await context.proposals.get(w, proposal_id)))
+
+
+@router.post(
+    "/workspaces/{w}/proposals/{proposal_id}/accept",
+    response_model=answers.AcceptAnswer,
+    openapi_extra=takes(schemas.AcceptBody),
+)
+async def accept_proposal(w: str, proposal_id: str, request: Request, context: Ctx, actor: Me) -> Response:
+    """Apply a proposal as one commit of whoever accepts; named operations bring along what they build on."""
+    body = await read_body(request, schemas.AcceptBody)
+    _check(proposal_id)
+    note(request.scope, batch_id=proposal_id)
+    answer = await context.proposals.accept(w, proposal_id, actor, body.operations, dry_run=body.dry_run)
+    return written(request, answer)
+
+
+@router.post(
+    "/workspaces/{w}/proposals/{proposal_id}/reject",
+    response_model=answers.ProposalFull,
+    openapi_extra=takes(schemas.EmptyBody),
+)
+async def reject_proposal(w: str, proposal_id: str, request: Request, context: Ctx, actor: Me) -> Response:
+    """Close a proposal without applying it."""
+    await read_body(request, schemas.EmptyBody)
+    _check(proposal_id)
+    return json_response(_full(await context.proposals.reject(w, proposal_id, actor)))
+
+
+def _check(proposal_id: str) -> None:
+    """Refuse what cannot be a proposal's id, before it becomes part of a key."""
+    if not _PROPOSAL.fullmatch(proposal_id):
+        raise DraftsmithError("proposal_not_found", "There is no such proposal.")

@@ -1,0 +1,118 @@
+"""From the input of a reading tool to what it asks about: fields under their names, nodes by id or by label."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar
+
+from pydantic import ValidationError
+from rapidfuzz import fuzz, process
+
+from draftsmith.assistant.lines import quoted
+from draftsmith.assistant.meaning import types_meant
+from draftsmith.assistant.tool_inputs import Question
+from draftsmith.model.diagram import Diagram
+from draftsmith.model.vocabulary import GROUP, NODE_TYPES
+
+_Q = TypeVar("_Q", bound=Question)
+
+
+class ToolFault(Exception):
+    """A question that cannot be answered; the message says why and what would do."""
+
+
+def read_question(model: type[_Q], given: Mapping[str, Any]) -> _Q:
+    """Read the input of a tool.
+
+    Raises:
+        ToolFault: it does not fit; the message names what is wrong and which fields there are.
+    """
+    try:
+        return model.model_validate(_with_aliases(model, given))
+    except ValidationError as error:
+        faults = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors(include_url=False)]
+        fields = ", ".join(model.model_fields)
+        raise ToolFault(f"The input does not fit ({'; '.join(faults[:5])}). Fields: {fields or 'none'}.") from None
+
+
+_ALIASES: Final[Mapping[str, str]] = {
+    "node_id": "id",
+    "node": "id",
+    "node_ids": "ids",
+    "path": "section",
+    "section_path": "section",
+    "heading": "section",
+    "from": "source",
+    "to": "target",
+    "query": "text",
+    "type": "types",
+    "group_id": "group",
+}
+
+
+def _with_aliases(model: type[Question], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The input under the names of the fields; absent and null are the same."""
+    fields = {name: value for name, value in given.items() if value is not None}
+    for alias, name in _ALIASES.items():
+        if alias in fields and alias not in model.model_fields and name in model.model_fields:
+            fields.setdefault(name, fields.pop(alias))
+    if "ids" in model.model_fields and "id" in fields:
+        fields.setdefault("ids", fields["id"])
+    return fields
+
+
+def named_node(diagram: Diagram, wanted: str) -> str:
+    """The id of a node that is named by its id, or by a label that only one has.
+
+    Raises:
+        ToolFault: none or several are called so; the message names those that come near.
+    """
+    if wanted in diagram:
+        return wanted
+    low = wanted.strip().casefold()
+    named = [
+        node_id
+        for node_id in diagram.node_ids()
+        if low in (node_id, str(diagram.graph.nodes[node_id].get("label", "")).casefold())
+    ]
+    if len(named) == 1:
+        return named[0]
+    if named:
+        raise ToolFault(f"Several nodes are called {quoted(wanted)}: {', '.join(sorted(named)[:5])}. Give an id.")
+    raise ToolFault(f"There is no node {quoted(wanted)}.{nearest(diagram, wanted)}")
+
+
+def named_group(diagram: Diagram, wanted: str) -> str:
+    """The id of a group, as `named_node`.
+
+    Raises:
+        ToolFault: there is no such node, or it is no group.
+    """
+    node_id = named_node(diagram, wanted)
+    if diagram.graph.nodes[node_id]["type"] != GROUP:
+        groups = sorted(one for one in diagram.node_ids() if diagram.graph.nodes[one]["type"] == GROUP)
+        there = f"The groups are: {', '.join(groups[:20])}." if groups else "There are no groups."
+        raise ToolFault(f"'{node_id}' is not a group. {there}")
+    return node_id
+
+
+def named_types(wanted: str) -> tuple[str, ...]:
+    """The node types that a word names: "Load Balancer" one, "messaging" two.
+
+    Raises:
+        ToolFault: it names none; the message lists them.
+    """
+    plain = wanted.strip().casefold().replace(" ", "_").replace("-", "_")
+    found = types_meant(plain) or types_meant(plain.removesuffix("s"))
+    if plain in NODE_TYPES or not found:
+        found = (plain,) if plain in NODE_TYPES else ()
+    if not found:
+        raise ToolFault(f"There is no node type {quoted(wanted)}. The types are: {', '.join(NODE_TYPES)}.")
+    return found
+
+
+def nearest(diagram: Diagram, wanted: str) -> str:
+    """` Closest: a, b.` with the ids of nodes that are called nearly so; empty if none is."""
+    names = {node_id: f"{node_id} {diagram.graph.nodes[node_id].get('label', '')}" for node_id in diagram.node_ids()}
+    near = process.extract(wanted, names, scorer=fuzz.WRatio, limit=3, score_cutoff=55)
+    return f" Closest: {', '.join(node_id for _, _, node_id in near)}." if near else ""

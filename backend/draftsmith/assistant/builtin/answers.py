@@ -1,0 +1,190 @@
+"""Answers to questions, worded from what the reading tools gave. Pure; labels and texts are shown, never read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from draftsmith.assistant.builtin.forms import listed
+
+Json = Mapping[str, Any]
+Labels = Mapping[str, str]  # node id → label, for ids that come without
+_MOST, _LINES, _TEXT = 30, 12, 6_000
+
+
+def answer(form: str, about: str, data: Json, labels: Labels) -> str:
+    """Word the answer to one question.
+
+    Args:
+        form: of the question (`questions.Question.form`).
+        about: what was asked about.
+        data: what the tool gave.
+        labels: labels of the nodes that `ids_in` finds in the data.
+    """
+    return _WORDING[form](about, data, labels)
+
+
+def ids_in(data: Any) -> set[str]:
+    """Every text in the data that may be the id of a node."""
+    if isinstance(data, str):
+        return {data} if len(data) <= 64 else set()
+    parts = data.values() if isinstance(data, Mapping) else data if isinstance(data, Sequence) else ()
+    return {found for part in parts for found in ids_in(part)}
+
+
+def _shown(node: Json) -> str:
+    return f"'{node['label']}'"
+
+
+def _callers(about: str, data: Json, labels: Labels) -> str:
+    return _beside(f"Nothing calls '{about}'.", f"'{about}' is called by", data)
+
+
+def _called(about: str, data: Json, labels: Labels) -> str:
+    return _beside(f"'{about}' calls nothing.", f"'{about}' calls", data)
+
+
+def _beside(nothing: str, start: str, data: Json) -> str:
+    nodes = data["nodes"]
+    if not nodes:
+        return nothing
+    shown = [_shown(one) + (f" ({one['edge_label']})" if one.get("edge_label") else "") for one in nodes]
+    return f"{start} {listed(shown, _MOST)}."
+
+
+def _dependents(about: str, data: Json, labels: Labels) -> str:
+    return _far(f"Nothing depends on '{about}'.", f"depends on '{about}'", data)
+
+
+def _needs(about: str, data: Json, labels: Labels) -> str:
+    return _far(f"'{about}' depends on nothing.", f"'{about}' depends on", data)
+
+
+def _far(nothing: str, what: str, data: Json) -> str:
+    near = [_shown(one) for one in data["nodes"] if one["distance"] <= 1]
+    far = [_shown(one) for one in data["nodes"] if one["distance"] > 1]
+    if not near and not far:
+        return nothing
+    lines = [f"Directly ({what}): {listed(near, _MOST) if near else 'nothing'}."]
+    if far:
+        lines.append(f"Through others, up to five steps away: {listed(far, _MOST)}.")
+    return "\n".join(lines)
+
+
+def _paths(about: str, data: Json, labels: Labels) -> str:
+    source, _, target = about.partition("\n")
+    if not data["paths"]:
+        return f"Nothing connects '{source}' with '{target}'."
+    sign = " – " if data["undirected"] else " → "
+    ways = [f"- {sign.join(labels.get(node_id, node_id) for node_id in way)}" for way in data["paths"][:_LINES]]
+    head = f"From '{source}' to '{target}':"
+    if data["undirected"]:
+        head = f"No way leads along the arrows from '{source}' to '{target}'. Without regard to them:"
+    more = ["There are more."] if data["truncated"] or len(data["paths"]) > _LINES else []
+    return "\n".join([head, *ways, *more])
+
+
+def _impact(about: str, data: Json, labels: Labels) -> str:
+    sentences = [f"If '{about}' fails:"]
+    for field, what in (("breaks", "breaks"), ("starves", "gets nothing any more"), ("backs_up", "cannot deliver")):
+        rows = data.get(field) or ()
+        if rows:
+            sentences.append(f"- {what}: {listed([_shown(one) + _by(one, labels) for one in rows], _MOST)}")
+    return "\n".join(sentences) if len(sentences) > 1 else f"If '{about}' fails, nothing else in the diagram does."
+
+
+def _by(row: Json, labels: Labels) -> str:
+    """Through which node something is hit, where that is not the one that failed."""
+    via = row.get("via") or ()
+    between = [node_id for node_id in via if node_id != row["id"]][:-1]
+    return f" (through '{labels.get(between[0], between[0])}')" if between else ""
+
+
+def _list(about: str, data: Json, labels: Labels) -> str:
+    if not data["nodes"]:
+        return f"There is nothing in the diagram {about}." if about.startswith("with ") else f"There are no {about}."
+    shown = [_shown(one) + (f" ({one['technology']})" if one.get("technology") else "") for one in data["nodes"]]
+    return f"{data['total']} found: {listed(shown, _MOST)}."
+
+
+def _inside(about: str, data: Json, labels: Labels) -> str:
+    nodes = data["nodes"]
+    return f"In '{about}': {listed([_shown(one) for one in nodes], _MOST)}." if nodes else f"'{about}' is empty."
+
+
+def _count(about: str, data: Json, labels: Labels) -> str:
+    total = data["total"]
+    return f"There {'is' if total == 1 else 'are'} {total} of them ({about})." if about != "nodes" else _nodes(total)
+
+
+def _nodes(total: int) -> str:
+    return f"The diagram has {total} node{'' if total == 1 else 's'}, groups included."
+
+
+def _unconnected(about: str, data: Json, labels: Labels) -> str:
+    nodes = data["unconnected"]
+    if not nodes:
+        return "Every node is connected with something."
+    return f"Connected with nothing: {listed([_shown(one) for one in nodes], _MOST)}."
+
+
+def _check(about: str, data: Json, labels: Labels) -> str:
+    problems = [f"- {one['message']}" for one in data["problems"]]
+    if not problems:
+        return "Nothing looks wrong."
+    more = [f"- and {len(problems) - _LINES} more"] if len(problems) > _LINES else []
+    return "\n".join(["This may not be meant:", *problems[:_LINES], *more])
+
+
+def _describe(about: str, data: Json, labels: Labels) -> str:
+    return "\n\n".join(_node(node, labels) for node in data["nodes"]) or "It is not there any more."
+
+
+def _node(node: Json, labels: Labels) -> str:
+    technology = f", {node['technology']}" if node.get("technology") else ""
+    lines = [f"'{node['label']}' ({node['id']}): {str(node['type']).replace('_', ' ')}{technology}."]
+    lines += [str(node[field]) for field in ("description", "notes") if node.get(field)]
+    if node.get("properties"):
+        lines.append("; ".join(f"{key}: {value}" for key, value in node["properties"].items()) + ".")
+    if node.get("parent"):
+        lines.append(f"In the group '{labels.get(node['parent'], node['parent'])}'.")
+    edges = node.get("edges") or ()
+    out = [_end(edge, "target", labels) for edge in edges if edge["source"] == node["id"]]
+    into = [_end(edge, "source", labels) for edge in edges if edge["target"] == node["id"]]
+    if out:
+        lines.append(f"Connected to {listed(out, _MOST)}.")
+    if into:
+        lines.append(f"Connected from {listed(into, _MOST)}.")
+    if node.get("locked"):
+        lines.append("It is locked.")
+    return "\n".join(lines)
+
+
+def _end(edge: Json, end: str, labels: Labels) -> str:
+    label = f" ({edge['label']})" if edge.get("label") else ""
+    return f"'{labels.get(edge[end], edge[end])}'{label}"
+
+
+def _section(about: str, data: Json, labels: Labels) -> str:
+    text = str(data["text"]).strip()
+    shown = text if len(text) <= _TEXT else f"{text[:_TEXT]}…"
+    missing = [path for path in data.get("subsections") or () if path.rpartition("# ")[2] not in text]
+    inner = f"\n\nIt has these subsections: {'; '.join(missing[:_MOST])}." if missing else ""
+    return (shown or "The section has no text.") + inner
+
+
+_WORDING: Final[Mapping[str, Callable[[str, Json, Labels], str]]] = {
+    "callers": _callers,
+    "called": _called,
+    "dependents": _dependents,
+    "needs": _needs,
+    "paths": _paths,
+    "impact": _impact,
+    "list": _list,
+    "inside": _inside,
+    "count": _count,
+    "unconnected": _unconnected,
+    "check": _check,
+    "describe": _describe,
+    "section": _section,
+}

@@ -1,0 +1,174 @@
+"""How a command that is being typed may go on: verbs first, then names where a slot expects them, then words again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import Any, Final
+
+from draftsmith.assistant.builtin.forms import Form, quoted
+from draftsmith.assistant.builtin.grammar import forms_for, titles
+from draftsmith.assistant.builtin.marking import NAME, QUOTE, clauses, mark
+from draftsmith.assistant.builtin.naming import Names
+from draftsmith.assistant.builtin.template import Gap, Part, Variant
+from draftsmith.model.vocabulary import EDGE_KINDS, GROUP, NODE_TYPES
+from draftsmith.model.workspace import Workspace
+
+_FREE: Final = frozenset({"new", "label", "title", "text", "quote", "type", "technology", "kinds", "kind"})
+_NODES: Final = frozenset({"node", "nodes"})
+_LONGEST, _TRIED = 400, 400
+_SIMPLE = re.compile(r"[\w./+-]+(?: [\w./+-]+)*")
+_FIRST: Final = (
+    "add", "connect", "put", "rename", "remove", "in section", "replace", "group", "what calls", "what breaks if",
+    "list", "describe", "path from", "what depends on",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """`text`: the whole sentence when it is taken; `label`: what is added; `kind`: verb, node, section or form."""
+
+    text: str
+    label: str
+    kind: str
+
+    def to_json(self) -> dict[str, str]:
+        """`{text, label, kind}`."""
+        return {"text": self.text, "label": self.label, "kind": self.kind}
+
+
+def complete(text: str, workspace: Workspace, limit: int = 8, *, may_edit: bool = True) -> list[dict[str, Any]]:
+    """How a text may go on, as `{text, label, kind}`, likeliest first; nothing where it fits no form."""
+    names = Names(workspace)
+    pool = [*names.spelt(), *titles(workspace)]
+    begun, clause = _last_clause(text, pool)
+    if len(clause) > _LONGEST:
+        return []
+    typing = _Typing(workspace, names, clause, pool)
+    found: dict[str, Completion] = {}
+    for one in islice(typing.completions(may_edit), _TRIED):
+        whole = begun + one.text
+        if whole.strip() != text.strip():
+            found.setdefault(whole.casefold(), Completion(whole, one.label, one.kind))
+    ranked = list(found.values())
+    if not clause:
+        ranked.sort(key=lambda one: (*_FIRST, one.label).index(one.label))
+    return [one.to_json() for one in ranked[:limit]]
+
+
+def _last_clause(text: str, pool: list[tuple[str, str]]) -> tuple[str, str]:
+    """What stands before the clause that is being typed, and that clause."""
+    marked = mark(text, pool)
+    ended = re.search(r"(?:[;\n]|\.\s|\bthen\s)\s*$", marked.masked, re.IGNORECASE)
+    spans = clauses(marked)
+    if ended is not None or not spans:
+        return text, ""
+    start = spans[-1][0] + (len(text[spans[-1][0] :]) - len(text[spans[-1][0] :].lstrip()))
+    return text[:start], text[start:]
+
+
+class _Typing:
+    """One clause that is being typed."""
+
+    def __init__(self, workspace: Workspace, names: Names, clause: str, pool: list[tuple[str, str]]) -> None:
+        self.workspace, self.names, self.clause = workspace, names, clause
+        self.marked = mark(clause, pool)
+        self._offered: set[tuple[str, str]] = set()
+
+    def completions(self, may_edit: bool) -> Iterator[Completion]:
+        """All that fit, form by form."""
+        for form in forms_for(may_edit=may_edit):
+            yield from self._once_each(form)
+
+    def _once_each(self, form: Form) -> Iterator[Completion]:
+        """Of words that lead to the same slot of a form, the first: not "to", "with" and "to the"."""
+        seen: set[Part | None] = set()
+        for variant in form.variants:
+            for count, one in self._go_on(variant):
+                leads_to = variant[count + 1] if count + 1 < len(variant) else None
+                if isinstance(variant[count], Gap):
+                    yield one
+                elif leads_to not in seen:
+                    seen.add(leads_to)
+                    yield one
+
+    def _go_on(self, variant: Variant) -> Iterator[tuple[int, Completion]]:
+        """How one sequence goes on from what has been typed, with the part that it goes on with."""
+        for count in range(len(variant) - 1, -1, -1):
+            found = _read_so_far(variant[:count]).fullmatch(self.marked.masked)
+            if found is None:
+                continue
+            at = self.marked.offsets[found.start("rest")]
+            for one in self._next(variant, count, self.clause[:at], self.clause[at:]):
+                yield count, one
+
+    def _next(self, variant: Variant, count: int, done: str, rest: str) -> Iterator[Completion]:
+        part = variant[count]
+        if isinstance(part, Gap):
+            yield from self._names(part, done, rest)
+            return
+        words = part if count else part.lstrip()
+        low = " ".join(rest.lower().split(" "))
+        if words.lower().startswith(low) and low != words.lower():
+            yield Completion(done + rest + words[len(low) :], words.strip(), "form" if count else "verb")
+        elif count and isinstance(variant[count - 1], Gap) and variant[count - 1].sort in _FREE:  # type: ignore[union-attr]
+            yield from self._after_free(words, done, rest)
+
+    def _after_free(self, words: str, done: str, rest: str) -> Iterator[Completion]:
+        """The slot before is free text, so it is only known to be over where the next words have begun."""
+        low = rest.lower()
+        for length in range(min(len(words) - 1, len(low) - 1), 1, -1):
+            if low.endswith(words[:length].lower()) and words[:length].strip():
+                yield Completion(done + rest + words[length:], words.strip(), "form")
+                return
+
+    def _names(self, gap: Gap, done: str, rest: str) -> Iterator[Completion]:
+        if (gap.sort, done) in self._offered:
+            return  # another form has the same slot there
+        self._offered.add((gap.sort, done))
+        typed = rest.lstrip("\"“'`").casefold()
+        if gap.sort in _NODES or gap.sort == GROUP:
+            ids = [i for i in self.names.order if gap.sort != GROUP or self.names.types[i] == GROUP]
+            for node_id in _matching(typed, [(i, self.names.labels[i]) for i in ids]):
+                yield Completion(done + self._spelt(node_id), self.names.labels[node_id], "node")
+        elif gap.sort == "section":
+            outline = self.workspace.document.outline
+            rows = [(str(section.index), section.plain) for section in outline.sections]
+            for index in _matching(typed, rows):
+                section = outline.sections[int(index)]
+                is_unique = len(outline.by_title.get(section.plain, ())) == 1
+                name = section.plain if is_unique else outline.path(section)
+                yield Completion(done + (name if _SIMPLE.fullmatch(name) else quoted(name)), name, "section")
+        elif gap.sort in ("type", "kind"):
+            choices = EDGE_KINDS if gap.sort == "kind" else tuple(kind for kind in NODE_TYPES if kind != GROUP)
+            for name in choices:
+                if name.startswith(typed) and name != typed:
+                    yield Completion(done + name, name, "form")
+
+    def _spelt(self, node_id: str) -> str:
+        """The label where it can stand without quotation marks, else what `Names.call` says."""
+        call, label = self.names.call(node_id), self.names.labels[node_id]
+        return label if call == f'"{label}"' and _SIMPLE.fullmatch(label) else call
+
+
+def _matching(typed: str, rows: list[tuple[str, str]]) -> list[str]:
+    """Keys of the names that begin with what was typed, then of those with a word that does; not those that are it."""
+    starts = [key for key, name in rows if name.casefold().startswith(typed) and name.casefold() != typed]
+    begun = set(starts)
+    inside = [key for key, name in rows if typed and key not in begun and f" {typed}" in f" {name.casefold()}"]
+    return (starts + inside)[:20]
+
+
+@lru_cache(maxsize=4096)
+def _read_so_far(parts: tuple[Part, ...]) -> re.Pattern[str]:
+    """Reads the parts that are over; names of nodes and sections must be exact ones."""
+    pieces = []
+    for part in parts:
+        if isinstance(part, Gap):
+            pieces.append(r"[^\s].*?" if part.sort in _FREE else f"[{NAME}{QUOTE}]")
+        else:
+            pieces.append(r"\s+".join(map(re.escape, part.split(" "))))
+    return re.compile("".join(pieces) + "(?P<rest>.*)", re.IGNORECASE | re.DOTALL)

@@ -1,0 +1,141 @@
+"""A sentence in which names and quotations have been found first, so that no word inside them is read as grammar.
+
+Labels hold verbs, "and", "to" and quotation marks. In `masked` every name and every quotation is one private-use
+character; patterns are matched there, and what a slot holds is read from what the person wrote.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+NAME, QUOTE = "\ue000", "\ue001"
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|`[^`]+`|(?<!\w)'[^']+'(?!\w)|(?<!\w)‘[^’]+’(?!\w)")
+# No blanks around the signs, and none repeated: `masked` has single ones, and long runs of them must not be costly.
+_CLAUSE = re.compile(r"[;\n]|[.!?](?=\s)|,?\s(?:and\s)?then(?=\s)", re.IGNORECASE)
+_LEAD = re.compile(r"(?:(?:please|kindly|also|then|next|now|(?:can|could|would|will) you)\b,?\s*)+", re.IGNORECASE)
+_END = " \t\n\r.!?,;"
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What was written, masked; `offsets` leads from places in `masked` to places in `text`."""
+
+    text: str
+    masked: str
+    offsets: Sequence[int]
+
+    def slot(self, start: int, end: int) -> Slot:
+        """The stretch of `text` under a stretch of `masked`, without blanks around it."""
+        first, last = self.offsets[start], self.offsets[end]
+        piece = self.text[first:last]
+        lead = len(piece) - len(piece.lstrip())
+        return Slot(piece.strip(), first + lead, first + lead + len(piece.strip()), self.masked[start:end] == QUOTE)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """What stands in a slot, as written; `start` and `end` are places in the clause.
+
+    `is_quoted`: the whole of it is one quotation.
+    """
+
+    raw: str
+    start: int
+    end: int
+    is_quoted: bool
+
+    @property
+    def text(self) -> str:
+        """Without the quotation marks around it."""
+        return self.raw[1:-1] if self.is_quoted else self.raw
+
+
+def folded(text: str) -> str:
+    """For comparing names: NFC, case folded, blanks collapsed."""
+    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+
+
+@lru_cache(maxsize=32_768)
+def folded_name(name: str) -> str:
+    """`folded` for names, which are read again with every sentence."""
+    return folded(name)
+
+
+def mark(text: str, names: Iterable[tuple[str, str]]) -> Marked:
+    """Mark quotations and names, longest first.
+
+    Args:
+        text: what was written.
+        names: (name, the same folded).
+    """
+    plain = folded(text)
+    present = {name for name, fold in names if fold in plain}
+    spans = [(found.start(), found.end(), QUOTE) for found in _QUOTED.finditer(text)]
+    for name in present:
+        spans += [(found.start(), found.end(), NAME) for found in _occurrences(name).finditer(text)]
+    taken = _apart(sorted(set(spans), key=lambda span: (span[0] - span[1], span)), len(text))
+    pieces: list[str] = []
+    offsets: list[int] = []
+    at = 0
+    for start, end, sign in [*taken, (len(text), len(text), "")]:
+        pieces.append(text[at:start].replace(NAME, "\ufffd").replace(QUOTE, "\ufffd"))
+        offsets.extend(range(at, start))
+        pieces.append(sign)
+        offsets.append(start)
+        at = end
+    return _with_single_blanks(text, "".join(pieces), offsets)
+
+
+def _with_single_blanks(text: str, masked: str, offsets: Sequence[int]) -> Marked:
+    """Runs of blanks as one: a line end if there is one among them."""
+    pieces: list[str] = []
+    kept: list[int] = []
+    for run in re.finditer(r"\s+|\S+", masked):
+        is_blank = run[0].isspace()
+        pieces.append(("\n" if "\n" in run[0] else " ") if is_blank else run[0])
+        kept.extend(offsets[run.start() : run.start() + 1 if is_blank else run.end()])
+    return Marked(text, "".join(pieces), [*kept, len(text)])
+
+
+def _apart(spans: Iterable[tuple[int, int, str]], length: int) -> list[tuple[int, int, str]]:
+    """Spans that do not overlap, in the order of the text; they come longest first, and earlier ones are preferred."""
+    taken = bytearray(length)
+    kept: list[tuple[int, int, str]] = []
+    for span in spans:
+        start, end, _ = span
+        if not taken[start] and not taken[end - 1]:  # one that is as long or longer cannot lie inside
+            taken[start:end] = b"\x01" * (end - start)
+            kept.append(span)
+    return sorted(kept)
+
+
+def _occurrences(name: str) -> re.Pattern[str]:
+    forms = dict.fromkeys([name, unicodedata.normalize("NFC", name), unicodedata.normalize("NFD", name)])
+    spelt = "|".join(r"\s+".join(map(re.escape, form.split())) for form in forms)
+    before = r"(?<![\w-])" if name[0].isalnum() else ""
+    after = r"(?![\w-])" if name[-1].isalnum() else ""
+    return re.compile(f"{before}(?:{spelt}){after}", re.IGNORECASE)
+
+
+def clauses(marked: Marked) -> list[tuple[int, int]]:
+    """Where the clauses of a text lie (places in the text): at `;`, line ends, the end of a sentence, and "then"."""
+    cuts = list(_CLAUSE.finditer(marked.masked))
+    edges = [0, *(place for cut in cuts for place in cut.span()), len(marked.masked)]
+    spans = [(start, end) for start, end in list(pairwise(edges))[::2] if marked.masked[start:end].strip(" \t.!?,;")]
+    return [(marked.offsets[start], marked.offsets[end]) for start, end in spans]
+
+
+def core(marked: Marked) -> tuple[int, int]:
+    """The clause without "please", "can you" and the signs at its end; places in `masked`."""
+    start = len(marked.masked) - len(marked.masked.lstrip())
+    lead = _LEAD.match(marked.masked, start)
+    start = start if lead is None else lead.end()
+    rest = marked.masked[start:].rstrip(_END)
+    while rest.lower().endswith(" please"):
+        rest = rest[:-7].rstrip(_END)
+    return start, start + len(rest)

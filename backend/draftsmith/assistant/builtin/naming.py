@@ -1,0 +1,218 @@
+"""Which node a person means: exact names first, then nearly the same ones where that can do no harm, else a refusal.
+
+Similarity alone is no judge: "Worker 2" is 88 % "Worker 3", and "what Orders uses" holds "Orders". So numbers must
+agree, and every word that was written must be in the name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Final
+
+from rapidfuzz import fuzz, process, utils
+
+from draftsmith.assistant.builtin.marking import Slot, folded, folded_name
+from draftsmith.assistant.builtin.refusal import Replacement, Unclear
+from draftsmith.model.type_words import guess_type
+from draftsmith.model.vocabulary import GROUP
+from draftsmith.model.workspace import Workspace
+
+_ENOUGH, _MARGIN, _WORD = 80, 6, 75
+_NEAR = 60  # from here on a name is offered; where a slip would take something away, from _WORD on
+_ARTICLE = re.compile(r"(?:the|an?|our|my|your)\s+", re.IGNORECASE)
+_GENERIC: Final = frozenset({"node", "component", "element", "box", "part", "system", "group"})
+_PRONOUNS: Final = frozenset(
+    [
+        "it",
+        "that",
+        "this",
+        "them",
+        "those",
+        "these",
+        "they",
+        "one",
+        "ones",
+        "he",
+        "she",
+        "him",
+        "her",
+        "here",
+        "there",
+        "both",
+        "former",
+        "latter",
+        "itself",
+        "everything",
+        "all",
+        "anything",
+        "something",
+    ]
+)
+_PRONOUN_PHRASE = re.compile(
+    r"(?:the|this|that) (?:other|same|first|second|last|next|previous|new|old)(?: (?:one|two))?"
+)
+
+
+class Names:
+    """The names of the nodes of one workspace. Read once; it does not follow changes."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        nodes = workspace.diagram.graph.nodes
+        self.order = sorted(nodes, key=lambda node_id: (nodes[node_id].get("birth", 0), node_id))
+        self.labels = {node_id: str(nodes[node_id].get("label", "")) for node_id in self.order}
+        self.types = {node_id: str(nodes[node_id].get("type", "other")) for node_id in self.order}
+        self._as_written: dict[str, list[str]] = {}
+        self._folded: dict[str, list[str]] = {}
+        for node_id in self.order:
+            for name in dict.fromkeys((self.labels[node_id], node_id)):
+                self._as_written.setdefault(name, []).append(node_id)
+            for name in dict.fromkeys((folded_name(self.labels[node_id]), node_id)):
+                self._folded.setdefault(name, []).append(node_id)
+
+    @cached_property
+    def easy(self) -> list[str]:
+        """Ids in their order, those first that can be called by their label."""
+        return sorted(self.order, key=lambda node_id: self.call(node_id) != f'"{self.labels[node_id]}"')
+
+    def spelt(self) -> Iterator[tuple[str, str]]:
+        """Every name with its folded form."""
+        for node_id in self.order:
+            label = self.labels[node_id]
+            if label.strip():
+                yield label, folded_name(label)
+            if label != node_id:
+                yield node_id, node_id
+
+    def exactly(self, name: str) -> list[str]:
+        """Ids of the nodes that are called so or have this id; letter case only counts if it tells them apart."""
+        found = self._folded.get(folded(name), [])
+        as_written = self._as_written.get(name, [])
+        return as_written if len(found) > 1 and len(as_written) == 1 else found
+
+    def call(self, node_id: str) -> str:
+        """A name, in quotation marks, that means this node and no other."""
+        label = self.labels[node_id]
+        usable = label.strip() and '"' not in label and "\n" not in label and self.exactly(label) == [node_id]
+        return f'"{label if usable else node_id}"'
+
+    def shown(self, node_id: str) -> str:
+        """For sentences: the label in single quotation marks."""
+        return f"'{self.labels[node_id]}'"
+
+    # -- from words to a node ----------------------------------------------------------------------------------------
+
+    def find(self, slot: Slot, *, exact: bool = False, sort: str = "node") -> str:
+        """The one node that is meant.
+
+        Args:
+            slot: what was written.
+            exact: whether only its exact name will do.
+            sort: `node`, or `group` for groups alone.
+
+        Raises:
+            Unclear: `pronoun`, `not_found`, `inexact`, `ambiguous` or `not_a_group`.
+        """
+        for name in self._readings(slot):
+            found = self.exactly(name)
+            if len(found) > 1 and sort == GROUP:
+                found = [node_id for node_id in found if self.types[node_id] == GROUP] or found
+            if len(found) == 1:
+                return self._of_sort(found[0], slot, sort)
+            if found:
+                raise self._several(slot, found, f"{len(found)} nodes are called '{name}'")
+        if is_pronoun(slot):
+            reason = f"I cannot tell what '{slot.text}' stands for: every command is read by itself. Use the name."
+            raise Unclear("pronoun", reason, () if exact else self._instead(slot, self._any(sort)))
+        return self._of_sort(self._nearly(slot, exact, sort), slot, sort)
+
+    def _readings(self, slot: Slot) -> Iterator[str]:
+        """What was written, then without an article, then without a word that says what it is ("the Cart service")."""
+        yield slot.text
+        if slot.is_quoted:
+            return
+        bare = _ARTICLE.sub("", slot.text, count=1) if _ARTICLE.match(slot.text) else slot.text
+        yield bare
+        first, _, rest = bare.partition(" ")
+        if rest and self._says_what(first, rest):
+            yield rest.strip().strip("\"'“”„‘’`")
+        front, _, last = bare.rpartition(" ")
+        if front and self._says_what(last, front):
+            yield front.strip().strip("\"'“”„‘’`")
+
+    def _says_what(self, word: str, name: str) -> bool:
+        if word.lower() in _GENERIC:
+            return True
+        kind = guess_type(word, otherwise="")
+        return bool(kind) and any(self.types[i] == kind for i in self.exactly(name.strip().strip("\"'“”„‘’`")))
+
+    def _of_sort(self, node_id: str, slot: Slot, sort: str) -> str:
+        if sort == GROUP and self.types[node_id] != GROUP:
+            raise Unclear("not_a_group", f"{self.shown(node_id)} is not a group.", self._instead(slot, self._any(sort)))
+        return node_id
+
+    def _nearly(self, slot: Slot, exact: bool, sort: str) -> str:
+        ranked = self._ranked(slot, sort)
+        low = slot.text.casefold()
+        least = _WORD if exact else _NEAR
+        near = sorted(
+            (i for i, score in ranked if score >= least), key=lambda i: -fuzz.ratio(low, self.labels[i].casefold())
+        )
+        instead = self._instead(slot, near if near or exact else self._any(sort))
+        known = f" Nearest: {self._listed(near)}." if near else ""
+        likely = [(node_id, score) for node_id, score in ranked if score >= _ENOUGH and self._has_words(node_id, slot)]
+        if exact or slot.is_quoted:
+            if likely and not slot.is_quoted:
+                reason = f"No node is called exactly '{slot.text}', and this needs the exact name.{known}"
+                raise Unclear("inexact", reason, instead)
+            raise Unclear("not_found", f"No node is called '{slot.text}'.{known}", instead)
+        if not likely:
+            raise Unclear("not_found", f"No node is called '{slot.text}'.{known}", instead)
+        rivals = [node_id for node_id, score in ranked if score > likely[0][1] - _MARGIN]
+        if len(rivals) > 1:
+            raise self._several(slot, rivals, f"'{slot.text}' may mean more than one node")
+        return likely[0][0]
+
+    def _ranked(self, slot: Slot, sort: str) -> list[tuple[str, float]]:
+        labels = {i: label for i, label in self.labels.items() if sort != GROUP or self.types[i] == GROUP}
+        text = _ARTICLE.sub("", slot.text, count=1)
+        if len(text.strip()) < 3:
+            return []
+        found = process.extract(text, labels, scorer=fuzz.WRatio, processor=utils.default_process, limit=5)
+        return [(str(node_id), float(score)) for _, score, node_id in found]
+
+    def _has_words(self, node_id: str, slot: Slot) -> bool:
+        """Whether every word that was written, but for what says its type, is in the name, and the numbers are."""
+        name = utils.default_process(f"{self.labels[node_id]} {node_id.replace('-', ' ')}").split()
+        written = utils.default_process(_ARTICLE.sub("", slot.text, count=1)).split()
+        telling = [w for w in written if w not in _GENERIC and guess_type(w, otherwise="") != self.types[node_id]]
+        alike = all(
+            any(word == other if _has_digit(word + other) else fuzz.ratio(word, other) >= _WORD for other in name)
+            for word in telling
+        )
+        numbers = {word for word in written if _has_digit(word)}
+        return alike and (not numbers or numbers == {word for word in name if _has_digit(word)})
+
+    def _several(self, slot: Slot, found: Sequence[str], start: str) -> Unclear:
+        listed = ", ".join(f"{self.shown(i)} ({i})" for i in found[:5])
+        return Unclear("ambiguous", f"{start}: {listed}. Use the exact name or the id.", self._instead(slot, found))
+
+    def _instead(self, slot: Slot, ids: Sequence[str]) -> tuple[Replacement, ...]:
+        return tuple((slot.start, slot.end, self.call(node_id)) for node_id in ids[:4])
+
+    def _any(self, sort: str) -> list[str]:
+        return [i for i in self.easy if (self.types[i] == GROUP) == (sort == GROUP)][:4]
+
+    def _listed(self, ids: Sequence[str]) -> str:
+        return ", ".join(self.shown(node_id) for node_id in ids[:3])
+
+
+def is_pronoun(slot: Slot) -> bool:
+    """Whether a word stands for something said elsewhere."""
+    low = slot.text.lower()
+    return not slot.is_quoted and (low in _PRONOUNS or _PRONOUN_PHRASE.fullmatch(low) is not None)
+
+
+def _has_digit(word: str) -> bool:
+    return any(map(str.isdigit, word))

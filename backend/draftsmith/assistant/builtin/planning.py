@@ -1,0 +1,200 @@
+"""From what a person wrote to tool calls: all of it or nothing.
+
+Several clauses make one batch. From the second one on, each is read on a copy on which the ones before have happened,
+so it may speak of what they add. A node that a later clause speaks of gets its id from here; every other one from the
+executor. Nothing found in labels or in the document is ever read as a command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from draftsmith.assistant.builtin.forms import Edit, Op, Question
+from draftsmith.assistant.builtin.grammar import is_grammar, read, titles
+from draftsmith.assistant.builtin.marking import clauses, mark
+from draftsmith.assistant.builtin.naming import Names
+from draftsmith.assistant.builtin.questions import READING
+from draftsmith.assistant.builtin.refusal import Refusal, Replacement, Unclear
+from draftsmith.assistant.builtin.suggestions import other_language, suggest
+from draftsmith.errors import DraftsmithError
+from draftsmith.model.limits import UNLIMITED
+from draftsmith.model.workspace import Workspace, dump, load
+from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.resolve import run_batch
+from draftsmith.transform.transaction import Transaction
+
+_DOCUMENT_OPS: Final = frozenset(
+    {"edit_section", "append_to_section", "insert_section", "delete_section", "move_section", "rename_section"}
+)
+_LONGEST, _MOST_CLAUSES, _EXPLANATION = 20_000, 50, 2_000
+_MAKES: Final = ("add_node", "group_nodes", "insert_between")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a sentence comes to: calls, or a refusal.
+
+    Attributes:
+        calls: (tool, input) in order; batches of operations, or questions, never both.
+        says: for a batch: what it does, a sentence for each clause.
+        questions: for questions: what each call is about, in the same order.
+        refusal: why nothing is done; then the others are empty.
+    """
+
+    calls: Sequence[tuple[str, Mapping[str, Any]]] = ()
+    says: Sequence[str] = ()
+    questions: Sequence[Question] = ()
+    refusal: Refusal | None = None
+
+
+def plan(text: str, workspace: Workspace, *, may_edit: bool) -> Plan:
+    """Read what a person wrote, on a workspace that is left as it is.
+
+    Args:
+        text: commands, or questions.
+        workspace: whose names it speaks of.
+        may_edit: whether it is Edit, which changes, or Ask, which only reads.
+    """
+    try:
+        return _plan(text, workspace, may_edit)
+    except _Stuck as stuck:
+        unclear = stuck.unclear
+        offered = suggest(
+            text, stuck.clause, workspace, unclear, may_edit, lambda one: _is_understood(one, workspace, may_edit)
+        )
+        kind, reason = unclear.kind, unclear.reason
+        if kind == "unknown" and other_language(text):
+            kind, reason = "language", "Built-in commands are fixed sentences in English."
+        return Plan(refusal=Refusal(kind, reason, offered))
+
+
+def _is_understood(text: str, workspace: Workspace, may_edit: bool) -> bool:
+    try:
+        _plan(text, workspace, may_edit)
+    except _Stuck:
+        return False
+    return True
+
+
+class _Stuck(Exception):
+    """A clause that is not carried out; `unclear` speaks of places in the whole text."""
+
+    def __init__(self, unclear: Unclear, clause: str) -> None:
+        super().__init__(unclear.reason)
+        self.unclear, self.clause = unclear, clause
+
+
+@dataclass
+class _Draft:
+    """The clauses read so far, and the workspace as they leave it."""
+
+    workspace: Workspace
+    names: Names
+    operations: list[Op] = field(default_factory=list)
+    says: list[str] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+    made: dict[str, Op] = field(default_factory=dict)
+    is_copy: bool = False
+
+    def take(self, edit: Edit) -> None:
+        """Add a clause; nodes that it speaks of and that earlier ones made without an id get theirs."""
+        spoken = {value for one in edit.operations for value in _texts(one)}
+        for node_id in spoken & self.made.keys():
+            self.made[node_id].setdefault("id", node_id)
+        self.operations += edit.operations
+        self.says.append(edit.says)
+
+    def go_on(self, edit: Edit) -> None:
+        """Let the clause happen on a copy, for the next one.
+
+        Raises:
+            Unclear: `misfit`.
+        """
+        todo = [one for one in edit.operations if one["op"] != "edit_section"]  # a search that the executor does anyway
+        if not self.is_copy:
+            self.workspace, self.is_copy = _copy(self.workspace), True
+        if not todo:
+            return
+        tx = Transaction(self.workspace, 1 + len(self.operations), UNLIMITED, by_person=False)
+        try:
+            run_batch(tx, parse_batch(todo, UNLIMITED))
+        except DraftsmithError as error:
+            message = error.problems[0].message if error.problems else error.detail
+            raise Unclear("misfit", message) from None
+        for operation, result in zip(todo, tx.results, strict=True):
+            if operation["op"] in _MAKES and result.ids:
+                shape = operation.get("node", operation)
+                if isinstance(shape, dict):
+                    self.made[result.ids[0]] = shape
+        self.names = Names(self.workspace)
+
+
+def _copy(workspace: Workspace) -> Workspace:
+    """A workspace with the same content; the values, which nobody changes in place, are shared."""
+    copy = load(dump(workspace))
+    outline = workspace.document.known_outline
+    if outline is not None:
+        copy.document.take_outline(outline)
+    return copy
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        return [text for key, one in value.items() if key not in ("label", "technology", "op") for text in _texts(one)]
+    return [text for one in value for text in _texts(one)] if isinstance(value, list) else []
+
+
+def _plan(text: str, workspace: Workspace, may_edit: bool) -> Plan:
+    if len(text) > _LONGEST:
+        raise _Stuck(Unclear("too_long", f"A command has at most {_LONGEST:,} characters."), "")
+    names = Names(workspace)
+    draft = _Draft(workspace, names)
+    known = [(name, fold) for name, fold in [*names.spelt(), *titles(workspace)] if not is_grammar(fold)]
+    spans = clauses(mark(text, known))
+    if not spans:
+        raise _Stuck(Unclear("empty", "There is nothing to do yet."), "")
+    if len(spans) > _MOST_CLAUSES:
+        raise _Stuck(Unclear("too_long", f"That is more than {_MOST_CLAUSES} sentences; send it in parts."), "")
+    for number, (start, end) in enumerate(spans, 1):
+        try:
+            _read_clause(draft, text[start:end], may_edit, is_last=number == len(spans))
+        except Unclear as unclear:
+            raise _Stuck(_moved(unclear, start), text[start:end]) from unclear
+    return _finished(draft, text)
+
+
+def _moved(unclear: Unclear, by: int) -> Unclear:
+    instead: tuple[Replacement, ...] = tuple((start + by, end + by, new) for start, end, new in unclear.instead)
+    return Unclear(unclear.kind, unclear.reason, instead, unclear.hints)
+
+
+def _read_clause(draft: _Draft, clause: str, may_edit: bool, *, is_last: bool) -> None:
+    found = read(clause, draft.workspace, draft.names)
+    if isinstance(found, Question):
+        if may_edit and found.tool not in READING:
+            raise Unclear("question", "That is a question, and questions belong to Ask. The same words work there.")
+        if draft.operations:
+            raise Unclear("mixed", "Send commands and questions one after the other, not together.")
+        draft.questions.append(found)
+        return
+    if not may_edit:
+        raise Unclear("read_only", "Ask only reads. The same words work in Edit.")
+    if draft.questions:
+        raise Unclear("mixed", "Send commands and questions one after the other, not together.")
+    draft.take(found)
+    if not is_last:
+        draft.go_on(found)
+
+
+def _finished(draft: _Draft, text: str) -> Plan:
+    if draft.questions:
+        calls = [(question.tool, question.input) for question in draft.questions]
+        return Plan(calls, questions=draft.questions)
+    # One batch, so that it fits as a whole or not at all: either edit tool takes any operation.
+    is_text = all(one["op"] in _DOCUMENT_OPS for one in draft.operations)
+    batch = {"operations": draft.operations, "explanation": text.strip()[:_EXPLANATION]}
+    return Plan([("edit_document" if is_text else "edit_diagram", batch)], says=draft.says)

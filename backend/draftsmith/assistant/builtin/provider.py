@@ -1,0 +1,166 @@
+"""The grammar as a provider: the first turn plans and calls, the second one says what came of it.
+
+Messages are plain dictionaries of its own. Where nothing is done, the message of the last turn holds
+`{"refused": {kind, reason, suggestions: [text, text]}}`. Nothing is sent anywhere and no tokens are counted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, Final, Protocol, TypeVar
+
+from draftsmith.assistant.builtin.answers import answer, ids_in
+from draftsmith.assistant.builtin.planning import Plan, plan
+from draftsmith.assistant.builtin.refusal import Refusal
+from draftsmith.assistant.builtin.suggestions import offers
+from draftsmith.assistant.provider import (
+    Check,
+    Event,
+    Message,
+    TextDelta,
+    ToolCall,
+    ToolDelta,
+    ToolResult,
+    ToolStart,
+    TurnEnd,
+    TurnRequest,
+)
+from draftsmith.model.workspace import Workspace
+
+T = TypeVar("T")
+_PIECE: Final = 400  # characters of a call's JSON in one event
+_CHANGED: Final = "The diagram or the document changed meanwhile, so nothing was done. Send the command again."
+
+
+class Look(Protocol):
+    """Runs a function on the workspace as it is now; the function must not change it, nor keep anything of it."""
+
+    def __call__(self, work: Callable[[Workspace], T], /) -> Awaitable[T]:
+        """What the function gives."""
+        ...
+
+
+class BuiltinProvider:
+    """Commands in fixed sentences. Implements `AIProvider`; one object serves one run."""
+
+    name = "builtin"
+    label = "Built-in commands (no AI model)"
+    model = ""
+    reads_context = False
+
+    def __init__(self, look: Look) -> None:
+        self._look = look
+
+    def user(self, text: str) -> Message:
+        """A message of the person."""
+        return {"role": "user", "text": text}
+
+    def results(self, results: Sequence[ToolResult], note: str = "") -> Message:
+        """The message that answers every call of the turn before."""
+        return {"role": "results", "results": [asdict(result) for result in results]}
+
+    async def check(self) -> Check:
+        """It is always there."""
+        return Check(True, "", "Built-in commands need no model and no key.")
+
+    async def turn(self, request: TurnRequest) -> AsyncIterator[Event]:
+        """Make one turn: plan and call, or say what came of the calls."""
+        messages = request.messages
+        tools = {tool.name for tool in request.tools}
+        command = next(str(message["text"]) for message in messages if message["role"] == "user")
+        planned = next((m for m in reversed(messages) if m["role"] == "assistant" and m["calls"]), None)
+        if messages[-1]["role"] == "results" and planned is not None:
+            events = await self._finish(command, planned, messages[-1]["results"], tools)
+        elif planned is not None:
+            events = _end(_CHANGED, await self._refusal("changed", _CHANGED, command, tools))
+        else:
+            events = await self._begin(command, tools)
+        for event in events:
+            yield event
+
+    async def _begin(self, command: str, tools: set[str]) -> list[Event]:
+        may_edit = "edit_diagram" in tools
+        made = await self._look(lambda workspace: plan(command, workspace, may_edit=may_edit))
+        refusal = made.refusal
+        if refusal is None and not tools.issuperset(name for name, _ in made.calls):
+            reason = "These commands cannot be carried out here, since the tools they need are switched off."
+            refusal = Refusal("unavailable", reason)
+        if refusal is not None:
+            return _end(_refused_text(refusal), refusal)
+        return _call(made)
+
+    async def _finish(
+        self, command: str, planned: Mapping[str, Any], results: Sequence[Mapping[str, Any]], tools: set[str]
+    ) -> list[Event]:
+        failed = [result for result in results if result["is_error"]]
+        if failed:
+            reason = _misfit(failed[0]) + ("" if planned["questions"] else " Nothing was changed.")
+            refusal = await self._refusal("misfit", reason, command, tools)
+            return _end(_refused_text(refusal), refusal)
+        if planned["says"]:
+            return _end(" ".join(planned["says"]))
+        wanted = set().union(*(ids_in(result["data"]) for result in results))
+        labels = await self._look(lambda workspace: _labels(workspace, wanted))
+        asked = zip(planned["questions"], results, strict=True)
+        return _end("\n\n".join(answer(form, about, result["data"], labels) for (form, about), result in asked))
+
+    async def _refusal(self, kind: str, reason: str, command: str, tools: set[str]) -> Refusal:
+        may_edit = "edit_diagram" in tools
+        offered = await self._look(
+            lambda workspace: offers(
+                command, workspace, may_edit, lambda one: plan(one, workspace, may_edit=may_edit).refusal is None
+            )
+        )
+        return Refusal(kind, reason, offered)
+
+
+def _labels(workspace: Workspace, wanted: set[str]) -> dict[str, str]:
+    nodes = workspace.diagram.graph.nodes
+    return {node_id: str(nodes[node_id].get("label", "")) for node_id in wanted if node_id in nodes}
+
+
+def _call(made: Plan) -> list[Event]:
+    """The turn that calls: a short text, then each call with its input in pieces."""
+    calls = [ToolCall(f"call_{number}", name, given) for number, (name, given) in enumerate(made.calls, 1)]
+    count = sum(len(call.input["operations"]) for call in calls if call.input and "operations" in call.input)
+    text = "Looking it up.\n\n" if made.questions else f"{count} change{'' if count == 1 else 's'}.\n\n"
+    events: list[Event] = [TextDelta(text)]
+    for call in calls:
+        events.append(ToolStart(call.id, call.name))
+        written = json.dumps(call.input, ensure_ascii=False)
+        events += [ToolDelta(call.id, written[at : at + _PIECE]) for at in range(0, len(written), _PIECE)]
+    message = {
+        "role": "assistant",
+        "text": text,
+        "calls": [{"id": call.id, "name": call.name, "input": call.input} for call in calls],
+        "says": list(made.says),
+        "questions": [(question.form, question.about) for question in made.questions],
+    }
+    return [*events, TurnEnd("tools", calls, message)]
+
+
+def _end(text: str, refusal: Refusal | None = None) -> list[Event]:
+    message: dict[str, Any] = {"role": "assistant", "text": text, "calls": []}
+    if refusal is not None:
+        known = {"kind": refusal.kind, "reason": refusal.reason, "suggestions": list(refusal.suggestions)}
+        message["refused"] = known
+    return [TextDelta(text), TurnEnd("end", (), message)]
+
+
+def _refused_text(refusal: Refusal) -> str:
+    if not refusal.suggestions:
+        return refusal.reason
+    return "\n".join([refusal.reason, "", "What I would understand:", *(f"- {one}" for one in refusal.suggestions)])
+
+
+def _misfit(result: Mapping[str, Any]) -> str:
+    """What did not fit, in one sentence, from the first problem."""
+    data = result["data"] if isinstance(result["data"], Mapping) else {}
+    problems = data.get("problems") or ()
+    if not problems:
+        return str(data.get("error") or "That did not fit.")
+    message = str(problems[0].get("message") or "That did not fit.")
+    near = [str(one) for one in problems[0].get("candidates") or () if str(one) not in message]
+    return message + (f" Near to it: {'; '.join(near[:3])}." if near else "")

@@ -1,0 +1,41 @@
+"""Why a sentence is not carried out: the exception inside the grammar, and the value that its callers see.
+
+Not here: which sentences to offer instead (`suggestions`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Replacement = tuple[int, int, str]  # from, to (code points of what the person wrote), what to write there
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Nothing is done.
+
+    Attributes:
+        kind: stable, one of those in docs/commands.md.
+        reason: one or two sentences for a person.
+        suggestions: two sentences that would be understood, with names of this diagram.
+    """
+
+    kind: str
+    reason: str
+    suggestions: tuple[str, ...] = ()
+
+
+class Unclear(Exception):
+    """A sentence is not to be carried out.
+
+    Attributes:
+        kind, reason: as in `Refusal`.
+        instead: replacements, each of which alone may make the sentence fit.
+        hints: sentences that may be meant.
+    """
+
+    def __init__(
+        self, kind: str, reason: str, instead: tuple[Replacement, ...] = (), hints: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(reason)
+        self.kind, self.reason, self.instead, self.hints = kind, reason, instead, hints

@@ -1,0 +1,84 @@
+"""The small language that forms of sentences are written in, and what is made of it.
+
+`(a|b)` is one of several, `[x]` may be missing, `<x>` as well but is there in what we write ourselves, `{name:sort}` is
+a slot; a blank stands for any blanks. From one template come the pattern that reads a sentence, the words of the
+grammar, and the plain sequences (`variants`) that completions and suggestions are made of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+_TOKEN = re.compile(r"\{(\w+):(\w+)\}|[()\[\]<>|]|\s+|[^\s(){}\[\]<>|]+")
+_PLAIN = {"(": "(?:", ")": ")", "[": "(?:", "]": ")?", "<": "(?:", ">": ")?", "|": "|"}
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A slot: its name, and the sort of thing that belongs there."""
+
+    name: str
+    sort: str
+
+
+Part = str | Gap
+Variant = tuple[Part, ...]
+
+
+def pattern(template: str) -> re.Pattern[str]:
+    """The pattern of a template; slots are named groups that take as little as they can."""
+    found = []
+    for piece in _TOKEN.finditer(template):
+        if piece[1]:
+            found.append(f"(?P<{piece[1]}>.+?)")
+        else:
+            found.append(_PLAIN.get(piece[0]) or (r"\s+" if piece[0].isspace() else re.escape(piece[0])))
+    return re.compile("".join(found), re.IGNORECASE | re.DOTALL)
+
+
+def words(template: str) -> set[str]:
+    """The words of a template outside its slots, lower case."""
+    found = (piece[0].lower() for piece in _TOKEN.finditer(template) if not piece[1])
+    return {word for word in found if word not in _PLAIN and not word.isspace()}
+
+
+def variants(template: str) -> list[Variant]:
+    """Every plain sequence that a template stands for, first choices first, what may be missing left out first."""
+    pieces = [Gap(piece[1], piece[2]) if piece[1] else piece[0] for piece in _TOKEN.finditer(template)]
+    found, _ = _alternatives(pieces, 0)
+    return [_joined(parts) for parts in found]
+
+
+def _alternatives(pieces: Sequence[Part], at: int) -> tuple[list[list[Part]], int]:
+    """All sequences up to the closing bracket or the end, and where that is."""
+    done: list[list[Part]] = []
+    open_ones: list[list[Part]] = [[]]
+    while at < len(pieces) and pieces[at] not in (")", "]", ">"):
+        piece = pieces[at]
+        if piece in ("(", "[", "<"):
+            inner, at = _alternatives(pieces, at + 1)
+            if piece != "(":
+                inner = [[], *inner] if piece == "[" else [*inner, []]
+            open_ones = [[*before, *after] for before in open_ones for after in inner]
+        elif piece == "|":
+            done, open_ones = done + open_ones, [[]]
+        else:
+            for sequence in open_ones:
+                sequence.append(piece)
+        at += 1
+    return done + open_ones, at
+
+
+def _joined(parts: Sequence[Part]) -> Variant:
+    """Neighbouring texts put together, blanks collapsed."""
+    found: list[Part] = []
+    for part in parts:
+        if isinstance(part, str) and found and isinstance(found[-1], str):
+            found[-1] = re.sub(r"\s+", " ", found[-1] + part)
+        else:
+            found.append(part)
+    assert all(isinstance(a, str) or isinstance(b, str) for a, b in pairwise(found)), "two slots need a word between"
+    return tuple(found)

@@ -1,0 +1,174 @@
+"""The first message of a run: the workspace as it is, what happened before, what is selected, and the request last.
+
+Everything that people wrote stands between tags that carry a mark: a short hash of all of it, made anew until the mark
+occurs nowhere in it. So no document, label or earlier request can close a block or open one. The same content gives
+the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from draftsmith.assistant.focus import Focus, TextRange
+from draftsmith.assistant.lines import one_line, quoted
+from draftsmith.assistant.meaning import words
+from draftsmith.assistant.outline import DOCUMENT_WHOLE, outline_lines
+from draftsmith.assistant.overview import diagram_text
+from draftsmith.assistant.prompts import PromptSet
+from draftsmith.assistant.readers import filled
+from draftsmith.model.diagram import edge_json, node_json
+from draftsmith.model.document import from_units, units
+from draftsmith.model.workspace import Workspace
+from draftsmith.transform.locate import find_section
+from draftsmith.transform.refusal import Refused
+
+_SELECTED: Final = 4_000  # characters of a selected text or section
+_REWRITTEN: Final = 200_000  # characters of a document that can be written anew
+_FOCUSED: Final = 20  # nodes and edges that are given in full
+
+
+def first_message(
+    prompts: PromptSet,
+    workspace: Workspace,
+    *,
+    revision: int,
+    prompt: str,
+    focus: Focus | None,
+    recap: Sequence[str],
+    changed_since: Sequence[str],
+) -> str:
+    """Write the first message of a run.
+
+    Args:
+        prompts: of the workflow.
+        workspace: as it is now.
+        revision: of the workspace.
+        prompt: what the person asks.
+        focus: what they had selected.
+        recap: earlier turns of the conversation, oldest first, one text each.
+        changed_since: what people changed since the last run, one sentence each.
+    """
+    focus = focus or Focus()
+    blocks = {
+        "diagram": diagram_text(workspace.diagram, _named_in(workspace, prompt, focus), prompts.workflow),
+        "document": _whole(workspace, prompts.workflow) or "\n".join(outline_lines(workspace.document.outline)),
+        "conversation": "\n".join(recap),
+        "changes": "\n".join(f"- {one_line(line)}" for line in changed_since),
+        "selection": "" if focus.is_empty else _selection(workspace, focus),
+        "request": prompt.strip(),
+    }
+    form = "whole" if _whole(workspace, prompts.workflow) else "outline"
+    name = quoted(workspace.name)
+    mark = _mark([*blocks.values(), name])
+    about = {
+        "diagram": f" nodes={workspace.diagram.node_count} edges={workspace.diagram.edge_count}",
+        "document": f" characters={len(workspace.document.text)} form={form}",
+    }
+    tagged = {tag: _tagged(tag, mark, text, about.get(tag, "")) for tag, text in blocks.items()}
+    return prompts.render(mark=mark, name=name, revision=str(revision), **tagged)
+
+
+def _mark(texts: Sequence[str]) -> str:
+    """Eight digits that occur in none of the texts and follow from them."""
+    together = "\x00".join(texts)
+    mark = hashlib.sha256(together.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    while mark in together:
+        mark = hashlib.sha256(mark.encode()).hexdigest()[:8]
+    return mark
+
+
+def _tagged(tag: str, mark: str, text: str, about: str) -> str:
+    return f"<{tag}-{mark}{about}>\n{text}\n</{tag}-{mark}>" if text else ""
+
+
+def _whole(workspace: Workspace, workflow: str) -> str:
+    """The text of the document where it is given whole; empty where its outline is given.
+
+    Who writes a document anew has to see all of it, since what is left out is gone.
+    """
+    text = workspace.document.text
+    if not text.strip():
+        return "(empty)"
+    most = _REWRITTEN if workflow == "regenerate" else DOCUMENT_WHOLE
+    return text.rstrip("\n") if len(text) < most else ""
+
+
+def _named_in(workspace: Workspace, prompt: str, focus: Focus) -> list[str]:
+    """Nodes that are selected, at the ends of selected edges, or named in the request."""
+    diagram = workspace.diagram
+    found = [node_id for node_id in focus.nodes if node_id in diagram]
+    for edge_id in focus.edges:
+        found.extend(diagram.ends(edge_id) or ())
+    asked = f" {' '.join(words(prompt))} "
+    for node_id in sorted(diagram.node_ids()):
+        names = (words(node_id), words(diagram.graph.nodes[node_id].get("label", "")))
+        if any(name and f" {' '.join(name)} " in asked for name in names):
+            found.append(node_id)
+    return list(dict.fromkeys(found))
+
+
+def _selection(workspace: Workspace, focus: Focus) -> str:
+    diagram = workspace.diagram
+    said: list[str] = []
+    gone = [node_id for node_id in focus.nodes if node_id not in diagram]
+    there = [node_id for node_id in focus.nodes if node_id in diagram][:_FOCUSED]
+    said += [f"node {_json(node_json(node_id, diagram.graph.nodes[node_id]))}" for node_id in there]
+    for edge_id in focus.edges[:_FOCUSED]:
+        ends = diagram.ends(edge_id)
+        if ends is None:
+            gone.append(edge_id)
+        else:
+            said.append(f"edge {_json(edge_json(edge_id, *ends, diagram.edge(edge_id) or {}))}")
+    more = max(0, len(focus.nodes) - _FOCUSED) + max(0, len(focus.edges) - _FOCUSED)
+    if more:
+        said.append(f"and {more} more")
+    said += _selected_text(workspace, focus, gone)
+    if gone:
+        said.append(f"no longer there: {', '.join(quoted(one) for one in gone)}")
+    return "\n".join(said)
+
+
+def _json(shape: Mapping[str, object]) -> str:
+    return json.dumps(filled(shape), ensure_ascii=False)
+
+
+def _selected_text(workspace: Workspace, focus: Focus, gone: list[str]) -> list[str]:
+    """The section the cursor stands in and the selected text; what is gone is added to `gone`."""
+    outline = workspace.document.outline
+    said: list[str] = []
+    if focus.section is not None and focus.section.strip():
+        try:
+            section = find_section(outline, focus.section, "", fuzzy=False)
+        except Refused:
+            gone.append(focus.section)
+        else:
+            said.append(f"section {outline.path(section)}")
+            if len(outline.text) >= DOCUMENT_WHOLE and focus.range is None:
+                said.append(_short(outline.text[section.start : section.own_end].rstrip("\n")))
+    if focus.range is not None and focus.range.start < focus.range.end:
+        text = _stretch(outline.text, focus.range)
+        if text.strip():
+            said += ["selected text:", _short(text)]
+        else:
+            gone.append("the selected text")
+    return said
+
+
+def _stretch(text: str, selected: TextRange) -> str:
+    """The selected text; ends that lie beyond the text, or inside a character, are moved inwards."""
+    to_point = from_units(text)
+    size = units(text)
+    ends: list[int] = []
+    for at in (selected.start, selected.end):
+        try:
+            ends.append(to_point(min(at, size)))
+        except UnicodeDecodeError:
+            ends.append(to_point(min(at + 1, size)))
+    return text[ends[0] : ends[1]]
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SELECTED else f"{text[:_SELECTED]}\n… {len(text) - _SELECTED} more characters"

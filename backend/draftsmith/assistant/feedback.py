@@ -1,0 +1,127 @@
+"""What the model hears of its tool calls: calm sentences that say what happened and what to send next.
+
+Results are prompts, too. Nothing here knows why something went wrong; it only puts problems into words, and keeps them
+short (`_MOST` characters, about two thousand tokens).
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from draftsmith.errors import DraftsmithError, Problem
+
+_MOST: Final = 8_000
+_ONE: Final = 900  # characters of one problem
+_QUOTED: Final = 160  # characters of one candidate
+_INDEX = re.compile(r"/(\d+)")
+_AGAIN: Final = "Send the whole batch again, corrected."
+
+
+def rejected(error: DraftsmithError) -> str:
+    """Say why a batch does not fit, problem by problem, with what would fit."""
+    if not error.problems:
+        return f"Nothing was applied. {_sentence(error.detail)} {_AGAIN}"
+    lines = ["Nothing was applied."]
+    lines += _within([_problem(problem) for problem in error.problems], "problem")
+    lines.append(_what_next(error.problems))
+    return "\n".join(lines)
+
+
+def staged(lines: Sequence[str], warnings: Sequence[Mapping[str, Any]]) -> str:
+    """Say what a batch did; `lines`: one for each operation, `warnings`: problems as JSON."""
+    if not lines:
+        return "Nothing changed: everything is as this batch wants it already."
+    said = [f"Done, {len(lines)} operation{'s' if len(lines) != 1 else ''}; saved together when you finish."]
+    said += _within(lines, "line")
+    if warnings:
+        said.append("Worth a look (fix what you caused, leave the rest):")
+        said += _within([f"- {_clipped(str(warning.get('message', '')))}" for warning in warnings], "remark")
+    return "\n".join(said)
+
+
+def clash(lines: Sequence[str]) -> str:
+    """Say that others changed something meanwhile, and which staged operations were taken back because of it."""
+    return "\n".join(
+        [
+            "Others changed the workspace meanwhile. These operations of yours no longer fit and were taken back:",
+            *_within([f"- {_clipped(line)}" for line in lines], "operation"),
+            "Your other operations still stand. Look again at what is there now, and send what is still wanted.",
+        ]
+    )
+
+
+def broken_json(raw: str) -> str:
+    """Say that a call's input could not be read."""
+    end = raw[-120:] if len(raw) > 120 else raw
+    return (
+        f"Nothing was applied. The input was no JSON object ({len(raw)} characters); it ended with: {_one_line(end)}\n"
+        "Send the call again as one complete object. For a long text, use several smaller calls."
+    )
+
+
+def unknown_tool(name: str, known: Sequence[str]) -> str:
+    """Say that there is no such tool, and which there are."""
+    near = difflib.get_close_matches(name, known, 1, 0.6)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    return f"There is no tool '{_one_line(name)[:80]}'.{hint} The tools are: {', '.join(sorted(known))}."
+
+
+def read_failed(message: str) -> str:
+    """Say that a question about the workspace could not be answered; `message` says why and what would do."""
+    return f"No answer. {_sentence(message)}"
+
+
+def _problem(problem: Problem) -> str:
+    """One line: `- operations[2].target: There is no node 'rediss'. (node_not_found) Closest: redis-cache.`."""
+    said = f"- {_place(problem)}: {_sentence(problem.message)} ({problem.code})"
+    if problem.caused_by is not None:
+        return _clipped(f"{said} It follows from operations[{problem.caused_by}].")
+    fitting = [_one_line(one)[:_QUOTED] for one in problem.candidates if one and one not in problem.message]
+    if problem.code == "locked":
+        return _clipped(said)
+    return _clipped(f"{said} Closest: {', '.join(fitting)}." if fitting else said)
+
+
+def _place(problem: Problem) -> str:
+    """A JSON Pointer as people write it: `/operations/2/target` is `operations[2].target`."""
+    path = _INDEX.sub(r"[\1]", problem.path.removeprefix("/")).replace("/", ".").replace("~1", "/").replace("~0", "~")
+    return f"{path} ({problem.op})" if problem.op and problem.index >= 0 else path or "the batch"
+
+
+def _what_next(problems: Sequence[Problem]) -> str:
+    if all(problem.code in ("locked", "lock_forbidden") for problem in problems):
+        return "Leave out what touches the lock, send the rest again, and tell the person what they have to unlock."
+    if any(problem.code in ("locked", "lock_forbidden") for problem in problems):
+        return f"{_AGAIN} Leave out what touches a lock, and tell the person what they have to unlock."
+    if any(problem.code.startswith("find_") for problem in problems):
+        return f"{_AGAIN} Quote the text as it stands now; read_section shows it."
+    return _AGAIN
+
+
+def _within(lines: Sequence[str], word: str) -> list[str]:
+    """As many lines as there is room for, and how many more there are."""
+    kept: list[str] = []
+    room = _MOST - 400  # for what is said around them
+    for number, line in enumerate(lines):
+        room -= len(line) + 1
+        if room < 0:
+            left = len(lines) - number
+            return [*kept, f"- and {left} more {word}{'s' if left != 1 else ''}"]
+        kept.append(line)
+    return kept
+
+
+def _sentence(text: str) -> str:
+    text = text.strip().removesuffix("Nothing was applied.").strip()
+    return text if text.endswith((".", "!", "?", ":", "`", "…")) else f"{text}."
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= _ONE else f"{text[: _ONE - 1]}…"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

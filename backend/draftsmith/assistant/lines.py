@@ -1,0 +1,71 @@
+"""A diagram as a model reads it: one line for each node, with what it points to; ids, types and groups explicit.
+
+About four tenths of the size of compact JSON. Positions, sizes and routes are left out, since no tool takes them, and
+descriptions, notes and properties, which `read_nodes` gives. Everything that people typed is made safe for one line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from draftsmith.model.diagram import Diagram
+
+LEGEND: Final = (
+    'id type "label" [technology] @group !locked -> target(what flows), …   '
+    "after a target: ~ async, = data, ^ dependency, otherwise a synchronous call; <> both ways, -- no direction; "
+    "#edge-id where nothing else tells two edges apart"
+)
+_KINDS: Final[Mapping[str, str]] = {"async": "~", "data": "=", "dependency": "^"}
+_DIRECTIONS: Final[Mapping[str, str]] = {"both": "<>", "none": "--"}
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_UNCLEAR = re.compile(r'[()"]')
+
+
+def node_lines(diagram: Diagram, node_ids: Iterable[str]) -> list[str]:
+    """The lines of some nodes, in order of their ids."""
+    return [node_line(diagram, node_id) for node_id in sorted(node_ids)]
+
+
+def node_line(diagram: Diagram, node_id: str) -> str:
+    """The line of a node with its outgoing edges."""
+    node = diagram.graph.nodes[node_id]
+    parts = [node_id, node["type"], quoted(node.get("label", ""))]
+    if node.get("technology"):
+        parts.append(f"[{one_line(node['technology']).replace(']', ')')}]")
+    if node.get("parent"):
+        parts.append(f"@{node['parent']}")
+    if diagram.lock_on(node_id) is not None:
+        parts.append("!locked")
+    targets = [
+        _target(target, edge_id, edge, _has_twin(between, edge_id, edge))
+        for target, between in sorted(diagram.outgoing(node_id).items())
+        for edge_id, edge in sorted(between.items())
+    ]
+    return " ".join(parts) + (f" -> {', '.join(targets)}" if targets else "")
+
+
+def quoted(text: str) -> str:
+    """A text in quotes on one line, its own quotes and backslashes escaped."""
+    escaped = one_line(text).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def one_line(text: str) -> str:
+    """A text with every line break and control character turned into a blank."""
+    return _CONTROL.sub(" ", text)
+
+
+def _target(target: str, edge_id: str, edge: Mapping[str, Any], has_twin: bool) -> str:
+    marks = _KINDS.get(edge.get("kind", ""), "") + _DIRECTIONS.get(edge.get("direction", ""), "")
+    label = one_line(edge.get("label", ""))
+    shown = quoted(label) if _UNCLEAR.search(label) else label
+    named = f"#{edge_id}" if has_twin else ""
+    return f"{target}{marks}{named}" + (f"({shown})" if label else "")
+
+
+def _has_twin(between: Mapping[str, Mapping[str, Any]], edge_id: str, edge: Mapping[str, Any]) -> bool:
+    """Whether another edge has the same ends and label, so that only the id tells them apart."""
+    label = edge.get("label", "")
+    return any(other_id != edge_id and other.get("label", "") == label for other_id, other in between.items())

@@ -1,0 +1,169 @@
+"""Finding nodes by words: by what kind of thing they mean ("databases"), by name, by what it is made with ("redis").
+
+A word for a kind finds every node of its types, whatever it is called. Any other word has to stand in the node: in
+label or id, in the technology, in properties, description or notes, as it is, as a beginning, or with one slip. A name
+of a product is no word for a kind: who asks for "redis" and has none wants to hear so, not to see every cache.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from rapidfuzz.distance import OSA
+
+from draftsmith.model.diagram import Diagram
+from draftsmith.model.type_words import guess_type
+from draftsmith.model.vocabulary import GROUP, NODE_TYPES
+from draftsmith.model.workspace import Workspace
+
+_KINDS: Final[Mapping[str, str]] = {
+    "client": "client clients",
+    "web": "web website websites frontend frontends spa browser browsers webapp webapps ui",
+    "mobile": "mobile app apps phone",
+    "user": "user users person people actor actors",
+    "external": "external third_party vendor vendors provider providers partner partners saas",
+    "gateway": "gateway gateways ingress api_gateway",
+    "api": "api apis endpoint endpoints",
+    "load_balancer": "load_balancer balancer lb",
+    "cdn": "cdn cdns",
+    "service": "service services microservice microservices backend backends",
+    "server": "server servers host hosts vm vms",
+    "worker": "worker workers consumer consumers processor processors job jobs",
+    "function": "function functions lambda lambdas serverless",
+    "scheduler": "scheduler schedulers cron cronjob",
+    "auth": "auth authentication authorization authorisation identity login sso",
+    "database": "database databases db dbs datastore datastores data_store rdbms sql",
+    "cache": "cache caches caching",
+    "queue": "queue queues messaging message_queue",
+    "stream": "stream streams topic topics broker brokers bus messaging event_bus streaming message_queue",
+    "storage": "storage bucket buckets blob object_store file_store",
+    "search": "search search_engine search_index",
+    "ml_model": "ml_model model ml llm ai inference",
+    "monitoring": "monitoring observability telemetry metrics logging tracing alerting",
+    "group": "group groups boundary boundaries zone zones",
+}
+_TYPES_OF: Final = {
+    word: tuple(kind for kind, words in _KINDS.items() if word in words.split())
+    for words in _KINDS.values()
+    for word in words.split()
+}
+_SMALL_TEXT: Final = (
+    "a all an and any are by called do does find for get give have i in is it list me named my of on or our show some "
+    "that the their there these things this to used using uses we what where which who with component components node "
+    "nodes part parts"
+)
+_SMALL: Final = frozenset(_SMALL_TEXT.split())
+_WORD = re.compile(r"[^\W_]+")
+_LEAST_PREFIX, _LEAST_SLIP = 3, 5  # letters
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What was found: ids, best first; `total` of them; `partly`: no node has all the words, these have some."""
+
+    ids: list[str]
+    total: int
+    partly: bool = False
+
+
+def find_nodes(
+    workspace: Workspace,
+    text: str = "",
+    *,
+    types: Sequence[str] = (),
+    technology: str = "",
+    group: str | None = None,
+    limit: int = 20,
+) -> Match:
+    """Find nodes by words and by filters.
+
+    Args:
+        workspace: where to look.
+        text: words; empty for everything that passes the filters.
+        types: node types, any of them.
+        technology: words that must stand in the technology, in any letter case.
+        group: id of a group, in which they stand at any depth.
+        limit: how many ids are given at most.
+    """
+    diagram = workspace.diagram
+    chosen = diagram.node_ids() if group is None else iter(diagram.subtree(group)[1:])
+    wanted = set(words(technology))
+    passing = [
+        node_id
+        for node_id in chosen
+        if (not types or diagram.graph.nodes[node_id]["type"] in types)
+        and wanted <= set(words(diagram.graph.nodes[node_id].get("technology", "")))
+    ]
+    asked = _asked(text)
+    if not asked:
+        return Match(sorted(passing)[:limit], len(passing))
+    scores = {node_id: [_score(diagram, node_id, word) for word in asked] for node_id in passing}
+    whole = {node_id: found for node_id, found in scores.items() if all(found)}
+    partly = whole or {node_id: found for node_id, found in scores.items() if any(found)}
+    ranked = sorted(partly, key=lambda node_id: (-sum(partly[node_id]), node_id))
+    return Match(ranked[:limit], len(ranked), partly=bool(ranked) and not whole)
+
+
+def types_meant(word: str) -> tuple[str, ...]:
+    """The node types that a word for a kind means; none for any other word."""
+    return _TYPES_OF.get(word, (word,) if word in NODE_TYPES else ())
+
+
+def words(text: str) -> list[str]:
+    """The words of a text for comparing: without accents and letter case."""
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    return _WORD.findall("".join(letter for letter in plain if not unicodedata.combining(letter)))
+
+
+def _asked(text: str) -> list[str]:
+    """The words that count, two that mean one kind as one; where none counts, all of them."""
+    every = words(text)
+    found: list[str] = []
+    at = 0
+    while at < len(every):
+        pair = "_".join(every[at : at + 2])
+        single = pair.removesuffix("s")
+        if at + 1 < len(every) and (types_meant(pair) or types_meant(single)):
+            found.append(pair if types_meant(pair) else single)
+            at += 2
+            continue
+        if every[at] not in _SMALL:
+            found.append(every[at])
+        at += 1
+    return list(dict.fromkeys(found)) or every
+
+
+def _score(diagram: Diagram, node_id: str, word: str) -> int:
+    """How well a word fits a node: 0 not at all, 6 at best."""
+    node = diagram.graph.nodes[node_id]
+    label, technology = words(node.get("label", "")), words(node.get("technology", ""))
+    named = {*label, *words(node_id)}
+    kinds = types_meant(word)
+    if kinds:
+        if node["type"] in kinds:
+            return 6
+        return 3 if node["type"] != GROUP and _is_called(node, kinds) else 0
+    if word in named:
+        return 5
+    if word in technology:
+        return 4
+    if word in words(" ".join([*node.get("properties", {}), *node.get("properties", {}).values()])):
+        return 2
+    if len(word) >= _LEAST_PREFIX and any(other.startswith(word) for other in (*named, *technology)):
+        return 3
+    if len(word) >= _LEAST_SLIP and any(_is_slip(word, other) for other in (*named, *technology)):
+        return 2
+    return 1 if word in words(f"{node.get('description', '')} {node.get('notes', '')}") else 0
+
+
+def _is_called(node: Mapping[str, Any], kinds: Sequence[str]) -> bool:
+    """Whether a label says that a node of another type is one of these kinds: a "user database" of type storage."""
+    return guess_type(node.get("label", ""), otherwise="") in kinds
+
+
+def _is_slip(word: str, other: str) -> bool:
+    return len(other) >= _LEAST_SLIP and OSA.distance(word, other, score_cutoff=1) <= 1

@@ -1,0 +1,67 @@
+"""A long document as a model reads it: its sections with their sizes; `read_section` gives the text."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from draftsmith.assistant.lines import one_line
+from draftsmith.model.sections import Outline, Section
+from draftsmith.transform.section_ladder import normal_title
+
+DOCUMENT_WHOLE: Final = 6_000
+"""Characters from which on a document is given as its outline."""
+_MOST: Final = 300  # sections that are listed
+
+
+def outline_lines(outline: Outline) -> list[str]:
+    """`2.1 ### Caching (820 chars, 9 lines)` for each section; sizes without subsections.
+
+    A heading that is unique names its section; one that is not is listed with its full path. Of very long outlines
+    the deepest levels are left out, and said so.
+    """
+    lines = []
+    if outline.text[: outline.preamble_end].strip():
+        lines.append(f'0 "" (text before the first heading, {_size(outline.text[: outline.preamble_end])})')
+    shown = _shown(outline)
+    counted: dict[str, int] = {}
+    for section in outline.sections:
+        title = normal_title(section.title)
+        counted[title] = counted.get(title, 0) + 1
+    numbers: dict[int, str] = {}
+    below: dict[int | None, int] = {}
+    for section in outline.sections:
+        below[section.parent] = below.get(section.parent, 0) + 1
+        around = "" if section.parent is None else f"{numbers[section.parent]}."
+        numbers[section.index] = f"{around}{below[section.parent]}"
+        if section.level <= shown:
+            is_unique = counted[normal_title(section.title)] == 1
+            lines.append(
+                f"{numbers[section.index]} {_path(outline, section, is_unique=is_unique)} ({_own(outline, section)})"
+            )
+    hidden = sum(section.level > shown for section in outline.sections)
+    if hidden:
+        lines.append(f"{hidden} sections below level {shown} are not listed; read_section names them.")
+    return lines
+
+
+def _shown(outline: Outline) -> int:
+    """The deepest level that is listed."""
+    levels = sorted({section.level for section in outline.sections})
+    for level in reversed(levels):
+        if sum(section.level <= level for section in outline.sections) <= _MOST:
+            return level
+    return levels[0] if levels else 6
+
+
+def _path(outline: Outline, section: Section, *, is_unique: bool) -> str:
+    return one_line(f"{'#' * section.level} {section.title}" if is_unique else outline.path(section))
+
+
+def _own(outline: Outline, section: Section) -> str:
+    return _size(outline.text[section.body : section.own_end])
+
+
+def _size(text: str) -> str:
+    text = text.strip("\n")
+    lines = text.count("\n") + 1 if text else 0
+    return f"{len(text)} chars, {lines} line{'s' if lines != 1 else ''}"

@@ -1,0 +1,216 @@
+"""What the tool loop knows of a model provider: one streaming turn, in neutral events.
+
+Adapters implement `AIProvider`; one contract suite (`tests/contracts/test_providers.py`) runs on each. Messages are the
+provider's own (`Message`) and opaque to everybody else: they are made by `user` and `results`, come back in `TurnEnd`,
+and are handed to the same provider again, verbatim and in order. Histories only grow; system texts and tools never
+change within a run, since providers bind their answers to everything before them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from draftsmith.errors import DraftsmithError
+
+Message = Any
+Stop = Literal["end", "tools", "pause", "max_tokens", "refusal", "context"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as the model is told of it.
+
+    Attributes:
+        name: letters, digits and `_`.
+        description: what it does and when to use it.
+        input_schema: JSON Schema with `type: object` at the top and neither `$ref` nor a union there.
+        examples: inputs that fit the schema.
+        eager: ask for the input as it is written, for ghosts.
+    """
+
+    name: str
+    description: str
+    input_schema: Mapping[str, Any]
+    examples: Sequence[Mapping[str, Any]] = ()
+    eager: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call that the model has made; `input` is None where it was not a JSON object, and `raw` what it was."""
+
+    id: str
+    name: str
+    input: Mapping[str, Any] | None
+    raw: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What came of a call.
+
+    Attributes:
+        call_id: of the `ToolCall`.
+        text: for a model.
+        is_error: the call did nothing.
+        data: the same as JSON values, for providers that are no model.
+        failed_batch: it was a batch that did not fit; several in a row end the run.
+    """
+
+    call_id: str
+    text: str
+    is_error: bool = False
+    data: Any = None
+    failed_batch: bool = False
+
+
+@dataclass(slots=True)
+class Usage:
+    """Tokens of one turn, filled in as they become known, so that a cancelled turn has them too.
+
+    `input` counts everything sent, `cache_read` and `cache_write` parts of it.
+    """
+
+    input: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    output: int = 0
+    thinking: int = 0
+    request_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """More of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingDelta:
+    """More of the summary of what it thinks."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolStart:
+    """A tool call begins."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDelta:
+    """More of the JSON of a call's input."""
+
+    id: str
+    json: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnd:
+    """The turn is complete: why it stopped, its calls, and the message to put into the history. Comes last, once."""
+
+    stop: Stop
+    calls: Sequence[ToolCall]
+    message: Message
+
+
+Event = TextDelta | ThinkingDelta | ToolStart | ToolDelta | TurnEnd
+
+
+@dataclass(slots=True)
+class TurnRequest:
+    """One turn to be made."""
+
+    system: Sequence[str]
+    tools: Sequence[ToolSpec]
+    messages: Sequence[Message]
+    max_tokens: int
+    usage: Usage = field(default_factory=Usage)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Whether a provider can be used now. `code` is empty where it can, else as in `ProviderError`."""
+
+    ok: bool
+    code: str
+    detail: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+class ProviderError(DraftsmithError):
+    """The provider did not answer, or not to the end; nothing was executed of this turn.
+
+    Codes: `rate_limited`, `overloaded`, `auth`, `billing`, `model_not_found`, `too_large`, `timeout`, `network`,
+    `provider_down`, `bad_request`.
+
+    Attributes:
+        retry_after: seconds that the provider asks to wait; None where it says nothing.
+        request_id: the provider's, for its support.
+    """
+
+    def __init__(self, code: str, detail: str, *, retry_after: float | None = None, request_id: str = "") -> None:
+        super().__init__(code, detail, extra={"retry_after": retry_after, "provider_request_id": request_id})
+        self.retry_after, self.request_id = retry_after, request_id
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether waiting may help."""
+        return self.code in ("rate_limited", "overloaded", "provider_down", "network", "timeout")
+
+
+class AIProvider(Protocol):
+    """Somebody who answers in turns.
+
+    Attributes:
+        name: short and stable: `anthropic`, `builtin`.
+        label: for people.
+        model: which model; empty where there is none.
+        reads_context: whether its first message is to hold the diagram and the outline; else it is the bare request.
+    """
+
+    @property
+    def reads_context(self) -> bool:
+        """Whether its first message is to hold the diagram and the outline."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """Short and stable."""
+        ...
+
+    @property
+    def label(self) -> str:
+        """For people."""
+        ...
+
+    @property
+    def model(self) -> str:
+        """Which model; empty where there is none."""
+        ...
+
+    def user(self, text: str) -> Message:
+        """A message of the person."""
+        ...
+
+    def results(self, results: Sequence[ToolResult], note: str = "") -> Message:
+        """The message that answers every call of the turn before, in order; `note`: said beside them."""
+        ...
+
+    def turn(self, request: TurnRequest) -> AsyncIterator[Event]:
+        """Make one turn; leaving the iterator (or cancelling) closes what is open upstream.
+
+        Raises:
+            ProviderError: as it happens, also after some events.
+        """
+        ...
+
+    async def check(self) -> Check:
+        """Try the connection with the smallest request there is; never raises ProviderError."""
+        ...

@@ -1,0 +1,237 @@
+"""What the reading tools answer: a text for a model, the same as JSON values for whoever is none.
+
+Every reader looks at the workspace as it is now and changes nothing. A question that cannot be answered is a
+`ToolFault`, whose message says what would do. Answers are cut at about two thousand tokens, a section at ten.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from draftsmith.assistant import queries
+from draftsmith.assistant.asking import ToolFault, named_group, named_node, named_types, nearest, read_question
+from draftsmith.assistant.lines import node_line, quoted
+from draftsmith.assistant.tool_inputs import (
+    FindNodes,
+    Impact,
+    Neighbours,
+    Paths,
+    ReadNodes,
+    ReadSection,
+)
+from draftsmith.model.diagram import Diagram, edge_json, node_json
+from draftsmith.model.sections import Outline, Section
+from draftsmith.model.workspace import Workspace
+from draftsmith.transform.locate import find_section
+from draftsmith.transform.refusal import Refused
+
+_MOST: Final = 8_000  # characters of an answer
+_WHOLE: Final = 6_000  # characters of a section that is given with its subsections
+_LONGEST: Final = 40_000  # characters of a section's own text
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAnswer:
+    """What a reading tool answers: `text` for a model, `data` as JSON values."""
+
+    text: str
+    data: Any
+
+
+def _find_nodes(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
+    asked = read_question(FindNodes, given)
+    group = None if not asked.group else named_group(workspace.diagram, asked.group)
+    types = [kind for wanted in asked.types for kind in named_types(wanted)]
+    found = queries.find_nodes(
+        workspace, asked.text, types=types, technology=asked.technology, group=group, limit=asked.limit
+    )
+    diagram = workspace.diagram
+    data = {"nodes": [_brief(diagram, node_id) for node_id in found.ids], "total": found.total}
+    if not found.ids:
+        return ReadAnswer(f"No node is like that. {_what_there_is(diagram)}", data)
+    shown = f" Here are the best {len(found.ids)}:" if found.total > len(found.ids) else ""
+    partly = " None has all of these words." if found.partly else ""
+    head = f"{found.total} node{'s' if found.total != 1 else ''} found.{partly}{shown}"
+    return ReadAnswer(_cut([head, *(node_line(diagram, node_id) for node_id in found.ids)]), data)
+
+
+def _read_nodes(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
+    asked = read_question(ReadNodes, given)
+    diagram = workspace.diagram
+    ids = list(dict.fromkeys(asked.ids))
+    there = [node_id for node_id in ids if node_id in diagram]
+    missing = [node_id for node_id in ids if node_id not in diagram]
+    nodes = [_whole(diagram, node_id) for node_id in there]
+    said = [json.dumps(filled(node), ensure_ascii=False) for node in nodes]
+    said += [f"There is no node {quoted(node_id)}.{nearest(diagram, node_id)}" for node_id in missing]
+    return ReadAnswer(_cut(said), {"nodes": nodes, "missing": missing})
+
+
+def _read_section(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
+    asked = read_question(ReadSection, given)
+    outline = workspace.document.outline
+    if not asked.section.strip():
+        return _section_answer(outline, None, 0, outline.preamble_end, outline.preamble_end)
+    try:
+        section = find_section(outline, asked.section, "/section")
+    except Refused as refused:
+        near = f" Sections: {'; '.join(refused.candidates)}." if refused.candidates else ""
+        raise ToolFault(f"{refused.message}{near}") from None
+    return _section_answer(outline, section, section.start, section.own_end, section.end)
+
+
+def _section_answer(outline: Outline, section: Section | None, start: int, own_end: int, end: int) -> ReadAnswer:
+    """The section whole if it is short; else its own text and the paths of what stands below."""
+    is_whole = end - start <= _WHOLE
+    text = outline.text[start : end if is_whole else own_end]
+    inner = [one for one in outline.sections if section is not None and section.start < one.start < end]
+    path = "" if section is None else outline.path(section)
+    subsections = [outline.path(one) for one in inner]
+    if section is None and outline.sections:
+        subsections = []
+    said = [text[:_LONGEST] if text.strip() else "(no text)"]
+    if len(text) > _LONGEST:
+        said.append(f"… {len(text) - _LONGEST} more characters; quote from what you see.")
+    if subsections and not is_whole:
+        said.append("Subsections, not shown:")
+        said.extend(_cut(subsections).split("\n"))
+    return ReadAnswer("\n".join(said), {"path": path, "text": text, "subsections": subsections})
+
+
+def _neighbours(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
+    asked = read_question(Neighbours, given)
+    diagram = workspace.diagram
+    node_id = named_node(diagram, asked.id)
+    rows = []
+    for found, way in queries.neighbours(workspace, node_id, asked.direction, asked.depth):
+        edges = [diagram.edge(edge_id) or {} for edge_id in found.edges]
+        labels = dict.fromkeys(edge["label"] for edge in edges if edge.get("label"))
+        kinds = dict.fromkeys(edge.get("kind", "sync") for edge in edges)
+        row = _named(diagram, found.id) | {"distance": found.distance, "direction": way}
+        rows.append(row | {"edge_label": "; ".join(labels), "kind": ", ".join(kinds)})
+    if not rows:
+        what = {"in": "Nothing points to", "out": "It points to nothing from"}.get(asked.direction, "Nothing touches")
+        return ReadAnswer(f"{what} '{node_id}'.", {"id": node_id, "nodes": []})
+    lines = [
+        f"{row['direction']} {row['distance']}: {row['id']} {row['type']} {quoted(row['label'])}"
+        f" over {row['kind']} {quoted(row['edge_label'])}"
+        for row in rows
+    ]
+    legend = f"in: points to '{node_id}', out: it points to; then the distance in edges and the last edge."
+    return ReadAnswer(_cut([legend, *lines]), {"id": node_id, "nodes": rows})
+
+
+def _paths(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
+    asked = read_question(Paths, given)
+    source, target = (named_node(workspace.diagram, node_id) for node_id in (asked.source, asked.target))
+    found = queries.paths(workspace, source, target, asked.limit)
+    data = {
+        "source": source,
+        "target": target,
+        "paths": found.paths,
+        "truncated": found.truncated,
+        "undirected": found.undirected,
+    }
+    if not found.paths:
+        return ReadAnswer(f"Nothing connects '{source}' with '{target}', in either direction.", data)
+    lines = [" - ".join(path) if found.undirected else " -> ".join(path) for path in found.paths]
+    if found.undirected:
+        lines.insert(0, f"No way along the arrows from '{source}' to '{target}'; without regard to them:")
+    if found.truncated:
+        lines.append("There may be more.")
+    return ReadAnswer(_cut(lines), data)
+
+
+def _impact(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
+    asked = read_question(Impact, given)
+    diagram = workspace.diagram
+    node_id = named_node(diagram, asked.id)
+    found = queries.impact(workspace, node_id)
+    data: dict[str, Any] = {"id": node_id}
+    lines: list[str] = []
+    for name, rows, what in (
+        ("breaks", found.breaks, "Breaks, since it needs it (calls and dependencies, also indirectly)"),
+        ("starves", found.starves, "Gets no more messages or data (also indirectly)"),
+        ("backs_up", found.backs_up, "Cannot deliver to it any more"),
+    ):
+        label = [{**_named(diagram, row.id), "distance": row.distance, "via": list(row.via)} for row in rows]
+        data[name] = label
+        lines.append(f"{what}: {'nothing' if not rows else ''}".rstrip())
+        lines += [f"- {quoted(one['label'])} ({' < '.join(reversed(one['via']))})" for one in label]
+    return ReadAnswer(_cut([f"If '{node_id}' fails:", *lines]), data)
+
+
+def _check_diagram(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
+    problems = queries.check_diagram(workspace)
+    alone = [_named(workspace.diagram, node_id) for node_id in queries.unconnected(workspace)]
+    data = {"problems": [problem.to_json() for problem in problems], "unconnected": alone}
+    if not problems:
+        return ReadAnswer("Nothing looks wrong.", data)
+    return ReadAnswer(_cut([f"- {problem.message}" for problem in problems]), data)
+
+
+READERS: Final[Mapping[str, Callable[[Workspace, Mapping[str, Any]], ReadAnswer]]] = {
+    "check_diagram": _check_diagram,
+    "find_nodes": _find_nodes,
+    "impact": _impact,
+    "neighbours": _neighbours,
+    "paths": _paths,
+    "read_nodes": _read_nodes,
+    "read_section": _read_section,
+}
+
+
+def filled(shape: Mapping[str, Any]) -> dict[str, Any]:
+    """A node's or edge's JSON without what is empty, and without its place, which no tool takes."""
+    left_out = ("position", "size", "route")
+    return {
+        name: [filled(one) for one in value] if name == "edges" else value
+        for name, value in shape.items()
+        if name not in left_out and value not in ("", None, {}, [], False)
+    }
+
+
+def _what_there_is(diagram: Diagram) -> str:
+    """Which types there are, with how many of each."""
+    counts: dict[str, int] = {}
+    for node_id in diagram.node_ids():
+        kind = diagram.graph.nodes[node_id]["type"]
+        counts[kind] = counts.get(kind, 0) + 1
+    if not counts:
+        return "The diagram is empty."
+    return f"There are: {', '.join(f'{count} {kind}' for kind, count in sorted(counts.items()))}."
+
+
+def _named(diagram: Diagram, node_id: str) -> dict[str, Any]:
+    node = diagram.graph.nodes[node_id]
+    return {"id": node_id, "label": node.get("label", ""), "type": node["type"]}
+
+
+def _brief(diagram: Diagram, node_id: str) -> dict[str, Any]:
+    node = diagram.graph.nodes[node_id]
+    return _named(diagram, node_id) | {"technology": node.get("technology", ""), "parent": node.get("parent")}
+
+
+def _whole(diagram: Diagram, node_id: str) -> dict[str, Any]:
+    """A node's full JSON with the full JSON of its edges, by id."""
+    edges = []
+    for edge_id in sorted(diagram.edges_at(node_id)):
+        source, target = diagram.ends(edge_id) or ("", "")
+        edges.append(edge_json(edge_id, source, target, diagram.edge(edge_id) or {}))
+    return node_json(node_id, diagram.graph.nodes[node_id]) | {"edges": edges}
+
+
+def _cut(lines: Sequence[str]) -> str:
+    """The lines there is room for, and how many are left out; one that is too long by itself is cut."""
+    kept: list[str] = []
+    room = _MOST
+    for number, line in enumerate(lines):
+        shown = line if len(line) <= _MOST // 2 else f"{line[: _MOST // 2]}…"
+        room -= len(shown) + 1
+        if room < 0:
+            return "\n".join([*kept, f"… {len(lines) - number} more; ask for less."])
+        kept.append(shown)
+    return "\n".join(kept)

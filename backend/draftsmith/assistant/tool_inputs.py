@@ -1,0 +1,200 @@
+"""What tools take: one table of the operations and fields that models are offered, and the questions they may ask.
+
+Positions, sizes, routes and locks are left out: placing is the executor's, locking is people's. So are operations that
+speak in positions (`move_nodes`, `edit_text`) and whole states (`replace_*`), which only the rewriting tools offer. A
+field is described where its name does not say enough. The validator (`transform.operations`) is the law, this advice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+
+_ADDRESS: Final = {"source": "", "target": "", "label": "which one, if several connect the two", "id": ""}
+_SECTION: Final = "heading, with parents where needed: ## Storage ### Orders"
+_NEW_NODE: Final = {
+    "id": "descriptive, such as redis-cache; made from the label if left out",
+    "type": "",
+    "label": "",
+    "technology": "",
+    "description": "",
+    "notes": "",
+    "properties": "",
+    "parent": "id of a group",
+    "near": "id of a node to stand beside",
+}
+_EDGE: Final = {"label": "what flows, such as order events", "kind": "default sync", "direction": "", "description": ""}
+
+Fields = Mapping[str, str]  # field → description, empty where the name says it
+
+DIAGRAM_OPERATIONS: Final[Mapping[str, Fields]] = {
+    "add_node": _NEW_NODE,
+    "update_node": {
+        "id": "",
+        "type": "",
+        "label": "",
+        "technology": "null clears",
+        "description": "null clears",
+        "notes": "null clears",
+        "properties": "patched key by key; null removes one",
+    },
+    "delete_node": {
+        "id": "",
+        "bridge": "connect what came before with what comes after",
+        "children": "of a group; default up",
+    },
+    "delete_nodes": {"ids": "", "bridge": "", "children": ""},
+    "add_edge": {"source": "", "target": "", **_EDGE},
+    "update_edge": {
+        "source": "",
+        "target": "",
+        "current_label": "which one, if several connect the two",
+        "id": "",
+        "label": "the new one; null clears",
+        "kind": "",
+        "direction": "",
+        "description": "null clears",
+    },
+    "delete_edge": _ADDRESS,
+    "rewire_edge": {**_ADDRESS, "new_source": "", "new_target": ""},
+    "insert_between": {
+        "source": "",
+        "target": "",
+        "label": "which edge, if several connect the two",
+        "node": "an id, or the fields of a new node",
+        "in_label": "source to node; default the old label",
+        "out_label": "node to target; default the old label",
+    },
+    "group_nodes": {"id": "", "label": "", "ids": "all in the same group", "description": ""},
+    "ungroup_nodes": {"id": ""},
+    "move_to_group": {"ids": "", "group": "null takes them out of every group"},
+    "layout_diagram": {"scope": "all moves everything; only when asked for", "ids": "for scope ids"},
+    "rename_workspace": {"name": ""},
+}
+DOCUMENT_OPERATIONS: Final[Mapping[str, Fields]] = {
+    "edit_section": {
+        "section": f"{_SECTION}; empty for the text before the first heading",
+        "find": "exact quote that stands there once",
+        "replace": "what stands there instead",
+        "all": "every occurrence",
+    },
+    "append_to_section": {"section": _SECTION, "text": "goes before its first subsection"},
+    "replace_section": {
+        "section": _SECTION,
+        "text": "without the heading",
+        "scope": "body: its own text (default); subtree: subsections too",
+    },
+    "insert_section": {
+        "title": "bare, without #",
+        "text": "",
+        "before": "section; one of before, after, into, or none for the end",
+        "after": "",
+        "into": "as its last subsection",
+        "level": "",
+    },
+    "delete_section": {"section": "with its subsections"},
+    "move_section": {
+        "section": "with its subsections",
+        "before": "one of before, after, into",
+        "after": "",
+        "into": "",
+    },
+    "rename_section": {"section": "", "title": "bare, without #"},
+}
+CLEARABLE: Final = frozenset(
+    {
+        ("update_node", "technology"),
+        ("update_node", "description"),
+        ("update_node", "notes"),
+        ("update_edge", "label"),
+        ("update_edge", "description"),
+        ("move_to_group", "group"),
+        ("replace_diagram", "technology"),
+        ("replace_diagram", "description"),
+        ("replace_diagram", "notes"),
+        ("replace_diagram", "parent"),
+    }
+)
+"""Fields in which null means something, and is not merely the absence of a value."""
+WHOLE_NODE: Final[Fields] = {field: text for field, text in _NEW_NODE.items() if field != "near"} | {
+    "id": "keep the ids of what stays",
+    "parent": "id of a group; null takes it out of every group",
+}
+WHOLE_EDGE: Final[Fields] = {"source": "", "target": "", **_EDGE}
+
+
+def _as_list(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+_Id = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+_Ids = Annotated[list[_Id], BeforeValidator(_as_list)]
+
+
+class Question(BaseModel):
+    """What a reading tool takes; unknown fields are ignored, numbers may come as texts."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class FindNodes(Question):
+    """Find nodes by words and filters."""
+
+    text: Annotated[str, Field(max_length=1_000, description="words: a kind of thing, a name, a technology")] = ""
+    types: Annotated[_Ids, Field(max_length=50, description="node types, any of them")] = []
+    technology: Annotated[str, Field(max_length=200, description="words that stand in the technology")] = ""
+    group: Annotated[str | None, Field(max_length=200, description="id of a group around them")] = None
+    limit: Annotated[int, Field(ge=1, le=200, description="default 20")] = 20
+
+
+class ReadNodes(Question):
+    """Read nodes whole."""
+
+    ids: Annotated[_Ids, Field(min_length=1, max_length=50)]
+
+
+class ReadSection(Question):
+    """Read a section."""
+
+    section: Annotated[str, Field(max_length=2_000, description=f"{_SECTION}; empty: before the first heading")]
+
+
+class Neighbours(Question):
+    """What is connected to a node."""
+
+    id: _Id
+    direction: Annotated[Literal["in", "out", "both"], Field(description="in: what points to it; default both")] = (
+        "both"
+    )
+    depth: Annotated[int, Field(ge=1, le=5, description="edges; default 1")] = 1
+
+
+class Paths(Question):
+    """Ways from one node to another."""
+
+    source: _Id
+    target: _Id
+    limit: Annotated[int, Field(ge=1, le=20, description="default 5")] = 5
+
+
+class Impact(Question):
+    """What follows if a node fails."""
+
+    id: _Id
+
+
+class CheckDiagram(Question):
+    """What looks wrong."""
+
+
+QUESTIONS: Final[Mapping[str, type[Question]]] = {
+    "find_nodes": FindNodes,
+    "read_nodes": ReadNodes,
+    "read_section": ReadSection,
+    "neighbours": Neighbours,
+    "paths": Paths,
+    "impact": Impact,
+    "check_diagram": CheckDiagram,
+}

@@ -1,0 +1,163 @@
+"""The tools of each workflow as models are told of them: names, texts, schemas, examples; the same bytes always.
+
+Schemas are made from the Pydantic models of the operations, so they cannot speak of fields that there are not: what is
+offered is listed in `tool_inputs`, references are written out, and what only the validator needs (lengths, patterns,
+defaults) is left out. What the reading tools answer is in `readers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+from draftsmith.assistant.asking import ToolFault
+from draftsmith.assistant.prompts import PromptSet
+from draftsmith.assistant.provider import ToolSpec
+from draftsmith.assistant.readers import READERS, ReadAnswer
+from draftsmith.assistant.tool_inputs import (
+    CLEARABLE,
+    DIAGRAM_OPERATIONS,
+    DOCUMENT_OPERATIONS,
+    QUESTIONS,
+    WHOLE_EDGE,
+    WHOLE_NODE,
+    Fields,
+)
+from draftsmith.transform.batch import OPERATION_MODELS
+from draftsmith.transform.operations import EdgeFields, NodeFields, Shape
+
+__all__ = ["EDIT_TOOLS", "READERS", "ReadAnswer", "ToolFault", "tool_names", "tools_of"]
+
+EDIT_TOOLS: Final = frozenset({"edit_diagram", "edit_document", "rewrite_diagram", "rewrite_document"})
+"""Tools whose calls are batches of operations; every other one only reads."""
+_EDITING: Final = ("edit_diagram", "edit_document", "find_nodes", "read_nodes", "read_section")
+_REWRITING: Final = ("read_section", "rewrite_diagram", "rewrite_document")
+_ASKING: Final = ("check_diagram", "find_nodes", "impact", "neighbours", "paths", "read_nodes", "read_section")
+_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "ask": _ASKING,
+    "edit": _EDITING,
+    "generate": _EDITING,
+    "regenerate": _REWRITING,
+}
+_EXPLANATION: Final = {"type": "string", "description": "why, in one sentence; stands in the history"}
+_DROPPED_TEXT: Final = (
+    "title default discriminator minLength maxLength minItems maxItems maxProperties propertyNames pattern"
+)
+_DROPPED: Final = frozenset(_DROPPED_TEXT.split())
+
+
+def tool_names(workflow: str, *, regenerate: bool = False) -> tuple[str, ...]:
+    """The names of a workflow's tools, sorted; `regenerate` exchanges the editing tools of `edit`.
+
+    Raises:
+        ValueError: there is no such workflow.
+    """
+    name = "regenerate" if workflow == "edit" and regenerate else workflow
+    if name not in _NAMES:
+        raise ValueError(f"there is no workflow '{workflow}'")
+    return _NAMES[name]
+
+
+def tools_of(workflow: str, prompts: PromptSet, *, regenerate: bool = False) -> list[ToolSpec]:
+    """The tools of a workflow, sorted by name.
+
+    Raises:
+        ValueError: there is no such workflow, or the prompts lack the text of a tool.
+    """
+    names = tool_names(workflow, regenerate=regenerate)
+    missing = [name for name in names if not prompts.tools.get(name)]
+    if missing:
+        raise ValueError(f"the prompts of '{prompts.workflow}' lack the texts of {', '.join(missing)}")
+    return [
+        ToolSpec(
+            name=name,
+            description=prompts.tools[name],
+            input_schema=_schema_of(name),
+            examples=tuple(prompts.examples.get(name, ())),
+            eager=name in EDIT_TOOLS,
+        )
+        for name in names
+    ]
+
+
+@lru_cache
+def _schema_of(name: str) -> Mapping[str, Any]:
+    if name == "edit_diagram":
+        return _batch(DIAGRAM_OPERATIONS)
+    if name == "edit_document":
+        return _batch(DOCUMENT_OPERATIONS)
+    if name == "rewrite_diagram":
+        nodes = _offered(NodeFields, WHOLE_NODE, of="replace_diagram")
+        edges = _offered(EdgeFields, WHOLE_EDGE, of="replace_diagram")
+        whole = {"nodes": {"type": "array", "items": nodes}, "edges": {"type": "array", "items": edges}}
+        return _closed({**whole, "explanation": _EXPLANATION}, ["nodes", "edges"])
+    if name == "rewrite_document":
+        text = {"type": "string", "description": "the whole document in Markdown"}
+        return _closed({"text": text, "explanation": _EXPLANATION}, ["text"])
+    return _question(name)
+
+
+def _question(name: str) -> dict[str, Any]:
+    schema: dict[str, Any] = _compact(QUESTIONS[name].model_json_schema())
+    schema.pop("description", None)
+    return _closed(schema.get("properties", {}), schema.get("required", []))
+
+
+def _batch(offered: Mapping[str, Fields]) -> dict[str, Any]:
+    """`{operations: [one of the offered], explanation?}`."""
+    options = [_offered(OPERATION_MODELS[op], fields, of=op, named=True) for op, fields in offered.items()]
+    operations = {"type": "array", "minItems": 1, "items": {"anyOf": options}}
+    return _closed({"operations": operations, "explanation": _EXPLANATION}, ["operations"])
+
+
+def _offered(model: type[Shape], fields: Fields, *, of: str, named: bool = False) -> dict[str, Any]:
+    """The schema of an operation, or of a part of one, with only the fields that are offered, in their order.
+
+    `of`: the operation; `named`: whether its name is a field.
+    """
+    full = model.model_json_schema()
+    properties: dict[str, Any] = {"op": {"const": of}} if named else {}
+    for field, text in fields.items():
+        schema = _node_or_id() if (of, field) == ("insert_between", "node") else _field(full, of, field)
+        properties[field] = {**schema, "description": text} if text else schema
+    needed = [field for field in full.get("required", []) if field in properties]
+    return _closed(properties, needed)
+
+
+def _field(full: Mapping[str, Any], op: str, field: str) -> dict[str, Any]:
+    schema: dict[str, Any] = _compact(full["properties"][field], may_be_null=(op, field) in CLEARABLE)
+    return schema
+
+
+def _node_or_id() -> dict[str, Any]:
+    fields = dict.fromkeys(("id", "type", "label", "technology", "description", "parent"), "")
+    return {"anyOf": [{"type": "string"}, _offered(NodeFields, fields, of="add_node")]}
+
+
+def _closed(properties: Mapping[str, Any], required: list[str]) -> dict[str, Any]:
+    shape: dict[str, Any] = {"type": "object", "properties": dict(properties)}
+    if required:
+        shape["required"] = required
+    return {**shape, "additionalProperties": False}
+
+
+def _compact(schema: Any, *, may_be_null: bool = False) -> Any:
+    """A schema without what only a validator needs; null goes unless it means something."""
+    if isinstance(schema, list):
+        return [_compact(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    options = schema.get("anyOf", ())
+    rest = [option for option in options if option != {"type": "null"}]
+    if len(rest) == 1 and len(options) == 2:
+        said = {word: part for word, part in schema.items() if word != "anyOf"}
+        one = _compact({**rest[0], **said})
+        return {**one, "type": [one["type"], "null"]} if may_be_null else one
+    kept: dict[str, Any] = {}
+    for word, part in schema.items():
+        if word == "properties":
+            kept[word] = {name: _compact(inner) for name, inner in part.items()}
+        elif word not in _DROPPED:
+            kept[word] = _compact(part, may_be_null=word == "additionalProperties")  # there, null takes a key away
+    return kept

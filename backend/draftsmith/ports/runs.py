@@ -1,0 +1,247 @@
+"""What the assistant needs of a store: runs, their events, conversations, proposals, a switch, and counted usage.
+
+Everything of a workspace lives in its slot and is metadata outside the revision. Values are JSON objects unless said
+otherwise; the store does not look into them. One contract suite (`tests/contracts/test_run_store.py`) runs on every
+adapter. Every method raises `StorageError` when the store cannot be reached; then a change may or may not have
+happened, and doing it again settles it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+Json = Mapping[str, Any]
+RUNNING: Final = "running"
+SETTLING: Final = "settling"
+"""It has decided what to do (commit or propose) and is doing it; nobody can cancel it now, anybody may finish it."""
+OPEN_STATUSES: Final = frozenset({RUNNING, SETTLING})
+FINAL_STATUSES: Final = frozenset({"applied", "proposed", "answered", "unchanged", "failed", "cancelled"})
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A run as it stands in the store.
+
+    Attributes:
+        id: made by the caller, 26 characters.
+        status: `running`, `settling`, or one of the final ones.
+        request: what was asked, by whom, on which base; never changes.
+        outcome: empty until it is over.
+        staged: what `settling` has decided, bytes; empty before.
+        worker: who runs it.
+        alive_until_ms: by the store's clock; later than that it counts as abandoned.
+        created_ms: by the store's clock.
+        updated_ms: by the store's clock.
+        now_ms: the store's clock when this was read.
+    """
+
+    id: str
+    status: str
+    request: Json
+    outcome: Json
+    staged: bytes
+    worker: str
+    alive_until_ms: int
+    created_ms: int
+    updated_ms: int
+    now_ms: int
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will come of it."""
+        return self.status in FINAL_STATUSES
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether whoever ran it has gone without finishing."""
+        return not self.is_over and self.now_ms > self.alive_until_ms
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """It runs now."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlreadyThere:
+    """There is a run of this id; nothing was changed."""
+
+    row: RunRow
+
+
+@dataclass(frozen=True, slots=True)
+class Busy:
+    """Nothing was started: `whose` is `person` or `workspace`, and these runs are in the way."""
+
+    whose: str
+    runs: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchedOff:
+    """Nothing was started: the assistant is switched off in this workspace."""
+
+
+StartOutcome = Started | AlreadyThere | Busy | SwitchedOff
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What a run leaves behind when it is over, all in one step.
+
+    Attributes:
+        status: one of the final ones.
+        outcome: what came of it.
+        events: the last ones of its stream.
+        talk: its turn in the conversation; None for none.
+    """
+
+    status: str
+    outcome: Json
+    events: Sequence[Json] = ()
+    talk: Json | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalRow:
+    """A proposal as it stands in the store; `content` is bytes, `status` open, accepted or rejected."""
+
+    id: str
+    status: str
+    content: bytes
+    outcome: Json
+    created_ms: int
+    expires_ms: int
+
+
+class RunStore(Protocol):
+    """Runs, events, conversations and proposals of every workspace."""
+
+    async def start(
+        self, w: str, run_id: str, request: Json, worker: str, *, edits_for: str, ttl_ms: int, at_most: int
+    ) -> StartOutcome:
+        """Start a run if it may: the switch is on, fewer than `at_most` are alive, none alive has the same `edits_for`.
+
+        `edits_for`: the person whose one edit run this is; empty for runs that only read. Abandoned runs do not count.
+        """
+        ...
+
+    async def beat(self, w: str, run_id: str, worker: str, ttl_ms: int) -> str:
+        """Say that a run is alive for another `ttl_ms` and hear its status; empty if there is no such run.
+
+        Prolongs nothing where it is over or belongs to another worker.
+        """
+        ...
+
+    async def settle(self, w: str, run_id: str, staged: bytes, ttl_ms: int) -> str:
+        """Go from `running` to `settling` with what has been decided; the status that it has now.
+
+        `settling` is returned only if this call or an equal one before made it so (same bytes).
+        """
+        ...
+
+    async def end(self, w: str, run_id: str, expected: Collection[str], ending: Ending) -> bool:
+        """End a run whose status is among `expected`; whether it did. Events, outcome and talk come in one step."""
+        ...
+
+    async def record(self, w: str, run_id: str, request: Json, worker: str, ending: Ending) -> bool:
+        """Write a run that is over already, in one step; False (and nothing changed) if the id is known."""
+        ...
+
+    async def run(self, w: str, run_id: str) -> RunRow | None:
+        """One run."""
+        ...
+
+    async def runs(self, w: str, *, before: str | None, count: int) -> list[RunRow]:
+        """The newest runs first; `before`: the id of the last one seen. Runs are kept 7 days after they are over."""
+        ...
+
+    async def open_runs(self, w: str) -> list[RunRow]:
+        """All runs that are not over, abandoned ones included."""
+        ...
+
+    async def in_flight(self) -> list[tuple[str, str]]:
+        """(workspace, run) of all that may not be over, over all workspaces; a hint that is repaired as it is read."""
+        ...
+
+    async def add_events(self, w: str, run_id: str, events: Sequence[Json]) -> str:
+        """Append to the event stream of a run; the id of the last one. Nothing happens if there is no such run."""
+        ...
+
+    async def events(self, w: str, run_id: str, after: str, count: int) -> list[tuple[str, Json]]:
+        """Events after an id (`0` for all), oldest first. At most about 10,000 are kept of a run."""
+        ...
+
+    async def talks(self, w: str, *, before: str | None, count: int) -> list[tuple[str, Json]]:
+        """Turns of the conversation with their ids, newest first; at most about 500 are kept."""
+        ...
+
+    async def clear_talks(self, w: str) -> None:
+        """Forget the conversation; workspace, runs and proposals stay."""
+        ...
+
+    async def put_proposal(self, w: str, proposal_id: str, content: bytes, ttl_ms: int) -> bool:
+        """Store an open proposal; False (and nothing changed) if the id is known."""
+        ...
+
+    async def proposal(self, w: str, proposal_id: str) -> ProposalRow | None:
+        """One proposal; None also when it has expired."""
+        ...
+
+    async def proposals(self, w: str) -> list[ProposalRow]:
+        """All that are kept, newest first; accepted and rejected ones until they expire."""
+        ...
+
+    async def settle_proposal(self, w: str, proposal_id: str, status: str, outcome: Json) -> bool:
+        """Close an open proposal as `accepted` or `rejected`; False if it was not open."""
+        ...
+
+    async def is_switched_off(self, w: str) -> bool:
+        """Whether the assistant is switched off in this workspace."""
+        ...
+
+    async def switch(self, w: str, *, off: bool) -> None:
+        """Switch it off or on; runs that are alive go on."""
+        ...
+
+    async def purge(self, w: str) -> None:
+        """Remove everything of a workspace that is gone."""
+        ...
+
+
+class UsageStore(Protocol):
+    """Counted usage over all workers, by day (UTC, `YYYY-MM-DD`); kept 90 days."""
+
+    async def add(self, day: str, key: str, counts: Mapping[str, int]) -> None:
+        """Add to the counters of a key: `<provider>|<model>|<operation>|<person>`, any text; fields any short names."""
+        ...
+
+    async def read(self, days: Sequence[str]) -> dict[str, dict[str, dict[str, int]]]:
+        """`{day: {key: {field: count}}}`; days without any are absent."""
+        ...
+
+
+class UsageLog(Protocol):
+    """Where one row per model call goes: JSONL, one file per worker. Never prompt texts."""
+
+    def write(self, row: Json) -> None:
+        """Append a row; failing to is logged and never stops a run."""
+        ...
+
+
+class KeyStore(Protocol):
+    """The key of the model provider that was entered in the page: a file of mode 0600 in the data folder."""
+
+    def read(self) -> str | None:
+        """The key; None if there is none. Cheap enough to be asked for each run, and sees what other workers saved."""
+        ...
+
+    def save(self, key: str) -> None:
+        """Keep it, readable by the owner only."""
+        ...
+
+    def delete(self) -> None:
+        """Forget it."""
+        ...

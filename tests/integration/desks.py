@@ -1,0 +1,281 @@
+"""The assistant of one worker on the real store, talking through the real SDK to the stand-in over a real socket."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from draftsmith.adapters.anthropic_provider import AnthropicConnection, AnthropicProvider
+from draftsmith.adapters.prompt_files import read_prompts
+from draftsmith.adapters.redis_connection import RedisConnection, connect
+from draftsmith.adapters.redis_index import RedisIndex
+from draftsmith.adapters.redis_log import RedisCommitLog
+from draftsmith.adapters.redis_runs import RedisRuns
+from draftsmith.adapters.redis_usage import RedisUsage
+from draftsmith.adapters.system import SystemClock
+from draftsmith.assistant.decision import Mode
+from draftsmith.assistant.focus import Focus
+from draftsmith.assistant.loop import Limits as RunLimits
+from draftsmith.assistant.prompts import PromptSet, prompt_set
+from draftsmith.assistant.provider import Event, TurnRequest
+from draftsmith.history.actor import Actor
+from draftsmith.history.replica import Replica
+from draftsmith.model.limits import Limits
+from draftsmith.transform.batch import parse_batch
+from draftsmith.usecases.assist import Assistant
+from draftsmith.usecases.edit import Edit
+from draftsmith.usecases.metering import Metering
+from draftsmith.usecases.proposals import Proposals
+from draftsmith.usecases.providers import Choice, Providers
+from draftsmith.usecases.run_values import Ask, Workflow
+from draftsmith.usecases.step_back import StepBack
+from draftsmith.usecases.workspaces import Workspaces, identify
+from tests.builders import Op, canonical
+from tests.standin import Standin
+
+ANA = Actor("guest:ana", "Ana", "person")
+BEN = Actor("guest:ben", "Ben", "person")
+DOCUMENT = """# Shop
+
+Orders come in through the API.
+
+## Caching
+
+There is no cache yet.
+
+## Storage
+
+Postgres holds all orders. Retention is 30 days.
+
+## Risks
+
+- The database is one machine.
+"""
+SHOP: list[Op] = [
+    {"op": "add_node", "id": "web", "type": "web", "label": "Shop page"},
+    {"op": "add_node", "id": "api", "type": "api", "label": "Orders API"},
+    {"op": "add_node", "id": "db", "type": "database", "label": "Orders database", "technology": "PostgreSQL"},
+    {"op": "add_node", "id": "queue", "type": "queue", "label": "Order queue", "technology": "RabbitMQ"},
+    {"op": "add_node", "id": "worker", "type": "worker", "label": "Mailer"},
+    {"op": "add_edge", "source": "web", "target": "api", "label": "orders"},
+    {"op": "add_edge", "source": "api", "target": "db", "label": "reads and writes"},
+    {"op": "add_edge", "source": "api", "target": "queue", "label": "order events", "kind": "async"},
+    {"op": "add_edge", "source": "queue", "target": "worker", "label": "order events", "kind": "async"},
+]
+
+
+class NoKeys:
+    """Nobody has entered a key."""
+
+    def __init__(self) -> None:
+        self.key: str | None = None
+
+    def read(self) -> str | None:
+        return self.key
+
+    def save(self, key: str) -> None:
+        self.key = key
+
+    def delete(self) -> None:
+        self.key = None
+
+
+@dataclass
+class Rows:
+    """The rows of usage, in memory."""
+
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    _came: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def write(self, row: Any) -> None:
+        self.rows.append(dict(row))
+        self._came.set()
+
+    async def until(self, count: int) -> None:
+        """Wait for so many rows."""
+        async with asyncio.timeout(10):
+            while len(self.rows) < count:
+                self._came.clear()
+                await self._came.wait()
+
+
+class Interrupted:
+    """A provider before each of whose turns something happens: what others do while the model thinks."""
+
+    def __init__(self, inner: AnthropicProvider, before_turn: Callable[[int], Awaitable[None]]) -> None:
+        self._inner, self._before_turn, self._turn = inner, before_turn, 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    async def turn(self, request: TurnRequest) -> AsyncIterator[Event]:
+        self._turn += 1
+        await self._before_turn(self._turn)
+        async with aclosing(self._inner.turn(request)) as events:  # type: ignore[type-var]
+            async for event in events:
+                yield event
+
+
+@dataclass
+class Desk:
+    """One worker and what tests do with it."""
+
+    workspaces: Workspaces
+    assistant: Assistant
+    proposals: Proposals
+    connection: RedisConnection
+    usage: Rows
+    w: str = ""
+
+    def before_turn(self, happens: Callable[[int], Awaitable[None]]) -> None:
+        """Let something happen before each turn with the model, by its number from 1."""
+        connect = self.assistant.providers.connect
+        self.assistant.providers.connect = lambda key, model: Interrupted(connect(key, model), happens)  # type: ignore[arg-type,return-value]
+
+    async def make_shop(self, operations: Sequence[Op] = SHOP, text: str = DOCUMENT) -> str:
+        """A workspace to work on."""
+        clock = self.workspaces.clock
+        content = {"document": {"text": text}}
+        self.w, _ = await self.workspaces.create(identify(ANA, None, clock), ANA, "Shop", content, "test", "")
+        if operations:
+            await self.edit(ANA, *operations)
+        return self.w
+
+    async def edit(self, actor: Actor, *operations: Op) -> dict[str, Any]:
+        """A batch of a person."""
+        identity = identify(actor, None, self.workspaces.clock)
+        limits = self.workspaces.limits
+        request = Edit(
+            batch_id=identity.batch_id, txid=identity.txid, fingerprint="", actor=actor, scope=actor.id,
+            batch=parse_batch(list(operations), limits), limits=limits,
+        )  # fmt: skip
+        return await self.workspaces.submit(self.w, request)
+
+    async def undo(self, actor: Actor) -> dict[str, Any]:
+        """Undo the newest commit of a person."""
+        identity = identify(actor, None, self.workspaces.clock)
+        request = StepBack(batch_id="u", txid=identity.txid, fingerprint="", actor=actor, scope=actor.id, action="undo")
+        return await self.workspaces.submit(self.w, request)
+
+    async def start(
+        self, prompt: str, *, actor: Actor = ANA, workflow: Workflow = "edit", mode: Mode = "auto",
+        provider: str = "", run_id: str = "", focus: Focus | None = None,
+    ) -> dict[str, Any]:  # fmt: skip
+        """Start a run."""
+        identity = run_id or self.workspaces.clock.new_id()
+        ask = Ask(identity, bool(run_id), workflow, prompt, mode, focus or Focus(), provider)
+        return await self.assistant.start(self.w, actor, ask)
+
+    async def ask(self, prompt: str, **more: Any) -> dict[str, Any]:
+        """Start a run and wait for its end."""
+        run = await self.start(prompt, **more)
+        return await self.over(run["id"])
+
+    async def over(self, run_id: str) -> dict[str, Any]:
+        """A run once it is over."""
+        run = await self.assistant.wait(self.w, run_id, 30)
+        assert run["outcome"] is not None, f"the run did not end: {run}"
+        return run
+
+    async def events(self, run_id: str) -> list[dict[str, Any]]:
+        """All events of a run until its end."""
+        return [dict(one[1]) async for one in self.assistant.watch(self.w, run_id, "0") if one is not None]
+
+    async def until_event(self, run_id: str, kind: str) -> dict[str, Any]:
+        """The first event of a kind."""
+        async with asyncio.timeout(20):
+            async for one in self.assistant.watch(self.w, run_id, "0"):
+                if one is not None and one[1]["type"] == kind:
+                    return dict(one[1])
+        raise AssertionError(f"no event {kind}")
+
+    async def state(self) -> bytes:
+        """The workspace as bytes."""
+        return await self.workspaces.read(self.w, lambda replica: canonical(replica.workspace))
+
+    async def head(self) -> int:
+        """The newest revision."""
+        return await self.workspaces.read(self.w, lambda replica: replica.head.revision)
+
+    async def look(self, look: Callable[[Replica], Any]) -> Any:
+        """Something about the workspace."""
+        return await self.workspaces.read(self.w, look)
+
+    async def text(self) -> str:
+        """The document."""
+        return str(await self.look(lambda replica: replica.workspace.document.text))
+
+    async def nodes(self) -> set[str]:
+        """The ids of all nodes."""
+        return set(await self.look(lambda replica: set(replica.workspace.diagram.node_ids())))
+
+    async def edges(self) -> set[tuple[str, str]]:
+        """The ends of all edges."""
+        return set(
+            await self.look(
+                lambda replica: {replica.workspace.diagram.ends(one) for one in replica.workspace.diagram.edge_ids()}
+            )
+        )
+
+
+@cache
+def prompts_of(workflow: str) -> PromptSet:
+    """The product's prompts."""
+    return prompt_set(workflow, read_prompts(workflow))
+
+
+@asynccontextmanager
+async def desk(
+    redis_url: str,
+    base_url: str = "",
+    *,
+    worker: str = "w0",
+    w: str = "",
+    choice: Choice = "auto",
+    run_limits: RunLimits | None = None,
+    day_tokens: int = 0,
+    regenerate: bool = False,
+) -> AsyncIterator[Desk]:
+    """One worker; with `base_url` its model is the stand-in there, without it has no key."""
+    connection = await connect(redis_url)
+    clock = SystemClock()
+    workspaces = Workspaces(RedisCommitLog(connection), RedisIndex(connection), clock, Limits(), worker)
+    upstream = AnthropicConnection("sk-standin", base_url or None, 20.0)
+    providers = Providers(
+        choice, "sk-standin" if base_url else "", NoKeys(),
+        lambda key, model: AnthropicProvider(key, model, connection=upstream),
+        {"edit": "claude-sonnet-5-5", "generate": "claude-sonnet-5-5", "ask": "claude-haiku-5-5"},
+        True, base_url, upstream.close,
+    )  # fmt: skip
+    usage = Rows()
+    assistant = Assistant(
+        workspaces, RedisRuns(connection), providers,
+        Metering(RedisUsage(connection), usage, clock, day_tokens),
+        prompts_of, clock, workspaces.limits,
+        run_limits or RunLimits(seconds=30), worker, regenerate,
+    )  # fmt: skip
+    proposals = Proposals(workspaces, assistant.store, workspaces.limits)
+    try:
+        yield Desk(workspaces, assistant, proposals, connection, usage, w)
+    finally:
+        await assistant.close()
+        await workspaces.close()
+        await assistant.providers.close()
+        await connection.close()
+
+
+def last_results(standin: Standin) -> list[dict[str, Any]]:
+    """The tool results of the newest request."""
+    content = standin.asked[-1].body["messages"][-1]["content"]
+    return [block for block in content if block["type"] == "tool_result"]
+
+
+def said(standin: Standin, request: int = -1) -> str:
+    """Everything that the newest message of a request says, as text."""
+    content = standin.asked[request].body["messages"][-1]["content"]
+    blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
+    return "\n".join(str(block.get("text", block.get("content", ""))) for block in blocks)

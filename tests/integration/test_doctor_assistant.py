@@ -1,0 +1,153 @@
+"""`draftsmith doctor` and the assistant: who would answer, whether that works, and what to do if not."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from draftsmith import cli
+from draftsmith.adapters.api_key_file import ApiKeyFile
+from draftsmith.adapters.doctor import Check
+from draftsmith.adapters.doctor_assistant import AssistantSetup, examine_assistant
+from draftsmith.settings import Settings
+from tests.standin import HttpError, Standin, Step, Text, ToolUse, Turn, serve
+
+SETUP = AssistantSetup("auto", "claude-sonnet-5-5", "claude-haiku-5-5", "medium", key_source="ANTHROPIC_API_KEY")
+CALLS = Turn([ToolUse("report_status", {"word": "ready"})])
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+
+
+@contextmanager
+def running(script: Sequence[Step] | Callable[[Mapping[str, Any]], Step]) -> Iterator[tuple[str, Standin]]:
+    """A stand-in in a thread of its own, since the doctor has an event loop of its own; its URL."""
+    ready: threading.Event = threading.Event()
+    found: list[Any] = []
+
+    async def run() -> None:
+        standin, stop = Standin(script), asyncio.Event()
+        async with serve(standin) as url:
+            found.extend((url, standin, asyncio.get_running_loop(), stop))
+            ready.set()
+            await stop.wait()
+
+    thread = threading.Thread(target=lambda: asyncio.run(run()))
+    thread.start()
+    assert ready.wait(10)
+    try:
+        yield found[0], found[1]
+    finally:
+        found[2].call_soon_threadsafe(found[3].set)
+        thread.join()
+
+
+def look(setup: AssistantSetup, *, tries_model: bool = False) -> list[Check]:
+    return list(examine_assistant(setup, tries_model=tries_model))
+
+
+@pytest.mark.parametrize(
+    "provider, words", [("auto", "no API key"), ("builtin", "no AI model"), ("off", "switched off")]
+)
+def test_no_model_is_fine_unless_one_is_asked_for(provider: str, words: str) -> None:
+    (check,) = look(replace(SETUP, assistant_provider=provider))
+    assert (check.status, check.remedy) == ("ok", "")
+    assert words in check.detail
+
+
+def test_a_model_without_a_key_is_a_failure() -> None:
+    (check,) = look(replace(SETUP, assistant_provider="anthropic"))
+    assert check.status == "fail"
+    assert "ANTHROPIC_API_KEY" in check.remedy
+
+
+def test_both_models_are_looked_for_and_none_is_asked() -> None:
+    with running([]) as (url, standin):
+        checks = look(replace(SETUP, key=standin.key, base_url=url))
+    assert [(check.name, check.status) for check in checks] == [("assistant", "ok"), ("assistant, questions", "ok")]
+    assert "Claude Sonnet 5.5 (Anthropic)" in checks[0].detail
+    assert checks[0].detail.endswith("key from ANTHROPIC_API_KEY")
+    assert standin.checked == ["claude-sonnet-5-5", "claude-haiku-5-5"]
+    assert standin.asked == []
+
+
+@pytest.mark.parametrize(
+    "changes, status, words",
+    [
+        ({"key": "sk-wrong"}, "fail", "ANTHROPIC_API_KEY"),
+        ({"assistant_model": "claude-nobody-1"}, "fail", "ASSISTANT_MODEL"),
+        ({"assistant_model": "claude-haiku-4-5"}, "warn", "newer model"),
+        ({"base_url": "http://127.0.0.1:1"}, "warn", "127.0.0.1:1"),
+    ],
+)
+def test_what_does_not_work_is_said_with_what_to_do(changes: dict[str, str], status: str, words: str) -> None:
+    with running([]) as (url, standin):
+        check = look(replace(SETUP, **{"key": standin.key, "base_url": url, **changes}))[0]
+    assert check.status == status
+    assert words in check.remedy
+    assert "sk-wrong" not in str(check)
+
+
+def test_a_trial_calls_the_tool_and_hits_the_cache() -> None:
+    with running([CALLS] * 4) as (url, standin):
+        checks = look(replace(SETUP, key=standin.key, base_url=url), tries_model=True)
+    assert [(check.name, check.status) for check in checks] == [
+        ("assistant", "ok"),
+        ("trial of claude-sonnet-5-5", "ok"),
+        ("assistant, questions", "ok"),
+        ("trial of claude-haiku-5-5", "ok"),
+    ]
+    assert "from the cache" in checks[1].detail
+    assert [len(asked.body["messages"]) for asked in standin.asked] == [1, 1, 1, 1]
+    assert standin.refused == []
+
+
+@pytest.mark.parametrize(
+    "script, status, words",
+    [
+        ([Turn([Text("ready")])], "fail", "without calling the tool"),
+        ([Turn([ToolUse("report_status", '{"word"')])], "fail", "without calling the tool"),
+        ([CALLS, HttpError("billing_error", "No credit")], "fail", "billing"),
+        ([CALLS, HttpError("overloaded_error", "Overloaded")], "warn", "overloaded"),
+    ],
+)
+def test_a_trial_that_does_not_go_well(script: list[Step], status: str, words: str) -> None:
+    with running(script) as (url, standin):
+        setup = replace(SETUP, assistant_ask_model=SETUP.assistant_model, key=standin.key, base_url=url)
+        trial = look(setup, tries_model=True)[1]
+    assert trial.status == status
+    assert words in trial.detail
+    assert trial.remedy
+
+
+def test_the_command_uses_the_saved_key_and_says_what_a_trial_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = Path(tempfile.mkdtemp(prefix="ds-"))
+    with running(lambda _body: CALLS) as (url, standin):
+        ApiKeyFile(folder).save(standin.key)
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", url)
+        options = ["doctor", "--data-dir", str(folder), "--port", "0", "--model"]
+        said = CliRunner().invoke(cli.main, options)
+        as_json = CliRunner().invoke(cli.main, [*options, "--json"])
+    shutil.rmtree(folder)
+    assert said.output.startswith("note  each model is asked twice: about 7,000 tokens")
+    assert "key from the data folder" in said.output
+    assert "sk-standin" not in said.output
+    assert [check["name"] for check in json.loads(as_json.output)["checks"]][-1] == "trial of claude-haiku-5-5"
+    assert (said.exit_code, as_json.exit_code) == (0, 0)

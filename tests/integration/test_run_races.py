@@ -1,0 +1,296 @@
+"""Runs at their worst moments: what others do between the last word of the model and the commit, and late repeats."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+import pytest
+
+from draftsmith.adapters.memory_runs import MemoryRuns
+from draftsmith.errors import DraftsmithError, StorageError
+from draftsmith.ports.runs import RunRow
+from draftsmith.usecases.rescue import rescue, rescue_all
+from draftsmith.usecases.staging import Outlook, Stage
+from tests.integration.desks import BEN, Desk
+from tests.memory_desk import Stores, memory_desk
+from tests.scripted import HandClock, Say
+
+T = TypeVar("T")
+_ASKED = {
+    "workflow": "edit", "mode": "auto", "prompt": "?", "focus": {}, "provider": "", "label": "", "model": "",
+    "prompt_hash": "", "base": {"epoch": "e", "revision": 1},
+    "actor": {"id": "guest:dan", "name": "Dan", "kind": "person"},
+}  # fmt: skip
+RENAME = {"op": "update_node", "id": "db", "label": "Ledger"}
+CACHE = {"op": "add_node", "id": "cache", "type": "cache", "label": "Cache"}
+
+
+def edit(*operations: Any) -> Say:
+    """A turn that edits the diagram."""
+    return Say(calls=[("edit_diagram", {"operations": list(operations)})])
+
+
+def others_first(monkeypatch: pytest.MonkeyPatch, one: Desk, moment: str) -> None:
+    """Let Ben rename the database just before or just after the last look at what is staged."""
+    look = Stage.outlook
+    done: list[bool] = []
+
+    async def overtaken(stage: Stage) -> Outlook:
+        if moment == "before" and not done:
+            done.append(True)
+            await one.edit(BEN, {"op": "update_node", "id": "db", "label": "Ben's"})
+        seen = await look(stage)
+        if moment == "after" and not done:
+            done.append(True)
+            await one.edit(BEN, {"op": "update_node", "id": "db", "label": "Ben's"})
+            await one.state()  # memory moves on, too
+        return seen
+
+    monkeypatch.setattr(Stage, "outlook", overtaken)
+
+
+async def test_what_is_overtaken_before_the_last_look_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The model hears what fell away before the rest of it is applied."""
+    async with memory_desk([edit(RENAME, CACHE), Say("Done."), Say("Then without.")]) as (one, provider):
+        await one.make_shop()
+        others_first(monkeypatch, one, "before")
+        run = await one.ask("Rename it and add a cache.")
+        assert "no longer fit" in str(provider.asked[2].messages[-1])
+        assert run["status"] == "applied"
+        assert [done["what"] for done in run["outcome"]["operations"]] == ["Added node Cache"]
+
+
+async def test_what_is_overtaken_after_the_last_look_refuses_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of what the model believes to have done is never applied without a word."""
+    async with memory_desk([edit(RENAME, CACHE), Say("Done.")]) as (one, _):
+        await one.make_shop()
+        others_first(monkeypatch, one, "after")
+        run = await one.ask("Rename it and add a cache.")
+        assert run["status"] == "failed"
+        assert run["outcome"]["error"]["code"] == "run_conflict"
+        assert run["outcome"]["error"]["conflicts"][0]["index"] == 0
+        assert "cache" not in await one.nodes()
+
+
+class Hooked(MemoryRuns):
+    """A store of runs before or after whose writes something happens; what it raises is what the caller hears."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.before: dict[str, Callable[[], Awaitable[None]]] = {}
+        self.after: dict[str, Callable[[], Awaitable[None]]] = {}
+
+    async def _hooked(self, name: str, write: Awaitable[T]) -> T:
+        if name in self.before:
+            try:
+                await self.before.pop(name)()
+            except BaseException:
+                asyncio.ensure_future(write).cancel()
+                raise
+        answer = await write
+        if name in self.after:
+            await self.after.pop(name)()
+        return answer
+
+    async def settle(self, *given: Any, **more: Any) -> str:
+        return await self._hooked("settle", super().settle(*given, **more))
+
+    async def end(self, *given: Any, **more: Any) -> bool:
+        return await self._hooked("end", super().end(*given, **more))
+
+    async def settle_proposal(self, *given: Any, **more: Any) -> bool:
+        return await self._hooked("settle_proposal", super().settle_proposal(*given, **more))
+
+
+async def away() -> None:
+    """The store does not answer."""
+    raise StorageError("The store is away.")
+
+
+async def gone() -> None:
+    """As if the process were gone."""
+    raise asyncio.CancelledError
+
+
+@asynccontextmanager
+async def hooked(*script: Say) -> AsyncIterator[tuple[Desk, Hooked, Stores]]:
+    """A desk on a store with hooks; its runs count as abandoned at once when nothing is heard of them."""
+    stores = Stores()
+    runs = stores.runs = Hooked()
+    async with memory_desk(script, stores=stores) as (one, _):
+        one.assistant.alive_ms = 40
+        await one.make_shop()
+        yield one, runs, stores
+
+
+async def until(one: Desk, run_id: str, holds: Callable[[RunRow], bool]) -> None:
+    """Wait until something is so of a run."""
+    async with asyncio.timeout(10):
+        while True:
+            row = await one.assistant.store.run(one.w, run_id)
+            if row is not None and holds(row):
+                return
+            await asyncio.sleep(0.005)  # the store's clock decides
+
+
+async def abandoned(one: Desk, run_id: str) -> None:
+    """Wait until nobody has heard of a run for long enough."""
+    await until(one, run_id, lambda row: row.is_abandoned)
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+@pytest.mark.parametrize("write", ["settle", "end"])
+async def test_a_store_that_is_away_for_a_moment_costs_no_run(write: str, moment: str) -> None:
+    """What minutes of work have come to is written again; lost requests and lost replies alike give one commit."""
+    async with hooked(edit(RENAME), Say("Done.")) as (one, runs, _):
+        head = await one.head()
+        getattr(runs, moment)[write] = away
+        run = await one.ask("Rename it.")
+        assert run["status"] == "applied", run
+        assert await one.head() == head + 1
+        assert [event["type"] for event in await one.events(run["id"])].count("end") == 1
+
+
+async def test_a_commit_is_told_as_one_even_if_the_workspace_is_in_the_trash_by_then() -> None:
+    """The worker dies after the commit, somebody throws the workspace away: the rescue looks before it says no."""
+    async with hooked(edit(RENAME), Say("Done.")) as (one, runs, _):
+        runs.before["end"] = gone
+        run = await one.start("Rename it.")
+        await abandoned(one, run["id"])
+        head = await one.head()
+        await one.workspaces.log.set_deleted(one.w, True)
+        await rescue(runs, one.assistant.settlement, one.w)
+        row = await runs.run(one.w, run["id"])
+        assert row is not None
+        assert (row.status, row.outcome["revision"]) == ("applied", head)
+
+
+async def test_a_decision_that_nobody_can_read_does_not_hide_its_commit() -> None:
+    """Who finds bytes of another release looks into the log before they say that nothing was changed."""
+    async with hooked(edit(RENAME), Say("Done.")) as (one, runs, _):
+        runs.before["end"] = gone
+        run = await one.start("Rename it.")
+        await abandoned(one, run["id"])
+        runs._desk(one.w).runs[run["id"]].staged = b"\x00new"
+        found = await one.assistant.run(one.w, run["id"])
+        assert found["status"] == "applied"
+        assert found["outcome"]["revision"] == await one.head()
+
+
+async def test_one_run_that_cannot_be_ended_keeps_no_other_from_ending(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A defect in one row is logged; the other rows are brought to their end, and new runs start."""
+    async with hooked(edit(RENAME), Say("Done."), Say("Hello.")) as (one, runs, _):
+        for name, request in (("bad", {"prompt": "no actor"}), ("good", {**_ASKED})):
+            await runs.start(one.w, name, request, "dead", edits_for="", ttl_ms=0, at_most=4)
+        await abandoned(one, "good")
+        run = await one.ask("Rename it.")
+        assert run["status"] == "applied"
+        good = await runs.run(one.w, "good")
+        assert good is not None
+        assert good.status == "failed"
+        await rescue_all(runs, one.assistant.settlement)  # nor does it end the looking after runs
+        assert [one.id for one in await runs.open_runs(one.w)] == ["bad"]
+
+
+async def test_too_late_to_stop_while_it_is_carried_out() -> None:
+    """Nobody is told that nothing was changed while the commit may still come."""
+    async with hooked(edit(RENAME), Say("Done.")) as (one, runs, _):
+        held = asyncio.Event()
+
+        async def hold() -> None:
+            await held.wait()
+
+        runs.after["settle"] = hold
+        one.assistant.alive_ms = 60_000
+        run = await one.start("Rename it.")
+        await until(one, run["id"], lambda row: row.status == "settling")
+        one.assistant.clock = HandClock()
+        with pytest.raises(DraftsmithError) as error:
+            await one.assistant.cancel(one.w, run["id"], BEN)
+        assert error.value.code == "run_finished"
+        assert "nothing was changed" not in error.value.detail
+        held.set()
+        one.assistant.clock = one.workspaces.clock
+        assert (await one.over(run["id"]))["status"] == "applied"
+
+
+async def test_an_id_of_long_ago_is_none_of_a_new_request() -> None:
+    """When the first run is no longer listed, its commit is not taken for that of another request under its id."""
+    identity = "0123456789abcdefghjkmnpqrs"
+    async with hooked(edit(RENAME), Say("Done."), edit(CACHE), Say("Done.")) as (one, runs, _):
+        first = await one.start("Rename it.", run_id=identity)
+        await one.over(first["id"])
+        await runs.purge(one.w)  # as after seven days
+        before = await one.state()
+        again = await one.start("Add a cache.", run_id=identity, actor=BEN)
+        ended = await one.over(again["id"])
+        assert ended["status"] == "failed"
+        assert ended["outcome"]["error"]["code"] == "key_reused"
+        assert await one.state() == before
+
+
+async def test_an_acceptance_that_was_not_written_down_is_found() -> None:
+    """The worker dies between the commit and the row: the proposal shows as accepted, by whom and which operations."""
+    async with hooked(edit(RENAME, CACHE), Say("Done.")) as (one, runs, _):
+        run = await one.ask("Rename it and add a cache.", mode="propose")
+        runs.before["settle_proposal"] = away
+        with pytest.raises(StorageError):
+            await one.proposals.accept(one.w, run["id"], BEN, [1])
+        assert (await one.proposals.list(one.w))[0]["status"] == "accepted"
+        shown = await one.proposals.get(one.w, run["id"])
+        assert shown["outcome"]["revision"] == await one.head()
+        assert shown["outcome"]["operations"] == [1]
+        assert shown["outcome"]["by"]["id"] == BEN.id
+        with pytest.raises(DraftsmithError) as error:
+            await one.proposals.reject(one.w, run["id"], BEN)
+        assert error.value.code == "proposal_closed"
+        assert (await one.proposals.accept(one.w, run["id"], BEN, None))["operations"] == [1]
+
+
+async def test_yes_and_no_at_the_same_moment() -> None:
+    """Where a rejection is written between a commit and its row, the log decides, for all who look."""
+    async with hooked(edit(RENAME), Say("Done.")) as (one, runs, _):
+        run = await one.ask("Rename it.", mode="propose")
+
+        async def accept() -> None:
+            await one.proposals.accept(one.w, run["id"], BEN, None)
+
+        async def reject_wins() -> None:  # the acceptance is in the log, the rejection in the row
+            runs._desk(one.w).proposals[run["id"]].status = "open"
+            await MemoryRuns.settle_proposal(runs, one.w, run["id"], "rejected", {"by": {"id": "x"}})
+
+        runs.before["settle_proposal"] = reject_wins
+        await accept()
+        assert (await one.proposals.get(one.w, run["id"]))["status"] == "accepted"
+        assert (await one.proposals.list(one.w))[0]["status"] == "accepted"
+        with pytest.raises(DraftsmithError) as error:
+            await one.proposals.reject(one.w, run["id"], BEN)
+        assert error.value.code == "proposal_closed"
+
+
+async def test_a_proposal_that_nobody_can_read_hides_no_other() -> None:
+    """It is not in the list and not found by itself; the others are."""
+    async with hooked(edit(RENAME), Say("Done.")) as (one, runs, _):
+        run = await one.ask("Rename it.", mode="propose")
+        await runs.put_proposal(one.w, "newer", b"\x00new", 60_000)
+        assert [shown["id"] for shown in await one.proposals.list(one.w)] == [run["id"]]
+        for call in (one.proposals.get(one.w, "newer"), one.proposals.accept(one.w, "newer", BEN, None)):
+            with pytest.raises(DraftsmithError) as error:
+                await call
+            assert error.value.code == "proposal_not_found"
+
+
+async def test_a_proposal_of_long_ago_is_none_of_a_new_request() -> None:
+    """Proposals are kept longer than runs: another request under the same id does not pass one off as its own."""
+    identity = "0123456789abcdefghjkmnpqrs"
+    async with hooked(edit(RENAME), Say("Done."), edit(CACHE), Say("Done.")) as (one, runs, _):
+        first = await one.start("Rename it.", run_id=identity, mode="propose")
+        await one.over(first["id"])
+        runs._desk(one.w).runs.pop(identity)  # as after seven days
+        again = await one.start("Add a cache.", run_id=identity, mode="propose")
+        ended = await one.over(again["id"])
+        assert ended["status"] == "failed"
+        assert ended["outcome"]["error"]["code"] == "key_reused"

@@ -1,0 +1,66 @@
+"""The assistant of one worker on a store in memory with a scripted provider; for what needs no real server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, cast
+
+from draftsmith.adapters.memory import MemoryCommitLog, MemoryIndex, MemoryStore
+from draftsmith.adapters.memory_runs import MemoryRuns
+from draftsmith.adapters.memory_usage import MemoryUsage
+from draftsmith.adapters.redis_connection import RedisConnection
+from draftsmith.adapters.system import SystemClock
+from draftsmith.assistant.loop import Limits as RunLimits
+from draftsmith.model.limits import Limits
+from draftsmith.ports.runs import RunStore
+from draftsmith.usecases.assist import Assistant
+from draftsmith.usecases.metering import Metering
+from draftsmith.usecases.proposals import Proposals
+from draftsmith.usecases.providers import Providers
+from draftsmith.usecases.workspaces import Workspaces
+from tests.integration.desks import Desk, NoKeys, Rows, prompts_of
+from tests.scripted import Say, Scripted
+
+
+class Stores:
+    """What several workers share."""
+
+    def __init__(self) -> None:
+        self.memory = MemoryStore()
+        self.runs: RunStore = MemoryRuns()
+        self.usage = MemoryUsage()
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+@asynccontextmanager
+async def memory_desk(
+    script: Sequence[Say] = (),
+    *,
+    stores: Stores | None = None,
+    worker: str = "w0",
+    w: str = "",
+    regenerate: bool = False,
+) -> AsyncIterator[tuple[Desk, Scripted]]:
+    """One worker; every run is answered by the script, from where the last one left it."""
+    stores = stores or Stores()
+    clock = SystemClock()
+    provider = Scripted(script)
+    workspaces = Workspaces(MemoryCommitLog(stores.memory), MemoryIndex(stores.memory), clock, Limits(), worker)
+    models = {"edit": "m", "generate": "m", "ask": "m"}
+    providers = Providers(
+        "auto", "key", NoKeys(), lambda key, model: cast(Any, provider), models, True, "", stores.close
+    )
+    usage = Rows()
+    assistant = Assistant(
+        workspaces, stores.runs, providers, Metering(stores.usage, usage, clock), prompts_of, clock,
+        workspaces.limits, RunLimits(seconds=30), worker, regenerate,
+    )  # fmt: skip
+    proposals = Proposals(workspaces, assistant.store, workspaces.limits)
+    try:
+        yield Desk(workspaces, assistant, proposals, cast(RedisConnection, None), usage, w), provider
+    finally:
+        await assistant.close()
+        await workspaces.close()

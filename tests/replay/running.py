@@ -1,0 +1,104 @@
+"""One request of the replay set against a running server, by its HTTP API alone."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from draftsmith.model.workspace import Workspace, export_json
+from tests.builders import run
+from tests.replay.cases import STARTS, Case
+from tests.replay.conditions import After, holds
+
+_API = "/api/v1"
+_LONGEST_SECONDS = 300.0
+_OVER = frozenset({"applied", "proposed", "answered", "unchanged", "failed", "cancelled"})
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """What came of a request.
+
+    Attributes:
+        case: the request.
+        status: of the run; `timeout` if it was not over in time.
+        failed: the checks and guards that do not hold.
+        outcome: of the run, as the API tells it.
+        provider: who answered, as the run says.
+        seconds: from the request to its end.
+    """
+
+    case: Case
+    status: str
+    failed: list[Any] = field(default_factory=list)
+    outcome: dict[str, Any] = field(default_factory=dict)
+    provider: str = ""
+    seconds: float = 0.0
+
+    @property
+    def is_right(self) -> bool:
+        """Whether everything is as it has to be."""
+        return self.status in _OVER - {"failed", "cancelled"} and not self.failed
+
+    def tokens(self, kind: str) -> int:
+        """How many tokens of a kind (`input_tokens`, `output_tokens`) the run says it took."""
+        return int((self.outcome.get("usage") or {}).get(kind) or 0)
+
+
+def run_one(client: httpx.Client, case: Case) -> Replayed:
+    """Make a workspace, ask, wait for the end, compare, and put the workspace into the trash.
+
+    Args:
+        client: with the server's address as its base.
+        case: the request.
+
+    Raises:
+        httpx.HTTPStatusError: the server refused a request that is no run.
+    """
+    before = STARTS[case.start]()
+    w = _answer(client.post(f"{_API}/workspaces", json=_creation(before)))["id"]
+    try:
+        start = time.monotonic()
+        asked = client.post(f"{_API}/workspaces/{w}/runs", json=case.body())
+        if asked.is_error:
+            return Replayed(case, f"refused: {asked.text[:300]}", [*case.checks])
+        over = _once_over(client, f"{_API}/workspaces/{w}/runs/{asked.json()['id']}", asked.json(), start)
+        seconds = time.monotonic() - start
+        now = read_workspace(_answer(client.get(f"{_API}/workspaces/{w}")))
+        outcome = over.get("outcome") or {}
+        after = After(before, now, str(outcome.get("summary") or ""), over["status"])
+        failed = [condition for condition in (*case.checks, *case.guards) if not holds(condition, after)]
+        return Replayed(case, over["status"], failed, outcome, f"{over['provider']} {over['model']}".strip(), seconds)
+    finally:
+        client.delete(f"{_API}/workspaces/{w}")
+
+
+def read_workspace(given: dict[str, Any]) -> Workspace:
+    """The workspace that `GET /workspaces/{w}` tells of."""
+    workspace = Workspace(given["name"])
+    document = {"op": "replace_document", "text": given["document"]["text"], "eol": given["document"]["eol"]}
+    run(workspace, {"op": "replace_diagram", **given["diagram"]}, document)
+    return workspace
+
+
+def _creation(workspace: Workspace) -> dict[str, Any]:
+    return {"name": workspace.name, "import": {"format": "json", "content": export_json(workspace)}}
+
+
+def _once_over(client: httpx.Client, path: str, run_: dict[str, Any], start: float) -> dict[str, Any]:
+    """The run when it is over; each look waits at the server."""
+    while run_["status"] not in _OVER:
+        if time.monotonic() - start > _LONGEST_SECONDS:
+            client.post(f"{path}/cancel", json={})
+            return {**run_, "status": "timeout"}
+        run_ = _answer(client.get(path, headers={"Prefer": "wait=30"}))
+    return run_
+
+
+def _answer(response: httpx.Response) -> dict[str, Any]:
+    response.raise_for_status()
+    found: dict[str, Any] = response.json()
+    return found

@@ -1,0 +1,49 @@
+"""Serve the demonstration: `python -m tests.standin [--port N] [command …]`.
+
+With a command, that is run with the stand-in as its model provider, and both end together.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+from tests.standin import Standin, serve
+from tests.standin.demonstration import demonstrate
+
+
+async def run(port: int, command: Sequence[str]) -> int:
+    """Serve until a signal comes, or until the command ends; the exit code."""
+    standin = Standin(demonstrate, key="sk-demonstration")
+    loop, stopped = asyncio.get_running_loop(), asyncio.Event()
+    async with serve(standin, port) as url:
+        print(f"A stand-in for the model provider, no AI behind it: {url}", flush=True)
+        if not command:
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(number, stopped.set)
+            await stopped.wait()
+            return 0
+        given = {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": standin.key, "ASSISTANT_PROVIDER": "anthropic"}
+        # In a session of its own: else Ctrl-C would reach it twice, and the second time means at once.
+        child = await asyncio.create_subprocess_exec(*command, env={**os.environ, **given}, start_new_session=True)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            # As SIGTERM, since in the background of a script the command was born deaf to SIGINT.
+            loop.add_signal_handler(number, child.send_signal, signal.SIGTERM)
+        return await child.wait()
+
+
+def main() -> int:
+    """Read the command line and serve."""
+    parser = argparse.ArgumentParser(prog="python -m tests.standin", description=__doc__)
+    parser.add_argument("--port", type=int, default=0, help="where to listen on 127.0.0.1; default: any free port")
+    parser.add_argument("command", nargs=argparse.REMAINDER, help="what to run with it")
+    given = parser.parse_args()
+    return asyncio.run(run(given.port, given.command))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,270 @@
+"""The stand-in as a web application, and a real server for it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from tests.standin.catalogue import MODELS
+from tests.standin.checks import Refused, check_request
+from tests.standin.prefix import PromptCache, count_tokens, fingerprint
+from tests.standin.script import STATUS, Brain, HttpError, Step, Turn
+from tests.standin.wire import encode, events_of, message_of
+
+_LARGEST_BODY = 32 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request that was taken: its body and its headers, the names in lower case."""
+
+    body: dict[str, Any]
+    headers: dict[str, str]
+
+
+class Standin:
+    """The application and what it has seen.
+
+    Attributes:
+        key: the API key that it takes.
+        asked: requests for messages that were in order, oldest first.
+        refused: why requests were answered with 400; empty unless somebody has a defect.
+        checked: models that were asked about.
+        disconnects: streams that the client left before their end.
+        streaming: streams that are open now.
+        stalled: streams that say nothing more.
+    """
+
+    def __init__(
+        self, script: Sequence[Step | Brain] | Brain, *, key: str = "sk-standin", cache_floor: int = 64
+    ) -> None:
+        """Answer by `script`: steps in their order, or one function of the request's body for all of them.
+
+        `cache_floor`: tokens below which a prefix is not cached; the API's own is 512 or more.
+        """
+        self.key = key
+        self.asked: list[Asked] = []
+        self.refused: list[str] = []
+        self.checked: list[str] = []
+        self.disconnects = self.streaming = self.stalled = 0
+        self._script = script if callable(script) else list(script)
+        self._cache = PromptCache(cache_floor)
+        self._paused: set[str] = set()
+        self._number = 0
+        self._changed = asyncio.Event()
+        self.app = Starlette(
+            routes=[
+                Route("/v1/messages", self._messages, methods=["POST"]),
+                Route("/v1/messages/count_tokens", self._count, methods=["POST"]),
+                Route("/v1/models", self._models),
+                Route("/v1/models/{model}", self._model),
+            ]
+        )
+
+    async def until(self, holds: Callable[[], bool], seconds: float = 10.0) -> None:
+        """Wait until something holds of what the stand-in has seen; TimeoutError if it does not come to that."""
+        async with asyncio.timeout(seconds):
+            while not holds():
+                self._changed.clear()
+                await self._changed.wait()
+
+    def note(self, **more: int) -> None:
+        """Count something and wake up who waits for it."""
+        for name, number in more.items():
+            setattr(self, name, getattr(self, name) + number)
+        self._changed.set()
+
+    async def _messages(self, request: Request) -> Response:
+        body = await self._admit(request)
+        if isinstance(body, Response):
+            return body
+        self.asked.append(Asked(body, dict(request.headers)))
+        self.note()
+        try:
+            step = self._next(body)
+        except IndexError:
+            return self._error(HttpError("api_error", "the script of the stand-in is at its end"))
+        if isinstance(step, HttpError):
+            return self._error(step)
+        self._number += 1
+        message = message_of(step, body, self._cache.use(body), self._number)
+        if step.stop_reason == "pause_turn":
+            self._paused.add(fingerprint(message["content"]))
+        headers = {"request-id": self._request_id(), "anthropic-organization-id": "org_standin"}
+        if not body.get("stream"):
+            return JSONResponse(message, headers=headers)
+        return _Stream(self, step, message, headers)
+
+    def _next(self, body: dict[str, Any]) -> Step:
+        step = self._script if callable(self._script) else self._script.pop(0)
+        return step(body) if callable(step) else step
+
+    async def _count(self, request: Request) -> Response:
+        body = await self._admit(request)
+        if isinstance(body, Response):
+            return body
+        return JSONResponse({"input_tokens": count_tokens(body.get("tools"), body.get("system"), body["messages"])})
+
+    async def _models(self, request: Request) -> Response:
+        refusal = self._refusal_or_none(request)
+        if refusal is not None:
+            return refusal
+        data = [model.to_json() for model in MODELS.values()]
+        page = {"data": data, "has_more": False, "first_id": data[0]["id"], "last_id": data[-1]["id"]}
+        return JSONResponse(page, headers={"request-id": self._request_id()})
+
+    async def _model(self, request: Request) -> Response:
+        name = request.path_params["model"]
+        self.checked.append(name)
+        refusal = self._refusal_or_none(request)
+        if refusal is not None:
+            return refusal
+        if name not in MODELS:
+            return self._error(HttpError("not_found_error", f"model: {name}"))
+        return JSONResponse(MODELS[name].to_json(), headers={"request-id": self._request_id()})
+
+    def _refusal_or_none(self, request: Request) -> Response | None:
+        if "anthropic-version" not in request.headers:
+            return self._error(HttpError("invalid_request_error", "anthropic-version: header is required"))
+        bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
+        if (request.headers.get("x-api-key") or bearer) != self.key:
+            return self._error(HttpError("authentication_error", "invalid x-api-key"))
+        return None
+
+    async def _admit(self, request: Request) -> dict[str, Any] | Response:
+        refusal = self._refusal_or_none(request)
+        if refusal is not None:
+            return refusal
+        content = await request.body()
+        if len(content) > _LARGEST_BODY:
+            return self._error(HttpError("request_too_large", "Request exceeds the maximum size"))
+        body: dict[str, Any] = json.loads(content)
+        model = MODELS.get(str(body.get("model")))
+        if model is None or model.lifecycle == "retired":
+            return self._error(HttpError("not_found_error", f"model: {body.get('model')}"))
+        counts_only = request.url.path.endswith("count_tokens")
+        try:
+            check_request(body, model, counts_only=counts_only, paused=self._paused)
+        except Refused as why:
+            self.refused.append(str(why))
+            return self._error(HttpError("invalid_request_error", str(why)))
+        return body
+
+    def _error(self, step: HttpError) -> Response:
+        request_id = self._request_id()
+        status = step.status or STATUS[step.type]
+        headers = {"request-id": request_id, **step.headers}
+        if step.body is not None:
+            return Response(step.body, status, headers, media_type="text/html")
+        details = {"details": {"error_code": step.code}} if step.code else {}
+        error = {"type": step.type, "message": step.message, **details}
+        return JSONResponse({"type": "error", "error": error, "request_id": request_id}, status, headers)
+
+    def _request_id(self) -> str:
+        self._number += 1
+        return f"req_{self._number:08d}"
+
+
+class _Stream(Response):
+    """The events of a turn, at the pace and with the breaks of the script; it sees when the client goes."""
+
+    def __init__(self, standin: Standin, turn: Turn, message: dict[str, Any], headers: dict[str, str]) -> None:
+        super().__init__(headers={**headers, "cache-control": "no-cache"}, media_type="text/event-stream")
+        del self.headers["content-length"]
+        self._standin, self._turn, self._message = standin, turn, message
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        self._standin.note(streaming=1)
+        telling = asyncio.create_task(self._tell(send))
+        leaving = asyncio.create_task(_until_gone(receive))
+        try:
+            await asyncio.wait({telling, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            if not telling.done():
+                self._standin.note(disconnects=1)
+        finally:
+            for task in (telling, leaving):
+                task.cancel()
+            await asyncio.gather(telling, leaving, return_exceptions=True)
+            self._standin.note(streaming=-1)
+
+    async def _tell(self, send: Send) -> None:
+        breaks = self._turn.breaks
+        for number, event in enumerate(events_of(self._turn, self._message)):
+            if breaks is not None and number == breaks.after:
+                await self._break(send)
+                return
+            await send({"type": "http.response.body", "body": encode(event), "more_body": True})
+            await asyncio.sleep(self._turn.delay)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _break(self, send: Send) -> None:
+        breaks = self._turn.breaks
+        assert breaks is not None
+        last = b""
+        match breaks.how:
+            case "cut":
+                # An application that returns without the end of its body makes the server cut the connection.
+                return
+            case "stall":
+                self._standin.note(stalled=1)
+                await asyncio.Event().wait()
+            case "error":
+                error = {"type": breaks.type, "message": breaks.message}
+                last = encode(("error", {"error": error, "request_id": "req_midstream"}))
+            case "garbage":
+                last = b'event: content_block_delta\ndata: {"type": "content_block_de\n\n'
+            case "end":
+                pass
+        await send({"type": "http.response.body", "body": last, "more_body": False})
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+class _Server(uvicorn.Server):
+    """A server beside others in a process: Ctrl-C belongs to whoever started that."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.is_up = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        self.is_up.set()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+@asynccontextmanager
+async def serve(standin: Standin, port: int = 0) -> AsyncIterator[str]:
+    """Serve a stand-in on loopback; its base URL. Streams that are still open at the end are cut."""
+    with socket.create_server(("127.0.0.1", port)) as listener:
+        config = uvicorn.Config(
+            standin.app, log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=1
+        )
+        server = _Server(config)
+        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        try:
+            await server.is_up.wait()
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            with suppress(asyncio.CancelledError):
+                await serving

@@ -1,0 +1,99 @@
+"""docs/assistant.md and the code agree: codes, statuses, events, settings, fields of usage."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+from draftsmith.adapters import anthropic_errors
+from draftsmith.api.problems import STATUS
+from draftsmith.api.routes.runs import KINDS
+from draftsmith.assistant import loop
+from draftsmith.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+BACKEND = ROOT / "backend" / "draftsmith"
+PAGE = (ROOT / "docs" / "assistant.md").read_text("utf-8")
+ROOMS = ("assistant/loop.py", "assistant/parse.py", "adapters/anthropic*.py", "usecases/*.py")
+NOT_OF_RUNS = (
+    "backup", "chronicle", "edit", "exchange", "housekeeping", "owner", "past", "recover", "repair", "requests",
+    "retention", "snapshot", "step_back", "trash", "workspaces",
+)  # fmt: skip
+OF_THE_API = {"internal", "forbidden", "invalid_request", "key_reused"}
+
+
+def codes_in(path: Path) -> set[str]:
+    """Codes that a module raises: every text that may be the first argument of an error, or is called `conflict`."""
+    found = set()
+    for call in (one for one in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(one, ast.Call)):
+        given = [keyword.value for keyword in call.keywords if keyword.arg == "conflict"]
+        if getattr(call.func, "id", "") in ("DraftsmithError", "ProviderError") and call.args:
+            given.append(call.args[0])
+        for place in given:
+            texts = [place.body, place.orelse] if isinstance(place, ast.IfExp) else [place]
+            found |= {str(one.value) for one in texts if isinstance(one, ast.Constant)}
+    return found
+
+
+def used() -> set[str]:
+    """Codes that requests to the assistant can meet."""
+    paths = [path for room in ROOMS for path in BACKEND.glob(room)]
+    paths = [path for path in paths if path.parent.name != "usecases" or path.stem not in NOT_OF_RUNS]
+    assert len(paths) > 15, "the rooms have moved"
+    tables = {*loop._STOPS, *anthropic_errors._SENTENCES}
+    return tables.union(*(codes_in(path) for path in paths))
+
+
+def table_under(title: str) -> list[list[str]]:
+    """The rows of the table below a heading, without its head."""
+    (part,) = re.findall(rf"^#+ {title}\n(.*?)(?=^#|\Z)", PAGE, re.MULTILINE | re.DOTALL)
+    lines = [line for line in part.splitlines() if line.startswith("|")][2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def names(cell: str) -> list[str]:
+    return re.findall(r"`([A-Za-z_]+)`", cell)
+
+
+def outcomes() -> set[str]:
+    return {name for row in table_under("Outcomes") for name in names(row[0])}
+
+
+def refusals() -> dict[str, int]:
+    return {name: int(row[1]) for row in table_under("Refusals") for name in names(row[0])}
+
+
+def test_every_code_that_is_used_is_on_the_page() -> None:
+    """Whatever a request to the assistant can end with is explained, with what to do."""
+    assert used() - outcomes() - refusals().keys() == set()
+
+
+def test_every_code_on_the_page_is_used() -> None:
+    # A status of runs, and codes that a table of limits gives.
+    made_elsewhere = {"cancelled", "limit_nodes", "limit_edges", "limit_document"}
+    assert (outcomes() | refusals().keys()) - used() - made_elsewhere - OF_THE_API == set()
+
+
+def test_every_outcome_says_what_happened() -> None:
+    for code, happened, remedy in table_under("Outcomes"):
+        assert happened, code
+        assert remedy or "cancelled" in code
+
+
+def test_refusals_have_the_statuses_of_the_page() -> None:
+    assert {code: STATUS.get(code, 422) for code in refusals()} == refusals()
+
+
+def test_the_page_lists_the_events_of_the_contract() -> None:
+    lines = re.findall(r"^\| (`[a-z`, ]+`) \| `", PAGE, re.MULTILINE)
+    assert {name for line in lines for name in names(line)} >= set(KINDS)
+
+
+def test_the_page_lists_the_settings_with_their_defaults() -> None:
+    rows = {names(row[0])[0].lower(): row[1] for row in table_under("Settings and limits")}
+    mine = {name for name in Settings.model_fields if name.startswith(("assistant_", "anthropic_", "edit_mode"))}
+    assert rows.keys() == mine
+    for name in mine - {"anthropic_api_key", "anthropic_base_url"}:
+        default = Settings.model_fields[name].default
+        assert rows[name] == (f"{default:,}" if isinstance(default, int) else default), name

@@ -1,0 +1,227 @@
+"""The tool loop by itself: a scripted provider, a clock that is set by hand, and calls that are only counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from draftsmith.assistant.loop import Limits, Talk, TurnReport, Waiting, run_loop, run_once
+from draftsmith.assistant.provider import Event, ProviderError, TextDelta, ToolCall, ToolResult
+from draftsmith.errors import DraftsmithError
+from tests.scripted import HandClock, Say, Scripted
+
+LOOK = Say(calls=[("find_nodes", {})])
+EDIT = Say(calls=[("edit_diagram", {"operations": []})])
+DONE = Say("Done.")
+
+
+@dataclass
+class Around:
+    """Everybody but the provider."""
+
+    provider: Scripted
+    clock: HandClock = field(default_factory=HandClock)
+    heard: list[Event | Waiting] = field(default_factory=list)
+    reports: list[TurnReport] = field(default_factory=list)
+    executed: list[ToolCall] = field(default_factory=list)
+    refuses: set[int] = field(default_factory=set)
+    notes: list[str | None] = field(default_factory=list)
+    settled: int = 0
+
+    async def execute(self, call: ToolCall) -> ToolResult:
+        self.executed.append(call)
+        is_bad = len(self.executed) in self.refuses
+        return ToolResult(call.id, "no" if is_bad else "yes", is_error=is_bad, failed_batch=is_bad)
+
+    async def listen(self, event: Event | Waiting) -> None:
+        self.heard.append(event)
+
+    async def report(self, report: TurnReport) -> None:
+        self.reports.append(report)
+
+    async def settle(self) -> str | None:
+        self.settled += 1
+        return self.notes.pop(0) if self.notes else None
+
+    def talk(self, limits: Limits | None = None) -> Talk:
+        return Talk(
+            self.provider, ["system"], [], self.execute, self.listen, self.report, self.settle, self.clock,
+            limits or Limits(),
+        )  # fmt: skip
+
+
+def around(*script: Say, **more: object) -> Around:
+    return Around(Scripted(script), **more)  # type: ignore[arg-type]
+
+
+async def code_of(one: Around, limits: Limits | None = None) -> str:
+    """The code with which a loop ends; empty if it ends well."""
+    try:
+        await run_loop(one.talk(limits), "Please.")
+    except DraftsmithError as error:
+        return error.code
+    return ""
+
+
+async def test_it_ends_when_nothing_is_called_any_more() -> None:
+    """Histories only grow, results answer every call in order, and the last text is the answer."""
+    both = Say("I look.", calls=[("find_nodes", {"text": "a"}), ("read_nodes", {"ids": ["a"]})])
+    one = around(both, EDIT, DONE)
+    course = await run_loop(one.talk(), "Please.")
+    assert course.text == "Done."
+    assert course.tools_used == ["find_nodes", "read_nodes", "edit_diagram"]
+    assert (course.iterations, course.input_tokens, course.output_tokens) == (3, 300, 30)
+    assert [call.name for call in one.executed] == course.tools_used
+    assert one.settled == 1
+    first, second, third = [request.messages for request in one.provider.asked]
+    assert first == [{"user": "Please."}]
+    assert second[:1] == first
+    assert third[: len(second)] == second
+    assert [answered[0] for answered in second[2]["results"]] == [call.id for call in one.executed[:2]]
+    assert one.provider.closed == 3, "every turn's iterator is closed"
+
+
+async def test_the_answer_is_the_newest_text() -> None:
+    """A turn that says nothing does not take away what was said before."""
+    one = around(Say("Renamed it.", calls=[("edit_diagram", {})]), Say(""))
+    course = await run_loop(one.talk(), "Please.")
+    assert course.text == "Renamed it."
+
+
+async def test_what_comes_back_when_it_has_finished_goes_on() -> None:
+    """A clash is told as the person's side of the conversation; the next end is asked again."""
+    one = around(EDIT, DONE, EDIT, Say("Now."), notes=["It no longer fits."])
+    course = await run_loop(one.talk(), "Please.")
+    assert course.text == "Now."
+    assert one.settled == 2
+    assert one.provider.asked[2].messages[-1] == {"user": "It no longer fits."}
+
+
+async def test_a_pause_goes_on_with_what_there_is() -> None:
+    """A turn that the provider pauses is sent back as it is, and nothing is executed or settled for it."""
+    one = around(Say("Hm", stop="pause"), DONE)
+    await run_loop(one.talk(), "Please.")
+    assert one.provider.asked[1].messages == [{"user": "Please."}, {"assistant": 0}]
+    assert one.settled == 1
+
+
+@pytest.mark.parametrize("stop", ["refusal", "max_tokens", "context"])
+async def test_cut_answers_run_nothing(stop: str) -> None:
+    """The last call of an answer that was cut off is cut, too."""
+    one = around(Say("x", calls=[("edit_diagram", {})], stop=stop))  # type: ignore[arg-type]
+    assert await code_of(one) == stop
+    assert one.executed == []
+    assert one.settled == 0
+    assert one.reports[0].stop == stop
+
+
+async def test_three_bad_batches_in_a_row_are_too_many() -> None:
+    """One good batch, or a look, between them starts the count anew."""
+    assert await code_of(around(*[EDIT] * 4, refuses={1, 2, 3})) == "too_many_failures"
+    assert await code_of(around(*[EDIT] * 5, DONE, refuses={1, 2, 4, 5})) == ""
+    assert await code_of(around(EDIT, EDIT, LOOK, EDIT, EDIT, DONE, refuses={1, 2, 4, 5})) == ""
+
+
+async def test_rounds_and_tokens_are_limited() -> None:
+    """The limit is looked at before a turn is paid for."""
+    one = around(*[LOOK] * 5)
+    assert await code_of(one, Limits(turns=3)) == "max_turns"
+    assert len(one.provider.asked) == 3
+    one = around(*[LOOK] * 5)
+    assert await code_of(one, Limits(tokens=220)) == "run_tokens"
+    assert len(one.provider.asked) == 2
+
+
+async def test_the_deadline_holds_between_turns_and_within_one() -> None:
+    """What streams for too long is left, and its connection closed."""
+    one = around(LOOK, DONE)
+
+    async def long() -> None:
+        one.clock.ms += 11_000
+
+    one.provider.script = [Say(calls=LOOK.calls, happens=long), DONE]
+    assert await code_of(one, Limits(seconds=10)) == "deadline"
+    assert len(one.provider.asked) == 1
+    assert one.provider.closed == 1
+    assert one.reports[0].status == "deadline"
+    assert one.executed == []
+
+
+async def test_what_may_pass_is_waited_for_and_told() -> None:
+    """By what the provider asks for, else a second and then two; every try is reported."""
+    one = around(
+        Say(fails=ProviderError("rate_limited", "Slow.", retry_after=7.5)),
+        Say(fails=ProviderError("network", "Cut.")),
+        DONE,
+    )
+    assert await code_of(one) == ""
+    assert one.clock.slept == [7.5, 2.0]
+    assert [(one.seconds, one.code) for one in one.heard if isinstance(one, Waiting)] == [
+        (7.5, "rate_limited"), (2.0, "network"),
+    ]  # fmt: skip
+    assert [(report.turn, report.status, report.retries) for report in one.reports] == [
+        (1, "rate_limited", 0), (1, "network", 1), (1, "ok", 2),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "script, tries",
+    [
+        ([Say(fails=ProviderError("auth", "No."))], 1),
+        ([Say(fails=ProviderError("rate_limited", "Later.", retry_after=600.0))], 1),
+        ([Say("It begins", fails=ProviderError("network", "Cut."))], 1),
+        ([Say(fails=ProviderError("overloaded", "Busy."))] * 4, 3),
+        ([Say(fails=ProviderError("overloaded", "Busy.", retry_after=50.0))] * 4, 1),
+    ],
+)
+async def test_what_is_not_tried_again(script: Sequence[Say], tries: int) -> None:
+    """What cannot pass, takes too long, has begun, has been tried three times, or would end after the deadline."""
+    one = around(*script)
+    expected = script[0].fails
+    assert isinstance(expected, ProviderError)
+    assert await code_of(one, Limits(seconds=40)) == expected.code
+    assert len(one.provider.asked) == tries
+    assert len(one.reports) == tries
+
+
+async def test_a_stream_without_an_end_is_cut_off() -> None:
+    """A provider that just stops is not taken for one that has finished."""
+
+    class Silent(Scripted):
+        async def turn(self, request):  # type: ignore[no-untyped-def,override]
+            yield TextDelta("Hal")
+
+    one = Around(Silent([]))
+    assert await code_of(one) == "network"
+    assert one.settled == 0
+
+
+async def test_tokens_of_tries_that_failed_count() -> None:
+    """They were paid for."""
+    one = around(Say("x", fails=ProviderError("network", "Cut."), tokens=(70, 7)))
+    talk = one.talk()
+    with pytest.raises(ProviderError):
+        await run_loop(talk, "Please.")
+    assert (talk.course.input_tokens, talk.course.output_tokens) == (70, 7)
+
+
+async def test_half_a_surrogate_pair_is_heard_as_a_question_mark() -> None:
+    """No store takes one."""
+    one = around(Say("a\ud83d"))
+    course = await run_loop(one.talk(), "Please.")
+    assert course.text == "a?"
+    assert one.heard == [TextDelta("a?")]
+
+
+async def test_one_round_executes_nothing() -> None:
+    """The answer comes with its calls; a cut one is refused as in the loop."""
+    one = around(EDIT)
+    end = await run_once(one.talk(), "Please.")
+    assert [call.name for call in end.calls] == ["edit_diagram"]
+    assert one.executed == []
+    assert one.settled == 0
+    with pytest.raises(DraftsmithError) as error:
+        await run_once(around(Say("x", stop="max_tokens")).talk(), "Please.")
+    assert error.value.code == "max_tokens"

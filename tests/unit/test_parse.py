@@ -1,0 +1,246 @@
+"""Reading tool calls: forgiving about form, never about meaning; what is left goes to the strict reader."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from draftsmith.assistant.feedback import rejected
+from draftsmith.assistant.parse import complete_operations, operations_of
+from draftsmith.errors import DraftsmithError
+from draftsmith.model.limits import Limits
+from draftsmith.transform.batch import OPERATION_MODELS, parse_batch
+from tests.builders import refusal_of
+
+ADD = {"op": "add_node", "type": "cache", "label": "Redis"}
+EDGE = {"op": "add_edge", "source": "a", "target": "b"}
+
+
+@pytest.mark.parametrize(
+    "given, means",
+    [
+        ({"action": "add_node", "type": "cache", "label": "Redis"}, ADD),
+        ({"operation": "Add Node", "type": "Cache", "label": "Redis"}, ADD),
+        ({"type": "add_node", "label": "Redis"}, {"op": "add_node", "label": "Redis"}),
+        ({"op": "addNode", "type": "CACHE", "label": "Redis"}, ADD),
+        ({"op": "ADD-NODE", "type": "load balancer", "label": "L"}, ADD | {"type": "load_balancer", "label": "L"}),
+        ({"op": "update_node", "node_id": "a", "label": "B"}, {"op": "update_node", "id": "a", "label": "B"}),
+        ({"op": "update_node", "nodeId": "a"}, {"op": "update_node", "id": "a"}),
+        ({"op": "delete_edge", "edge_id": "e"}, {"op": "delete_edge", "id": "e"}),
+        ({"op": "delete_nodes", "node_ids": ["a"]}, {"op": "delete_nodes", "ids": ["a"]}),
+        ({"op": "delete_nodes", "ids": "a"}, {"op": "delete_nodes", "ids": ["a"]}),
+        ({"op": "add_edge", "from": "a", "to": "b"}, EDGE),
+        ({"op": "add_edge", "source_id": "a", "targetId": "b", "kind": "Async"}, EDGE | {"kind": "async"}),
+        ({"op": "move_to_group", "ids": ["a"], "group_id": "g"}, {"op": "move_to_group", "ids": ["a"], "group": "g"}),
+        (
+            {"op": "edit_section", "section_path": "# A", "old_text": "b", "new_text": "c"},
+            {"op": "edit_section", "section": "# A", "find": "b", "replace": "c"},
+        ),
+        (
+            {"section": "# A", "find": "b", "replace": "c"},
+            {"op": "edit_section", "section": "# A", "find": "b", "replace": "c"},
+        ),
+        (
+            {"op": "append_to_section", "heading": "# A", "content": "b"},
+            {"op": "append_to_section", "section": "# A", "text": "b"},
+        ),
+        (
+            {"op": "insert_between", "from": "a", "to": "b", "node": {"node_id": "c", "type": "Queue", "label": "C"}},
+            {"op": "insert_between", "source": "a", "target": "b", "node": {"id": "c", "type": "queue", "label": "C"}},
+        ),
+    ],
+    ids=lambda one: json.dumps(one)[:50],
+)  # fmt: skip
+def test_form_is_put_right(given: dict[str, Any], means: dict[str, Any]) -> None:
+    """Other names and letters that can mean only one thing mean it, in either tool."""
+    for tool in ("edit_diagram", "edit_document"):
+        assert operations_of(tool, {"operations": [given]}) == [means]
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        {"op": "add_node", "type": "banana", "label": "B"},
+        {"op": "explode", "id": "a"},
+        {"op": "update_node", "id": "a", "color": "red"},
+        {"op": "update_node", "id": "a", "node_id": "b"},
+        {"op": "add_edge", "source": "a", "target": "b", "kind": "fast"},
+        {"op": "add_edge", "source": "a", "target": "b", "label": "From A to B"},
+        {"op": "rename_section", "section": "# A", "title": "Type: Cache"},
+        {"label": "No operation"},
+    ],
+)
+def test_meaning_is_left_alone(operation: dict[str, Any]) -> None:
+    """Unknown words, fields and operations go on as they are; so do values that people read."""
+    assert operations_of("edit_diagram", {"operations": [operation]}) == [operation]
+
+
+def test_what_is_unknown_is_named_by_the_strict_reader() -> None:
+    """Nothing is dropped on the way: an extra field is still a problem, in its place."""
+    given = operations_of(
+        "edit_diagram", {"operations": [ADD, {"action": "update_node", "node_id": "a", "colour": "red"}]}
+    )
+    with pytest.raises(DraftsmithError) as caught:
+        parse_batch(given, Limits())
+    assert [(problem.code, problem.path) for problem in caught.value.problems] == [
+        ("field_unknown", "/operations/1/colour")
+    ]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"operations": [ADD]},
+        {"operations": ADD},
+        {"operations": json.dumps([ADD])},
+        {"operations": json.dumps({"operations": [ADD]})},
+        {"operations": {"operations": [ADD]}},
+        {"operations": [json.dumps(ADD)]},
+        {"edits": [ADD]},
+        {"explanation": "why", "actions": [ADD]},
+        ADD,
+    ],
+    ids=lambda one: json.dumps(one)[:40],
+)
+def test_the_list_is_found(given: dict[str, Any]) -> None:
+    """As a text, alone, inside itself, under another name."""
+    assert operations_of("edit_diagram", given) == [ADD]
+
+
+def test_no_operations_are_no_operations() -> None:
+    """An empty call is refused by the strict reader, in its words; a list that is broken JSON here."""
+    for empty in ({}, {"operations": []}, {"operations": None}, {"explanation": "x"}, {"operations": 3}):
+        assert operations_of("edit_diagram", empty) == []
+    assert refusal_of(lambda: parse_batch([], Limits())) == "invalid_request"
+    assert refusal_of(lambda: operations_of("edit_diagram", {"operations": '[{"op": '})) == "invalid_request"
+
+
+def test_null_for_what_is_absent_is_left_out() -> None:
+    """Some models fill every field; where null clears something it stays."""
+    given = [
+        {"op": "delete_node", "id": "a", "bridge": None, "children": None},
+        {"op": "edit_section", "section": "# A", "find": "b", "replace": "c", "all": None},
+        {"op": "update_node", "id": "a", "description": None},
+        {"op": "move_to_group", "ids": ["a"], "group": None},
+    ]
+    found = operations_of("edit_diagram", {"operations": given})
+    assert found == [
+        {"op": "delete_node", "id": "a"},
+        {"op": "edit_section", "section": "# A", "find": "b", "replace": "c"},
+        *given[2:],
+    ]
+    assert operations_of("rewrite_diagram", {"nodes": [{"id": "a", "parent": None}], "edges": []})[0]["nodes"] == [
+        {"id": "a", "parent": None}
+    ]
+    parse_batch(found, Limits())
+
+
+def test_things_that_are_no_object_stay() -> None:
+    """So that the strict reader can name them."""
+    assert operations_of("edit_diagram", {"operations": [3, None, "no json", ["a"]]}) == [3, None, "no json", ["a"]]
+
+
+def test_rewriting_becomes_a_whole_state() -> None:
+    """What is absent stays absent: a missing list of edges must not delete every edge."""
+    whole = {"nodes": [{"node_id": "a", "type": "Service", "label": "A"}], "edges": [{"from": "a", "to": "b"}]}
+    right = {
+        "op": "replace_diagram",
+        "nodes": [{"id": "a", "type": "service", "label": "A"}],
+        "edges": [{"source": "a", "target": "b"}],
+    }
+    assert operations_of("rewrite_diagram", whole) == [right]
+    assert operations_of("rewrite_diagram", {"diagram": whole, "explanation": "x"}) == [right]
+    assert operations_of("rewrite_diagram", {**whole, "edges": json.dumps(whole["edges"])}) == [right]
+    assert operations_of("rewrite_diagram", {"nodes": []}) == [{"op": "replace_diagram", "nodes": []}]
+    assert operations_of("rewrite_document", {"text": "# A"}) == [{"op": "replace_document", "text": "# A"}]
+    assert operations_of("rewrite_document", {}) == [{"op": "replace_document"}]
+    with pytest.raises(DraftsmithError):
+        parse_batch(operations_of("rewrite_diagram", {"nodes": []}), Limits())
+
+
+def test_every_operation_of_the_page_passes_unchanged() -> None:
+    """No field of any operation is taken for an alias of another."""
+    for name, model in OPERATION_MODELS.items():
+        given = {"op": name} | {field: "x" for field in model.model_fields if field not in ("op", "ids")}
+        assert operations_of("edit_diagram", {"operations": [given]}) == [given]
+
+
+_FIELDS = st.sampled_from(
+    [*sorted({f for m in OPERATION_MODELS.values() for f in m.model_fields}), "action", "from", "x"]
+)
+_VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text(max_size=5)
+    | st.sampled_from([*OPERATION_MODELS, "[]", "{", "a"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_FIELDS, inner, max_size=4),
+    max_leaves=10,
+)
+
+
+@given(
+    st.sampled_from(["edit_diagram", "edit_document", "rewrite_diagram", "rewrite_document"]),
+    st.dictionaries(st.sampled_from(["operations", "edits", "nodes", "edges", "text", "diagram", "op"]), _VALUES),
+)
+def test_whatever_a_model_sends_is_read_or_refused(tool: str, sent: dict[str, Any]) -> None:
+    """Never a defect: operations, or a refusal that can be told; half of it neither."""
+    raw = json.dumps(sent)
+    for end in (len(raw) // 2, len(raw)):
+        assert isinstance(complete_operations(tool, raw[:end]), list)
+    problems, said = _refusal(tool, sent)
+    assert len(said) <= 8_000
+    assert bool(problems) == bool(said)
+
+
+def _refusal(tool: str, sent: dict[str, Any]) -> tuple[int, str]:
+    """How many problems a call has, and what is said of them."""
+    try:
+        parse_batch(operations_of(tool, sent), Limits())
+    except DraftsmithError as error:
+        return len(error.problems), rejected(error)
+    return 0, ""
+
+
+# -- while it is being written -----------------------------------------------------------------------------------------
+
+WHOLE = json.dumps({"explanation": "why", "operations": [ADD, EDGE, {"op": "update_node", "id": "a", "label": '}],"'}]})
+
+
+def test_operations_appear_when_they_are_complete() -> None:
+    """At every length: a prefix of the operations, growing, never one that still changes; at the end all of them."""
+    every = operations_of("edit_diagram", json.loads(WHOLE))
+    counts = []
+    for end in range(len(WHOLE) + 1):
+        found = complete_operations("edit_diagram", WHOLE[:end])
+        assert found == every[: len(found)], WHOLE[:end]
+        counts.append(len(found))
+    assert counts == sorted(counts)
+    assert set(counts) == {0, 1, 2, 3}
+    assert counts[WHOLE.index('{"op": "add_edge"') + 1] == 1, "the first is complete when the second begins"
+    assert counts[-2] == 3, "the last is complete when its list is closed"
+
+
+def test_complete_operations_are_put_right_too() -> None:
+    """What ghosts are drawn from is what will be run."""
+    raw = '{"operations": [{"action": "Add Edge", "from": "a", "to": "b"}, {"op'
+    assert complete_operations("edit_document", raw) == [EDGE]
+
+
+@pytest.mark.parametrize("raw", ["", "{", "[]", "nonsense", '{"operations": 3}', '{"operations": "[{', '{"a": 1}', "3"])
+def test_nothing_to_see_is_nothing(raw: str) -> None:
+    """Broken, other or too short JSON has no operations."""
+    assert complete_operations("edit_diagram", raw) == []
+
+
+def test_a_rewrite_is_complete_at_its_end_only() -> None:
+    """Half a diagram would show everything else deleted."""
+    raw = '{"nodes": [{"id": "a"}], "edges": []'
+    assert complete_operations("rewrite_diagram", raw) == []
+    assert complete_operations("rewrite_diagram", raw + "}") == [
+        {"op": "replace_diagram", "nodes": [{"id": "a"}], "edges": []}
+    ]
