@@ -112,6 +112,7 @@ format: setup ## put code into the house's form
 schema: setup ## write the contract anew: OpenAPI, JSON Schema of operations, and the editor's types
 	@$(BIN)/draftsmith schema openapi > docs/openapi.json
 	@$(BIN)/draftsmith schema operations > docs/operations.schema.json
+	@$(BIN)/draftsmith schema live > docs/live.schema.json
 	@cd frontend && $(NPM) run --silent types
 
 bench: setup ## the measurements of docs/performance.md

@@ -167,9 +167,9 @@ def _assistant_setup(settings: Settings) -> AssistantSetup:
 
 
 @main.command()
-@click.argument("what", type=click.Choice(["openapi", "operations"]))
-def schema(what: Literal["openapi", "operations"]) -> None:
-    """Print the contract: OpenAPI of the HTTP API, or the compact JSON Schema of operations."""
+@click.argument("what", type=click.Choice(["openapi", "operations", "live"]))
+def schema(what: Literal["openapi", "operations", "live"]) -> None:
+    """Print the contract: OpenAPI of the HTTP API, or the JSON Schema of operations or of the live protocol."""
     from draftsmith.main import contract
 
     _show(json.dumps(contract(what), indent=1, ensure_ascii=False, sort_keys=True))

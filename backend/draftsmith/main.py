@@ -37,6 +37,7 @@ from draftsmith.api.metrics import CommitMetrics
 from draftsmith.assistant.loop import Limits as RunLimits
 from draftsmith.assistant.prompts import PromptSet, prompt_set
 from draftsmith.assistant.provider import AIProvider
+from draftsmith.collab.protocol import live_schema
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import Limits
 from draftsmith.settings import Settings
@@ -141,8 +142,10 @@ def product_version() -> str:
         return "0.0.0"
 
 
-def contract(what: Literal["openapi", "operations"]) -> dict[str, Any]:
-    """The contract that clients are generated from: OpenAPI, or the compact JSON Schema of operations."""
+def contract(what: Literal["openapi", "operations", "live"]) -> dict[str, Any]:
+    """What clients are generated from: OpenAPI, or the JSON Schema of operations or of the live protocol."""
+    if what == "live":
+        return live_schema()
     if what == "operations":
         return compact_schema()
     return build_app("1", None).openapi()  # of the API, not of the product: the file changes only with the contract

@@ -1,0 +1,121 @@
+"""The protocol of `/live`: reading what a page says, writing frames, how a connection ends, the schema of it all.
+
+A page sends one JSON object a WebSocket message, the first a `hello`. The server sends frames: JSON arrays of messages
+in the order they happened. What a page says is read strictly (`client_messages`): anything outside the schema closes
+the connection with a reason. `live_schema` gives both directions as one JSON Schema, from which the page's types are
+generated. Not here: when what is said (`room`), and sockets (`api.live`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import orjson
+from pydantic import TypeAdapter, ValidationError
+
+from draftsmith.collab.client_messages import ClientMessage
+from draftsmith.collab.server_messages import Bye, ServerMessage
+
+VERSION: Final = 1
+_CLIENT: Final[TypeAdapter[ClientMessage]] = TypeAdapter(ClientMessage)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Why a connection is closed: a WebSocket close code, our own stable one, and a sentence.
+
+    `again_ms`: when the page may connect anew by itself; None if that would not help.
+    """
+
+    close: int
+    code: str
+    detail: str
+    again_ms: int | None = None
+
+    @property
+    def reason(self) -> str:
+        """The reason of the close frame, at most 123 bytes."""
+        return f"{self.code}: {self.detail}".encode()[:123].decode(errors="ignore")
+
+    def bye(self) -> Bye:
+        """The message that goes before it."""
+        return {"t": "bye", "code": self.code, "detail": self.detail, "again_ms": self.again_ms}
+
+
+CLOSE_CODES: Final[Mapping[str, int]] = {
+    "restarting": 1012,
+    "message_too_large": 1009,
+    "invalid_message": 4400,
+    "unauthorized": 4401,
+    "forbidden": 4403,
+    "workspace_not_found": 4404,
+    "hello_missing": 4408,
+    "version_unknown": 4409,
+    "workspace_deleted": 4410,
+    "storage_down": 4503,
+    "internal": 4500,
+}
+
+
+def ending(code: str, detail: str, again_ms: int | None = None) -> Ending:
+    """Make an ending of a known code."""
+    return Ending(CLOSE_CODES.get(code, CLOSE_CODES["internal"]), code, detail, again_ms)
+
+
+class Outside(Exception):
+    """What a page said is outside the schema; `ending` says what and where."""
+
+    def __init__(self, end: Ending) -> None:
+        super().__init__(end.reason)
+        self.ending = end
+
+
+def read_message(text: str | bytes) -> ClientMessage:
+    """Read what a page said.
+
+    Raises:
+        Outside: it is no JSON (NaN and half surrogate pairs included), or outside the schema.
+    """
+    try:
+        shape = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        raise Outside(ending("invalid_message", f"no JSON: {error}")) from error
+    try:
+        return _CLIENT.validate_python(shape)
+    except ValidationError as error:
+        raise Outside(ending("invalid_message", _where(shape, error))) from error
+
+
+def _where(shape: object, error: ValidationError) -> str:
+    """The first fault, with its place as a JSON Pointer."""
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    kind = shape.get("t") if isinstance(shape, dict) else None
+    place = [str(part) for part in first["loc"] if part != kind]
+    return f"/{'/'.join(place)}: {first['msg']}"
+
+
+def live_schema() -> dict[str, Any]:
+    """The JSON Schema of both directions: `$defs.ClientMessage`, and frames, lists of `$defs.ServerMessage`."""
+    client = TypeAdapter(ClientMessage).json_schema(ref_template="#/$defs/{model}")
+    server = TypeAdapter(ServerMessage).json_schema(ref_template="#/$defs/{model}")
+    definitions = {**client.pop("$defs"), **server.pop("$defs")}
+    definitions["ClientMessage"], definitions["ServerMessage"] = client, server
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Draftsmith live protocol, version {VERSION}",
+        "$defs": dict(sorted(definitions.items())),
+        "type": "array",
+        "items": {"$ref": "#/$defs/ServerMessage"},
+    }
+
+
+def frame(messages: Sequence[bytes]) -> str:
+    """Put encoded messages into one frame."""
+    return (b"[" + b",".join(messages) + b"]").decode()
+
+
+def encode(message: Mapping[str, Any]) -> bytes:
+    """Encode one message."""
+    return orjson.dumps(message)

@@ -1,0 +1,282 @@
+"""What a page is told over `/live`, each message a JSON object with its kind in `t`. See docs/protocol.md."""
+
+from __future__ import annotations
+
+from typing import (
+    Any,
+    Literal,
+    NotRequired,  # pydantic reads no other before Python 3.12
+)
+
+from typing_extensions import TypedDict
+
+
+class By(TypedDict):
+    """Who did it, as the history keeps it."""
+
+    id: str
+    name: str
+    kind: Literal["person", "script", "assistant", "system"]
+
+
+class Me(By):
+    """Who this page is."""
+
+    color: str
+
+
+class LiveLimits(TypedDict):
+    """What is refused beyond: operations in a batch, bytes of one, characters of the document."""
+
+    operations: int
+    batch_bytes: int
+    document_chars: int
+
+
+class Welcome(TypedDict):
+    """The answer to `hello`; then follow what is missing, as `commit`s, or a `state`.
+
+    `resumed` says which. A page that hears nothing for `silence_s` seconds should connect anew.
+    """
+
+    t: Literal["welcome"]
+    v: int
+    w: str
+    member: str
+    me: Me
+    resumed: bool
+    silence_s: int
+    limits: LiveLimits
+
+
+class Content(TypedDict):
+    """A whole workspace with its births: `nodes` are `[id, fields]`, `edges` `[id, source, target, fields]`."""
+
+    name: str
+    eol: str
+    text: str
+    nodes: list[tuple[str, dict[str, Any]]]
+    edges: list[tuple[str, str, str, dict[str, Any]]]
+
+
+class State(TypedDict):
+    """The whole state at a revision, in place of what the page holds.
+
+    `why`: `fresh` (it held none), `trimmed` or `diverged` (its own is no longer in the log), `behind` (too far, or too
+    slow), `asked`.
+    """
+
+    t: Literal["state"]
+    epoch: str
+    rev: int
+    h: str
+    why: Literal["fresh", "trimmed", "diverged", "behind", "asked"]
+    workspace: Content
+
+
+class NodeStep(TypedDict):
+    """Put a node in or take one out; `pb`: birth of its parent."""
+
+    k: Literal["node+", "node-"]
+    id: str
+    b: int
+    n: dict[str, Any]
+    pb: NotRequired[int]
+
+
+class NodeFieldsStep(TypedDict):
+    """Set fields of a node, `{field: [old, new]}`; `pb`: births of the old and the new parent."""
+
+    k: Literal["node="]
+    id: str
+    b: int
+    v: dict[str, tuple[Any, Any]]
+    pb: NotRequired[tuple[int | None, int | None]]
+
+
+class EdgeStep(TypedDict):
+    """Put an edge in or take one out; `eb`: births of its ends."""
+
+    k: Literal["edge+", "edge-"]
+    id: str
+    b: int
+    s: str
+    t: str
+    eb: tuple[int, int]
+    e: dict[str, Any]
+
+
+class EdgeFieldsStep(TypedDict):
+    """Set fields of an edge, its ends among them; `eb`: births of the old and the new ends."""
+
+    k: Literal["edge="]
+    id: str
+    b: int
+    v: dict[str, tuple[Any, Any]]
+    eb: NotRequired[tuple[tuple[int, int] | None, tuple[int, int]]]
+
+
+class TextStep(TypedDict):
+    """Change the document: a CodeMirror ChangeSet, and what each change takes out."""
+
+    k: Literal["text"]
+    c: list[int | list[int | str]]
+    d: list[str]
+
+
+class NameStep(TypedDict):
+    """Set the workspace's name, or the line ends remembered for export."""
+
+    k: Literal["name", "eol"]
+    v: tuple[str, str]
+
+
+AnyStep = NodeStep | NodeFieldsStep | EdgeStep | EdgeFieldsStep | TextStep | NameStep
+CommitKind = Literal["create", "edit", "text", "undo", "redo", "revert", "restore", "checkpoint"]
+
+
+class LeftOut(TypedDict):
+    """A part of a commit that could not be taken back, in words."""
+
+    what: str
+    why: str
+
+
+class Commit(TypedDict):
+    """One commit, the next after the last; its steps lead from one revision to the next.
+
+    A checkpoint, or an undo of which nothing was left, has none.
+    """
+
+    t: Literal["commit"]
+    rev: int
+    h: str
+    at_ms: int
+    by: By
+    kind: CommitKind
+    ref: int | None
+    what: str
+    why: str
+    source: str
+    steps: list[AnyStep]
+    left_out: list[LeftOut]
+
+
+class Committed(TypedDict):
+    """What was asked under `id` is durable as revision `rev`; with `changed: false` there was nothing to do.
+
+    Where the commit comes over this connection, this comes before it. `replayed`: it had been carried out before.
+    """
+
+    t: Literal["committed"]
+    id: str
+    rev: int
+    changed: bool
+    replayed: bool
+    kind: str
+    results: list[dict[str, Any]]
+    warnings: list[dict[str, Any]]
+    left_out: list[LeftOut]
+
+
+class Rejected(TypedDict):
+    """What was asked under `id` was not done; `retry`: the same may be sent again later, and may then be done.
+
+    `code`, `detail`, `problems` as in the problem documents of the HTTP API.
+    """
+
+    t: Literal["rejected"]
+    id: str
+    code: str
+    detail: str
+    problems: list[dict[str, Any]]
+    retry: bool
+
+
+class Member(TypedDict):
+    """One open page of somebody."""
+
+    member: str
+    id: str
+    name: str
+    kind: Literal["person", "script", "assistant", "system"]
+    color: str
+    state: dict[str, Any]
+
+
+class Roster(TypedDict):
+    """Who is here now, in place of the roster before; over all workers."""
+
+    t: Literal["roster"]
+    members: list[Member]
+
+
+class PresenceOf(TypedDict):
+    """Where others are now; members that are not named are where they were."""
+
+    t: Literal["presence"]
+    members: dict[str, dict[str, Any]]
+
+
+class Runs(TypedDict):
+    """The runs of the assistant that go on here, and those that ended in the last minute, newest first.
+
+    As in the HTTP API, without prompt and focus for all but the requester's own pages.
+    """
+
+    t: Literal["runs"]
+    runs: list[dict[str, Any]]
+
+
+class RunEvent(TypedDict):
+    """One event of a run that this page watches; docs/assistant.md lists them. `id` is for `after`."""
+
+    t: Literal["run_event"]
+    run: str
+    id: str
+    event: dict[str, Any]
+
+
+class RunGone(TypedDict):
+    """There is no such run to watch, or it could not be watched on."""
+
+    t: Literal["run_gone"]
+    run: str
+    code: str
+    detail: str
+
+
+class ProposalsOpen(TypedDict):
+    """The open proposals, newest first, each with whether it still fits; as in the HTTP API."""
+
+    t: Literal["proposals"]
+    proposals: list[dict[str, Any]]
+
+
+class Store(TypedDict):
+    """Whether commits can be made durable now."""
+
+    t: Literal["store"]
+    ok: bool
+
+
+class Pong(TypedDict):
+    """The answer to `ping`."""
+
+    t: Literal["pong"]
+    n: int
+
+
+class Bye(TypedDict):
+    """The connection is about to be closed by the server, which says when to come again; null for never by itself."""
+
+    t: Literal["bye"]
+    code: str
+    detail: str
+    again_ms: int | None
+
+
+ServerMessage = (
+    Welcome | State | Commit | Committed | Rejected | Roster | PresenceOf | Runs | RunEvent | RunGone | ProposalsOpen
+    | Store | Pong | Bye
+)  # fmt: skip
