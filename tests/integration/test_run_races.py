@@ -121,7 +121,7 @@ async def hooked(*script: Say) -> AsyncIterator[tuple[Desk, Hooked, Stores]]:
     stores = Stores()
     runs = stores.runs = Hooked()
     async with memory_desk(script, stores=stores) as (one, _):
-        one.assistant.alive_ms = 40
+        one.assistant.alive_ms = 400
         await one.make_shop()
         yield one, runs, stores
 
