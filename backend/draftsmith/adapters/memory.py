@@ -31,6 +31,7 @@ class MemoryCommitLog(MemorySnapshots):
         ms = self._store.clock.now_ms()
         line = self._store.lines[w] = Line(Head(epoch, 0, GENESIS), dict(summary), ms, ms)
         line.add(entry_of(first, 1, chain_hash(GENESIS, first), ms))
+        self._store.tell(w)
         return Appended(line.head, ms)
 
     async def append(
@@ -65,6 +66,7 @@ class MemoryCommitLog(MemorySnapshots):
         for draft in drafts:
             line.add(entry_of(draft, line.head.revision + 1, chain_hash(line.head.chain, draft), ms))
         line.summary, line.updated_ms = dict(summary), ms
+        self._store.tell(w)
         return Appended(line.head, ms)
 
     async def lease(self, w: str, worker: str, ttl_ms: int) -> bool:
@@ -124,6 +126,7 @@ class MemoryCommitLog(MemorySnapshots):
             line.deleted_ms = None
         elif line.deleted_ms is None:
             line.deleted_ms = self._store.clock.now_ms()
+        self._store.tell(w)
         return True
 
     async def purge(self, w: str) -> None:
@@ -168,6 +171,7 @@ class MemoryCommitLog(MemorySnapshots):
             line.kept = {revision: kept for revision, kept in old.kept.items() if revision <= target.head.revision}
         self._store.lines[w] = line
         self._store.leases.pop(w, None)
+        self._store.tell(w)
 
 
 class MemoryIndex:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -80,6 +80,12 @@ class MemoryStore:
         self.leases: dict[str, Lock] = {}
         self.snapshotters: dict[str, Lock] = {}
         self.index: set[str] = set()
+        self.listeners: list[Callable[[str, bytes | None], None]] = []
+
+    def tell(self, w: str, content: bytes | None = None) -> None:
+        """Tell every listener that `w` has changed, or what a worker has sent about it."""
+        for listener in tuple(self.listeners):
+            listener(w, content)
 
     def held(self, locks: dict[str, Lock], w: str) -> Lock | None:
         """The lock on `w` that has not run out, if any."""
