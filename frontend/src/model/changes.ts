@@ -1,0 +1,172 @@
+/**
+ * Changes to a text as a value, in CodeMirror 6's JSON form: `[kept, [deleted], [deleted, "line", "line"], …]` from front
+ * to back, lengths in UTF-16 units, LF the only line end. Twin of the server's `transform/changeset.py`.
+ *
+ * *Normal form*: what is empty is left out and neighbouring changed parts are joined, so that equal changes are equal
+ * values. Everything here gives it; server and page map in it and therefore agree. Composing and mapping are CodeMirror's
+ * own. Not here: finding the changes between two texts (`textDiff.ts`).
+ */
+import { ChangeSet } from '@codemirror/state';
+import { type AnyChanges, type Changes, normal, ofParts, partsOf, splitsPair } from './changeParts';
+
+export {
+  type AnyChanges,
+  type Changes,
+  normal,
+  ofParts,
+  type Part,
+  partsOf,
+  splitsPair,
+} from './changeParts';
+export { changesBetween } from './textDiff';
+
+/** Changes are not of the right form, or not for this text. */
+export class ChangesRefused extends Error {
+  override name = 'ChangesRefused';
+}
+
+/** One replaced stretch: `[from, to)` before, `[newFrom, newTo)` after. */
+export interface Change {
+  from: number;
+  to: number;
+  newFrom: number;
+  newTo: number;
+  inserted: string;
+}
+
+const LONGEST = 2 ** 31;
+
+/** Units of the text that changes are for. */
+export function lengthBefore(changes: AnyChanges): number {
+  return partsOf(changes).reduce((sum, [length]) => sum + length, 0);
+}
+
+/** Units of the text that changes lead to. */
+export function lengthAfter(changes: AnyChanges): number {
+  return partsOf(changes).reduce((sum, [length, inserted]) => sum + (inserted?.length ?? length), 0);
+}
+
+/** Whether changes change nothing. */
+export function isEmpty(changes: AnyChanges): boolean {
+  return partsOf(changes).every(([, inserted]) => inserted === null);
+}
+
+/** The replaced stretches, from front to back. */
+export function stretches(changes: AnyChanges): Change[] {
+  const found: Change[] = [];
+  let at = 0;
+  let now = 0;
+  for (const [length, inserted] of partsOf(changes)) {
+    const size = inserted?.length ?? length;
+    if (inserted !== null)
+      found.push({ from: at, to: at + length, newFrom: now, newTo: now + size, inserted });
+    at += length;
+    now += size;
+  }
+  return found;
+}
+
+/**
+ * The changed text.
+ *
+ * Throws ChangesRefused: the text has another length, or a change would split a surrogate pair.
+ */
+export function applyTo(text: string, changes: AnyChanges): string {
+  let out = '';
+  let at = 0;
+  for (const { from, to, inserted } of fitting(text, changes)) {
+    out += text.slice(at, from) + inserted;
+    at = to;
+  }
+  return out + text.slice(at);
+}
+
+/** What each change takes out of a text, from front to back. Throws as `applyTo`. */
+export function deletedBy(text: string, changes: AnyChanges): string[] {
+  return fitting(text, changes).map(({ from, to }) => text.slice(from, to));
+}
+
+function fitting(text: string, changes: AnyChanges): Change[] {
+  const found = stretches(changes);
+  if (lengthBefore(changes) !== text.length)
+    throw new ChangesRefused('the changes are for a text of another length');
+  if (found.some(({ from, to }) => splitsPair(text, from) || splitsPair(text, to)))
+    throw new ChangesRefused('a change would split a surrogate pair');
+  return found;
+}
+
+/** The changes that lead back, given what each of them (in normal form) took out. */
+export function invert(changes: AnyChanges, deleted: readonly string[]): Changes {
+  let taken = 0;
+  return ofParts(
+    partsOf(changes).map(([length, inserted]) =>
+      inserted === null ? [length, null] : [inserted.length, deleted[taken++] ?? ''],
+    ),
+  );
+}
+
+/**
+ * One after the other, as one.
+ *
+ * Throws ChangesRefused: the second is not for the text that the first leads to.
+ */
+export function compose(first: AnyChanges, second: AnyChanges): Changes {
+  if (lengthAfter(first) !== lengthBefore(second))
+    throw new ChangesRefused('the changes do not follow one another');
+  return normal(setOf(first).compose(setOf(second)));
+}
+
+/**
+ * `mine` for the text that `other` leads to; both are for the same text.
+ *
+ * Where both insert at one place, other's comes first, unless `before` says that mine does.
+ *
+ * Throws ChangesRefused: they are for texts of different lengths.
+ */
+export function mapped(mine: AnyChanges, other: AnyChanges, before = false): Changes {
+  if (lengthBefore(mine) !== lengthBefore(other))
+    throw new ChangesRefused('the changes are for texts of different lengths');
+  return normal(setOf(mine).map(setOf(other), before));
+}
+
+/**
+ * Where a place in the text before lies after.
+ *
+ * Where text is inserted right there, `assoc` says whether the place stays before it (-1) or goes behind it (1). A place
+ * in a deleted stretch lies where that was.
+ */
+export function mapOffset(changes: AnyChanges, at: number, assoc: -1 | 1 = -1): number {
+  return setOf(changes).mapPos(Math.min(at, lengthBefore(changes)), assoc);
+}
+
+/** As CodeMirror's own value, in normal form. */
+export function setOf(changes: AnyChanges): ChangeSet {
+  return ChangeSet.fromJSON(normal(changes));
+}
+
+/**
+ * Read what claims to be changes; the normal form.
+ *
+ * Throws ChangesRefused: it is not of that form, or holds CR or half a surrogate pair.
+ */
+export function check(shape: unknown): Changes {
+  if (!Array.isArray(shape)) throw new ChangesRefused('a ChangeSet is a list');
+  for (const part of shape) checkPart(part);
+  return normal(shape as Changes);
+}
+
+function checkPart(part: unknown): void {
+  if (isLength(part)) return;
+  if (!Array.isArray(part) || !isLength(part[0]))
+    throw new ChangesRefused('a part is a length, or a list of a length and lines');
+  const lines: unknown[] = part.slice(1);
+  for (const line of lines) {
+    if (typeof line !== 'string') throw new ChangesRefused('inserted lines are texts');
+    if (line.includes('\r') || /\p{Surrogate}/u.test(line))
+      throw new ChangesRefused('inserted text holds CR or half a surrogate pair');
+  }
+}
+
+function isLength(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < LONGEST;
+}
