@@ -18,7 +18,9 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
+
+import structlog
 
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.actor import Actor
@@ -31,6 +33,8 @@ from draftsmith.usecases.requests import Prepared, Request, Sync
 from draftsmith.usecases.tickets import Answer, Counters, Round, Ticket, front_of
 
 T = TypeVar("T")
+Moved = Callable[[Replica | None], None]
+_journal: Final = structlog.get_logger("draftsmith.owner")
 GROUP = 64
 DEADLINE = 10.0  # seconds from the first try until a group is given up
 LOSSES_BEFORE_LEASE = 3
@@ -43,10 +47,22 @@ _UNKNOWN = "The store did not confirm in time; whether this was applied is unkno
 
 
 class Owner:
-    """Owns one workspace's memory on this worker."""
+    """Owns one workspace's memory on this worker.
 
-    def __init__(self, log: CommitLog, w: str, worker: str, clock: Clock, counters: Counters | None = None) -> None:
-        self._log, self._w, self._worker, self._clock = log, w, worker, clock
+    `on_move` is told whenever memory has moved along the log or was loaded anew (the replica, which it must neither
+    keep waiting nor change), and when it was dropped (None). It is called before the answers of that move are given.
+    """
+
+    def __init__(
+        self,
+        log: CommitLog,
+        w: str,
+        worker: str,
+        clock: Clock,
+        counters: Counters | None = None,
+        on_move: Moved | None = None,
+    ) -> None:
+        self._log, self._w, self._worker, self._clock, self._on_move = log, w, worker, clock, on_move
         self._queue: asyncio.Queue[Ticket] = asyncio.Queue()
         self._replica: Replica | None = None
         self._frozen: Poisoned | None = None
@@ -66,13 +82,17 @@ class Owner:
         Raises:
             DraftsmithError: it does not fit, or could not be made durable.
         """
+        return await asyncio.shield(self.enqueue(request))
+
+    def enqueue(self, request: Request) -> asyncio.Future[Answer]:
+        """Put a request behind those that wait; its answer to come, which is not to be cancelled."""
         self.used_at = self._clock.monotonic()
         ticket = Ticket(request, asyncio.get_running_loop().create_future())
         ticket.future.add_done_callback(_mark_seen)
         self._queue.put_nowait(ticket)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run(), name=f"owner {self._w}")
-        return await asyncio.shield(ticket.future)
+        return ticket.future
 
     async def read(self, reader: Callable[[Replica], T]) -> T:
         """Run a reader on memory that holds at least what the log held when this was called.
@@ -167,7 +187,7 @@ class Owner:
                 raise
             except Exception as error:  # noqa: BLE001  # a defect, whatever it is, must not leave callers waiting
                 # Memory may be half changed, so it is dropped.
-                self._replica = None
+                self._drop()
                 self._fail_all(turn, error)
 
     def _fail_all(self, turn: Round, error: Exception) -> None:
@@ -227,10 +247,21 @@ class Owner:
                 self._replica = await load_or_freeze(self._log, self._w)
             except FrozenReplica as frozen:
                 self._replica, self._frozen = frozen.replica, frozen.poisoned
+            self._tell()
         return self._replica
 
     def _drop(self) -> None:
         self._replica = None
+        self._tell()
+
+    def _tell(self) -> None:
+        """Tell whoever follows; a defect there is none of a commit."""
+        if self._on_move is None:
+            return
+        try:
+            self._on_move(self._replica)
+        except Exception:  # noqa: BLE001  # whatever it is, the commit is durable and its caller waits
+            _journal.exception("follower_failed", workspace=self._w)
 
     def _freeze(self, poisoned: Poisoned) -> None:
         self._frozen = poisoned
@@ -320,7 +351,8 @@ class Owner:
 
     async def _appended(self, outcome: Appended, turn: Round, front: Sequence[Ticket], replica: Replica) -> None:
         """Apply again what is durable now, and answer everybody of this try."""
-        self.counters.groups += any(ticket.draft is not None for ticket in front)
+        has_moved = any(ticket.draft is not None for ticket in front)
+        self.counters.groups += has_moved
         for ticket in front:
             prepared = ticket.prepared
             if ticket.draft is None or prepared is None or prepared.record is None:
@@ -338,6 +370,8 @@ class Owner:
             ticket.settle(answer_from(ticket.request, prepared, entry.revision, changed=changed))
         if replica.head != outcome.head:
             self._drop()  # memory and log disagree on the hash, so memory goes
+        elif has_moved:
+            self._tell()
         for ticket in front:
             if ticket in turn.waiting:
                 await self._settle_unmade(ticket, replica.head.revision)
@@ -388,16 +422,22 @@ class Owner:
         if outcome.head.epoch != replica.head.epoch or outcome.head.revision < replica.head.revision:
             self._drop()
             return
-        for entry in outcome.missed:
-            if entry.revision == replica.head.revision + 1:
-                replica.advance(entry)
-        await self._follow(replica, outcome.head)
+        await self._follow(replica, outcome.head, outcome.missed)
         turn.losses += 1
         if turn.losses >= LOSSES_BEFORE_LEASE and any(ticket.draft is not None for ticket in turn.waiting):
             await self._log.lease(self._w, self._worker, LEASE_MS)
 
-    async def _follow(self, replica: Replica, head: Head) -> None:
-        await follow(self._log, self._w, replica, head.revision)
+    async def _follow(self, replica: Replica, head: Head, missed: Sequence[Entry] = ()) -> None:
+        """Advance along the log, first by those entries that are known already."""
+        before = replica.head
+        try:
+            for entry in missed:
+                if entry.revision == replica.head.revision + 1:
+                    replica.advance(entry)
+            await follow(self._log, self._w, replica, head.revision)
+        finally:
+            if replica.head != before:
+                self._tell()
         if replica.head.revision == head.revision and replica.head != head:
             raise Diverged("same revision, another history")
 

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 import orjson
@@ -25,7 +26,7 @@ from draftsmith.ports import Clock, CommitLog, Conflict, Known, Meta, WorkspaceI
 from draftsmith.transform.batch import Batch, parse_batch
 from draftsmith.usecases.answers import answer_again
 from draftsmith.usecases.edit import Edit
-from draftsmith.usecases.owner import Owner, key_reused
+from draftsmith.usecases.owner import Moved, Owner, key_reused
 from draftsmith.usecases.past import LogPast
 from draftsmith.usecases.requests import Request
 from draftsmith.usecases.tickets import Answer, Counters
@@ -83,6 +84,7 @@ class Workspaces:
     after_commits: Callable[[str], Any] | None = None
     counters: Counters = field(default_factory=Counters)
     _owners: dict[str, Owner] = field(default_factory=dict)
+    _watchers: dict[str, Moved] = field(default_factory=dict)
 
     # -- reading and writing one -------------------------------------------------------------------------------------
 
@@ -91,8 +93,22 @@ class Workspaces:
         owner = self._owners.get(w)
         if owner is None:
             self._make_room()
-            owner = self._owners[w] = Owner(self.log, w, self.worker, self.clock, self.counters)
+            tell = partial(self._moved, w)
+            owner = self._owners[w] = Owner(self.log, w, self.worker, self.clock, self.counters, tell)
         return owner
+
+    def watch(self, w: str, watcher: Moved) -> None:
+        """Have somebody told whenever the memory of a workspace moves (`Owner`), and keep it here; one for each."""
+        self._watchers[w] = watcher
+
+    def unwatch(self, w: str) -> None:
+        """Nobody is told any more."""
+        self._watchers.pop(w, None)
+
+    def _moved(self, w: str, replica: Replica | None) -> None:
+        watcher = self._watchers.get(w)
+        if watcher is not None:
+            watcher(replica)
 
     @contextmanager
     def _known(self, w: str) -> Iterator[Owner]:
@@ -112,6 +128,22 @@ class Workspaces:
         if answer["changed"] and not answer["dry_run"]:
             self._look_after(w)
         return answer
+
+    def enqueue(self, w: str, request: Request) -> asyncio.Future[Answer]:
+        """Put a request behind those that wait, at once; see `Owner.enqueue`."""
+        check_id(w)
+        answer = self.owner(w).enqueue(request)
+        answer.add_done_callback(partial(self._enqueued, w))
+        return answer
+
+    def _enqueued(self, w: str, answer: asyncio.Future[Answer]) -> None:
+        if not answer.cancelled() and answer.exception() is None and answer.result()["changed"]:
+            self._look_after(w)
+
+    async def refresh(self, w: str) -> None:
+        """Bring the memory of a workspace to where the log ends now; see `Owner.refresh`."""
+        with self._known(w) as owner:
+            await owner.refresh()
 
     async def read(self, w: str, reader: Callable[[Replica], T]) -> T:
         """Read a workspace as new as the log; see `Owner.read`."""
@@ -155,7 +187,7 @@ class Workspaces:
     def _make_room(self) -> None:
         """Let go of what nobody has used for a while, and of the longest unused beyond the bound."""
         now = self.clock.monotonic()
-        idle = [w for w, owner in self._owners.items() if owner.is_idle]
+        idle = [w for w, owner in self._owners.items() if owner.is_idle and w not in self._watchers]
         idle.sort(key=lambda w: self._owners[w].used_at)
         too_many = len(self._owners) + 1 - OPEN_AT_MOST
         for place, w in enumerate(idle):
@@ -252,6 +284,7 @@ class Workspaces:
         check_id(w)
         if not await self.log.set_deleted(w, deleted):
             raise DraftsmithError("workspace_not_found", "There is no such workspace.")
+        self.forget(w)  # who watches it here learns of it at once
 
     async def list(self, query: str, in_trash: bool) -> Sequence[tuple[str, Meta]]:
         """All workspaces whose name holds the query, newest change first."""

@@ -12,27 +12,13 @@ from draftsmith.api import answers, schemas
 from draftsmith.api.context import API, Ctx, Me, identity_of
 from draftsmith.api.reading import given_id, read_body, takes
 from draftsmith.api.responses import bad_cursor, cursor, iso, json_response, read_cursor, written
-from draftsmith.api.routes.writes import source_of
-from draftsmith.history.actor import Actor
 from draftsmith.model.workspace import diagram_json
-from draftsmith.usecases import chronicle
+from draftsmith.usecases import chronicle, writes
 from draftsmith.usecases.requests import Mark
-from draftsmith.usecases.step_back import Restore, StepBack
-from draftsmith.usecases.workspaces import Identity, fingerprint
+from draftsmith.usecases.step_back import Restore
 
 router = APIRouter(prefix=API, tags=["history"])
 WriteAnswer = answers.WriteAnswer
-
-
-def _common(identity: Identity, actor: Actor, facts: Any) -> dict[str, Any]:
-    return {
-        "batch_id": identity.batch_id,
-        "txid": identity.txid,
-        "fingerprint": fingerprint(facts) if identity.is_given else "",
-        "actor": actor,
-        "scope": actor.id,
-        "source": source_of(actor),
-    }
 
 
 def _dated(commit: dict[str, Any]) -> dict[str, Any]:
@@ -76,8 +62,7 @@ async def revert_commit(w: str, revision: int, request: Request, context: Ctx, a
     """Take back one commit, as far as it still fits; what does not is named."""
     body = await read_body(request, schemas.RevertBody)
     identity = identity_of(context, actor, request, given_id(request))
-    common = _common(identity, actor, ["revert", str(revision), body.force])
-    step = StepBack(**common, action="revert", target=revision, force=body.force, dry_run=body.dry_run)
+    step = writes.revert(identity, actor, revision, upto=None, force=body.force, dry_run=body.dry_run)
     return written(request, await context.workspaces.submit(w, step))
 
 
@@ -108,7 +93,7 @@ async def restore_revision(w: str, revision: int, request: Request, context: Ctx
     """Make the workspace what it was at a revision, as a new commit that can be undone."""
     body = await read_body(request, schemas.RestoreBody)
     identity = identity_of(context, actor, request, given_id(request))
-    step = Restore(**_common(identity, actor, ["restore", str(revision)]), target=revision, dry_run=body.dry_run)
+    step = Restore(**writes.common(identity, actor, ["restore", str(revision)]), target=revision, dry_run=body.dry_run)
     return written(request, await context.workspaces.submit(w, step))
 
 
@@ -149,7 +134,7 @@ async def add_checkpoint(w: str, request: Request, context: Ctx, actor: Me) -> R
         _, past = await context.workspaces.past(w)
         await past.entry(body.revision)
     change = {"id": identity.txid[:16], "name": body.name, "revision": body.revision}
-    mark = Mark(**_common(identity, actor, ["checkpoint", body.name, body.revision]), change=change)
+    mark = Mark(**writes.common(identity, actor, ["checkpoint", body.name, body.revision]), change=change)
     return written(request, await context.workspaces.submit(w, mark), 201)
 
 
@@ -157,7 +142,7 @@ async def add_checkpoint(w: str, request: Request, context: Ctx, actor: Me) -> R
 async def drop_checkpoint(w: str, checkpoint: str, request: Request, context: Ctx, actor: Me) -> Response:
     """Drop a name; the revision is then kept like any other."""
     identity = identity_of(context, actor, request, given_id(request))
-    mark = Mark(**_common(identity, actor, ["drop", checkpoint]), change={"drop": checkpoint})
+    mark = Mark(**writes.common(identity, actor, ["drop", checkpoint]), change={"drop": checkpoint})
     return written(request, await context.workspaces.submit(w, mark))
 
 
@@ -173,10 +158,7 @@ async def undo(w: str, request: Request, context: Ctx, actor: Me) -> Response:
     """Take back one's own newest commit, or anybody's; what no longer fits is left out and named."""
     body = await read_body(request, schemas.UndoBody)
     identity = identity_of(context, actor, request, given_id(request))
-    step = StepBack(
-        **_common(identity, actor, ["undo", body.model_dump()]), action="undo", everyone=body.scope == "all",
-        expect=body.expect, force=body.force, dry_run=body.dry_run,
-    )  # fmt: skip
+    step = writes.undo(identity, actor, **body.model_dump())
     return written(request, await context.workspaces.submit(w, step))
 
 
@@ -185,8 +167,5 @@ async def redo(w: str, request: Request, context: Ctx, actor: Me) -> Response:
     """Bring back what was undone last."""
     body = await read_body(request, schemas.RedoBody)
     identity = identity_of(context, actor, request, given_id(request))
-    step = StepBack(
-        **_common(identity, actor, ["redo", body.model_dump()]), action="redo",
-        expect=body.expect, force=body.force, dry_run=body.dry_run,
-    )  # fmt: skip
+    step = writes.redo(identity, actor, **body.model_dump())
     return written(request, await context.workspaces.submit(w, step))

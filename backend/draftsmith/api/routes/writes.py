@@ -13,13 +13,11 @@ from draftsmith.api import answers, schemas
 from draftsmith.api.context import API, Context, Ctx, Me, actor_of, context_of, identity_of
 from draftsmith.api.reading import checked, given_id, read_body, read_json, takes
 from draftsmith.api.responses import written
-from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.actor import Actor
 from draftsmith.transform.batch import parse_batch
+from draftsmith.usecases import writes
 from draftsmith.usecases.chronicle import check_token, read_token
-from draftsmith.usecases.edit import Edit
 from draftsmith.usecases.tickets import Answer
-from draftsmith.usecases.workspaces import fingerprint
 
 router = APIRouter(prefix=API, tags=["writing"])
 WriteAnswer = answers.WriteAnswer
@@ -57,27 +55,17 @@ async def run(
         DraftsmithError: for every reason why not.
     """
     batch = parse_batch(operations, context.limits)
-    size = len(await request.body())
-    if size > context.limits.batch_bytes and not batch.is_whole_state:
-        message = f"A batch may have {context.limits.batch_bytes:,} bytes, this one {size:,}; split it."
-        raise DraftsmithError("invalid_request", message, [Problem(-1, "", "limit_bytes", "/operations", message)])
+    writes.check_size(batch, len(await request.body()), context.limits)
     header = _if_match(request)
     if header is not None:
         read_token(header)  # refused where it is none, also where the body names a base, which wins
     number = await _base(context, w, base if base is not None else header)
     identity = identity_of(context, actor, request, given_id(request, given))
-    mark = fingerprint([operations, base, explanation]) if identity.is_given else ""
-    edit = Edit(
-        batch_id=identity.batch_id, txid=identity.txid, fingerprint=mark, actor=actor, scope=actor.id,
-        dry_run=dry_run, explanation=explanation, source=source_of(actor),
-        batch=batch, limits=context.limits, base=number,
+    edit = writes.edit(
+        identity, actor, operations, batch, context.limits,
+        base=base, base_revision=number, explanation=explanation, dry_run=dry_run,
     )  # fmt: skip
     return await context.workspaces.submit(w, edit)
-
-
-def source_of(actor: Actor) -> str:
-    """The door a write came through."""
-    return "page" if actor.kind == "person" else "api"
 
 
 def _if_match(request: Request) -> str | None:
