@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from draftsmith.model.diagram import EDGE_DEFAULTS, NODE_DEFAULTS, edge_json, field_of, node_json, set_fields
-from draftsmith.model.document import from_units
-from draftsmith.model.sections import Outline, outline_of
+from draftsmith.model.document import from_units_in_order
+from draftsmith.model.sections import Outline, line_breaks, outline_of
 from draftsmith.transform.steps import Rename, Step
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
@@ -134,12 +134,15 @@ def places_of(step: EditText | None, text: str, outline: Outline | None = None) 
     if step is None:
         return []
     outline = outline if outline is not None else outline_of(text)
-    point = from_units(text)
+    point = from_units_in_order(text)
     found = []
+    at, line = 0, 1
     for change in step.changes.changes():
         start, end = point(change.start), point(change.end)
-        last = outline.line_at(max(start, end - 1))
+        first = line + line_breaks(text, at, start)
+        at = max(start, end - 1)
+        line = first + line_breaks(text, start, at)
         # What is only inserted belongs to the text before it, not to the heading that it pushes down.
         section = outline.path_at(max(0, start - 1) if start == end else start)
-        found.append([section, outline.line_at(start), last])
+        found.append([section, first, line])
     return found

@@ -234,14 +234,26 @@ def _trimmed(old: str, new: str) -> tuple[Part, ...]:
     """One replacement without the code points that are the same at both its ends."""
     if old == new:
         return ((units(old), None),)
-    head = 0
-    while head < min(len(old), len(new)) and old[head] == new[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
-        tail += 1
+    head = _alike(lambda start, end: old[start:end] == new[start:end], min(len(old), len(new)))
+    ends = len(old), len(new)
+    tail = _alike(
+        lambda start, end: old[ends[0] - end : ends[0] - start] == new[ends[1] - end : ends[1] - start],
+        min(ends) - head,
+    )
     middle = units(old[head : len(old) - tail]), new[head : len(new) - tail]
     return (units(old[:head]), None), middle, (units(old[len(old) - tail :]), None)
+
+
+def _alike(is_same: Callable[[int, int], bool], most: int) -> int:
+    """How far from the front two texts are the same; halved, so that long ones are compared by the machine."""
+    known, beyond = 0, most
+    while known < beyond:
+        middle = (known + beyond + 1) // 2
+        if is_same(known, middle):
+            known = middle
+        else:
+            beyond = middle - 1
+    return known
 
 
 def _composed(first: list[Part], second: list[Part]) -> Iterator[Part]:

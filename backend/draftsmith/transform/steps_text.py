@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from draftsmith.model.document import from_units
+from draftsmith.model.document import from_units_in_order
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.changeset import ChangeSet, from_json, of_parts, one_after_another
 from draftsmith.transform.steps import Step, reads
@@ -93,7 +93,7 @@ def _stretch(text: str, changes: ChangeSet) -> tuple[int, int]:
     spans = list(changes.changes())
     if not spans:
         return 0, 0
-    point = from_units(text)
+    point = from_units_in_order(text)
     return point(spans[0].start), point(spans[-1].end)
 
 
