@@ -18,7 +18,7 @@ class WorkspaceKeys:
     """The keys of one workspace, a 26-character lower-case ULID."""
 
     __slots__ = (
-        *("_stem", "channel", "kept", "lease", "log", "meta", "snaplock", "txn"),
+        *("_stem", "channel", "kept", "lease", "log", "meta", "presence", "snaplock", "txn"),
         *("active_runs", "proposals", "runs", "runs_off", "talks"),
     )
 
@@ -31,6 +31,7 @@ class WorkspaceKeys:
         self.snaplock = f"{stem}snaplock"
         self.kept = f"{stem}kept"
         self.channel = f"{stem}ch"
+        self.presence = f"{stem}presence"
         self.runs = f"{stem}runs"
         self.active_runs = f"{stem}runs:active"
         self.runs_off = f"{stem}runs:off"

@@ -1,0 +1,273 @@
+"""What wakes over pub/sub promise beyond the port: whatever becomes of the way, they are heard again by themselves."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import redis
+from redis.cluster import key_slot
+
+from draftsmith.adapters.redis_connection import Limits
+from draftsmith.adapters.redis_keys import WorkspaceKeys
+from draftsmith.adapters.redis_log import RedisCommitLog
+from draftsmith.adapters.redis_wakes import RedisWakes
+from draftsmith.ports import CommitLog
+from draftsmith.ports.live import Wakes
+from tests.contracts.backends import RedisBackend, open_redis
+from tests.contracts.ears import Ear, ear_at, told_in_between
+from tests.contracts.lines import create, draft, extend, new_w
+from tests.faults.ways import bad_way
+from tests.integration.stores import OwnStore
+
+MANY = 20
+
+
+@pytest.fixture
+def own_store() -> Iterator[OwnStore]:
+    """A store of the test's own."""
+    store = OwnStore()
+    store.start()
+    try:
+        yield store
+    finally:
+        store.remove()
+
+
+async def heard_by(wakes: Wakes, log: CommitLog, w: str, ear: Ear) -> None:
+    """A commit and presence reach an ear, each once."""
+    meta = await log.meta(w)
+    assert meta is not None
+    before = ear.wakes, len(ear.presence)
+    await extend(log, w, meta.head, 1)
+    await ear.woken(before[0])
+    await wakes.send_presence(w, b"here")
+    assert (await told_in_between(wakes, ear, w))[before[1] :] == [b"here"]
+    assert ear.wakes == before[0] + 1
+
+
+def nodes_of(backend: RedisBackend) -> list[Any]:
+    client: Any = backend.connection.read.client
+    return client.get_primaries() if backend.connection.features.cluster else [client]
+
+
+async def listeners(backend: RedisBackend) -> int:
+    """How many connections of any client listen, over all nodes."""
+    found = [await node.execute_command("CLIENT LIST", "TYPE", "pubsub") for node in nodes_of(backend)]
+    return sum(len(each) for each in found)
+
+
+async def test_one_connection_for_each_node_serves_every_workspace(redis_backend: RedisBackend) -> None:
+    wakes = RedisWakes(redis_backend.connection)
+    try:
+        for w in [new_w() for _ in range(MANY * len(nodes_of(redis_backend)))]:
+            await ear_at(wakes, w)
+        assert await listeners(redis_backend) == len(nodes_of(redis_backend))
+    finally:
+        await wakes.close()
+
+
+async def test_connections_cut_by_the_server_are_made_anew(redis_backend: RedisBackend) -> None:
+    """Everybody is woken, for what was missed, and hears again; time after time."""
+    wakes = RedisWakes(redis_backend.connection)
+    try:
+        ws = [(await create(redis_backend.log))[0] for _ in range(MANY)]
+        ears = {w: await ear_at(wakes, w) for w in ws}
+        for _ in range(3):
+            before = {w: ear.wakes for w, ear in ears.items()}
+            for node in nodes_of(redis_backend):
+                await node.execute_command("CLIENT KILL", "TYPE", "pubsub")
+            for w, ear in ears.items():
+                await ear.woken(before[w])
+            for w, ear in ears.items():
+                await heard_by(wakes, redis_backend.log, w, ear)
+        assert await listeners(redis_backend) <= len(nodes_of(redis_backend))
+    finally:
+        await wakes.close()
+
+
+async def test_the_store_goes_and_comes_back(own_store: OwnStore) -> None:
+    """Listening begins while it is away, sending is dropped without a word, and both work once it is there."""
+    async with open_redis(own_store.url) as backend:
+        wakes = RedisWakes(backend.connection)
+        try:
+            w, _ = await create(backend.log)
+            ear, late = await ear_at(wakes, w), Ear()
+            await asyncio.to_thread(own_store.kill)
+            before, other = ear.wakes, new_w()
+            await wakes.listen(other, late.wake, late.hear)
+            await wakes.send_presence(w, b"lost")
+            assert late.wakes == 0
+            await asyncio.to_thread(own_store.start)
+            await ear.woken(before)
+            await late.woken()
+            await heard_by(wakes, backend.log, w, ear)
+            assert b"lost" not in ear.presence
+        finally:
+            await wakes.close()
+
+
+async def test_closing_does_not_wait_for_a_store_that_is_away(own_store: OwnStore) -> None:
+    async with open_redis(own_store.url) as backend:
+        wakes = RedisWakes(backend.connection)
+        await ear_at(wakes, new_w())
+        await asyncio.to_thread(own_store.kill)
+        async with asyncio.timeout(5):
+            await wakes.close()
+
+
+async def test_a_way_that_died_without_a_word_is_noticed(redis_url: str) -> None:
+    """Once it has been quiet for a while, it is left for a new one."""
+    async with (
+        bad_way(redis_url, random.Random(1)) as way,
+        open_redis(way.url) as backend,
+        open_redis(redis_url) as other,
+    ):
+        wakes = RedisWakes(backend.connection, quiet_seconds=0.2)
+        try:
+            w, _ = await create(other.log)
+            ear = await ear_at(wakes, w)
+            before = ear.wakes
+            way.odds.swallow = 1.0
+            await ear_is_unheard(other, w)
+            way.odds.swallow = 0.0
+            await ear.woken(before)
+            await heard_by(wakes, other.log, w, ear)
+        finally:
+            await wakes.close()
+
+
+async def ear_is_unheard(backend: RedisBackend, w: str) -> None:
+    """Wait until nobody listens for a workspace."""
+    async with asyncio.timeout(30):
+        channel = WorkspaceKeys(w).channel
+        while True:
+            _, count = await backend.connection.read.command("PUBSUB", "SHARDNUMSUB", channel)
+            if not count:
+                return
+            await asyncio.sleep(0.01)
+
+
+async def test_a_quiet_way_is_kept(redis_url: str) -> None:
+    """Asking for signs of life is answered, with workspaces and without."""
+    async with open_redis(redis_url) as backend:
+        wakes = RedisWakes(backend.connection, quiet_seconds=1.0)
+        try:
+            w, _ = await create(backend.log)
+            ear = await ear_at(wakes, w)
+            await calls_of(backend, "ping", 2)
+            assert ear.wakes == 1
+            await wakes.unlisten(w)
+            await calls_of(backend, "ping", 1)
+            await heard_by(wakes, backend.log, w, await ear_at(wakes, w))
+        finally:
+            await wakes.close()
+
+
+async def calls_of(backend: RedisBackend, command: str, more: int, kind: str = "calls") -> int:
+    """Wait until a command was called some more times; how often it was then, in all."""
+    start = -1
+    async with asyncio.timeout(30):
+        while True:
+            stats = await backend.connection.read.command("INFO", "commandstats")
+            calls = int(stats.get(f"cmdstat_{command}", {}).get(kind, 0))
+            start = calls if start < 0 else start
+            if calls >= start + more:
+                return calls
+            await asyncio.sleep(0.01)
+
+
+async def test_a_store_without_shard_channels_is_heard_too(redis_backend: RedisBackend) -> None:
+    """As before version 7; on a cluster any node has every message then."""
+    connection = redis_backend.connection
+    connection.features = replace(connection.features, sharded_publish=False)
+    log, wakes = RedisCommitLog(connection), RedisWakes(connection)
+    try:
+        ears = {w: await ear_at(wakes, w) for w in [(await create(log))[0] for _ in range(MANY)]}
+        for w, ear in ears.items():
+            await heard_by(wakes, log, w, ear)
+        assert await listeners(redis_backend) == 1
+    finally:
+        await wakes.close()
+
+
+async def test_who_may_not_listen_is_no_burden(redis_url: str) -> None:
+    """A user whom the store refuses every channel: tries get rare, sending is dropped, and commits work."""
+    with redis.Redis.from_url(redis_url) as admin:
+        admin.acl_setuser("mute", enabled=True, passwords=["+pass"], keys=["*"], commands=["+@all"], reset=True)
+        try:
+            async with open_redis(redis_url.replace("unix://", "unix://mute:pass@")) as backend:
+                wakes, ear = RedisWakes(backend.connection), Ear()
+                try:
+                    w, head = await create(backend.log)
+                    await wakes.listen(w, ear.wake, ear.hear)
+                    await wakes.send_presence(w, b"x")
+                    before = await calls_of(backend, "ssubscribe", 2, "rejected_calls")
+                    await asyncio.sleep(1)
+                    assert await calls_of(backend, "ssubscribe", 0, "rejected_calls") - before < 12
+                    await extend(backend.log, w, head, 1)
+                    assert ear.wakes == 0
+                finally:
+                    await wakes.close()
+        finally:
+            admin.acl_deluser("mute")
+
+
+async def test_presence_takes_no_connections_from_commits(redis_url: str) -> None:
+    """However much is said while the store hangs, most of the connections stay free."""
+    async with open_redis(redis_url, Limits(connections=10, write_seconds=5)) as backend:
+        wakes = RedisWakes(backend.connection)
+        with redis.Redis.from_url(redis_url) as admin:
+            w, head = await create(backend.log)
+            admin.client_pause(60_000, all=False)  # whatever writes; publishing counts as that
+            try:
+                said = [asyncio.create_task(wakes.send_presence(w, b"x")) for _ in range(100)]
+                await asyncio.sleep(0.05)
+                assert sum(not task.done() for task in said) < 10
+                append = asyncio.create_task(backend.log.append(w, head, [draft()], {}, "a"))
+            finally:
+                admin.client_unpause()
+            await asyncio.gather(*said)
+            await append
+        await wakes.close()
+
+
+async def test_a_moved_slot_is_followed(cluster_url: str) -> None:
+    """Once the old node says that it serves it no more; other workspaces of that node are heard throughout."""
+    async with open_redis(cluster_url) as backend:
+        wakes = RedisWakes(backend.connection)
+        try:
+            w, _ = await create(backend.log)
+            ear = await ear_at(wakes, w)
+            beside = {one: await ear_at(wakes, one) for one in [(await create(backend.log))[0] for _ in range(MANY)]}
+            for _ in range(3):
+                before = ear.wakes
+                await asyncio.to_thread(move_slot, cluster_url, w)
+                await ear.woken(before)
+                await heard_by(wakes, backend.log, w, ear)
+            assert [one.wakes for one in beside.values()] == [1] * MANY
+        finally:
+            await wakes.close()
+
+
+def move_slot(url: str, w: str) -> None:
+    """Move the slot of a workspace to another node, in one go."""
+    slot = key_slot(WorkspaceKeys(w).meta.encode())
+    with redis.RedisCluster.from_url(url) as client, ExitStack() as stack:
+        home = client.get_node_from_key(WorkspaceKeys(w).meta)
+        places = {one.name: (one.host, one.port) for one in client.get_primaries()}
+        nodes = {name: stack.enter_context(redis.Redis(host=host, port=port)) for name, (host, port) in places.items()}
+        names = {name: node.execute_command("CLUSTER MYID").decode() for name, node in nodes.items()}
+        source, target = home.name, next(name for name in nodes if name != home.name)
+        nodes[target].execute_command("CLUSTER SETSLOT", slot, "IMPORTING", names[source])
+        nodes[source].execute_command("CLUSTER SETSLOT", slot, "MIGRATING", names[target])
+        host, port = places[target]
+        while keys := nodes[source].execute_command("CLUSTER GETKEYSINSLOT", slot, 1):
+            nodes[source].execute_command("MIGRATE", host, port, keys[0], 0, 2000)
+        for name in [target, source, *nodes]:
+            nodes[name].execute_command("CLUSTER SETSLOT", slot, "NODE", names[target])

@@ -1,0 +1,171 @@
+"""What every way of hearing between workers promises: it wakes, begins anew by itself, and is never in the way."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from draftsmith.adapters.memory import MemoryStore
+from draftsmith.adapters.memory_wakes import MemoryWakes
+from draftsmith.adapters.redis_wakes import RedisWakes
+from draftsmith.ports import Blob, CommitLog
+from draftsmith.ports.live import Wakes
+from tests.contracts.backends import Backend, RedisBackend, open_redis
+from tests.contracts.ears import Ear, ear_at, told_in_between
+from tests.contracts.lines import EPOCH, SUMMARY, create, draft, extend, line_after, new_w
+
+
+@pytest.fixture
+async def wakes(backend: Backend) -> AsyncIterator[list[Wakes]]:
+    """What two workers hear, on connections of their own; every store, one after the other."""
+    if isinstance(backend, RedisBackend):
+        async with open_redis(backend.url) as other:
+            both: list[Wakes] = [RedisWakes(backend.connection), RedisWakes(other.connection)]
+            yield both
+            for one in both:
+                await one.close()
+        return
+    assert isinstance(backend.store, MemoryStore)
+    both = [MemoryWakes(backend.store), MemoryWakes(backend.store)]
+    yield both
+    for one in both:
+        await one.close()
+
+
+async def test_whoever_begins_to_listen_is_woken(wakes: list[Wakes]) -> None:
+    """What came before has not been heard, so it is time to look; also where there is no workspace yet."""
+    ear = await ear_at(wakes[0], new_w())
+    assert (ear.wakes, ear.presence) == (1, [])
+
+
+async def test_every_change_wakes_every_worker(wakes: list[Wakes], log: CommitLog) -> None:
+    """Creation, commits, the trash and back, a replaced log; the worker that did it hears of it, too."""
+    w, first = new_w(), draft()
+    ears = [await ear_at(one, w) for one in wakes]
+
+    async def both_woken() -> None:
+        for ear, before in zip(ears, counts, strict=True):
+            await ear.woken(before)
+
+    counts = [ear.wakes for ear in ears]
+    created = await log.create(w, EPOCH, first, SUMMARY)
+    await both_woken()
+    counts = [ear.wakes for ear in ears]
+    await extend(log, w, created.head, 3)
+    await both_woken()
+    for is_deleted in (True, False):
+        counts = [ear.wakes for ear in ears]
+        await log.set_deleted(w, is_deleted)
+        await both_woken()
+    counts = [ear.wakes for ear in ears]
+    whole = Blob("e2", 4, "ab" * 8, 1, b"w")
+    await log.replace(w, whole, line_after(whole, 1), {})
+    await both_woken()
+
+
+async def test_presence_reaches_every_worker_as_it_was_sent(wakes: list[Wakes]) -> None:
+    """Any bytes, in order, and nothing of other workspaces."""
+    w, other = new_w(), new_w()
+    ear, beside = await ear_at(wakes[0], w), await ear_at(wakes[0], other)
+    said = [b"", b"\x00\xff\r\n", "Zürich 🗄".encode(), b"x" * 100_000]
+    for content in said:
+        await wakes[1].send_presence(w, content)
+    assert await told_in_between(wakes[1], ear, w) == said
+    assert await told_in_between(wakes[1], beside, other) == []
+    assert (ear.wakes, beside.wakes) == (1, 1)
+
+
+async def test_one_word_is_told_once(wakes: list[Wakes]) -> None:
+    """However often one has begun to listen; the callbacks given last are the ones that are called."""
+    w, first, second = new_w(), Ear(), Ear()
+    await wakes[0].listen(w, first.wake, first.hear)
+    await wakes[0].listen(w, second.wake, second.hear)
+    await second.woken()
+    await wakes[1].send_presence(w, b"hello")
+    assert await told_in_between(wakes[1], second, w) == [b"hello"]
+    assert first.presence == []
+
+
+async def test_nothing_is_heard_after_listening_has_ended(wakes: list[Wakes], log: CommitLog) -> None:
+    """And ending what has not begun does nothing; other workspaces are heard as before."""
+    w, head = await create(log)
+    gone, stays = await ear_at(wakes[0], w), await ear_at(wakes[1], w)
+    await wakes[0].unlisten(w)
+    await wakes[0].unlisten(w)
+    await wakes[0].unlisten(new_w())
+    before = gone.wakes
+    await extend(log, w, head, 1)
+    await wakes[1].send_presence(w, b"anybody?")
+    await stays.woken(1)
+    assert await told_in_between(wakes[1], stays, w) == [b"anybody?"]
+    again = await ear_at(wakes[0], w)
+    assert await told_in_between(wakes[1], again, w) == []
+    assert (gone.wakes, gone.presence) == (before, [])
+
+
+async def test_coming_and_going_quickly_ends_as_asked_last(wakes: list[Wakes]) -> None:
+    """No turn is waited for in between."""
+    stays, goes = new_w(), new_w()
+    ear, gone = Ear(), Ear()
+    for _ in range(5):
+        await wakes[0].listen(stays, ear.wake, ear.hear)
+        await wakes[0].unlisten(stays)
+        await wakes[0].listen(goes, gone.wake, gone.hear)
+        await wakes[0].unlisten(goes)
+    await wakes[0].listen(stays, ear.wake, ear.hear)
+    await ear.woken()
+    # Whatever is still being asked of the store is answered before a later question is.
+    beside = await ear_at(wakes[0], new_w())
+    before = ear.wakes, gone.wakes
+    await wakes[1].send_presence(goes, b"nobody")
+    assert await told_in_between(wakes[1], ear, stays) == []
+    assert beside.presence == gone.presence == []
+    assert gone.wakes == before[1]
+
+
+async def test_many_workspaces_are_heard_beside_one_another(wakes: list[Wakes]) -> None:
+    ws = [new_w() for _ in range(60)]
+    ears = {w: await ear_at(wakes[0], w) for w in ws}
+    await asyncio.gather(*(wakes[1].send_presence(w, w.encode()) for w in ws[:8]))
+    for w in ws[:8]:
+        await ears[w].until(lambda w=w: ears[w].presence == [w.encode()])
+    assert [ears[w].presence for w in ws[8:]] == [[]] * 52
+
+
+async def test_a_defect_in_one_ear_is_nobody_elses(wakes: list[Wakes]) -> None:
+    """Whoever raises is told again next time, and others are told all the same."""
+    told: list[BaseException] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context["exception"]))
+    w, calls = new_w(), Ear()
+
+    def broken() -> None:
+        calls.wake()
+        raise ValueError("broken")
+
+    await wakes[0].listen(w, broken, calls.hear)
+    await calls.woken()
+    ear = await ear_at(wakes[1], w)
+    await wakes[1].send_presence(w, b"well?")
+    assert await told_in_between(wakes[1], ear, w) == [b"well?"]
+    assert await told_in_between(wakes[1], calls, w) != []
+    assert told
+    assert {str(error) for error in told} == {"broken"}
+
+
+async def test_closing_ends_everything_and_may_come_at_any_time(wakes: list[Wakes]) -> None:
+    """Twice, and while something is being asked; afterwards nothing is heard or sent, and no task is left."""
+    before = asyncio.all_tasks()
+    w, early, ear = new_w(), Ear(), await ear_at(wakes[1], new_w())
+    await wakes[0].listen(w, early.wake, early.hear)
+    for one in wakes:
+        await one.close()
+        await one.close()
+    was = early.wakes, ear.wakes
+    await wakes[0].send_presence(w, b"x")
+    await wakes[0].listen(w, early.wake, early.hear)
+    await wakes[0].unlisten(w)
+    await asyncio.sleep(0)
+    assert (early.wakes, ear.wakes) == was
+    assert asyncio.all_tasks() == before
