@@ -4,5 +4,6 @@
  * What is exported here is what programs outside this repository may build on.
  */
 export * from './model/changes';
+export * from './model/predict';
 export * from './model/steps';
 export * from './model/workspace';

@@ -1,0 +1,18 @@
+/** Why an operation gives no prediction. */
+
+/** It would not fit: the server would refuse it, too. `code` is the server's, `detail` a sentence. */
+export class Refused extends Error {
+  override name = 'Refused';
+
+  constructor(
+    readonly code: string,
+    readonly detail: string,
+  ) {
+    super(detail);
+  }
+}
+
+/** Its result hangs on what only the server knows or computes. */
+export class NotPredicted extends Error {
+  override name = 'NotPredicted';
+}
