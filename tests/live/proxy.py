@@ -1,0 +1,135 @@
+"""A bad way between browsers and workers: bytes come late, stand still, or break off in the middle of a frame."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import socket
+import struct
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+
+Target = tuple[str, int]
+
+
+@dataclass
+class Odds:
+    """How often what happens, per piece of traffic; times are the longest, in seconds."""
+
+    delay: float = 0.0
+    delay_seconds: float = 0.05
+    stall: float = 0.0
+    stall_seconds: float = 1.0
+    cut: float = 0.0
+
+
+class Way:
+    """One client's way to whichever worker it meets; chance decides what goes wrong, by the odds.
+
+    Attributes:
+        odds: may be changed at any time.
+        is_shut: nobody gets through, as in a tunnel or with a lid closed.
+        harm: what was done, counted by the name of the odds.
+    """
+
+    def __init__(self, targets: Callable[[], Sequence[Target]], rng: random.Random) -> None:
+        self.odds = Odds()
+        self.is_shut = False
+        self.harm: dict[str, int] = {}
+        self.port = 0
+        self._targets, self._rng = targets, rng
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._clients: set[asyncio.StreamWriter] = set()
+
+    def calm(self) -> None:
+        """From now on a good way."""
+        self.odds, self.is_shut = Odds(), False
+
+    def shut(self) -> None:
+        """Break every connection, and let none through."""
+        self.is_shut = True
+        self.drop()
+
+    def drop(self) -> None:
+        """Break every connection; new ones get through."""
+        for writer in list(self._clients):
+            _reset(writer)
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Look after one connection."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        self._clients.add(writer)
+        try:
+            await self._pass_on(reader, writer)
+        except* (OSError, asyncio.CancelledError):
+            pass  # a broken way is what this is for
+        finally:
+            _reset(writer)
+            self._clients.discard(writer)
+            self._tasks.discard(task)
+
+    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        targets = self._targets()
+        if self.is_shut or not targets:
+            return
+        from_server, to_server = await asyncio.open_connection(*self._rng.choice(targets))
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._pump(reader, to_server, writer))
+                group.create_task(self._pump(from_server, writer, to_server))
+        finally:
+            to_server.transport.abort()
+
+    async def _pump(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, back: asyncio.StreamWriter) -> None:
+        while data := await source.read(1 << 16):
+            if self._happens("delay"):
+                await asyncio.sleep(self._rng.uniform(0, self.odds.delay_seconds))
+            if self._happens("stall"):
+                await asyncio.sleep(self._rng.uniform(0, self.odds.stall_seconds))
+            if self._happens("cut"):
+                sink.write(data[: self._rng.randint(0, len(data))])
+                await asyncio.sleep(0)
+                break
+            sink.write(data)
+            await sink.drain()
+        _reset(sink)
+        _reset(back)
+
+    def _happens(self, name: str) -> bool:
+        if self._rng.random() >= getattr(self.odds, name):
+            return False
+        self.harm[name] = self.harm.get(name, 0) + 1
+        return True
+
+    async def close(self) -> None:
+        """End every connection."""
+        self.shut()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def _reset(writer: asyncio.StreamWriter) -> None:
+    """Hang up so that the other side gets a reset and no orderly end; bytes written before go first."""
+    connection = writer.get_extra_info("socket")
+    if connection is not None and not writer.transport.is_closing():
+        with suppress(OSError):
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    writer.transport.abort()
+
+
+@asynccontextmanager
+async def bad_way(targets: Callable[[], Sequence[Target]], rng: random.Random) -> AsyncIterator[Way]:
+    """Open such a way; harmless until its odds are set."""
+    way = Way(targets, rng)
+    listener = await asyncio.start_server(way.serve, "127.0.0.1", 0)
+    way.port = listener.sockets[0].getsockname()[1]
+    try:
+        yield way
+    finally:
+        listener.close()
+        await way.close()
+        await listener.wait_closed()

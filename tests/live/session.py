@@ -1,0 +1,275 @@
+"""A client of `/live` written from the protocol alone, without I/O: what it holds, what it says, what it makes of it.
+
+Nothing is predicted: the diagram is as the server told it, and only typing is seen at once. A write is kept until it
+is answered, and said again in the same words after each reconnect; what is refused goes to the tray. Promises of the
+server that turn out not to be kept are written down in `faults`. Not here: sockets and time (`client`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from draftsmith.transform.changeset import ChangeSet
+from tests.live.lane import Lane, inserted_by
+from tests.live.mirror import Mirror
+
+Message = dict[str, Any]
+GONE_FOR_GOOD = "outcome_lost"
+"""Why a write is in the tray of which nobody can say whether it was carried out: its commits are no longer kept."""
+
+
+@dataclass
+class Write:
+    """A write that has not been answered.
+
+    Attributes:
+        sent_before: on an earlier connection, so that it may be in the log although nobody said so.
+    """
+
+    message: Message
+    sent_before: bool = False
+    sent: bool = False
+
+
+@dataclass(frozen=True)
+class TrayItem:
+    """Work that did not become a commit: what was asked, the texts it would have put in, and why not."""
+
+    id: str
+    code: str
+    message: Message
+    texts: tuple[str, ...] = ()
+
+
+class Session:
+    """One page's side of the conversation.
+
+    Attributes:
+        outbox: what is to be sent over the present connection.
+        pending: writes without an answer, oldest first.
+        outcomes: the last answer to each write.
+        again: ids that are to be said again after a while.
+        commits: the newest commits, `(rev, kind, id of who)`.
+    """
+
+    def __init__(self, new_id: Any) -> None:
+        self._new_id = new_id
+        self.mirror = Mirror()
+        self.lane = Lane()
+        self.outbox: list[Message] = []
+        self.pending: dict[str, Write] = {}
+        self.outcomes: dict[str, Message] = {}
+        self.again: list[str] = []
+        self.tray: list[TrayItem] = []
+        self.commits: list[tuple[int, str, str]] = []
+        self.is_live = False
+        self.member = ""
+        self.members: list[Message] = []
+        self.states: Counter[str] = Counter()
+        self.farewell: Message | None = None
+        self._announced: Message | None = None
+        self._due: Counter[str] = Counter()
+
+    @property
+    def faults(self) -> list[str]:
+        return self.mirror.faults
+
+    @property
+    def text(self) -> str:
+        """The text as this client's user sees it."""
+        return self.lane.seen(self.mirror.text)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether everything of this client's has been answered."""
+        return self.is_live and not self.pending and self.lane.waiting is None
+
+    # -- what the user does ------------------------------------------------------------------------------------------
+
+    def write(self, kind: str, **fields: Any) -> str:
+        """Ask for something; its id."""
+        message = {"t": kind, "id": self._new_id(), **fields}
+        self._keep(message)
+        return str(message["id"])
+
+    def type(self, changes: ChangeSet) -> None:
+        """Change the text that the user sees."""
+        self.lane.type(changes)
+        self._push()
+
+    def _keep(self, message: Message) -> None:
+        write = self.pending[message["id"]] = Write(message)
+        if self.is_live:
+            self._say(write)
+
+    def _say(self, write: Write) -> None:
+        write.sent = True
+        self._due[write.message["id"]] += 1
+        self.outbox.append(write.message)
+
+    def _push(self) -> None:
+        place = self.mirror.place
+        if not self.is_live or place is None:
+            return
+        made = self.lane.push({"t": "type", "id": self._new_id(), "epoch": place.epoch, "base": place.rev})
+        if made is not None:
+            self._keep(made.message)
+
+    def say_again(self) -> None:
+        """Send again what was put off."""
+        for one in self.again:
+            if one in self.pending and self.is_live:
+                self._say(self.pending[one])
+        self.again.clear()
+
+    # -- the connection ----------------------------------------------------------------------------------------------
+
+    def hello(self) -> Message:
+        """The first message of a new connection."""
+        self.farewell = None
+        place = self.mirror.place
+        resume = place.to_json() if place is not None else None
+        return {"t": "hello", "v": 1, "resume": resume, "pending": [key for key, one in self.pending.items()]}
+
+    def disconnected(self) -> None:
+        """The connection is gone; what was sent over it may have been carried out or not."""
+        self.is_live = False
+        self.outbox.clear()
+        self.again.clear()
+        self._due.clear()
+        self._announced = None
+        for write in self.pending.values():
+            write.sent_before |= write.sent
+            write.sent = False
+
+    def reloaded(self) -> None:
+        """The page was loaded anew: only what had not been answered is still known."""
+        self.disconnected()
+        self.mirror.place = None
+        self._detach()
+
+    def receive(self, frame: Sequence[Message]) -> None:
+        """Take one frame in."""
+        welcomed = False
+        for message in frame:
+            self._check_order(message)
+            welcomed |= message["t"] == "welcome"
+            handle = getattr(self, f"_on_{message['t']}", None)
+            if handle is not None:
+                handle(message)
+        if self._announced is not None:
+            self.faults.append(f"no commit behind {self._announced}")
+            self._announced = None
+        if welcomed:
+            self.is_live = True
+            for write in self.pending.values():
+                self._say(write)
+        self._push()
+
+    def _check_order(self, message: Message) -> None:
+        """What is announced comes at once."""
+        told = self._announced
+        if told is not None and (message["t"], message.get("rev")) != ("commit", told["rev"]):
+            self.faults.append(f"{message['t']} {message.get('rev')} between {told} and its commit")
+            self._announced = None
+
+    # -- what the server says ----------------------------------------------------------------------------------------
+
+    def _on_welcome(self, message: Message) -> None:
+        self.member = message["member"]
+        if not message["resumed"]:
+            self.states["not resumed"] += 1
+
+    def _on_state(self, message: Message) -> None:
+        self.states[message["why"]] += 1
+        self.mirror.take_state(message)
+        self._detach()
+        self._land_void()
+        if message["why"] in ("trimmed", "diverged"):
+            self._give_up_unknown()
+
+    def _detach(self) -> None:
+        waiting = self.lane.detach()
+        if waiting is not None and not waiting.is_empty:
+            texts = tuple(inserted_by(waiting))
+            self.tray.append(TrayItem("", "detached", {"t": "type", "changes": waiting.to_json()}, texts))
+
+    def _give_up_unknown(self) -> None:
+        """What was sent before may have been carried out and forgotten; said again it might be done twice.
+
+        A push of text names its base, so the server refuses it by itself.
+        """
+        for key, write in list(self.pending.items()):
+            if write.sent_before and write.message["t"] != "type":
+                del self.pending[key]
+                self.tray.append(TrayItem(key, GONE_FOR_GOOD, write.message))
+
+    def _on_commit(self, message: Message) -> None:
+        own, self._announced = self._announced, None
+        step = self.mirror.take_commit(message)
+        self.commits = [*self.commits[-49:], (message["rev"], message["kind"], message["by"]["id"])]
+        flying = self.lane.flying
+        if own is not None and flying is not None and own["id"] == flying.message["id"]:
+            self.lane.land()
+            if flying.now is not None:
+                if step is None or step.changes != flying.now:
+                    self.faults.append(f"the push came as {step}, and not as {flying.now}")
+                return
+        if step is not None:
+            self.lane.take(step.changes)
+        self._land_void()
+
+    def _on_committed(self, message: Message) -> None:
+        key = message["id"]
+        self._count_answer(message)
+        self.outcomes[key] = message
+        self.pending.pop(key, None)
+        if message["changed"] and message["rev"] > self.mirror.rev:
+            self._announced = message
+            return
+        flying = self.lane.flying
+        if flying is not None and flying.message["id"] == key:
+            flying.void_at = message["rev"]
+            self._land_void()
+
+    def _land_void(self) -> None:
+        """Let go of a push that came to nothing, once everything has been told that made it so."""
+        flying = self.lane.flying
+        if flying is None or flying.void_at is None or flying.void_at > self.mirror.rev:
+            return
+        self.lane.land()
+        if flying.now is not None and not flying.now.is_empty:
+            self.faults.append(f"a push came to nothing at {flying.void_at}, where it is {flying.now}")
+
+    def _on_rejected(self, message: Message) -> None:
+        key = message["id"]
+        self._count_answer(message)
+        if message["retry"]:
+            self.again.append(key)
+            return
+        self.outcomes[key] = message
+        write = self.pending.pop(key, None)
+        flying = self.lane.flying
+        if flying is not None and flying.message["id"] == key:
+            self.tray.append(TrayItem(key, message["code"], flying.message, tuple(inserted_by(flying.made))))
+            self.lane.land()
+            if flying.now is not None:  # what was typed over it has lost its ground
+                self._detach()
+        elif write is not None:
+            self.tray.append(TrayItem(key, message["code"], write.message))
+
+    def _count_answer(self, message: Message) -> None:
+        """One answer to each time a write was said."""
+        key = message["id"]
+        self._due[key] -= 1
+        if self._due[key] < 0 and key not in self.pending:
+            self.faults.append(f"answered once too often: {message}")
+
+    def _on_roster(self, message: Message) -> None:
+        self.members = message["members"]
+
+    def _on_bye(self, message: Message) -> None:
+        self.farewell = message
