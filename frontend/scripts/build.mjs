@@ -1,0 +1,6 @@
+/** Builds the editor, then the client library beside it: `npm run build [-- --logLevel warn]`. */
+import { build } from 'vite';
+
+const at = process.argv.indexOf('--logLevel');
+const logLevel = at < 0 ? 'info' : process.argv[at + 1];
+for (const configFile of ['vite.config.ts', 'vite.client.config.ts']) await build({ configFile, logLevel });
