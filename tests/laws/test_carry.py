@@ -18,8 +18,7 @@ from draftsmith.transform.dependencies import dependencies, with_what_they_need
 from draftsmith.transform.staged import UNBORN, Staged, born, stage, staged_from_json
 from draftsmith.transform.step_kinds import step_from_json
 from draftsmith.transform.steps import take_back
-from draftsmith.transform.steps_text import EditText, edit_of, joined, net_of
-from draftsmith.usecases.at_head import in_one
+from draftsmith.transform.steps_text import EditText, edit_of, in_one, joined, net_of
 from tests.builders import canonical, copy_of, run
 from tests.laws.test_batches import workspaces
 from tests.strategies import operations_on

@@ -210,8 +210,9 @@ class RedoBody(In):
 
 
 class RevertBody(In):
-    """How to take back one commit."""
+    """How to take back one commit, or with `upto` all that the same person typed from there to that revision."""
 
+    upto: Revision | None = None
     force: bool = False
     dry_run: bool = False
 

@@ -93,7 +93,7 @@ class ChangeSet:
         """
         if self.new_length != after.length:
             raise ValueError("the changes do not follow one another")
-        return of_parts(_composed(list(self.parts), list(after.parts)))
+        return of_parts(composed(self.parts, after.parts))
 
     def trimmed(self, deleted: Sequence[str]) -> ChangeSet:
         """The same without what a change puts back as it was, at its front and back; `deleted` as for `invert`."""
@@ -256,10 +256,12 @@ def _alike(is_same: Callable[[int, int], bool], most: int) -> int:
     return known
 
 
-def _composed(first: list[Part], second: list[Part]) -> Iterator[Part]:
-    """Walk what `first` gives and what `second` takes at once; both lists are eaten from the front."""
-    first.reverse()
-    second.reverse()
+def composed(before: Sequence[Part], after: Sequence[Part]) -> Iterator[Part]:
+    """The parts of two changes, one after the other, as they come; neighbours are not merged.
+
+    Walks what the first gives and what the second takes at once.
+    """
+    first, second = list(reversed(before)), list(reversed(after))
     while first or second:
         if first and first[-1][1] == "":  # deleted by the first: the second never saw it
             yield first.pop()

@@ -50,6 +50,12 @@ class EditText:
         changes = changes.trimmed(changes.deleted(text))
         return EditText(changes, tuple(changes.deleted(text)))
 
+    def trimmed(self) -> EditText:
+        """The same without what it puts back as it was."""
+        back = self.inverse()
+        taken_out = back.changes.trimmed(back.deleted).changes()
+        return EditText(self.changes.trimmed(self.deleted), tuple(change.inserted for change in taken_out))
+
     def to_json(self) -> dict[str, Any]:
         """`{k: "text", c: ChangeSet, d: [deleted, …]}`."""
         return {"k": "text", "c": self.changes.to_json(), "d": self.deleted}
@@ -69,6 +75,14 @@ def net_of(head: str, length: int, later: Sequence[EditText]) -> tuple[ChangeSet
     text = one_after_another([step.inverse().changes for step in reversed(later)]).apply(head)
     net = kept.compose(one_after_another([step.changes for step in later]))
     return net.trimmed(net.deleted(text)), text
+
+
+def in_one(steps: Sequence[EditText]) -> EditText:
+    """Text steps that follow one another as one; no text is needed, and none is looked at."""
+    changes = one_after_another([step.changes for step in steps])
+    back = one_after_another([step.inverse().changes for step in reversed(steps)])
+    # Both keep the same characters, so their changes stand one beside the other.
+    return EditText(changes, tuple(change.inserted for change in back.changes()))
 
 
 def text_step_of(steps: Iterable[Step]) -> EditText | None:

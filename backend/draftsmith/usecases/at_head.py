@@ -11,9 +11,8 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry, chain_hash
 from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
-from draftsmith.transform.changeset import one_after_another
 from draftsmith.transform.staged import Staged
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_text import EditText, in_one
 from draftsmith.usecases.workspaces import Workspaces
 
 T = TypeVar("T")
@@ -121,14 +120,6 @@ def _of_another_history(code: str) -> DraftsmithError:
     return DraftsmithError(code, message, extra={"conflicts": []})
 
 
-def in_one(steps: Sequence[EditText]) -> EditText:
-    """Text steps that follow one another as one."""
-    changes = one_after_another([step.changes for step in steps])
-    back = one_after_another([step.inverse().changes for step in reversed(steps)])
-    # Both keep the same characters, so their changes stand one beside the other.
-    return EditText(changes, tuple(change.inserted for change in back.changes()))
-
-
 def text_steps(entries: Sequence[Entry]) -> list[EditText]:
     """The text steps of some entries, in order."""
     return [step for entry in entries if (step := decode_record(entry.body).text_step) is not None]
@@ -137,6 +128,13 @@ def text_steps(entries: Sequence[Entry]) -> list[EditText]:
 def have_text(staged: Iterable[Staged]) -> bool:
     """Whether any of these operations changes the text, so that it matters how others have changed it."""
     return any(isinstance(step, EditText) for one in staged for step in one.steps)
+
+
+async def text_steps_of(entries: Sequence[Entry]) -> Sequence[EditText]:
+    """The text steps of some entries, joined where there are many; read in a thread then, so that nobody waits."""
+    if len(entries) <= _MANY:
+        return text_steps(entries)
+    return await joined_up(await asyncio.to_thread(text_steps, entries))
 
 
 async def joined_up(steps: list[EditText]) -> list[EditText]:

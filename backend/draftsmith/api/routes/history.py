@@ -59,10 +59,10 @@ async def get_commit(w: str, revision: int, context: Ctx) -> Response:
     openapi_extra=takes(schemas.RevertBody),
 )
 async def revert_commit(w: str, revision: int, request: Request, context: Ctx, actor: Me) -> Response:
-    """Take back one commit, as far as it still fits; what does not is named."""
+    """Take back one commit, or a range of typed text, as far as it still fits; what does not is named."""
     body = await read_body(request, schemas.RevertBody)
     identity = identity_of(context, actor, request, given_id(request))
-    step = writes.revert(identity, actor, revision, upto=None, force=body.force, dry_run=body.dry_run)
+    step = writes.revert(identity, actor, revision, upto=body.upto, force=body.force, dry_run=body.dry_run)
     return written(request, await context.workspaces.submit(w, step))
 
 

@@ -1,0 +1,212 @@
+"""Taking back what one person typed, out of a text in which others have written on, among it and after it.
+
+Typed text is taken back stretch by stretch: a stretch is what one push changed in one place, about a second of typing.
+Where others have changed something inside a stretch it stays as it is, and that is said in words; what they deleted
+altogether needs no taking back. What others wrote stays in any case.
+
+First the pushes are taken back newest first at the end of their own run of commits, where only what others did in
+between has to be looked at. Then the stretches that came of it are moved, all at once, over everything that was changed
+later; so a morning's typing can be taken back in the evening. Not here: which commits these are, and reading them
+(`usecases.step_back`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from draftsmith.model.document import units
+from draftsmith.transform.changeset import ChangeSet, Part, composed, of_parts
+from draftsmith.transform.steps_text import EditText, in_one
+
+Span = tuple[int, int]
+Fate = Span | Literal["touched", "gone"]
+_LISTED, _SHOWN = 50, 80
+_WHY = "that text has been changed since"
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A text step of a run of commits; `is_theirs`: of the person whose typing is taken back."""
+
+    step: EditText
+    is_theirs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Retraction:
+    """What takes typed text back, for the text at the head, and what had to be left out, as `{what, why}`."""
+
+    changes: ChangeSet
+    left_out: list[dict[str, str]]
+
+
+def retraction(run: Sequence[Typed], later: Sequence[EditText], head: str) -> Retraction:
+    """Find what takes typed text back, as far as others have left it alone.
+
+    Args:
+        run: the text steps of a run of commits, oldest first.
+        later: those after it.
+        head: the text after all of them.
+    """
+    since = in_one(later).trimmed() if later else _nothing(units(head))
+    text = since.inverse().changes.apply(head)
+    stretches, missed = _at_the_end(run, units(text))
+    moved = _moved(stretches, stretches.deleted(text), since.changes)
+    return Retraction(of_parts(moved.parts()), _in_words([*missed, *moved.missed]))
+
+
+def _at_the_end(run: Sequence[Typed], length: int) -> tuple[ChangeSet, list[_Missed]]:
+    """What takes the typed text of a run back at its end, stretch by stretch (not in normal form), and what does not.
+
+    `since` leads from the text after each step to the text at the end, from which what was typed later is gone.
+    """
+    since = _nothing(length)
+    made: list[tuple[Part, ...]] = []
+    missed: list[_Missed] = []
+    for typed in reversed(run):
+        if typed.is_theirs:
+            inverse = typed.step.inverse()
+            moved = _moved(inverse.changes, inverse.deleted, since.changes)
+            missed += moved.missed[::-1]
+            if moved.spans:
+                made.append(moved.parts())
+                since = in_one([since, moved.edit()])
+        since = in_one([typed.step, since]).trimmed()
+    return ChangeSet(_joined(made) if made else ((length, None),)), missed[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Missed:
+    """A stretch that is left out: what was typed there, what it stood in for, and where, once that is known."""
+
+    typed: str
+    instead: str
+    span: Span
+
+
+@dataclass(slots=True)
+class _Moved:
+    """Stretches of a text at their places in a later one, and those that have none there any more."""
+
+    length: int
+    spans: list[Span] = field(default_factory=list)
+    typed: list[str] = field(default_factory=list)
+    instead: list[str] = field(default_factory=list)
+    missed: list[_Missed] = field(default_factory=list)
+
+    def parts(self) -> tuple[Part, ...]:
+        """What takes them back, neighbours not merged."""
+        parts: list[Part] = []
+        at = 0
+        for (start, end), text in zip(self.spans, self.instead, strict=True):
+            parts += [(start - at, None), (end - start, text)]
+            at = end
+        return tuple(_tidied([*parts, (self.length - at, None)]))
+
+    def edit(self) -> EditText:
+        """The same as a step."""
+        back: list[Part] = []
+        at = 0
+        for (start, end), instead, typed in zip(self.spans, self.instead, self.typed, strict=True):
+            back += [(start - at, None), (units(instead), typed)]
+            at = end
+        back.append((self.length - at, None))
+        return EditText(of_parts(self.parts()), tuple(change.inserted for change in of_parts(back).changes()))
+
+
+def _moved(changes: ChangeSet, typed: Sequence[str], since: ChangeSet) -> _Moved:
+    """Move the stretches of `changes`, each of which takes `typed` out, over what has happened since."""
+    moved = _Moved(since.new_length)
+    stretches = list(changes.changes())
+    fates = fates_of([(stretch.start, stretch.end) for stretch in stretches], since)
+    for stretch, text, fate in zip(stretches, typed, fates, strict=True):
+        if isinstance(fate, tuple):
+            moved.spans.append(fate)
+            moved.typed.append(text)
+            moved.instead.append(stretch.inserted)
+        elif fate == "touched" or stretch.inserted:
+            moved.missed.append(_Missed(text, stretch.inserted, (stretch.start, stretch.end)))
+    return moved
+
+
+def fates_of(spans: Sequence[Span], since: ChangeSet) -> list[Fate]:
+    """Where stretches of a text lie after changes, by the rules of `ChangeSet.map_span`, all at once.
+
+    Args:
+        spans: in order, not overlapping.
+        since: in normal form.
+
+    Returns:
+        For each its place; `gone` if nothing of it is left, `touched` if a change reached into it otherwise.
+    """
+    fates: list[Fate] = []
+    waiting = list(since.changes())[::-1]
+    shift = 0
+    for start, end in spans:
+        while waiting and waiting[-1].end <= start and waiting[-1].start < end:
+            change = waiting.pop()
+            shift = change.new_end - change.end
+        if not waiting or waiting[-1].start >= end:
+            fates.append((start + shift, end + shift))
+        else:
+            is_gone = start < end and waiting[-1].start <= start and end <= waiting[-1].end
+            fates.append("gone" if is_gone else "touched")
+    return fates
+
+
+def _nothing(length: int) -> EditText:
+    return EditText(of_parts([(length, None)]), ())
+
+
+def _joined(changes: Sequence[tuple[Part, ...]]) -> tuple[Part, ...]:
+    """Changes that follow one another as one, composed in pairs; their stretches are kept apart."""
+    level = list(changes)
+    while len(level) > 1:
+        pairs = [tuple(_tidied(composed(level[at], level[at + 1]))) for at in range(0, len(level) - 1, 2)]
+        level = pairs + level[2 * len(pairs) :]
+    return level[0]
+
+
+def _tidied(parts: Sequence[Part] | Iterator[Part]) -> Iterator[Part]:
+    """Without what does nothing, and kept neighbours as one."""
+    kept = 0
+    for length, text in parts:
+        if text is None:
+            kept += length
+        elif length or text:
+            if kept:
+                yield kept, None
+            yield length, text
+            kept = 0
+    if kept:
+        yield kept, None
+
+
+def _in_words(missed: Sequence[_Missed]) -> list[dict[str, str]]:
+    """Say what is left out; neighbours are said as one, and a great many are counted."""
+    joined: list[_Missed] = []
+    for one in missed:
+        last = joined[-1] if joined else None
+        if last is not None and last.span[1] == one.span[0] and bool(last.typed) == bool(one.typed):
+            span = last.span[0], one.span[1]
+            joined[-1] = _Missed(last.typed + one.typed, last.instead + one.instead, span)
+        else:
+            joined.append(one)
+    said = [{"what": _what(one), "why": _WHY} for one in joined[:_LISTED]]
+    if len(joined) > _LISTED:
+        said.append({"what": f"{len(joined) - _LISTED} more places in the document", "why": _WHY})
+    return said
+
+
+def _what(one: _Missed) -> str:
+    if one.typed and one.instead:
+        return f"the typed text “{_shown(one.typed)}”, which stood in for “{_shown(one.instead)}”"
+    return f"the typed text “{_shown(one.typed)}”" if one.typed else f"bringing back “{_shown(one.instead)}”"
+
+
+def _shown(text: str) -> str:
+    """A text in a sentence: in one line, and not all of a long one."""
+    line = " ".join(text.split()) or "␣"
+    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
