@@ -314,6 +314,7 @@ class Owner:
             if ticket.failure is not None:
                 continue
             request = ticket.request
+            request.stand_behind(applied)
             try:
                 prepared = request.prepare(replica, revision + 1)
             except DraftsmithError as error:

@@ -90,6 +90,9 @@ class Request:
     async def fetch(self, replica: Replica, past: Past) -> None:
         """Read from the log what `prepare` needs; the replica does not move meanwhile."""
 
+    def stand_behind(self, others: Sequence[Prepared]) -> None:
+        """Be told which transactions of the same group are applied and not committed yet, oldest first."""
+
     def prepare(self, replica: Replica, revision: int) -> Prepared:
         """Apply to the replica's workspace, as what will be `revision`.
 

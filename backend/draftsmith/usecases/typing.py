@@ -24,7 +24,7 @@ from draftsmith.model.sections import Outline, outline_of
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.changeset import ChangeSet, from_json
 from draftsmith.transform.rebase import rebased
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_text import EditText, text_step_of
 from draftsmith.usecases.requests import Past, Prepared, Request
 
 _FAR = 5_000  # commits; a page that is further behind merges by itself, which keeps nobody else waiting
@@ -61,10 +61,21 @@ class Typing(Request):
     scope: str = ""
     source: str = "page"
     _rebased: ChangeSet | None = None
+    _ahead: Sequence[ChangeSet] = ()
 
     def __post_init__(self) -> None:
         """Typed text is on no stack, whoever asks."""
         self.scope = ""
+
+    @property
+    def stands_alone(self) -> bool:
+        """It is mapped over what of its group stands before it, so many people's typing goes into the log at once."""
+        return False
+
+    def stand_behind(self, others: Sequence[Prepared]) -> None:
+        """Remember how they have changed the text."""
+        steps = (text_step_of(other.steps) for other in others)
+        self._ahead = [step.changes for step in steps if step is not None]
 
     async def fetch(self, replica: Replica, past: Past) -> None:
         """Map the changes over what has been committed since their base."""
@@ -96,7 +107,7 @@ class Typing(Request):
         workspace = replica.workspace
         outline = workspace.document.outline
         try:
-            step = _step(workspace.document.text, self._rebased or self.changes)
+            step = _step(workspace.document.text, rebased(self._rebased or self.changes, self._ahead))
             written = _written(step, workspace)
         except ValueError as error:
             raise self._unfit(error) from error
