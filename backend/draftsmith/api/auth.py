@@ -6,23 +6,18 @@ secret; a colour is derived from the id. Token mode (logins, keys, shares) comes
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 
 from itsdangerous import BadData, URLSafeSerializer
-from starlette.requests import Request
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from draftsmith.collab.colors import color, preferred
 from draftsmith.history.actor import Actor
 
 COOKIE = "draftsmith_profile"
 SCRIPT = Actor("local:api", "API", "script")
 _YEAR = 365 * 24 * 3600
-# Twelve hues that differ from one another and from the canvas, in light and dark.
-COLORS = (
-    "#c2410c", "#b45309", "#4d7c0f", "#15803d", "#0f766e", "#0e7490",
-    "#1d4ed8", "#4338ca", "#7e22ce", "#a21caf", "#be185d", "#b91c1c",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -35,7 +30,7 @@ class Profiles:
     def _serializer(self) -> URLSafeSerializer:
         return URLSafeSerializer(self.secret, salt="draftsmith-profile")
 
-    def actor(self, request: Request) -> Actor:
+    def actor(self, request: HTTPConnection) -> Actor:
         """Who asks. A cookie that was not signed here counts as none."""
         cookie = request.cookies.get(COOKIE)
         if cookie is None:
@@ -60,5 +55,5 @@ def guest(identity: str) -> Actor:
 
 
 def color_of(actor: Actor) -> str:
-    """The colour of a principal, always the same."""
-    return COLORS[int(hashlib.sha256(actor.id.encode()).hexdigest(), 16) % len(COLORS)]
+    """The colour of a principal where nobody else has it, always the same."""
+    return color(preferred(actor.id))

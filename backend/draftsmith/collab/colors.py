@@ -1,0 +1,77 @@
+"""Colours of people: each has a preferred one, and among those who are together no two have the same.
+
+Numbers name colours: the first twelve are chosen hues, the ones after them are spread over the circle, so they never
+run out. Not here: who is together (`roster`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Final
+
+# Twelve hues that differ from one another and from the canvas, in light and dark.
+COLORS: Final = (
+    "#c2410c", "#b45309", "#4d7c0f", "#15803d", "#0f766e", "#0e7490",
+    "#1d4ed8", "#4338ca", "#7e22ce", "#a21caf", "#be185d", "#b91c1c",
+)  # fmt: skip
+_GOLDEN_TURN: Final = 137.508  # degrees; neighbours on the circle are far apart in number
+_SATURATION, _LIGHTNESS = 0.62, (0.30, 0.38, 0.46)
+
+
+def preferred(principal: str) -> int:
+    """The number of the colour that a principal has where it is free, always the same."""
+    return int(hashlib.sha256(principal.encode()).hexdigest(), 16) % len(COLORS)
+
+
+def color(number: int) -> str:
+    """A colour as `#rrggbb`."""
+    if number < len(COLORS):
+        return COLORS[number]
+    further = number - len(COLORS)
+    hue = further * _GOLDEN_TURN % 360 / 360
+    return _hex(hue, _SATURATION, _LIGHTNESS[further % len(_LIGHTNESS)])
+
+
+def shared_out(claims: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Give each principal a colour of its own.
+
+    Args:
+        claims: principals, the one with the oldest right first, each with the number it would keep or have. Once
+            everybody claims what this gave them, it gives the same again.
+    """
+    asked = list(claims)
+    given: dict[str, int] = {}
+    taken: set[int] = set()
+    for principal, claim in asked:
+        if claim not in taken:
+            given[principal] = claim
+            taken.add(claim)
+    for principal, _ in asked:
+        if principal not in given:
+            given[principal] = _free(preferred(principal), taken)
+            taken.add(given[principal])
+    return given
+
+
+def _free(wanted: int, taken: set[int]) -> int:
+    """The wanted number, else the next free hue around the circle, else the first free one beyond."""
+    around = ((wanted + step) % len(COLORS) for step in range(len(COLORS)))
+    for number in around:
+        if number not in taken:
+            return number
+    number = len(COLORS)
+    while number in taken:
+        number += 1
+    return number
+
+
+def _hex(hue: float, saturation: float, lightness: float) -> str:
+    """HSL as `#rrggbb`; see CSS Color 4, "Converting HSL Colors to sRGB"."""
+    reach = saturation * min(lightness, 1 - lightness)
+
+    def channel(offset: int) -> int:
+        at = (offset + hue * 12) % 12
+        return round(255 * (lightness - reach * max(-1, min(at - 3, 9 - at, 1))))
+
+    return "#" + "".join(f"{channel(offset):02x}" for offset in (0, 8, 4))
