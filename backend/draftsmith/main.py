@@ -34,6 +34,7 @@ from draftsmith.api.app import build_app, guarded
 from draftsmith.api.auth import Profiles
 from draftsmith.api.context import Context
 from draftsmith.api.metrics import CommitMetrics
+from draftsmith.api.tickets import Tickets
 from draftsmith.assistant.loop import Limits as RunLimits
 from draftsmith.assistant.prompts import PromptSet, prompt_set
 from draftsmith.assistant.provider import AIProvider
@@ -191,12 +192,14 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         )
         workspaces.after_commits = keeping.look_at
         metrics.append(CommitMetrics(workspaces))
+        secret = await cookie_secret(connection)
         app.state.context = Context(
             workspaces=workspaces,
             log=log,
             store=connection,
             clock=clock,
-            profiles=Profiles(await cookie_secret(connection)),
+            profiles=Profiles(secret),
+            tickets=Tickets(secret),
             limits=limits,
             templates=lambda: [asdict(template) for template in list_templates()],
             template=read_template,
@@ -208,8 +211,13 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         keeping.start()
         assistant.begin()
         _calm_collector()
+
+        async def stop() -> None:
+            """End what would go on for ever; called before answers are waited for."""
+            stopping.set()
+
         try:
-            yield {"stopping": stopping}
+            yield {"stop": stop}
         finally:
             await assistant.close()
             await assistant.providers.close()

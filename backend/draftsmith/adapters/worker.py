@@ -36,21 +36,32 @@ def main(arguments: list[str]) -> None:
     # After the tie, because importing takes a while.
     import uvicorn
 
+    from draftsmith.adapters.page_sockets import MAX_MESSAGE_BYTES, PATIENCE_SECONDS, PING_SECONDS, PageSocket
+
     class Server(uvicorn.Server):
-        """Tells the application that it stops before it waits for answers, some of which end only then."""
+        """Lets the application end what would go on for ever before it waits for answers and closes sockets."""
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             """Stop."""
-            stopping = self.lifespan.state.get("stopping")  # what the application's lifespan has put there
-            if stopping is not None:
-                stopping.set()
-            await super().shutdown(sockets)
+            for server in self.servers:
+                server.close()  # so that whoever comes back at once finds another worker, or waits for the next start
+            stop = self.lifespan.state.get("stop")  # what the application's lifespan has put there
+            try:
+                if stop is not None:
+                    await stop()
+            finally:
+                await super().shutdown(sockets)
 
     config = uvicorn.Config(
         app,
         factory=True,
         loop="uvloop",
         http="httptools",
+        ws=PageSocket,
+        ws_max_size=MAX_MESSAGE_BYTES,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PATIENCE_SECONDS,
+        ws_per_message_deflate=False,  # costs memory and time for each page; frames are made once for all of them
         lifespan="on",
         access_log=False,
         log_config=None,

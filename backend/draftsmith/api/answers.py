@@ -389,3 +389,10 @@ class HealthOut(Out):
     status: str
     code: str | None = None
     detail: str | None = None
+
+
+class TicketOut(Out):
+    """What opens `/live` for a page of another origin, and until when."""
+
+    ticket: str
+    expires_at: str

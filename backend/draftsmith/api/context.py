@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import Depends
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 
 from draftsmith.api.auth import Profiles
 from draftsmith.api.guard import note
+from draftsmith.api.tickets import Tickets
 from draftsmith.history.actor import Actor
 from draftsmith.model.limits import Limits
 from draftsmith.ports import Clock, CommitLog, Store
@@ -40,6 +41,7 @@ class Context:
     store: Store
     clock: Clock
     profiles: Profiles
+    tickets: Tickets
     limits: Limits
     templates: Callable[[], Sequence[Mapping[str, Any]]]
     template: Callable[[str], Mapping[str, Any]]
@@ -49,16 +51,16 @@ class Context:
     stopping: asyncio.Event
 
 
-def context_of(request: Request) -> Context:
+def context_of(connection: HTTPConnection) -> Context:
     """What `main` has put together."""
-    context: Context = request.app.state.context
+    context: Context = connection.app.state.context
     return context
 
 
-def actor_of(request: Request, context: Context) -> Actor:
+def actor_of(connection: HTTPConnection, context: Context) -> Actor:
     """Who asks, noted in the log line."""
-    actor = context.profiles.actor(request)
-    note(request.scope, actor=actor.id)
+    actor = context.profiles.actor(connection)
+    note(connection.scope, actor=actor.id)
     return actor
 
 

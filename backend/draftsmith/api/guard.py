@@ -2,7 +2,8 @@
 
 A page of another site must not be able to write here, with or without cookies, nor to reach this server by a name it
 rebinds: so Host, Origin and `Sec-Fetch-Site` are looked at on every write (and Host on every request), and writes need
-`application/json`, which no foreign form can send.
+`application/json`, which no foreign form can send. A WebSocket counts as a write, since what comes over it may be one
+and browsers open it to any origin; who brings a ticket is let through here, and the endpoint looks at the ticket.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ import time
 from collections.abc import Callable, Collection, MutableMapping
 from functools import lru_cache, partial
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from draftsmith.api.metrics import REQUESTS, SECONDS
+from draftsmith.api.metrics import HANDSHAKES, REQUESTS, SECONDS
 from draftsmith.api.problems import problem_response
 from draftsmith.errors import DraftsmithError
 
@@ -47,6 +48,9 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
+        if scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -74,20 +78,51 @@ class Guard:
         finally:
             self._note(scope, request_id, status, time.perf_counter() - started)
 
-    def _refusal(self, scope: Scope, headers: MutableMapping[bytes, bytes]) -> DraftsmithError | None:
-        host = headers.get(b"host", b"").decode("latin-1")
-        if not self._is_known_host(host):
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one WebSocket from its handshake to its end."""
+        started = time.perf_counter()
+        headers = dict(scope["headers"])
+        request_id = _request_id(headers)
+        scope.setdefault("state", {})["request_id"] = request_id
+        status = 0
+
+        async def sending(message: Message) -> None:
+            nonlocal status
+            if status == 0:  # the first message answers the handshake
+                status = {"websocket.accept": 101, "websocket.close": 403}.get(message["type"]) or message["status"]
+                HANDSHAKES.labels(str(status)).inc()
+                if message["type"] != "websocket.close":
+                    message["headers"] = [*message.get("headers", []), (b"x-request-id", request_id.encode())]
+            await send(message)
+
+        try:
+            refusal = self._socket_refusal(scope, headers)
+            if refusal is not None:
+                await problem_response(refusal, request_id)(scope, receive, sending)
+            else:
+                await self._app(scope, receive, sending)
+        finally:
+            self._after_request()
+            self._log_line("socket", scope, request_id, status, time.perf_counter() - started)
+
+    def _socket_refusal(self, scope: Scope, headers: MutableMapping[bytes, bytes]) -> DraftsmithError | None:
+        if not self._is_known_host(_text(headers, b"host")):
+            return _bad_host()
+        if _is_foreign(headers) and not parse_qs(scope["query_string"]).get(b"ticket"):
             return DraftsmithError(
-                "bad_host", "This server does not answer to that host name; add it to ALLOWED_HOSTS."
+                "cross_site", "Pages of another origin need a ticket: POST /api/v1/workspaces/{w}/live-tickets."
             )
+        return None
+
+    def _refusal(self, scope: Scope, headers: MutableMapping[bytes, bytes]) -> DraftsmithError | None:
+        if not self._is_known_host(_text(headers, b"host")):
+            return _bad_host()
         length = headers.get(b"content-length", b"0")
         if length.isdigit() and int(length) > self._max_body:
             return _too_large(self._max_body)
         if scope["method"] not in _WRITES:
             return None
-        site = headers.get(b"sec-fetch-site", b"").decode("latin-1")
-        origin = headers.get(b"origin", b"").decode("latin-1")
-        if site in ("cross-site", "same-site") or (origin and _netloc(origin) != host.lower()):
+        if _is_foreign(headers):
             return DraftsmithError("cross_site", "Writes from pages of another origin are refused.")
         kind = headers.get(b"content-type", b"").split(b";")[0].strip().lower()
         if kind != b"application/json" and not (scope["method"] == "DELETE" and not _has_body(headers)):
@@ -100,14 +135,17 @@ class Guard:
         REQUESTS.labels(method, route, str(status)).inc()
         SECONDS.labels(method, route).observe(seconds)
         self._after_request()
+        self._log_line("request", scope, request_id, status, seconds, method=scope["method"])
+
+    def _log_line(self, event: str, scope: Scope, request_id: str, status: int, seconds: float, **facts: Any) -> None:
         if self._log_requests or status >= 500:
             _log.info(
-                "request",
+                event,
                 request_id=request_id,
-                method=scope["method"],
                 path=scope["path"],
                 status=status,
                 ms=round(seconds * 1000, 2),
+                **facts,
                 **scope["state"].get("notes", {}),
             )
 
@@ -125,6 +163,21 @@ class _Limited:
             if self._left < 0:
                 raise _too_large(self._limit)
         return message
+
+
+def _text(headers: MutableMapping[bytes, bytes], name: bytes) -> str:
+    return headers.get(name, b"").decode("latin-1")
+
+
+def _is_foreign(headers: MutableMapping[bytes, bytes]) -> bool:
+    """Whether a page of another origin asks; programs say nothing about where they come from."""
+    origin = _text(headers, b"origin")
+    is_other = bool(origin) and _netloc(origin) != _text(headers, b"host").lower()
+    return is_other or _text(headers, b"sec-fetch-site") in ("cross-site", "same-site")
+
+
+def _bad_host() -> DraftsmithError:
+    return DraftsmithError("bad_host", "This server does not answer to that host name; add it to ALLOWED_HOSTS.")
 
 
 def _too_large(limit: int) -> DraftsmithError:

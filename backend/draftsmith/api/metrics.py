@@ -31,6 +31,12 @@ CONFLICTS = Counter("draftsmith_commit_conflicts_total", "Appends that lost a ra
 REPEATS = Counter("draftsmith_commit_repeats_total", "Requests that had been carried out before.")
 RELOADS = Counter("draftsmith_workspace_loads_total", "Workspaces read from the store.")
 UNKNOWN = Counter("draftsmith_commit_unknown_total", "Commits given up without an answer from the store.")
+HANDSHAKES = Counter("draftsmith_socket_handshakes_total", "WebSockets asked for.", ["status"])
+SOCKETS = Gauge("draftsmith_open_sockets", "WebSockets that are open.", multiprocess_mode="livesum")
+ENDINGS = Counter("draftsmith_socket_endings_total", "WebSockets that ended, by what ended them.", ["code"])
+MESSAGES = Counter("draftsmith_socket_messages_total", "Messages from pages.", ["kind"])
+FRAMES = Counter("draftsmith_socket_frames_total", "Frames sent to pages; each holds one message or more.")
+FRAME_CHARACTERS = Counter("draftsmith_socket_frame_characters_total", "Characters of the frames sent to pages.")
 OPEN = Gauge("draftsmith_open_workspaces", "Workspaces in memory.", multiprocess_mode="livesum")
 
 

@@ -27,14 +27,14 @@ _HEADERS: Final = {
 
 
 class EventStream(Response):
-    """Events `(id, {type, …})` as they come; None stands for a sign of life."""
+    """Events `(id, {…})` as they come, named by their `type` or all by one name; None stands for a sign of life."""
 
     media_type = EVENT_STREAM
 
-    def __init__(self, events: Events, stopping: asyncio.Event) -> None:
+    def __init__(self, events: Events, stopping: asyncio.Event, name: str | None = None) -> None:
         super().__init__(headers=_HEADERS)
         del self.headers["content-length"]
-        self._events, self._stopping = events, stopping
+        self._events, self._stopping, self._name = events, stopping, name
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Tell until there is a reason to end."""
@@ -60,14 +60,15 @@ class EventStream(Response):
         try:
             async with aclosing(self._events) as events:
                 async for event in events:
-                    await _say(send, b": still here\n\n" if event is None else encode(*event))
+                    await _say(send, b": still here\n\n" if event is None else encode(*event, self._name))
         except DraftsmithError as error:
             await _say(send, f": {error.code}\n\n".encode())  # the status is out; asking again says more
 
 
-def encode(event_id: str, event: Mapping[str, Any]) -> bytes:
+def encode(event_id: str, event: Mapping[str, Any], name: str | None = None) -> bytes:
     """One event as it stands in a stream; JSON written by orjson has no line ends."""
-    return b"id: %s\nevent: %s\ndata: %s\n\n" % (event_id.encode(), str(event["type"]).encode(), orjson.dumps(event))
+    kind = str(event["type"] if name is None else name)
+    return b"id: %s\nevent: %s\ndata: %s\n\n" % (event_id.encode(), kind.encode(), orjson.dumps(event))
 
 
 async def _say(send: Send, body: bytes) -> None:

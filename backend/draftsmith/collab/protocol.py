@@ -15,7 +15,7 @@ from typing import Any, Final
 import orjson
 from pydantic import TypeAdapter, ValidationError
 
-from draftsmith.collab.client_messages import ClientMessage
+from draftsmith.collab.client_messages import ClientMessage, Hello
 from draftsmith.collab.server_messages import Bye, ServerMessage
 
 VERSION: Final = 1
@@ -78,10 +78,36 @@ def read_message(text: str | bytes) -> ClientMessage:
     Raises:
         Outside: it is no JSON (NaN and half surrogate pairs included), or outside the schema.
     """
+    return _checked(_json(text))
+
+
+def read_hello(text: str | bytes) -> Hello:
+    """Read the first thing that a page said.
+
+    Raises:
+        Outside: as `read_message`; it is no hello, or one of another version of the protocol, whatever else it says.
+    """
+    shape = _json(text)
+    if not isinstance(shape, dict) or shape.get("t") != "hello":
+        raise Outside(ending("hello_missing", "the first message is a hello"))
+    version = shape.get("v")
+    if type(version) is int and version != VERSION:
+        raise Outside(
+            ending("version_unknown", f"this server speaks version {VERSION}, not {version}; reload the page")
+        )
+    message = _checked(shape)
+    assert isinstance(message, Hello)
+    return message
+
+
+def _json(text: str | bytes) -> object:
     try:
-        shape = orjson.loads(text)
+        return orjson.loads(text)
     except orjson.JSONDecodeError as error:
         raise Outside(ending("invalid_message", f"no JSON: {error}")) from error
+
+
+def _checked(shape: object) -> ClientMessage:
     try:
         return _CLIENT.validate_python(shape)
     except ValidationError as error:

@@ -1,0 +1,101 @@
+"""What a page may say is read strictly; what is outside is told with its place, and never as a defect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+import pytest
+
+from draftsmith.collab.client_messages import Hello, Resume, Submit, Type
+from draftsmith.collab.protocol import CLOSE_CODES, VERSION, Outside, ending, read_hello, read_message
+
+SUBMIT = {"t": "submit", "id": "12345678", "operations": [{"op": "delete_node", "id": "a"}]}
+TYPE = {"t": "type", "id": "12345678", "epoch": "e", "base": 3, "changes": [3, ["", "x"]]}
+
+
+def refused(text: str | bytes, read: Any = read_message) -> tuple[str, str]:
+    """The code and the words of a refusal."""
+    with pytest.raises(Outside) as outside:
+        read(text)
+    end = outside.value.ending
+    assert end.close == CLOSE_CODES[end.code]
+    assert len(end.reason.encode()) <= 123
+    return end.code, end.detail
+
+
+def without(message: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in message.items() if key != name}
+
+
+def test_messages_become_values() -> None:
+    assert read_message(orjson.dumps(SUBMIT)) == Submit(t="submit", id="12345678", operations=SUBMIT["operations"])
+    assert read_message(orjson.dumps(TYPE)) == Type(t="type", id="12345678", epoch="e", base=3, changes=[3, ["", "x"]])
+
+
+@pytest.mark.parametrize(
+    "message, place",
+    [
+        ({}, "/"),
+        ([], "/"),
+        ({"t": "dance"}, "/"),
+        (without(SUBMIT, "id"), "/id"),
+        ({**SUBMIT, "id": "short"}, "/id"),
+        ({**SUBMIT, "id": "with a blank"}, "/id"),
+        ({**SUBMIT, "operations": []}, "/operations"),
+        ({**SUBMIT, "operations": [7]}, "/operations/0"),
+        ({**SUBMIT, "loud": True}, "/loud"),
+        ({**TYPE, "base": "3"}, "/base"),
+        ({**TYPE, "base": -1}, "/base"),
+        ({**TYPE, "base": 2**53}, "/base"),
+        ({"t": "presence", "state": {"cursor": {"x": 1e9, "y": 0}}}, "/state/cursor/x"),
+        ({"t": "presence", "state": {"caret": {"rev": 1, "anchor": 0, "head": 2**31}}}, "/state/caret/head"),
+        ({"t": "presence", "state": {"view": "moon"}}, "/state/view"),
+        ({"t": "watch", "run": "r"}, "/run"),
+        ({"t": "ping", "n": 1.5}, "/n"),
+        ({"t": "undo", "id": "12345678", "scope": "theirs"}, "/scope"),
+    ],
+)
+def test_whatever_is_outside_the_schema_is_refused_with_its_place(message: Any, place: str) -> None:
+    code, detail = refused(orjson.dumps(message))
+    assert code == "invalid_message"
+    assert detail.startswith(f"{place}: "), detail
+
+
+@pytest.mark.parametrize(
+    "text", ["", "hello", "{", '{"t":"ping","n":NaN}', '{"t":"ping","n":1}x', b"\xff", '"\\ud800"']
+)
+def test_what_is_no_json_is_refused_as_such(text: str | bytes) -> None:
+    code, detail = refused(text)
+    assert code == "invalid_message"
+    assert detail.startswith("no JSON: ")
+
+
+def test_the_first_message_is_a_hello() -> None:
+    resume = {"epoch": "e", "rev": 3, "h": "abc"}
+    hello = read_hello(orjson.dumps({"t": "hello", "v": VERSION, "resume": resume, "pending": ["12345678"]}))
+    assert hello == Hello(t="hello", v=1, resume=Resume(epoch="e", rev=3, h="abc"), pending=["12345678"])
+    for first in (SUBMIT, {"t": "dance"}, {}, [], 7, None):
+        assert refused(orjson.dumps(first), read_hello)[0] == "hello_missing"
+    assert refused("{", read_hello)[0] == "invalid_message"
+    assert refused(orjson.dumps({"t": "hello", "v": VERSION, "pending": ["x"]}), read_hello) == (
+        "invalid_message",
+        "/pending/0: String should have at least 8 characters",
+    )
+
+
+def test_another_version_is_told_apart_from_a_wrong_message() -> None:
+    """Also where its hello has fields that this version does not know, so that a page knows what to do about it."""
+    code, detail = refused(orjson.dumps({"t": "hello", "v": VERSION + 1, "more": True}), read_hello)
+    assert code == "version_unknown"
+    assert str(VERSION + 1) in detail
+    assert refused(orjson.dumps({"t": "hello", "v": "1"}), read_hello)[0] == "invalid_message"
+
+
+def test_a_reason_fits_into_a_close_frame_whatever_it_says() -> None:
+    """At most 123 bytes, cut between characters."""
+    for letter in ("x", "ü", "🗄"):
+        reason = ending("internal", letter * 200).reason
+        assert len(reason.encode()) <= 123
+        assert reason.startswith(f"internal: {letter}")
+        assert set(reason.removeprefix("internal: ")) == {letter}
