@@ -1,0 +1,139 @@
+"""`examples/embed`: the backend of a page of one's own. Its page is opened in `frontend/e2e/embed.test.ts`."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+
+from tests.integration.client import Api, node
+from tests.integration.processes import Run, processes_of, wait_for
+from tests.integration.servers import Server
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "embed" / "embed.py"
+ELSEWHERE = "https://pages.example"
+
+
+class Example:
+    """The script in a process of its own.
+
+    Attributes:
+        page: where it serves its page, without a slash at the end.
+        workspace: the workspace that the page shows.
+    """
+
+    def __init__(self, draftsmith: str, folder: Path, *options: str) -> None:
+        self._out = folder / "example.out"
+        command = [sys.executable, str(EXAMPLE), "--draftsmith", draftsmith, "--port", "0", *options]
+        with self._out.open("wb") as out:
+            self.process = subprocess.Popen(
+                command, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT
+            )
+        said = wait_for(self._opening, lambda: self.output)
+        self.page, self.workspace = said[1], said[2]
+
+    def _opening(self) -> re.Match[str] | None:
+        assert self.process.poll() is None, self.output
+        return re.search(r"The page is at (\S+)/ \(workspace (\w+)\)\n", self.output)
+
+    @property
+    def output(self) -> str:
+        return self._out.read_text()
+
+    def revisions(self) -> list[int]:
+        """The revisions of the commits that it has printed, in that order."""
+        return [int(number) for number in re.findall(r"^(\d+)\. .+\n", self.output, re.MULTILINE)]
+
+    def end(self) -> None:
+        self.process.terminate()
+        self.process.wait(10)
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """An empty folder; whatever a test started on it is ended."""
+    with tempfile.TemporaryDirectory(prefix="ds-") as name:
+        yield Path(name)
+        left = processes_of(Path(name))
+        for process in left:
+            process.kill()
+            process.wait(10)
+
+
+@pytest.fixture
+def example(server: Server, redis_url: str, folder: Path) -> Iterator[Example]:
+    """The example beside one worker, with a workspace that it has made itself."""
+    running = Example(server.url, folder)
+    yield running
+    running.end()
+    assert "Traceback" not in running.output
+
+
+def test_it_makes_a_workspace_and_serves_a_page_with_the_client_of_this_very_server(
+    example: Example, server: Server, api: Api
+) -> None:
+    """The page, what it must know and the module it imports come from one origin, which is not Draftsmith's."""
+    assert example.page != server.url
+    assert api.read(example.workspace)["name"] == "Embedded"
+    with httpx.Client(base_url=example.page) as browser:
+        page = browser.get("/")
+        assert page.headers["content-type"] == "text/html; charset=utf-8"
+        assert "./draftsmith-client.js" in page.text
+        module = browser.get("/draftsmith-client.js")
+        assert module.headers["content-type"] == "text/javascript"
+        assert module.content == httpx.get(f"{server.url}/client/draftsmith-client.js").content
+        assert "LiveClient" in module.text
+        assert browser.get("/settings").json() == {"origin": server.url, "workspace": example.workspace}
+        assert browser.get("/embed.py").status_code == 404
+
+
+def test_its_ticket_opens_the_live_protocol_from_another_origin(example: Example, server: Server) -> None:
+    """With a ticket a page of any origin is let in; the page of another site gets none."""
+    assert httpx.post(f"{example.page}/ticket", headers={"Origin": ELSEWHERE}).status_code == 404
+    ticket = httpx.post(f"{example.page}/ticket", headers={"Origin": example.page}).json()["ticket"]
+    url = f"{server.url.replace('http', 'ws', 1)}/api/v1/workspaces/{example.workspace}/live?ticket={ticket}"
+    with connect(url, origin=example.page) as socket:  # type: ignore[arg-type]  # any text is an origin
+        socket.send(json.dumps({"t": "hello", "v": 1}))
+        kinds = [message["t"] for message in json.loads(socket.recv(10))]
+    assert kinds[:2] == ["welcome", "state"]
+
+
+def test_it_takes_a_workspace_that_is_named(server: Server, api: Api, redis_url: str, folder: Path) -> None:
+    """What had happened before it came is not printed."""
+    workspace = api.create(name="Ours")
+    api.batch(workspace, node("before"))
+    running = Example(server.url, folder, "--workspace", workspace)
+    assert running.workspace == workspace
+    newest = api.batch(workspace, node("after"))["revision"]
+    wait_for(lambda: newest in running.revisions(), lambda: running.output)
+    running.end()
+    assert running.revisions() == [newest]
+
+
+def test_it_prints_every_commit_once_over_a_restart_of_the_server(folder: Path) -> None:
+    """Nothing is lost that was committed while nobody was connected, and nothing is told twice."""
+    first = Run(folder / "data", folder, "draftsmith.main:create_app")
+    url = first.url()
+    running = Example(url, folder)
+    committed: list[int] = []
+    with Api(url) as api:
+        committed += [api.batch(running.workspace, node(f"early-{number}"))["revision"] for number in range(3)]
+    wait_for(lambda: running.revisions() == committed, lambda: running.output)
+    assert first.end() == 0
+
+    second = Run(folder / "data", folder, "draftsmith.main:create_app", port=int(url.rsplit(":", 1)[1]))
+    assert second.url() == url
+    with Api(url) as api:
+        committed += [api.batch(running.workspace, node(f"late-{number}"))["revision"] for number in range(3)]
+    wait_for(lambda: len(running.revisions()) >= len(committed), lambda: running.output)
+    running.end()
+    assert second.end() == 0
+    assert running.revisions() == committed
