@@ -14,6 +14,8 @@ export default defineConfig({
     // The security policy of the pages allows files of this origin and no data: addresses for scripts or styles.
     assetsInlineLimit: 0,
     rollupOptions: {
+      // The editor, and the plain page over the client library (docs/embedding.md).
+      input: ['index.html', 'plain.html'],
       output: {
         codeSplitting: {
           groups: [
@@ -25,7 +27,7 @@ export default defineConfig({
     },
   },
   server: {
-    proxy: { '/api': 'http://127.0.0.1:8000' },
+    proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } },
   },
   test: {
     environment: 'jsdom',

@@ -1,4 +1,8 @@
-"""The built editor: one page for every address, hashed files beside it, served from this origin alone."""
+"""The built editor: one page for every address, hashed files beside it, served from this origin alone.
+
+Beside it stand a plain page over the client library, for trying the live protocol, and the library itself below
+`client/`; embedders serve a copy of that from their own origin.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +14,9 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
 from draftsmith.api.auth import guest
-from draftsmith.api.context import Ctx, Me
+from draftsmith.api.context import Context, Ctx, Me
 from draftsmith.errors import DraftsmithError
+from draftsmith.history.actor import Actor
 
 router = APIRouter(include_in_schema=False)
 _CSP = (
@@ -35,12 +40,13 @@ _NOT_BUILT = (
 @router.get("/w/{rest:path}")
 async def page(request: Request, context: Ctx, actor: Me) -> Response:
     """The editor's page; gives a browser its profile."""
-    if context.static is None:
-        return HTMLResponse(_NOT_BUILT, headers=_HEADERS)
-    response = FileResponse(context.static / "index.html", headers=_HEADERS)
-    if actor.kind != "person":
-        context.profiles.remember(response, guest(context.clock.new_id()), secure=request.url.scheme == "https")
-    return response
+    return _page("index.html", request, context, actor)
+
+
+@router.get("/plain/{workspace}")
+async def plain_page(request: Request, context: Ctx, actor: Me) -> Response:
+    """The plain page of a workspace, which takes its id from the address."""
+    return _page("plain.html", request, context, actor)
 
 
 @router.get("/{name:path}")
@@ -55,8 +61,17 @@ async def file(name: str, request: Request, context: Ctx, actor: Me) -> Response
         hashed = name.startswith("assets/")
         cache = "public, max-age=31536000, immutable" if hashed else "no-cache"
         return FileResponse(found, headers={**_HEADERS, "Cache-Control": cache})
-    response = await page(request, context, actor)
+    response = _page("index.html", request, context, actor)
     response.status_code = 404
+    return response
+
+
+def _page(name: str, request: Request, context: Context, actor: Actor) -> Response:
+    if context.static is None:
+        return HTMLResponse(_NOT_BUILT, headers=_HEADERS)
+    response = FileResponse(context.static / name, headers=_HEADERS)
+    if actor.kind != "person":
+        context.profiles.remember(response, guest(context.clock.new_id()), secure=request.url.scheme == "https")
     return response
 
 
