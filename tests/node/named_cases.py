@@ -1,0 +1,283 @@
+"""Named cases, which Vitest runs without Python.
+
+`python -m tests.node.named_cases` writes tests/fixtures/steps/ anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from draftsmith.model.workspace import Workspace
+from draftsmith.transform.changeset import replacing
+from draftsmith.transform.steps_text import edit_of
+from tests.builders import Op, edge, group, node, run, update, workspace_of
+from tests.node.step_cases import Case, batch_case, content_of, misfit_case, steps_case, with_inverses
+
+FOLDER: Final = Path(__file__).parents[1] / "fixtures" / "steps"
+_BEND = [{"x": 1, "y": 2.5}]
+# g holds h and a, h holds b; c, d and the empty group k stand outside. Edges that begin at a or d have routes.
+_START = [
+    group("g", 10, 20.25),
+    group("h", 60, 100, parent="g"),
+    node("a", 24, 40, parent="g"),
+    node("b", 24.5, 40, parent="h"),
+    node("c", 400, 0, description="what", properties={"k": "1", "constructor": "2"}),
+    node("d", 700, 0, type="database"),
+    group("k", 900, 0),
+    edge("a", "b", id="e1", route=_BEND),
+    edge("a", "c", id="e2", route=_BEND, label="reads"),
+    edge("c", "d", id="e3", kind="async", properties={"k": "1"}),
+    edge("d", "c", id="e4", route=_BEND, description="back", direction="both"),
+]
+_LOCKED = update("g", locked=True)
+_NEW = {"op": "add_node", "id": "n", "type": "service", "label": "New", "position": {"x": 0.125, "y": -0.125}}
+_50 = {f"k{number}": "x" for number in range(50)}
+_Named = tuple[str, list[Op], list[Op]]  # name, what happened besides the start, the batch
+
+
+def _moved(**positions: tuple[float, float]) -> Op:
+    return {"op": "move_nodes", "positions": {one: {"x": x, "y": y} for one, (x, y) in positions.items()}}
+
+
+def _deleted(*ids: str, **more: Any) -> Op:
+    return {"op": "delete_nodes", "ids": list(ids), **more}
+
+
+def _regrouped(group_id: str | None, *ids: str, **more: Any) -> Op:
+    return {"op": "move_to_group", "ids": list(ids), "group": group_id, **more}
+
+
+def _rewired(edge_id: str | None, **ends: str | None) -> Op:
+    return {"op": "rewire_edge", "id": edge_id, **ends}
+
+
+def _edge_update(edge_id: str, **fields: Any) -> Op:
+    return {"op": "update_edge", "id": edge_id, **fields}
+
+
+_NODES: list[_Named] = [
+    (
+        "every field",
+        [],
+        [_NEW | {"description": "d", "technology": "t", "notes": "n", "properties": {"__proto__": "x"}}],
+    ),
+    ("a size, a lock, a parent", [], [_NEW | {"size": {"width": 20.005, "height": 99}, "locked": True, "parent": "h"}]),
+    ("empty fields are absent", [], [_NEW | {"description": "", "notes": None, "properties": {}, "locked": False}]),
+    ("beside a node, in its group", [], [_NEW | {"near": "b"}]),
+    ("beside a node, in another group", [], [_NEW | {"near": "b", "parent": "g"}]),
+    ("into a group of the same batch", [], [_NEW | {"type": "group"}, _NEW | {"id": "o", "parent": "n"}]),
+    ("a label in white space", [], [_NEW | {"label": "\x85 New \u2028"}]),
+    ("a label in what is no white space", [], [_NEW | {"label": "\ufeffNew\x1c"}]),
+    ("without an id", [], [{name: value for name, value in _NEW.items() if name != "id"}]),
+    ("without a place", [], [_NEW | {"position": None}]),
+    ("a taken id", [], [_NEW | {"id": "a"}]),
+    ("no id", [], [_NEW | {"id": "A b"}]),
+    ("no type", [], [_NEW | {"type": "teapot"}]),
+    ("a parent that is no group", [], [_NEW | {"parent": "a"}]),
+    ("a parent that is not there", [], [_NEW | {"parent": "toString"}]),
+    ("into a locked group", [_LOCKED], [_NEW | {"parent": "h"}]),
+    ("an unknown field", [], [_NEW | {"colour": "red"}]),
+    ("too long a label", [], [_NEW | {"label": "🚀" * 121}]),
+    ("as long as may be", [], [_NEW | {"label": "🚀" * 120}]),
+    ("a place beyond", [], [_NEW | {"position": {"x": 1_000_000.001, "y": 0}}]),
+    (
+        "fields set and cleared",
+        [],
+        [update("c", label=" C ", description=None, notes="n", size={"width": 30, "height": 40})],
+    ),
+    ("nothing that differs", [], [update("c", label="c", description="what", notes="", properties={"k": "1"})]),
+    (
+        "a property set, one added, one cleared",
+        [],
+        [update("c", properties={"k": "2", "10": "y", "constructor": None})],
+    ),
+    ("all properties cleared", [], [update("c", properties=None)]),
+    ("the last property cleared", [], [update("c", properties={"k": None, "constructor": None})]),
+    ("a property that is not there cleared", [], [update("c", properties={"__proto__": None, "valueOf": None})]),
+    ("too many properties", [], [update("c", properties=_50)]),
+    ("as many properties as may be", [], [update("d", properties=_50)]),
+    ("a label cannot be cleared", [], [update("c", label=None)]),
+    ("a group with children stays one", [], [update("g", type="service")]),
+    ("an empty group becomes a node", [_deleted("b")], [update("h", type="service")]),
+    ("locking", [], [update("g", locked=True, label="G")]),
+    ("unlocking with other changes", [_LOCKED], [update("g", locked=False, label="G")]),
+    ("unlocking in a locked group", [update("a", locked=True), _LOCKED], [update("a", locked=False)]),
+    ("what is locked", [_LOCKED], [update("b", label="B")]),
+    ("a lock cannot be cleared", [_LOCKED], [update("g", locked=None)]),
+    ("a move drops routes", [], [update("a", position={"x": 2.675, "y": 1.005})]),
+    ("a move of a group drops routes in it", [], [_moved(g=(0, 0))]),
+    ("places and sizes", [], [_moved(a=(1, 2), c=(3, 4)) | {"sizes": {"a": None, "d": {"width": 40, "height": 50}}}]),
+    ("routes", [], [_moved() | {"routes": {"e1": None, "e2": [], "e3": _BEND, "e4": _BEND}}]),
+    ("a route of no edge", [], [_moved() | {"routes": {"never": None}}]),
+    ("a route at what is locked", [_LOCKED], [_moved() | {"routes": {"e1": None}}]),
+    ("a place of no node", [], [_moved(a=(1, 2), constructor=(0, 0))]),
+]
+_EDGES: list[_Named] = [
+    (
+        "every field",
+        [],
+        [edge("b", "d", id="n", label=" l ", kind="data", direction="none", description="d", route=_BEND)],
+    ),
+    ("defaults are absent", [], [edge("b", "d", id="n", label="", kind="sync", direction="forward", properties={})]),
+    ("at what is locked", [_LOCKED], [edge("b", "d", id="n")]),
+    ("between what the batch makes", [], [_NEW, _NEW | {"id": "o"}, edge("n", "o", id="p")]),
+    ("without an id", [], [edge("b", "d")]),
+    ("a taken id", [], [edge("b", "d", id="e1")]),
+    ("no id", [], [edge("b", "d", id="E")]),
+    ("an equal edge", [], [edge("a", "c", id="n", label="reads")]),
+    ("the same ends with another kind", [], [edge("a", "c", id="n", label="reads", kind="data")]),
+    ("to itself", [], [edge("a", "a", id="n")]),
+    ("to nothing", [], [edge("a", "never", id="n")]),
+    ("fields set and cleared", [], [_edge_update("e4", label="l", description=None, direction="forward", route=None)]),
+    ("properties", [], [_edge_update("e3", properties={"k": None, "l": "2"})]),
+    ("all properties cleared", [], [_edge_update("e3", properties=None)]),
+    ("nothing that differs", [], [_edge_update("e2", label="reads", kind="sync", route=_BEND)]),
+    ("a kind cannot be cleared", [], [_edge_update("e2", kind=None)]),
+    ("becoming equal", [edge("a", "c", id="e5")], [_edge_update("e5", label="reads")]),
+    ("at a locked end", [_LOCKED], [_edge_update("e2", label="l")]),
+    ("by its ends", [], [{"op": "update_edge", "source": "a", "target": "c", "label": "l"}]),
+    ("gone", [], [{"op": "delete_edge", "id": "e1"}]),
+    ("gone by its ends", [], [{"op": "delete_edge", "source": "a", "target": "c"}]),
+    ("gone at a locked end", [_LOCKED], [{"op": "delete_edge", "id": "e2"}]),
+    ("never there", [], [{"op": "delete_edge", "id": "never"}]),
+    ("both ends elsewhere", [], [_rewired("e2", new_source="d", new_target="b")]),
+    ("turned around", [], [_rewired("e3", new_source="d", new_target="c")]),
+    ("ends where they are", [], [_rewired("e2", new_source="a")]),
+    ("no new end", [], [_rewired("e2", new_source=None)]),
+    ("rewired to itself", [], [_rewired("e2", new_target="a")]),
+    ("rewired to an equal one", [edge("b", "c", id="e5", label="reads")], [_rewired("e5", new_source="a")]),
+    ("rewired away from what is locked", [_LOCKED], [_rewired("e2", new_source="d")]),
+    ("rewired to what is locked", [_LOCKED], [_rewired("e3", new_target="a")]),
+    ("rewired by its ends", [], [{"op": "rewire_edge", "source": "a", "target": "b", "new_target": "d"}]),
+]
+_GROUPS: list[_Named] = [
+    ("a node and its edges", [], [{"op": "delete_node", "id": "c"}]),
+    ("a group, its children move up", [], [{"op": "delete_node", "id": "g"}]),
+    ("a group and all in it", [], [{"op": "delete_node", "id": "g", "children": "delete"}]),
+    ("groups in one another", [], [_deleted("g", "h", "g")]),
+    ("a group beside what stands in it", [], [_deleted("g", "c", "b", children="delete")]),
+    ("with a bridge", [], [_deleted("c", bridge=True)]),
+    ("never there", [], [_deleted("c", "never")]),
+    ("locked inside", [update("b", locked=True)], [_deleted("g", children="delete")]),
+    ("locked inside, moving up", [update("a", locked=True)], [_deleted("g")]),
+    ("an edge to what is locked", [_LOCKED], [_deleted("c")]),
+    ("dissolved", [], [{"op": "ungroup_nodes", "id": "h"}]),
+    ("dissolved though no group", [], [{"op": "ungroup_nodes", "id": "a"}]),
+    ("around nodes", [], [{"op": "group_nodes", "id": "n", "label": "N", "ids": ["c", "d", "c"], "description": "d"}]),
+    ("around nodes in a group", [], [{"op": "group_nodes", "id": "n", "label": "N", "ids": ["h", "a"]}]),
+    (
+        "around what stands far out",
+        [_moved(c=(-1e6, 5))],
+        [{"op": "group_nodes", "id": "n", "label": "N", "ids": ["c"]}],
+    ),
+    ("around nodes of two groups", [], [{"op": "group_nodes", "id": "n", "label": "N", "ids": ["a", "b"]}]),
+    ("without an id", [], [{"op": "group_nodes", "label": "N", "ids": ["c"]}]),
+    ("into a group, staying on screen", [], [_regrouped("h", "c", "d")]),
+    ("into a group, to a place", [], [_regrouped("h", "c", positions={"c": {"x": 24, "y": 40.125}})]),
+    ("out of all groups", [], [_regrouped(None, "b", "h")]),
+    ("into its own group", [], [_regrouped("g", "a", positions={"a": {"x": 1, "y": 1}})]),
+    ("into itself", [], [_regrouped("h", "g")]),
+    ("into a locked group", [_LOCKED], [_regrouped("h", "c")]),
+    ("into what is no group", [], [_regrouped("a", "c")]),
+    ("another name", [], [{"op": "rename_workspace", "name": " Bank "}]),
+    ("the same name", [], [{"op": "rename_workspace", "name": "Shop"}]),
+    ("no name", [], [{"op": "rename_workspace", "name": "  "}]),
+    ("one that fits and one that does not", [], [_moved(a=(1, 1)), _deleted("never")]),
+    ("what the server resolves", [], [_moved(a=(1, 1)), {"op": "layout_diagram", "scope": "all"}]),
+    ("the document", [], [{"op": "replace_document", "text": "# A\r\n🚀\r\nb\r\n"}]),
+]
+
+
+def named_cases() -> dict[str, list[Case]]:
+    """The cases of each file, by its name."""
+    batches = {"nodes": _NODES, "edges": _EDGES, "groups": _GROUPS}
+    found = {name: [_batch(*named) for named in cases] for name, cases in batches.items()}
+    return {**found, "texts": list(_texts()), "misfits": list(_misfits())}
+
+
+def _started(*more: Op, text: str = "# A\n\n🚀 b\n") -> Workspace:
+    workspace = workspace_of(*_START, text=text)
+    for revision, operation in enumerate(more, start=2):
+        run(workspace, operation, revision=revision)
+    return workspace
+
+
+def _batch(name: str, more: Sequence[Op], operations: Sequence[Op]) -> Case:
+    return batch_case(name, content_of(_started(*more)), operations)
+
+
+def _texts() -> Iterable[Case]:
+    spans: dict[str, list[tuple[int, int, str]]] = {
+        "inserted": [(3, 3, "new\nlines\n")],
+        "taken out": [(0, 4, "")],
+        "in several places, with emoji": [(0, 1, "🚀"), (5, 6, ""), (8, 8, "𝒳")],
+        "put back as it was": [(0, 3, "# A")],
+    }
+    workspace = _started()
+    for name, changes in spans.items():
+        step = edit_of(workspace.document.text, replacing(workspace.document.text, changes))
+        yield steps_case(name, content_of(workspace), [step])
+
+
+def _misfits() -> Iterable[Case]:
+    """Every reason why a step does not fit."""
+    states = [_started(*more) for more in _PASTS]
+    steps = [step for batch in _FUTURES for step in with_inverses(run(_started(), *batch, revision=8).steps)]
+    yield misfit_case("steps of other times", [content_of(state) for state in states], steps)
+
+
+_PASTS: list[list[Op]] = [
+    [],
+    [_deleted("c")],
+    [_deleted("c"), node("c", 400, 0)],
+    [_deleted("g")],
+    [_deleted("g"), group("g", 10, 20.25)],
+    [_deleted("h")],
+    [_deleted("h"), group("h", 60, 100, parent="g")],
+    [update("c", properties={"k": "2"})],
+    [_regrouped("k", "h")],
+    [_rewired("e3", new_source="a")],
+    [_deleted("b"), update("h", type="service")],
+    [_moved(c=(1, 1)), update("c", properties={"k": "2"}, label="C"), _edge_update("e2", label="l", kind="data")],
+    [_regrouped(None, "h"), _regrouped("h", "g")],
+    [node("n"), edge("a", "d", id="e5"), edge("a", "d", id="n", label="reads")],
+    [{"op": "delete_edge", "id": "e2"}, edge("b", "d", id="e2")],
+    [_rewired("e3", new_source="b"), {"op": "rename_workspace", "name": "Bank"}],
+    [_deleted("d"), node("d"), edge("d", "b", id="e3")],
+    [_deleted("a"), _deleted("c"), group("c", 1, 1), node("i", parent="c")],
+    [{"op": "replace_document", "text": "# A\r\n\r\n🚀 b\r\nmore"}],
+    [{"op": "replace_document", "text": "# A\n\nu🚀b\n"}],
+]
+_FUTURES: list[list[Op]] = [
+    [_NEW | {"parent": "h"}],
+    [update("c", label="c2", properties={"k": None})],
+    [update("c", type="group")],
+    [_regrouped("h", "c")],
+    [_regrouped("h", "a")],
+    [_regrouped("h", "k", positions={"k": {"x": 0, "y": 0}})],
+    [update("c", properties={"k": None})],
+    [_deleted("c")],
+    [_deleted("g", children="delete")],
+    [edge("a", "d", id="n", label="reads")],
+    [edge("a", "d", id="o", label="")],
+    [_edge_update("e2", label="l2", kind="async")],
+    [_rewired("e2", new_target="d")],
+    [_rewired("e3", new_target="a")],
+    [{"op": "rename_workspace", "name": "Bank"}],
+    [{"op": "replace_document", "text": "# A\r\n\r\n🚀 c\r\n"}],
+]
+
+
+def written(cases: Sequence[Case]) -> bytes:
+    """A file of cases, one a line, so that a change of one is a change of one line."""
+    return b"[\n" + b",\n".join(orjson.dumps(case) for case in cases) + b"\n]\n"
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name, cases in named_cases().items():
+        (FOLDER / f"{name}.json").write_bytes(written(cases))
