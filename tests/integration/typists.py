@@ -1,0 +1,132 @@
+"""People who type, for tests: each knows the document as of some revision and pushes changes of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+from draftsmith.adapters.system import SystemClock
+from draftsmith.history.actor import Actor
+from draftsmith.history.commit import Entry
+from draftsmith.model.limits import Limits
+from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.changeset import ChangeSet, replacing
+from draftsmith.usecases import writes
+from draftsmith.usecases.past import load_replica
+from draftsmith.usecases.typing import Typing
+from draftsmith.usecases.workspaces import Workspaces, identify
+from tests.contracts.backends import open_redis
+
+ADA, BOB, CLEO = (Actor(f"guest:{name.lower()}", name, "person") for name in ("Ada", "Bob", "Cleo"))
+SCRIPT = Actor("local:api", "API", "script")
+Answer = dict[str, Any]
+Cut = tuple[int, int, str]
+
+
+@asynccontextmanager
+async def workers(url: str, *names: str) -> AsyncIterator[list[Workspaces]]:
+    """Workers on one real store, each with memory and connections of its own."""
+    clock = SystemClock()
+    if not names:
+        yield []
+        return
+    async with open_redis(url) as backend, workers(url, *names[1:]) as others:
+        one = Workspaces(backend.log, backend.index, clock, Limits(), names[0])
+        try:
+            yield [one, *others]
+        finally:
+            await one.close()
+
+
+async def new_workspace(workspaces: Workspaces, text: str) -> str:
+    """A workspace with a document and a node; its id."""
+    identity = identify(SCRIPT, None, workspaces.clock)
+    node = {"id": "api", "type": "service", "label": "Api", "position": {"x": 0, "y": 0}}
+    content = {"document": {"text": text}, "diagram": {"nodes": [node], "edges": []}}
+    w, _ = await workspaces.create(identity, SCRIPT, "Shop", content, "api", "mark")
+    return w
+
+
+class Typist:
+    """Somebody with a page open.
+
+    Attributes:
+        epoch, base, text: the state that they know.
+    """
+
+    def __init__(self, workspaces: Workspaces, w: str, actor: Actor, limits: Limits | None = None) -> None:
+        self.workspaces, self.w, self.actor, self.limits = workspaces, w, actor, limits or Limits()
+        self.epoch, self.base, self.text = "", 0, ""
+
+    async def look(self) -> str:
+        """Take the newest state in; the document."""
+        self.epoch, self.base, self.text = await self.workspaces.read(
+            self.w, lambda replica: (replica.head.epoch, replica.head.revision, replica.workspace.document.text)
+        )
+        return self.text
+
+    async def push(self, *cuts: Cut, given: str | None = None) -> Answer:
+        """Push changes of the document as they know it, given in code points; they learn nothing by it."""
+        return await self.push_changes(replacing(self.text, cuts), given=given)
+
+    async def push_changes(self, changes: ChangeSet, given: str | None = None) -> Answer:
+        """Push changes as they are."""
+        identity = identify(self.actor, given, self.workspaces.clock)
+        facts = [self.epoch, self.base, changes.to_json()]
+        request = Typing(
+            **writes.common(identity, self.actor, facts),
+            epoch=self.epoch, base=self.base, changes=changes, limits=self.limits,
+        )  # fmt: skip
+        return await self.workspaces.submit(self.w, request)
+
+    async def write(self, after: str, text: str) -> int:
+        """Look, and type behind a text that stands there; the revision."""
+        await self.look()
+        at = self.text.index(after) + len(after)
+        return int((await self.push((at, at, text)))["revision"])
+
+    async def erase(self, text: str) -> int:
+        """Look, and delete a text that stands there; the revision."""
+        await self.look()
+        at = self.text.index(text)
+        return int((await self.push((at, at + len(text), "")))["revision"])
+
+    async def edit(self, *operations: dict[str, Any]) -> Answer:
+        """Run a batch."""
+        batch = parse_batch(list(operations), self.limits)
+        identity = identify(self.actor, None, self.workspaces.clock)
+        request = writes.edit(identity, self.actor, list(operations), batch, self.limits)
+        return await self.workspaces.submit(self.w, request)
+
+    async def undo(self) -> Answer:
+        """Take back one's own newest commit."""
+        identity = identify(self.actor, None, self.workspaces.clock)
+        request = writes.undo(identity, self.actor, scope="mine", expect=None, force=False)
+        return await self.workspaces.submit(self.w, request)
+
+    async def redo(self) -> Answer:
+        """Bring back what was undone last."""
+        identity = identify(self.actor, None, self.workspaces.clock)
+        return await self.workspaces.submit(self.w, writes.redo(identity, self.actor, expect=None, force=False))
+
+    async def revert(self, revision: int, upto: int | None = None, *, dry_run: bool = False) -> Answer:
+        """Take back a commit, or what somebody typed in a range."""
+        identity = identify(self.actor, None, self.workspaces.clock)
+        request = writes.revert(identity, self.actor, revision, upto=upto, force=False, dry_run=dry_run)
+        return await self.workspaces.submit(self.w, request)
+
+
+async def entries_of(workspaces: Workspaces, w: str) -> Sequence[Entry]:
+    """The whole log."""
+    meta = await workspaces.log.meta(w)
+    assert meta is not None
+    return await workspaces.log.entries(w, 0, meta.head.revision, meta.head.revision)
+
+
+async def assert_sound(everywhere: Sequence[Workspaces], w: str) -> str:
+    """All workers and the log replayed from nothing hold the same, stacks and all; the document."""
+    replayed = await load_replica(everywhere[0].log, w)
+    for one in everywhere:
+        assert await one.read(w, lambda replica: replica.dump()) == replayed.dump()
+    return replayed.workspace.document.text
