@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 import orjson
@@ -15,8 +14,10 @@ from starlette.responses import Response
 from draftsmith.api.reading import wants_minimal
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Head
+from draftsmith.usecases import shown
 
 JSON = "application/json"
+iso = shown.iso
 
 
 def json_response(content: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -41,11 +42,6 @@ def is_unchanged(request: Request, tag: str) -> bool:
     """Whether the caller already has this."""
     given = request.headers.get("if-none-match", "")
     return any(part.strip().removeprefix("W/") in (tag, "*") for part in given.split(",")) if given else False
-
-
-def iso(ms: int) -> str:
-    """A time of the store's clock as ISO 8601 in UTC."""
-    return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def cursor(*parts: object) -> str:

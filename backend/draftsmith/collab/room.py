@@ -13,6 +13,7 @@ this page alone, roster, presence, events of runs, runs, proposals, the store's 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from draftsmith.collab.boards import Board, Light
@@ -30,6 +31,7 @@ from draftsmith.history.replica import Replica
 TICK_S: Final = 0.025
 SIGN_S: Final = 20.0
 """A page that was told nothing for so long is sent an empty frame."""
+_APART_MS, _SPREAD_MS = 37, 3_000  # how those who are sent away come back
 _MOVES_PER_PAGE_S: Final = 0.002  # everybody is told of everybody's moves, so a large room is told of them less often
 
 
@@ -141,9 +143,10 @@ class Room:
         self._has_news = True
 
     def end(self, end: Ending) -> None:
-        """Everybody has to go."""
-        for listener in self.listeners.values():
-            listener.end(end)
+        """Everybody has to go; where they may come back, not all of them at the same moment."""
+        for number, listener in enumerate(self.listeners.values()):
+            again = None if end.again_ms is None else end.again_ms + number * _APART_MS % _SPREAD_MS
+            listener.end(replace(end, again_ms=again))
 
     # -- when it is told ---------------------------------------------------------------------------------------------
 

@@ -44,6 +44,7 @@ _LOOK_SECONDS: Final = 0.2
 _SWEEP_SECONDS: Final = 10.0
 _SWITCH_SECONDS: Final = 1.0
 _ON_ITS_WAY_SECONDS: Final = 0.1
+_RECENT: Final = 20  # runs that are looked at for those that go on; four may at a time
 
 
 @dataclass
@@ -139,6 +140,7 @@ class Assistant:
             lambda: self._tasks.stop(key), lambda: self._bells.ring(*key), self.alive_ms,
         )  # fmt: skip
         self._tasks.start(journal, opening)
+        self._bells.ring(*key)
         return await self.run(w, ask.id)
 
     async def _enter(self, opening: Opening, actor: Actor) -> StartOutcome:
@@ -193,6 +195,17 @@ class Assistant:
         await self._tasks.recorded()
         await rescue(self.store, self.settlement, w)
         return [run_json(row) for row in await self.store.runs(w, before=before, count=count)]
+
+    async def recent_runs(self, w: str, over_for_ms: int) -> list[dict[str, Any]]:
+        """Runs as JSON that go on, and those that have been over for less than so long, newest first."""
+        await self._tasks.recorded()
+        await rescue(self.store, self.settlement, w)
+        rows = await self.store.runs(w, before=None, count=_RECENT)
+        return [run_json(row) for row in rows if not row.is_over or row.now_ms - row.updated_ms < over_for_ms]
+
+    def listen(self, listener: Callable[[str], None] | None) -> None:
+        """Have somebody told of a workspace whenever something happens in one of its runs on this worker."""
+        self._bells.listener = listener
 
     async def cancel(self, w: str, run_id: str, actor: Actor) -> dict[str, Any]:
         """Stop a run, from whichever worker; nothing of it remains.

@@ -21,8 +21,12 @@ _PAGE: Final = 500
 
 @dataclass
 class Bells:
-    """What rings on this worker when something of a run is written; each lives as long as somebody listens."""
+    """What rings on this worker when something of a run is written; each lives as long as somebody listens.
 
+    `listener` is told of the workspace each time.
+    """
+
+    listener: Callable[[str], None] | None = None
     _bells: WeakValueDictionary[tuple[str, str], asyncio.Event] = field(default_factory=WeakValueDictionary)
 
     def of(self, w: str, run_id: str) -> asyncio.Event:
@@ -37,6 +41,8 @@ class Bells:
         bell = self._bells.get((w, run_id))
         if bell is not None:
             bell.set()
+        if self.listener is not None:
+            self.listener(w)
 
 
 async def pause(bell: asyncio.Event) -> None:

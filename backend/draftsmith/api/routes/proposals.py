@@ -15,29 +15,23 @@ from draftsmith.api import schemas
 from draftsmith.api.context import API, Ctx, Me
 from draftsmith.api.guard import note
 from draftsmith.api.reading import read_body, takes
-from draftsmith.api.responses import iso, json_response, written
+from draftsmith.api.responses import json_response, written
 from draftsmith.errors import DraftsmithError
+from draftsmith.usecases.shown import proposal_shown
 
 router = APIRouter(prefix=API, tags=["assistant"])
 _PROPOSAL = re.compile(r"[0-9a-hjkmnp-tv-z]{26}")
 
 
-def _shown(proposal: Mapping[str, Any]) -> dict[str, Any]:
-    """A proposal with times in the form of the API."""
-    shape = dict(proposal)
-    created, expires = shape.pop("created_ms"), shape.pop("expires_ms")
-    return {**shape, "created_at": iso(created), "expires_at": iso(expires)}
-
-
 def _full(proposal: Mapping[str, Any]) -> dict[str, Any]:
-    return {**_shown(proposal), "diff": proposal["diff"] or None}
+    return {**proposal_shown(proposal), "diff": proposal["diff"] or None}
 
 
 @router.get("/workspaces/{w}/proposals", response_model=answers.ProposalList)
 async def list_proposals(w: str, context: Ctx) -> Response:
     """List proposals, newest first; they are kept for 14 days. Whether each fits is looked at now."""
     found = await context.proposals.list(w)
-    return json_response({"items": [_shown(one) for one in found], "next_cursor": None})
+    return json_response({"items": [proposal_shown(one) for one in found], "next_cursor": None})
 
 
 @router.get("/workspaces/{w}/proposals/{proposal_id}", response_model=answers.ProposalFull)

@@ -16,12 +16,13 @@ from draftsmith.api import schemas
 from draftsmith.api.context import API, Context, Ctx, Me, actor_of, context_of, identity_of
 from draftsmith.api.guard import note
 from draftsmith.api.reading import given_id, read_body, seconds_to_wait, takes
-from draftsmith.api.responses import bad_cursor, cursor, iso, json_response, read_cursor
+from draftsmith.api.responses import bad_cursor, cursor, json_response, read_cursor
 from draftsmith.api.routes.assistant import TALK
 from draftsmith.api.streams import EVENT_STREAM, Events, EventStream
 from draftsmith.assistant.focus import Focus
 from draftsmith.errors import DraftsmithError
 from draftsmith.usecases.run_values import Ask
+from draftsmith.usecases.shown import run_shown
 from draftsmith.usecases.workspaces import derived_id
 
 router = APIRouter(prefix=API, tags=["assistant"])
@@ -65,7 +66,7 @@ async def _waited(w: str, run: Mapping[str, Any], request: Request, context: Con
         run = await _once_over(w, str(run["id"]), context, seconds)
     if is_new:
         headers["Location"] = f"{API}/workspaces/{w}/runs/{run['id']}"
-    return json_response(_shown(run), 202 if is_new and run["status"] == "running" else 200, headers)
+    return json_response(run_shown(run), 202 if is_new and run["status"] == "running" else 200, headers)
 
 
 async def _once_over(w: str, run_id: str, context: Context, seconds: int) -> Mapping[str, Any]:
@@ -78,13 +79,6 @@ async def _once_over(w: str, run_id: str, context: Context, seconds: int) -> Map
     finally:
         for task in (waiting, stopping):
             task.cancel()
-
-
-def _shown(run: Mapping[str, Any]) -> dict[str, Any]:
-    """A run with times and its base in the form of the API."""
-    shape = dict(run)
-    base, created, updated = shape.pop("base"), shape.pop("created_ms"), shape.pop("updated_ms")
-    return {**shape, "base_revision": base.get("revision"), "created_at": iso(created), "updated_at": iso(updated)}
 
 
 @router.get("/workspaces/{w}/runs", response_model=answers.RunList)
@@ -101,7 +95,7 @@ async def list_runs(
         raise bad_cursor()
     found = await context.assistant.runs(w, before if after is None else after[0], limit + 1)
     following = cursor(found[limit - 1]["id"]) if len(found) > limit else None
-    return json_response({"items": [_shown(run) for run in found[:limit]], "next_cursor": following})
+    return json_response({"items": [run_shown(run) for run in found[:limit]], "next_cursor": following})
 
 
 @router.get("/workspaces/{w}/runs/{run_id}", response_model=answers.RunOut)
@@ -118,7 +112,7 @@ async def cancel_run(w: str, run_id: str, request: Request, context: Ctx, actor:
     """Stop a run; nothing of it remains."""
     await read_body(request, schemas.EmptyBody)
     _check(run_id)
-    return json_response(_shown(await context.assistant.cancel(w, run_id, actor)))
+    return json_response(run_shown(await context.assistant.cancel(w, run_id, actor)))
 
 
 @router.get(
