@@ -7,3 +7,5 @@ export * from './model/changes';
 export * from './model/predict';
 export * from './model/steps';
 export * from './model/workspace';
+export * from './protocol/live';
+export * from './sync/client';

@@ -1,0 +1,94 @@
+/**
+ * Taking over what tabs have left that are gone. A tab that lives holds a Web Lock with its name; where there are no
+ * locks, it writes its record again and again. Not here: what becomes of what is taken over (`session.ts`).
+ */
+import type { Clock } from './clock';
+import type { Mirror } from './mirror';
+import type { PendingStore, TabRecord } from './pending';
+import type { Session } from './session';
+
+/** Without locks a tab counts as gone that has not written for so long; it writes three times as often. */
+const GONE_MS = 30_000;
+export const SIGN_OF_LIFE_MS = GONE_MS / 3;
+
+export class Adoption {
+  private letGo: () => void = () => undefined;
+  private running: Promise<void> | null = null;
+
+  constructor(
+    private readonly session: Session,
+    private readonly mirror: Mirror,
+    private readonly store: PendingStore,
+    private readonly workspace: string,
+    private readonly tab: string,
+    private readonly clock: Clock,
+    private readonly locks: LockManager | null,
+  ) {}
+
+  /** Hold this tab's lock from now on. Settles when it is held. */
+  hold(): Promise<void> {
+    if (!this.locks) return Promise.resolve();
+    const { locks } = this;
+    return new Promise((resolve) => {
+      const held = new Promise<void>((done) => {
+        this.letGo = done;
+      });
+      locks
+        .request(this.lockName(this.tab), () => {
+          resolve();
+          return held;
+        })
+        // Locks are refused to some pages; then another tab may send the same again, which changes nothing.
+        .catch(() => resolve());
+    });
+  }
+
+  release(): void {
+    this.letGo();
+  }
+
+  /** Take over all that the person of this session has left in tabs that are gone. */
+  adopt(): Promise<void> {
+    this.running ??= this.look().finally(() => {
+      this.running = null;
+    });
+    return this.running;
+  }
+
+  private async look(): Promise<void> {
+    for (const { tab } of (await this.records()).filter((record) => this.isOurs(record))) {
+      if (this.locks) {
+        const options = { ifAvailable: true };
+        await this.locks.request(this.lockName(tab), options, (lock) => (lock ? this.take(tab) : undefined));
+      } else {
+        await this.take(tab);
+      }
+    }
+  }
+
+  private async take(tab: string): Promise<void> {
+    // Somebody else may have been quicker.
+    const record = (await this.records()).find((one) => one.tab === tab && this.isOurs(one));
+    if (!record) return;
+    this.session.adopt(record, this.clock.now());
+    await this.mirror.takeOver(tab);
+  }
+
+  private isOurs({ tab, actor, at, isReleased }: TabRecord): boolean {
+    if (tab === this.tab || (actor !== null && actor !== this.session.me?.id)) return false;
+    return this.locks !== null || isReleased || this.clock.now() - at > GONE_MS;
+  }
+
+  private async records(): Promise<TabRecord[]> {
+    try {
+      return await this.store.all(this.workspace);
+    } catch {
+      // The mirror says what is wrong with the store when it writes.
+      return [];
+    }
+  }
+
+  private lockName(tab: string): string {
+    return `draftsmith ${this.workspace} ${tab}`;
+  }
+}

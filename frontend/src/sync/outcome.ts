@@ -1,0 +1,37 @@
+/** What came of a write: the server's answer as a value. Pure. */
+import type { Committed, LeftOut, Rejected } from '../protocol/live';
+
+export type Outcome =
+  | {
+      kind: 'committed';
+      rev: number;
+      changed: boolean;
+      results: Record<string, unknown>[];
+      warnings: Record<string, unknown>[];
+      leftOut: LeftOut[];
+    }
+  | { kind: 'rejected'; code: string; detail: string; problems: Record<string, unknown>[] };
+
+/** The outcome of one write. */
+export interface Settled {
+  id: string;
+  outcome: Outcome;
+}
+
+export function committed(message: Committed): Outcome {
+  const { rev, changed, results, warnings, left_out } = message;
+  return { kind: 'committed', rev, changed, results, warnings, leftOut: left_out };
+}
+
+export function rejected({ code, detail, problems }: Omit<Rejected, 't' | 'id' | 'retry'>): Outcome {
+  return { kind: 'rejected', code, detail, problems };
+}
+
+/** Why a write was refused, as one text. */
+export function whyOf(outcome: Outcome): string {
+  if (outcome.kind === 'committed') return '';
+  const reasons = outcome.problems
+    .map((problem) => problem.message)
+    .filter((words) => typeof words === 'string');
+  return [outcome.detail, ...reasons.filter((words) => words !== outcome.detail)].join(' ');
+}

@@ -1,0 +1,217 @@
+/**
+ * Typing on its way to the server: the lane of this page, and *strays*, what pages before it left behind. One push is
+ * on its way at a time. Sans-I/O. Not here: how texts fit together (`text.ts`, `merge.ts`), other writes (`writes.ts`).
+ */
+import { type Changes, changesBetween, isEmpty } from '../model/changes';
+import type { Rejected, State, Type } from '../protocol/live';
+import { type Conflict, merge } from './merge';
+import { asideOf, type Flight, type KeptText, keptText, sidesOf, TextLane } from './text';
+import { type NewItem, overlapping, refusedText } from './tray';
+
+/** Where the session stands. */
+export interface Standing {
+  epoch: string;
+  rev: number;
+}
+
+/** What typing does to the rest of the page. */
+export interface Surroundings {
+  /** The view's text has changed otherwise than by typing. */
+  changed(changes: Changes): void;
+  putAside(item: NewItem): void;
+  newId(): string;
+}
+
+/** Text that another page left: all of it on its way, and what waited behind that. */
+interface Stray extends KeptText {
+  flight: Flight;
+}
+
+export class Typing {
+  readonly lane = new TextLane();
+  private strays: Stray[] = [];
+
+  constructor(private readonly around: Surroundings) {}
+
+  /** How many pieces of typing are not in the log. */
+  get pending(): number {
+    return Number(this.lane.flight !== null) + Number(this.lane.waiting !== null) + this.strays.length;
+  }
+
+  /** Pushes that were sent over this connection and not answered. */
+  outstanding(): Flight[] {
+    return this.flights().filter((flight) => flight.isSent && flight.told === null);
+  }
+
+  ids(): string[] {
+    return this.flights().map((flight) => flight.id);
+  }
+
+  /** Take on what another page left. */
+  adopt(kept: KeptText): void {
+    if (this.flights().some((flight) => flight.id === kept.flight?.id)) return;
+    const { epoch, rev, waiting } = kept;
+    if (kept.flight) {
+      this.strays.push({ ...kept, flight: { ...kept.flight } });
+    } else if (waiting) {
+      const id = this.around.newId();
+      const flight = { id, epoch, base: rev, sent: waiting, now: waiting, isSent: false, told: null };
+      this.strays.push({ ...kept, flight, waiting: null });
+    }
+  }
+
+  kept(at: Standing): KeptText[] {
+    const own = this.lane.kept(at.epoch, at.rev);
+    const strays = this.strays.map((stray) => keptText(stray, stray.flight, stray.waiting));
+    return own ? [...strays, own] : strays;
+  }
+
+  // -- to the server -------------------------------------------------------------------------------------------------
+
+  /** The push that is to be sent now, if there is one. */
+  next(at: Standing, now: number, isUrgent: boolean): Type | null {
+    if (this.outstanding().length > 0) return null;
+    const left = this.flights().find((flight) => flight.told === null);
+    if (left) return message(left);
+    if (this.lane.due(isUrgent) > now) return null;
+    return message(this.lane.push(this.around.newId(), at.epoch, at.rev, now));
+  }
+
+  /** When there will be a push to send. */
+  due(isUrgent: boolean): number {
+    if (this.outstanding().length > 0) return Number.POSITIVE_INFINITY;
+    const isLeft = this.flights().some((flight) => flight.told === null);
+    return isLeft ? Number.NEGATIVE_INFINITY : this.lane.due(isUrgent);
+  }
+
+  /** The connection is gone: nothing is on its way any more. */
+  recall(): void {
+    for (const flight of this.flights()) flight.isSent = false;
+  }
+
+  // -- from the server -----------------------------------------------------------------------------------------------
+
+  /** A commit has changed the text; `base` is the text that its steps lead to. */
+  commit(rev: number, steps: readonly Changes[], base: string): void {
+    const { lane } = this;
+    const isOwn = lane.flight?.told === rev;
+    if (isOwn && !lane.lost && steps.length !== 1) this.tell(lane.drop());
+    for (const step of steps) {
+      const result = steps.length === 1 ? base : undefined;
+      this.tell(isOwn && lane.flight ? lane.land(step, result) : lane.follow(step, result));
+    }
+    this.settleUpTo(rev);
+  }
+
+  /** A whole state came in place of commits. */
+  state(had: Standing, { epoch, rev, why, workspace }: State): void {
+    const { lane } = this;
+    const isSameLine = had.epoch === epoch && why !== 'diverged';
+    if (!isSameLine) {
+      // What was said about it was said of another log.
+      for (const flight of this.flights()) flight.told = null;
+    }
+    this.tell(lane.replace(workspace.text, had.epoch, had.rev));
+    // On a text that is not in the log any more nothing can be based; a push on its way may be known by its id.
+    const isHopeless = lane.flight ? why === 'diverged' : !isSameLine || why === 'trimmed';
+    if (isHopeless && lane.lost) this.settleLane(false);
+    else if (isHopeless && lane.flight) lane.recall();
+    this.settleUpTo(rev);
+  }
+
+  /** A push is durable; false if it is none of these. */
+  committed(id: string, rev: number, changed: boolean, at: Standing): boolean {
+    const flight = this.flights().find((one) => one.id === id);
+    if (!flight) return false;
+    if (changed && rev > at.rev) flight.told = rev;
+    else this.settle(flight, true);
+    return true;
+  }
+
+  /** A push was not taken; false if it is none of these. */
+  rejected({ id, code, detail, retry }: Pick<Rejected, 'id' | 'code' | 'detail' | 'retry'>): boolean {
+    const flight = this.flights().find((one) => one.id === id);
+    if (!flight) return false;
+    flight.isSent = false;
+    if (retry) return true;
+    if (code === 'base_gone' || code === 'trimmed') {
+      if (flight === this.lane.flight && !this.lane.lost) this.lane.recall();
+      else this.settle(flight, false);
+    } else {
+      this.refuse(flight, code, detail);
+    }
+    return true;
+  }
+
+  /** Put pushes aside of which nobody can say any more what became of them. */
+  refuseAll(code: string, why: string): void {
+    for (const flight of this.flights()) if (flight.told === null) this.refuse(flight, code, why);
+  }
+
+  // -- inside --------------------------------------------------------------------------------------------------------
+
+  private flights(): Flight[] {
+    const own = this.lane.flight;
+    const strays = this.strays.map((stray) => stray.flight);
+    return own ? [...strays, own] : strays;
+  }
+
+  private refuse(flight: Flight, code: string, why: string): void {
+    const stray = this.strays.find((one) => one.flight === flight);
+    const under = stray?.text ?? this.lane.lost?.text ?? this.lane.base;
+    this.around.putAside(refusedText(flight.id, asideOf(under, flight.now), code, why));
+    this.settle(flight, true);
+  }
+
+  private settleUpTo(rev: number): void {
+    const { flight } = this.lane;
+    if (flight?.told && flight.told <= rev) this.settle(flight, true);
+    for (const stray of this.strays)
+      if (stray.flight.told && stray.flight.told <= rev) this.settle(stray.flight, true);
+  }
+
+  /** A flight is over: it is in the base (or put aside), or it never will be. */
+  private settle(flight: Flight, isIn: boolean): void {
+    if (flight !== this.lane.flight) this.settleStray(flight, isIn);
+    else if (this.lane.lost) this.settleLane(isIn);
+    else this.tell(this.lane.drop());
+  }
+
+  private settleLane(isIn: boolean): void {
+    const { change, conflicts } = this.lane.attach(isIn);
+    this.tell(change);
+    this.putAside(conflicts);
+  }
+
+  private settleStray(flight: Flight, isIn: boolean): void {
+    const stray = this.strays.find((one) => one.flight === flight) as Stray;
+    this.strays = this.strays.filter((one) => one !== stray);
+    const { ancestor, mine } = sidesOf(stray, isIn);
+    if (ancestor === mine) return;
+    const { text, conflicts } = merge(ancestor, mine, this.lane.view);
+    this.write(changesBetween(this.lane.view, text), Number.NEGATIVE_INFINITY);
+    this.putAside(conflicts);
+  }
+
+  /** Type in the name of somebody who is not at the keys: the editor has yet to be told. */
+  write(changes: Changes, now: number): void {
+    if (isEmpty(changes)) return;
+    this.lane.type(changes, now);
+    this.tell(changes);
+  }
+
+  private putAside(conflicts: readonly Conflict[]): void {
+    for (const conflict of conflicts) {
+      this.around.putAside(overlapping(this.around.newId(), conflict));
+    }
+  }
+
+  private tell(changes: Changes | null): void {
+    if (changes) this.around.changed(changes);
+  }
+}
+
+function message(flight: Flight): Type {
+  flight.isSent = true;
+  return { t: 'type', id: flight.id, epoch: flight.epoch, base: flight.base, changes: flight.sent };
+}
