@@ -26,6 +26,7 @@ from draftsmith.adapters.redis_log import RedisCommitLog
 from draftsmith.adapters.redis_runs import RedisRuns
 from draftsmith.adapters.redis_secret import cookie_secret
 from draftsmith.adapters.redis_usage import RedisUsage
+from draftsmith.adapters.redis_wakes import RedisWakes
 from draftsmith.adapters.snapshot_process import SnapshotStarter
 from draftsmith.adapters.system import SystemClock
 from draftsmith.adapters.template_files import list_templates, read_template
@@ -33,6 +34,7 @@ from draftsmith.adapters.usage_file import UsageFile
 from draftsmith.api.app import build_app, guarded
 from draftsmith.api.auth import Profiles
 from draftsmith.api.context import Context
+from draftsmith.api.live import FAREWELL_SECONDS, Sockets
 from draftsmith.api.metrics import CommitMetrics
 from draftsmith.api.tickets import Tickets
 from draftsmith.assistant.loop import Limits as RunLimits
@@ -45,6 +47,7 @@ from draftsmith.settings import Settings
 from draftsmith.transform.schema import compact_schema
 from draftsmith.usecases.assist import Assistant
 from draftsmith.usecases.housekeeping import Housekeeping
+from draftsmith.usecases.live import Live
 from draftsmith.usecases.metering import Metering
 from draftsmith.usecases.proposals import Proposals
 from draftsmith.usecases.providers import Providers
@@ -193,6 +196,9 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         workspaces.after_commits = keeping.look_at
         metrics.append(CommitMetrics(workspaces))
         secret = await cookie_secret(connection)
+        proposals = Proposals(workspaces, assistant.store, limits)
+        wakes, sockets = RedisWakes(connection), Sockets()
+        live = Live(workspaces, wakes, assistant, proposals, clock, worker, limits)
         app.state.context = Context(
             workspaces=workspaces,
             log=log,
@@ -205,7 +211,9 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             template=read_template,
             static=static_folder(),
             assistant=assistant,
-            proposals=Proposals(workspaces, assistant.store, limits),
+            proposals=proposals,
+            live=live,
+            sockets=sockets,
             stopping=stopping,
         )
         keeping.start()
@@ -215,10 +223,14 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         async def stop() -> None:
             """End what would go on for ever; called before answers are waited for."""
             stopping.set()
+            await live.close()
+            await sockets.until_none(FAREWELL_SECONDS)
 
         try:
             yield {"stop": stop}
         finally:
+            await live.close()
+            await wakes.close()
             await assistant.close()
             await assistant.providers.close()
             await workspaces.close()

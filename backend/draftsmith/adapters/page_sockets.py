@@ -2,7 +2,8 @@
 
 What is changed, and why: a page that loads much over a thin line answers pings late, so whatever it says counts as a
 sign of life; one that says nothing, or does not take its goodbye, is hung up on at once, since an orderly end would
-wait for it to read what it does not read; and text that is no UTF-8 is the page's fault, for which the log has no room.
+wait for it to read what it does not read; and text that is no UTF-8, or a handshake that was refused, is the page's
+affair, for which the log has no room.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final
 
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 MAX_MESSAGE_BYTES: Final = 16 * 1024 * 1024
 PING_SECONDS: Final = 20.0
 PATIENCE_SECONDS: Final = 60.0
 """How long a page may say nothing after it was pinged."""
+_STOP_SECONDS: Final = 1.0
 _NOT_UTF8: Final = 1007
 
 
@@ -58,6 +61,17 @@ class PageSocket(WebSocketsSansIOProtocol):
         super().on_task_complete(task)
         if not self.disconnected:
             self._end = self.loop.call_later(self.close_timeout, self.transport.abort)
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Send; a handshake that was refused with an answer of its own is over, too."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body"):
+            self.handshake_complete = True
+
+    def shutdown(self) -> None:
+        """End it as the process stops, which a page that does not read must not hold up."""
+        super().shutdown()
+        self.loop.call_later(_STOP_SECONDS, self.transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget about it."""

@@ -22,8 +22,10 @@ from draftsmith.api.routes import (
     assistant,
     contents,
     docs,
+    events,
     health,
     history,
+    live,
     pages,
     proposals,
     runs,
@@ -37,14 +39,16 @@ from draftsmith.errors import DraftsmithError
 API_ROUTERS = (
     writes.router,
     runs.router,
+    events.router,  # before the history, which would take its address for that of a commit
     history.router,
     workspaces.router,
     contents.router,
     proposals.router,
     assistant.router,
+    live.router,
     session.router,
 )
-ROOT_ROUTERS = (health.router, docs.router, pages.router)
+ROOT_ROUTERS = (health.router, docs.router, pages.router, live.last)
 _TAGS = [
     {"name": "session", "description": "Who one is, and what there is to start from."},
     {"name": "workspaces", "description": "The lives of workspaces: list, create, rename, trash and back."},
@@ -55,6 +59,7 @@ _TAGS = [
         "name": "assistant",
         "description": "Requests to the assistant, what it proposes, who answers. See docs/assistant.md.",
     },
+    {"name": "live", "description": "What pages do at the same time, over a WebSocket. See docs/protocol.md."},
     {"name": "operating", "description": "Whether this process lives and can serve."},
 ]
 _log = structlog.get_logger("draftsmith.http")

@@ -13,11 +13,13 @@ from starlette.requests import HTTPConnection, Request
 
 from draftsmith.api.auth import Profiles
 from draftsmith.api.guard import note
+from draftsmith.api.live import Sockets
 from draftsmith.api.tickets import Tickets
 from draftsmith.history.actor import Actor
 from draftsmith.model.limits import Limits
 from draftsmith.ports import Clock, CommitLog, Store
 from draftsmith.usecases.assist import Assistant
+from draftsmith.usecases.live import Live
 from draftsmith.usecases.proposals import Proposals
 from draftsmith.usecases.workspaces import Identity, Workspaces, identify
 
@@ -48,6 +50,8 @@ class Context:
     static: Path | None
     assistant: Assistant
     proposals: Proposals
+    live: Live
+    sockets: Sockets
     stopping: asyncio.Event
 
 

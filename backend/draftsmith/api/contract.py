@@ -30,6 +30,7 @@ _MORE_STATUSES: Mapping[str, set[int]] = {
     "enter_key": {409},
     "forget_key": {409},
     "reject_proposal": {409},
+    "watch_commits": {409},
 }
 _WAITS = frozenset({"start_run", "get_run"})
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}}
@@ -230,7 +231,7 @@ def _link(operations: list[tuple[str, str, Shape]]) -> None:
     inside = {
         operation["operationId"]: {"w": "$response.body#/id"}
         for path, _, operation in operations
-        if path.count("{") == 1
+        if path.count("{") == 1 and operation["operationId"] != "watch_commits"  # which has no end
     }
     links: Shape = {**_LINKS, "create_workspace": inside}
     for _, _, operation in operations:

@@ -56,6 +56,7 @@ STATUS = {
     "outcome_unknown": 503,
     "busy": 503,
     "frozen": 503,
+    "restarting": 503,
 }
 TITLES = {
     400: "The request cannot be read",

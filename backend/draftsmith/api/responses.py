@@ -44,6 +44,12 @@ def is_unchanged(request: Request, tag: str) -> bool:
     return any(part.strip().removeprefix("W/") in (tag, "*") for part in given.split(",")) if given else False
 
 
+def dated(commit: Mapping[str, Any]) -> dict[str, Any]:
+    """A commit with its times in the form of the API."""
+    rest = {name: value for name, value in commit.items() if name not in ("at_ms", "since_ms")}
+    return {**rest, "at": iso(commit["at_ms"]), "since": iso(commit["since_ms"])}
+
+
 def cursor(*parts: object) -> str:
     """An opaque cursor."""
     return base64.urlsafe_b64encode(orjson.dumps(parts)).decode().rstrip("=")

@@ -1,0 +1,62 @@
+"""The doors of live: the WebSocket, and tickets for pages of other origins."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, WebSocket
+from starlette.requests import Request
+from starlette.responses import Response
+
+from draftsmith.api import answers, schemas
+from draftsmith.api.context import API, Context, Ctx, Me, actor_of, context_of
+from draftsmith.api.guard import note
+from draftsmith.api.live import Conversation
+from draftsmith.api.reading import read_body, takes
+from draftsmith.api.responses import iso, json_response
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.actor import Actor
+from draftsmith.usecases.workspaces import check_id
+
+router = APIRouter(prefix=API, tags=["live"])
+last = APIRouter()
+"""After every other route, since it takes what no other has taken."""
+
+
+@router.post(
+    "/workspaces/{w}/live-tickets",
+    response_model=answers.TicketOut,
+    status_code=201,
+    openapi_extra=takes(schemas.EmptyBody),
+)
+async def issue_ticket(w: str, request: Request, context: Ctx, actor: Me) -> Response:
+    """Let a page of another origin open `/live` in one's own name: `?ticket=…`, within a minute."""
+    await read_body(request, schemas.EmptyBody)
+    await context.workspaces.read(w, lambda _: None)  # refuses what is not there to be opened
+    ticket, until_ms = context.tickets.issue(w, actor, context.clock.now_ms())
+    return json_response({"ticket": ticket, "expires_at": iso(until_ms)}, 201)
+
+
+@router.websocket("/workspaces/{w}/live")
+async def live(websocket: WebSocket) -> None:
+    """Everything that happens in a workspace as it happens, and a way to take part; see docs/protocol.md."""
+    context, w = context_of(websocket), str(websocket.path_params["w"])
+    check_id(w)
+    actor = _actor(websocket, context, w)
+    await websocket.accept()
+    with context.sockets.counted():
+        await Conversation(websocket, context.live, context.clock, context.stopping).hold(w, actor)
+
+
+def _actor(websocket: WebSocket, context: Context, w: str) -> Actor:
+    """Who comes in: whoever the ticket names, and else the browser's profile."""
+    ticket = websocket.query_params.get("ticket")
+    if not ticket:
+        return actor_of(websocket, context)
+    actor = context.tickets.read(ticket, w, context.clock.now_ms())
+    note(websocket.scope, actor=actor.id)
+    return actor
+
+
+@last.websocket("/{path:path}")
+async def nothing(websocket: WebSocket) -> None:
+    """Refuse a WebSocket where there is none."""
+    raise DraftsmithError("not_found", "There is no such address; see docs/protocol.md.")
