@@ -35,7 +35,7 @@ class Habits:
     revert: float = 0.04
     drop: float = 0.03
     reload: float = 0.02
-    pause: float = 0.06
+    pause: float = 0.12
 
 
 @dataclass
@@ -93,8 +93,9 @@ class Person:
         for _ in range(self.rng.choice((1, 2, 4, 8))):
             mark = self.mark()
             text = self.rng.choice((mark, mark, mark, f"{mark}\n", f" {mark}😀", f"{mark} pasted\ntext 🧵 of é"))
-            await self.page.ask("type", at=at, after=after, text=text, delete=delete, own=self.own)
-            self.typed.append(mark)
+            told = await self.page.ask("type", at=at, after=after, text=text, delete=delete, own=self.own)
+            if told.get("typed", True):
+                self.typed.append(mark)
             self._last = after = mark
             delete = 0
             await asyncio.sleep(self.rng.choice((0, 0, self.rng.uniform(0, 0.02))))

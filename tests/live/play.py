@@ -72,8 +72,11 @@ class Part:
     def page(self) -> Page:
         return self.person.page
 
-    async def play(self) -> None:
-        for _ in range(self.acts):
+    async def play(self, is_over: asyncio.Event) -> None:
+        """Work until nothing befalls anybody any more, and then a little longer."""
+        acts = 0
+        while not is_over.is_set() or acts < self.acts:
+            acts += 1
             async with self.gate.passing():
                 await self.person.act()
             await asyncio.sleep(self.person.rng.uniform(0, self.person.habits.pause))
@@ -89,6 +92,7 @@ class Round:
     gate: Gate = field(default_factory=Gate)
     cast: list[Part] = field(default_factory=list)
     events: list[str] = field(default_factory=list)
+    is_over: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def people(self) -> list[Person]:
@@ -98,7 +102,7 @@ class Round:
         """Let everybody work while things happen, and then come to rest."""
         async with asyncio.TaskGroup() as group:
             for part in self.cast:
-                group.create_task(part.play())
+                group.create_task(part.play(self.is_over))
             group.create_task(self._conduct())
         for part in self.cast:
             part.way.calm()
@@ -111,13 +115,16 @@ class Round:
             await asyncio.sleep(self.rng.uniform(0.05, 0.4))
             self.events.append(happening)
             await getattr(self, f"_{happening}")()
+        self.is_over.set()
 
     async def _weather(self) -> None:
         for part in self.cast:
             part.way.odds = self.rng.choice(_STORMS)
 
     async def _kill(self) -> None:
-        number = self.rng.randrange(len(NAMES))
+        await self._restart(self.rng.randrange(len(NAMES)))
+
+    async def _restart(self, number: int) -> None:
         await self.stage.kill(number)
         await asyncio.sleep(self.rng.choice((0, 0.2, 0.6)))
         await self.stage.start(number)
@@ -137,6 +144,9 @@ class Round:
                 await settle(others)
                 await self.stage.commit(self.story.w)
                 await self.story.trim()
+        # Workers remember commits that the store has forgotten; new ones do not.
+        for number in range(len(NAMES)):
+            await self._restart(number)
         sleeper.way.is_shut = False
         await until([sleeper.page], lambda told: told[0]["live"], SETTLE_SECONDS, "waking up", _breath)
         sleeper.person.may_reload = True

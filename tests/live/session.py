@@ -209,13 +209,14 @@ class Session:
 
     def _on_commit(self, message: Message) -> None:
         own, self._announced = self._announced, None
+        before = self.mirror.text
         step = self.mirror.take_commit(message)
         self.commits = [*self.commits[-49:], (message["rev"], message["kind"], message["by"]["id"])]
         flying = self.lane.flying
         if own is not None and flying is not None and own["id"] == flying.message["id"]:
             self.lane.land()
             if flying.now is not None:
-                if step is None or step.changes != flying.now:
+                if flying.now.apply(before) != self.mirror.text:
                     self.faults.append(f"the push came as {step}, and not as {flying.now}")
                 return
         if step is not None:

@@ -3,13 +3,15 @@
 // sockets is listened to, so that what the page was told is known whatever the client makes of it.
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
-import { LiveClient, MemoryStore } from '../../frontend/dist/client/draftsmith-client.js';
 
-const { WebSocket } = createRequire(new URL('../../frontend/package.json', import.meta.url))('ws');
+const require = createRequire(new URL('../../frontend/package.json', import.meta.url));
+require('fake-indexeddb/auto');
+const { WebSocket } = require('ws');
+const { IndexedPending, LiveClient } = await import('../../frontend/dist/client/draftsmith-client.js');
+
+/** How much faster time goes by for these pages, so that back-off costs less of a test. */
+const HASTE = 3;
 const WRITES = new Set(['submit', 'type', 'undo', 'redo', 'revert']);
-
-/** How much faster time goes by for these pages, so that back-off and pauses of the pushing policy cost less of a test. */
-const HASTE = 8;
 
 /** One life of a page: from opening or loading anew to being closed or loaded anew. Nothing of it goes on afterwards. */
 class Life {
@@ -17,22 +19,62 @@ class Life {
     this.page = page;
     this.isOver = false;
     this.sockets = new Set();
-    const clock = {
-      now: () => Date.now() * HASTE,
-      setTimeout: (work, ms) => setTimeout(() => this.isOver || work(), ms / HASTE),
-      clearTimeout: (timer) => clearTimeout(timer),
-      random: () => Math.random(),
-      newId: () => `${page.name}-${String(++page.count).padStart(6, '0')}`,
-    };
+    this.writing = 0;
+    this.letGo = [];
     this.client = new LiveClient({
       workspace: page.workspace,
       origin: page.origin,
       socket: (url) => this.connect(url),
-      store: page.store.forLife(() => this.isOver),
-      clock,
-      locks: null,
+      store: this.store(),
+      clock: this.clock(),
+      locks: this.locks(),
     });
     this.client.start();
+  }
+
+  clock() {
+    return {
+      now: () => Date.now() * HASTE,
+      setTimeout: (work, ms) => setTimeout(() => this.isOver || work(), ms / HASTE),
+      clearTimeout: (timer) => clearTimeout(timer),
+      random: () => Math.random(),
+      newId: () => `${this.page.name}-${String(++this.page.count).padStart(6, '0')}`,
+    };
+  }
+
+  /** What the browser keeps for all lives of the page; writes are counted, to know when all is there. */
+  store() {
+    const kept = new IndexedPending(this.page.indexedDB);
+    return {
+      all: (workspace) => kept.all(workspace),
+      put: async (...what) => {
+        if (this.isOver) throw new Error('the page is gone');
+        this.writing++;
+        try {
+          await kept.put(...what);
+        } finally {
+          this.writing--;
+        }
+      },
+      close: () => kept.close(),
+    };
+  }
+
+  /** Web Locks of this page's browser; those of a life end with it. */
+  locks() {
+    const { held } = this.page;
+    return {
+      request: async (name, ...more) => {
+        const work = more.at(-1);
+        const options = more.length > 1 ? more[0] : {};
+        if (options.ifAvailable && held.has(name)) return work(null);
+        while (held.has(name)) await held.get(name);
+        const gone = new Promise((resolve) => this.letGo.push(resolve));
+        const done = Promise.resolve(work({ name }));
+        held.set(name, Promise.race([done, gone]).finally(() => held.delete(name)));
+        return done;
+      },
+    };
   }
 
   connect(url) {
@@ -44,8 +86,7 @@ class Life {
     socket.on('message', (data) => this.isOver || this.page.hear(JSON.parse(data.toString())));
     const send = socket.send.bind(socket);
     socket.send = (text, ...more) => {
-      if (this.isOver) return;
-      this.page.say(JSON.parse(text));
+      this.page.say(JSON.parse(text), this.isOver);
       send(text, ...more);
     };
     return socket;
@@ -56,9 +97,16 @@ class Life {
     for (const socket of this.sockets) socket.terminate();
   }
 
+  /** Wait until the store has everything: a browser gives a page the time to write down what was typed. */
+  async kept() {
+    do await new Promise((resolve) => setImmediate(resolve));
+    while (this.writing > 0);
+  }
+
   /** As when the tab is gone: nothing runs on. */
   end() {
     this.isOver = true;
+    for (const letGo of this.letGo) letGo();
     this.drop();
   }
 }
@@ -66,7 +114,8 @@ class Life {
 class Page {
   constructor(name, { origin, workspace, headers }) {
     Object.assign(this, { name, origin, workspace, headers, count: 0 });
-    this.store = new Shelf();
+    this.indexedDB = new IDBFactory();
+    this.held = new Map(); // locks by name
     this.told = new Map(); // write id → its last answer
     this.said = new Map(); // write id → its explanation
     this.commits = [];
@@ -77,10 +126,10 @@ class Page {
     this.life = new Life(this);
   }
 
-  say(message) {
+  say(message, isOver) {
     if (message.t === 'submit') this.said.set(message.id, message.explanation ?? '');
     if (message.t === 'resync') this.faults.push(`resync: ${message.why}`);
-    if (WRITES.has(message.t) && this.life?.isOver) this.faults.push('a page that is gone has spoken');
+    if (WRITES.has(message.t) && isOver) this.faults.push('a page that is gone has spoken');
   }
 
   hear(frame) {
@@ -119,6 +168,7 @@ class Page {
   }
 
   type({ at, after, text, delete: length, own }) {
+    if (this.client.revision === 0) return { typed: false }; // there is no document yet
     const seen = this.client.view.text;
     const found = after ? seen.indexOf(after) : -1;
     const start = found >= 0 ? found + after.length : onPair(seen, Math.floor(at * seen.length));
@@ -149,7 +199,8 @@ class Page {
     this.life.drop();
   }
 
-  reload() {
+  async reload() {
+    await this.life.kept();
     this.life.end();
     this.life = new Life(this);
   }
