@@ -50,7 +50,8 @@ class OpenRoom:
         self._news: News | None = None
         self._bells: dict[str, asyncio.Event] = {}
         self._followers: set[asyncio.Event] = set()
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
+        self._timer_at = 0.0
         self._is_full = False
         self._beating: asyncio.Task[None] | None = None
         clock = world.clock
@@ -177,11 +178,11 @@ class OpenRoom:
         loop = asyncio.get_running_loop()
         at = loop.time() + wait
         if self._timer is not None:
-            if self._timer.when() <= at:
+            if self._timer_at <= at:
                 return
             self._timer.cancel()
         # Also where it may go out at once, so that everything of this turn of the loop goes out together.
-        self._timer = loop.call_at(at, self._flush)
+        self._timer, self._timer_at = loop.call_at(at, self._flush), at  # uvloop's handles do not tell their time
 
     def _flush(self) -> None:
         self._timer = None
