@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import json
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from draftsmith.model.limits import Limits
 from draftsmith.ports import Blob
 from draftsmith.transform.changeset import from_json
 from draftsmith.usecases.past import load_replica
+from tests.integration.client import Api, check_problem
 from tests.integration.typists import ADA, BOB, CLEO, Typist, assert_sound, entries_of, new_workspace, workers
 
 TEXT = "# Plan\n\nWe use one queue.\n\n## Risks\n\nNone 🚀 known.\n"
@@ -258,3 +261,49 @@ class TestRevertOfARange:
             assert (await refused(ada.revert(1, typed))).code == "not_revertable"
             assert (await ada.revert(typed, typed))["changed"]
             assert await assert_sound([one], w) == TEXT
+
+
+class TestRowsOfTyping:
+    async def test_are_listed_page_by_page_and_taken_back(self, api: Api, redis_url: str) -> None:
+        """Two people's typing, to and fro: two rows, whatever the page size; a row says what takes it back."""
+        async with workers(redis_url, "left") as [one]:
+            w = await new_workspace(one, TEXT)
+            ada, bob = Typist(one, w, ADA), Typist(one, w, BOB)
+            for number in range(5):
+                await ada.write("queue", f" a{number}")
+                await bob.write("known", f" b{number}")
+            await bob.edit({"op": "update_node", "id": "api", "label": "Front"})
+            await ada.write("queue", " a5")
+            rows = listed(api, w, limit=1)
+            assert [row["revisions"] for row in rows] == [[13, 10, 8, 6, 4, 2], [12], [11, 9, 7, 5, 3], [1]]
+            assert rows == listed(api, w, limit=50)
+            assert (rows[0]["what"], rows[0]["counts"]["text"]) == ("Typed in “Plan”", 6)
+            asked = rows[0]["revert"]
+            answer = api.ask("POST", f"/workspaces/{w}/commits/{asked['rev']}/revert", json={"upto": asked["upto"]})
+            assert (answer["kind"], answer["ref"], answer["left_out"]) == ("revert", 2, [])
+            assert api.read(w)["document"]["text"] == TEXT.replace("known", "known b4 b3 b2 b1 b0")
+            single = api.ask("GET", f"/workspaces/{w}/commits/3")["revert"]
+            assert single == {"rev": 3, "upto": 3}
+            assert [row["revert"] for row in (rows[1], rows[3])] == [{"rev": 12, "upto": None}, None]
+
+    async def test_a_cursor_of_another_form_is_refused(self, api: Api, redis_url: str) -> None:
+        """What is no cursor of this list: 422, and not a page of something."""
+        async with workers(redis_url, "left") as [one]:
+            w = await new_workspace(one, TEXT)
+            for parts in ([1], [1, 2], [1, ["2"]], [1, [0]], [0, []], [1, [True]], [1, [2**53]], [1, [], 3]):
+                text = base64.urlsafe_b64encode(json.dumps(parts).encode()).decode()
+                path = f"/api/v1/workspaces/{w}/commits"
+                check_problem(api.get(path, params={"grouped": True, "cursor": text}), 422, "invalid_request")
+
+
+def listed(api: Api, w: str, limit: int) -> list[dict[str, Any]]:
+    """All rows of the history, page by page."""
+    rows: list[dict[str, Any]] = []
+    query: dict[str, Any] = {"grouped": True, "limit": limit}
+    while True:
+        page = api.ask("GET", f"/workspaces/{w}/commits", params=query)
+        rows += page["items"]
+        if page["next_cursor"] is None:
+            return rows
+        assert len(page["items"]) == limit
+        query["cursor"] = page["next_cursor"]

@@ -238,8 +238,18 @@ class CountsOut(Out):
     text: int
 
 
+class RevertOut(Out):
+    """What to ask for to take a row back: `POST /commits/{rev}/revert {upto}`."""
+
+    rev: int
+    upto: int | None
+
+
 class CommitOut(Out):
-    """A commit, or neighbouring ones as one (`revisions`, newest first)."""
+    """A commit, or several that belong together as one (`revisions`, newest first).
+
+    `revert` is null where there is nothing to take back, or several edits that are taken back one by one.
+    """
 
     revision: int
     revisions: list[int]
@@ -253,6 +263,7 @@ class CommitOut(Out):
     source: str
     counts: CountsOut
     left_out: list[LeftOut]
+    revert: RevertOut | None
 
 
 class CommitList(Out):

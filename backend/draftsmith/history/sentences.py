@@ -99,6 +99,14 @@ def _document(changes: Sequence[Mapping[str, Any]]) -> list[str]:
     return said
 
 
+def typed_in(sections: Sequence[str]) -> str:
+    """Say where in the document somebody typed, given the paths of the sections."""
+    titles = list(dict.fromkeys(title for path in sections if (title := path.rpartition("#")[2].strip())))
+    if len(titles) > _FEW:
+        return f"Typed in {len(titles)} sections"
+    return f"Typed in {', '.join(f'“{title}”' for title in titles)}" if titles else "Typed in the document"
+
+
 def _heading(text: str) -> str:
     """The title of the heading that a text begins with, blank lines aside; empty if it begins with none."""
     first = text.lstrip("\n").partition("\n")[0]

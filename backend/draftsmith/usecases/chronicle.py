@@ -1,4 +1,4 @@
-"""History for people and programs: lists of commits, one commit, old revisions, comparisons."""
+"""History for people and programs: lists of commits and of rows, one commit, comparisons."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from draftsmith.errors import DraftsmithError
-from draftsmith.history.actor import actor_json
 from draftsmith.history.commit import Entry, Head
 from draftsmith.history.diff import diff_of, places_of
-from draftsmith.history.record import Record, decode_record
+from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
+from draftsmith.history.rows import Place, Rows, commit_json
 from draftsmith.history.sentences import counts_of, sentence_of
 from draftsmith.history.stacks import Item
 from draftsmith.model.workspace import Workspace
@@ -21,66 +21,41 @@ from draftsmith.transform.steps_text import text_step_of
 from draftsmith.usecases.past import LogPast
 
 TOKEN = re.compile(r'(?:W/)?"?([0-9A-Za-z_-]{1,64})\.([0-9]{1,18})\.([0-9a-f]{8})"?')
-GROUP_GAP_MS = 60_000
-_GROUPED = frozenset({"edit", "text"})
+_PAGE = 500
 
 
-def commit_json(entry: Entry, record: Record) -> dict[str, Any]:
-    """One commit in a list."""
-    diff = diff_of(record.steps, record.places)
-    return {
-        "revision": entry.revision,
-        "at_ms": entry.ms,
-        "since_ms": entry.ms,
-        "actor": actor_json(entry.actor),
-        "kind": entry.kind,
-        "ref": entry.ref_revision,
-        "what": record.what,
-        "why": record.explanation,
-        "source": record.source,
-        "counts": counts_of(diff),
-        "left_out": list(record.left_out),
-        "revisions": [entry.revision],
-    }
-
-
-async def list_commits(
-    log: CommitLog, w: str, head: int, before: int | None, limit: int, *, grouped: bool
-) -> tuple[list[dict[str, Any]], int | None]:
-    """Commits before a revision, newest first, and the revision to go on before; None at the end.
-
-    Grouped: neighbours of one person and kind, less than a minute apart, stand as one.
-    """
-    start = head + 1 if before is None else min(before, head + 1)
+async def list_commits(log: CommitLog, w: str, start: Place, limit: int) -> tuple[list[dict[str, Any]], Place | None]:
+    """Commits from a place on, newest first, and where to go on; None at the end."""
     items: list[dict[str, Any]] = []
+    before = start.before
     while True:
-        page = await log.entries_before(w, start, max(limit, 20) + 1)
+        page = await log.entries_before(w, before, max(limit, 20) + 1)
         for entry in page:
             record = decode_record(entry.body)
             if record.hidden:
                 continue
-            shown = commit_json(entry, record)
-            if grouped and items and _belong_together(items[-1], shown):
-                _join(items[-1], shown)
-            elif len(items) == limit:
-                return items, items[-1]["revisions"][-1]
-            else:
-                items.append(shown)
+            if len(items) == limit:
+                return items, Place(items[-1]["revision"])
+            items.append(commit_json(entry, record))
         if not page or page[-1].revision == 1:
             return items, None
-        start = page[-1].revision
+        before = page[-1].revision
 
 
-def _belong_together(newer: Mapping[str, Any], older: Mapping[str, Any]) -> bool:
-    alike = newer["kind"] == older["kind"] and newer["actor"]["id"] == older["actor"]["id"]
-    explained = newer["why"] or older["why"]
-    return alike and newer["kind"] in _GROUPED and not explained and newer["since_ms"] - older["at_ms"] < GROUP_GAP_MS
-
-
-def _join(newer: dict[str, Any], older: Mapping[str, Any]) -> None:
-    newer["revisions"] = [*newer["revisions"], older["revision"]]
-    newer["since_ms"] = older["at_ms"]
-    newer["counts"] = {name: count + older["counts"][name] for name, count in newer["counts"].items()}
+async def list_rows(log: CommitLog, w: str, start: Place, limit: int) -> tuple[list[dict[str, Any]], Place | None]:
+    """As `list_commits`, with what belongs together as one row; see `history.rows`."""
+    above = await log.entries(w, start.before - 1, max(start.open, default=0), _PAGE) if start.open else []
+    rows = Rows(limit, [entry for entry in above if entry.revision in start.open])
+    before = start.before
+    while True:
+        page = await log.entries_before(w, before, _PAGE)
+        for entry in page:
+            rows.add(entry)
+            if rows.is_full:
+                return rows.items, rows.following
+        if not page or page[-1].revision == 1:
+            return rows.items, rows.following
+        before = page[-1].revision
 
 
 def full_commit(entry: Entry) -> dict[str, Any]:

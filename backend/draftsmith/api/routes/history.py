@@ -12,6 +12,7 @@ from draftsmith.api import answers, schemas
 from draftsmith.api.context import API, Ctx, Me, identity_of
 from draftsmith.api.reading import given_id, read_body, takes
 from draftsmith.api.responses import bad_cursor, cursor, iso, json_response, read_cursor, written
+from draftsmith.history.rows import Place
 from draftsmith.model.workspace import diagram_json
 from draftsmith.usecases import chronicle, writes
 from draftsmith.usecases.requests import Mark
@@ -33,16 +34,19 @@ async def list_commits(
     before: Annotated[int | None, Query(ge=1)] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     grouped: bool = False,
-    cursor_: Annotated[str | None, Query(alias="cursor", max_length=400)] = None,
+    cursor_: Annotated[str | None, Query(alias="cursor", max_length=4_000)] = None,
 ) -> Response:
-    """List commits, newest first; grouped joins neighbours of one person."""
-    after = read_cursor(cursor_, int)
+    """List commits, newest first; grouped joins neighbouring edits, and the typing, of one person."""
+    after = read_cursor(cursor_, int, list)
     start = after[0] if after is not None else before
-    if start is not None and start < 1:
+    above = after[1] if after is not None else []
+    if (start is not None and start < 1) or not all(type(one) is int and 1 <= one < 2**53 for one in above):
         raise bad_cursor()
     head = await context.workspaces.read(w, lambda replica: replica.head.revision)
-    items, following = await chronicle.list_commits(context.log, w, head, start, limit, grouped=grouped)
-    token = None if following is None else cursor(following)
+    listed = chronicle.list_rows if grouped else chronicle.list_commits
+    place = Place(head + 1 if start is None else min(start, head + 1), tuple(above))
+    items, following = await listed(context.log, w, place, limit)
+    token = None if following is None else cursor(following.before, following.open)
     return json_response({"items": [_dated(item) for item in items], "next_cursor": token})
 
 
