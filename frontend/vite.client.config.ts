@@ -17,6 +17,8 @@ export default defineConfig({
   build: {
     outDir: OUT,
     target: 'es2022',
+    // Who builds on it reads its names in traces, and has a bundler of their own.
+    minify: false,
     lib: { entry: ENTRY, formats: ['es'], fileName: 'draftsmith-client' },
   },
 });

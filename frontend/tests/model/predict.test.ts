@@ -64,6 +64,18 @@ describe('a prediction', () => {
   it('is left to the server where the workspace is as full as it may be by default', () => {
     expect(() => predict([added('a')], workspaceWith(5_000))).toThrow(NotPredicted);
     expect(predict([added('a')], workspaceWith(4_999))).toHaveLength(1);
+    const workspace = workspaceWith(201);
+    for (let edge = 0; edge < 10_000; edge++)
+      workspace.addEdge(`e${edge}`, {
+        birth: 1,
+        source: `n${edge % 100}`,
+        target: `n${100 + (edge % 101)}`,
+        label: `${edge}`,
+      });
+    const connected: Operation = { op: 'add_edge', id: 'new', source: 'n0', target: 'n200' };
+    expect(() => predict([connected], workspace)).toThrow(NotPredicted);
+    workspace.removeEdge('e0');
+    expect(predict([connected], workspace)).toHaveLength(1);
   });
 });
 
