@@ -11,6 +11,7 @@ const READY = /Draftsmith is ready: (http:\/\/127\.0\.0\.1:\d+)/;
 /** 503 is said by a worker that outlives its store by a moment. */
 const LOST_REQUEST =
   /^Failed to load resource: (net::ERR_(CONNECTION_\w+|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|.* status of 503\b.*)$/;
+const LOST_SOCKET = /^WebSocket connection to '[^']*' failed: /;
 const STARTS_WITHIN_MS = 30_000;
 const STOPS_WITHIN_MS = 10_000;
 
@@ -55,14 +56,14 @@ export class Stage {
     }
   }
 
-  /** A person of their own at a page of their own. */
-  async person(colorScheme: 'light' | 'dark' = 'light'): Promise<Visit> {
+  /** A person of their own at a page of their own, who knows the server by this address. */
+  async person(colorScheme: 'light' | 'dark' = 'light', url = this.url): Promise<Visit> {
     const context = await this.browser.newContext({
       viewport: { width: 1440, height: 900 },
-      baseURL: this.url,
+      baseURL: url,
       colorScheme,
     });
-    return new Visit(context, await context.newPage(), this.url);
+    return new Visit(context, await context.newPage(), url);
   }
 
   /** End the server as a crash would: its first process gets no chance to do anything. */
@@ -95,7 +96,7 @@ export class Visit {
   constructor(
     readonly context: BrowserContext,
     readonly page: Page,
-    url: string,
+    private readonly url: string,
   ) {
     page.setDefaultTimeout(15_000);
     page.on('request', (request) => {
@@ -109,13 +110,18 @@ export class Visit {
     page.on('pageerror', (error) => this.complaints.push(String(error)));
   }
 
+  /** The same person at one more page. */
+  async tab(): Promise<Visit> {
+    return new Visit(this.context, await this.context.newPage(), this.url);
+  }
+
   /**
    * Drop what the browser itself writes on the console about requests that nobody, or no store, answered.
    *
    * For a test that has taken the server away; everything else stays a complaint.
    */
   forgiveLostRequests(): void {
-    const others = this.complaints.filter((text) => !LOST_REQUEST.test(text));
+    const others = this.complaints.filter((text) => !LOST_REQUEST.test(text) && !LOST_SOCKET.test(text));
     this.complaints.splice(0, this.complaints.length, ...others);
   }
 

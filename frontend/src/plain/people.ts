@@ -50,8 +50,8 @@ function pointerField(desk: Desk): HTMLElement {
     {
       id: 'pointer-field',
       onpointermove: (event) => {
-        const { offsetX: x, offsetY: y } = event as PointerEvent;
-        desk.present({ cursor: { x, y } });
+        const { offsetX, offsetY } = event as PointerEvent;
+        desk.present({ cursor: { x: Math.round(offsetX), y: Math.round(offsetY) } });
       },
       onpointerleave: () => desk.present({ cursor: null }),
     },
