@@ -48,6 +48,7 @@ REQUESTS: Mapping[str, Mapping[str, Any]] = {
         "question": {"prompt": "what is unconnected", "workflow": "ask"},
         "proposal": {"prompt": "add a queue called Jobs", "mode": "propose", "id": "jobs-2026-05-04"},
     },
+    "issue_ticket": {"page": {}},
     "set_switch": {"off": {"enabled": False}},
 }
 

@@ -285,9 +285,29 @@ export interface paths {
     };
     /**
      * List Commits
-     * @description List commits, newest first; grouped joins neighbours of one person.
+     * @description List commits, newest first; grouped joins neighbouring edits, and the typing, of one person.
      */
     get: operations['list_commits'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/workspaces/{w}/commits/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Watch Commits
+     * @description Follow a workspace: commits as they come, from now on or after a revision; the header counts before `after`.
+     */
+    get: operations['watch_commits'];
     put?: never;
     post?: never;
     delete?: never;
@@ -327,7 +347,7 @@ export interface paths {
     put?: never;
     /**
      * Revert Commit
-     * @description Take back one commit, as far as it still fits; what does not is named.
+     * @description Take back one commit, or a range of typed text, as far as it still fits; what does not is named.
      */
     post: operations['revert_commit'];
     delete?: never;
@@ -542,6 +562,26 @@ export interface paths {
     get: operations['get_lint'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/workspaces/{w}/live-tickets': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Issue Ticket
+     * @description Let a page of another origin open `/live` in one's own name: `?ticket=…`, within a minute.
+     */
+    post: operations['issue_ticket'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1332,6 +1372,7 @@ export interface components {
       ref: number | null;
       /** Results */
       results: components['schemas']['ResultOut'][];
+      revert: components['schemas']['RevertOut'] | null;
       /** Revision */
       revision: number;
       /** Revisions */
@@ -1363,7 +1404,9 @@ export interface components {
     };
     /**
      * CommitOut
-     * @description A commit, or neighbouring ones as one (`revisions`, newest first).
+     * @description A commit, or several that belong together as one (`revisions`, newest first).
+     *
+     *     `revert` is null where there is nothing to take back, or several edits that are taken back one by one.
      */
     CommitOut: {
       actor: components['schemas']['ActorOut'];
@@ -1376,6 +1419,7 @@ export interface components {
       left_out: components['schemas']['LeftOut'][];
       /** Ref */
       ref: number | null;
+      revert: components['schemas']['RevertOut'] | null;
       /** Revision */
       revision: number;
       /** Revisions */
@@ -3075,7 +3119,7 @@ export interface components {
     };
     /**
      * RevertBody
-     * @description How to take back one commit.
+     * @description How to take back one commit, or with `upto` all that the same person typed from there to that revision.
      */
     RevertBody: {
       /**
@@ -3088,6 +3132,21 @@ export interface components {
        * @default false
        */
       force?: boolean;
+      /**
+       * Upto
+       * @default null
+       */
+      upto?: number | null;
+    };
+    /**
+     * RevertOut
+     * @description What to ask for to take a row back: `POST /commits/{rev}/revert {upto}`.
+     */
+    RevertOut: {
+      /** Rev */
+      rev: number;
+      /** Upto */
+      upto: number | null;
     };
     /**
      * RewireEdge
@@ -3429,6 +3488,16 @@ export interface components {
       from: number;
       /** To */
       to: number;
+    };
+    /**
+     * TicketOut
+     * @description What opens `/live` for a page of another origin, and until when.
+     */
+    TicketOut: {
+      /** Expires At */
+      expires_at: string;
+      /** Ticket */
+      ticket: string;
     };
     /**
      * TokensOut
@@ -3981,7 +4050,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Not available now: `storage_down`, `storage_full`, `outcome_unknown`, `busy`, `frozen`. */
+    /** @description Not available now: `storage_down`, `storage_full`, `outcome_unknown`, `busy`, `frozen`, `restarting`. */
     503: {
       headers: {
         'Retry-After': components['headers']['RetryAfter'];
@@ -4768,6 +4837,45 @@ export interface operations {
       503: components['responses']['503'];
     };
   };
+  watch_commits: {
+    parameters: {
+      query?: {
+        after?: string | null;
+      };
+      header?: {
+        'last-event-id'?: string | null;
+      };
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Server-sent events, one for each commit; ends when this server stops. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/event-stream': {
+            data: string;
+            /** @enum {unknown} */
+            event: 'commit';
+            id: string;
+          };
+        };
+      };
+      400: components['responses']['400'];
+      404: components['responses']['404'];
+      409: components['responses']['409'];
+      410: components['responses']['410'];
+      422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
   get_commit: {
     parameters: {
       query?: never;
@@ -5324,6 +5432,41 @@ export interface operations {
       };
       400: components['responses']['400'];
       404: components['responses']['404'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  issue_ticket: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmptyBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TicketOut'];
+        };
+      };
+      400: components['responses']['400'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };

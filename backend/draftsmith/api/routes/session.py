@@ -35,7 +35,9 @@ async def rename_me(request: Request, context: Ctx, actor: Me) -> Response:
         raise DraftsmithError(
             "forbidden", "Only a browser profile has a name to change; POST /api/v1/session makes one."
         )
-    return _profile(request, context, Actor(actor.id, body.name, "person"))
+    renamed = Actor(actor.id, body.name, "person")
+    context.live.rename(renamed)
+    return _profile(request, context, renamed)
 
 
 @router.post("/session", response_model=answers.MeOut, status_code=201, openapi_extra=takes(schemas.EmptyBody))
