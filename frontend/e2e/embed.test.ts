@@ -1,7 +1,7 @@
 /** The example of a page of one's own (`examples/embed`), with its own backend, beside a page of Draftsmith's. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PlainPage } from './plain';
 import { Stage, seriousViolations, type Visit } from './stage';
 
@@ -15,7 +15,7 @@ let guest: Visit;
 let beside: PlainPage;
 
 /** Wait until the script has printed something of that form. */
-const prints = (form: RegExp) => expect.poll(() => said, { timeout: 15_000 }).toMatch(form);
+const prints = (form: RegExp) => vi.waitFor(() => expect(said).toMatch(form), { timeout: 15_000 });
 
 beforeAll(async () => {
   stage = await Stage.open();
