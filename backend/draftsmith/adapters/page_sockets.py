@@ -39,7 +39,7 @@ class PageSocket(WebSocketsSansIOProtocol):
         """Wait on for a page that has said anything since it was pinged; hang up on one that has not."""
         if self._heard_at > self.ping_sent_at:
             self.ping_sent_at = self.loop.time()
-            self.pong_timer = self.loop.call_later(PATIENCE_SECONDS, self.keepalive_timeout)
+            self.pong_timer = self.loop.call_later(self.ping_timeout or PATIENCE_SECONDS, self.keepalive_timeout)
             return
         super().keepalive_timeout()
         self.transport.abort()
