@@ -105,7 +105,7 @@ def worker(caplog: pytest.LogCaptureFixture) -> Iterator[Worker]:
         yield one
     finally:
         one.stop()
-    assert [record.message for record in caplog.records] == []
+    assert [record.message for record in caplog.get_records("call")] == []
 
 
 def say(made: socket.socket, text: bytes, opcode: Opcode = Opcode.TEXT) -> None:
