@@ -47,6 +47,11 @@ export class Mirror {
     await this.drained();
   }
 
+  /** Write at once, also while a write is under way: there may be no later. Writes end in the order of their beginning. */
+  hurry(): void {
+    if (this.written !== this.session.keptVersion) void this.write(false);
+  }
+
   /** Wait until everything so far is kept, or that takes too long. */
   async settled(): Promise<void> {
     this.note();

@@ -76,6 +76,7 @@ export class IndexedPending implements PendingStore {
     for (const other of takenOver) tabs.delete([workspace, other]);
     if (record) tabs.put(record);
     else tabs.delete([workspace, tab]);
+    transaction.commit(); // at once: what a page leaves open when it goes is given up
     await endOf(transaction);
   }
 
