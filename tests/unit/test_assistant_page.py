@@ -17,8 +17,8 @@ BACKEND = ROOT / "backend" / "draftsmith"
 PAGE = (ROOT / "docs" / "assistant.md").read_text("utf-8")
 ROOMS = ("assistant/loop.py", "assistant/parse.py", "adapters/anthropic*.py", "usecases/*.py")
 NOT_OF_RUNS = (
-    "backup", "chronicle", "edit", "exchange", "housekeeping", "owner", "past", "recover", "repair", "requests",
-    "retention", "snapshot", "step_back", "trash", "workspaces",
+    "backup", "chronicle", "edit", "exchange", "housekeeping", "live", "live_follow", "live_start", "owner", "past",
+    "recover", "repair", "requests", "retention", "snapshot", "step_back", "trash", "typing", "workspaces", "writes",
 )  # fmt: skip
 OF_THE_API = {"internal", "forbidden", "invalid_request", "key_reused"}
 

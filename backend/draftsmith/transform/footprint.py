@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from draftsmith.transform.changeset import Change
 from draftsmith.transform.steps import Rename, Step
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
 from draftsmith.transform.steps_text import EditText
 
+_ENOUGH = 100  # clashes in the text, the newest of them; nobody reads more
 Cell = tuple[str, str, str]  # part, id, field; field "" is existence, "*" every field
 
 
@@ -87,20 +89,48 @@ def _unique(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _text_clashes(mine: Sequence[Step], since: Sequence[tuple[int, Sequence[Step]]]) -> list[dict[str, Any]]:
-    texts = [step for step in mine if isinstance(step, EditText)]
-    if not texts:
+    text = next((step for step in mine if isinstance(step, EditText)), None)
+    if text is None:
         return []
-    touched: list[tuple[int, int, int]] = []  # revision, start, end in the text of the head
-    for revision, steps in since:
-        for step in steps:
-            if isinstance(step, EditText):
-                touched = [(r, *carried(step, start, end)) for r, start, end in touched]
-                touched += [(revision, change.new_start, change.new_end) for change in step.changes.changes()]
-    return [
-        {"revision": revision, "part": "document", "id": "", "field": "", "from": start, "to": end}
-        for revision, start, end in touched
-        if any(_meets(change.start, change.end, start, end) for change in texts[0].changes.changes())
-    ]
+    later = [(revision, step) for revision, steps in since for step in steps if isinstance(step, EditText)]
+    own = [(change.start, change.end) for change in text.changes.changes()]
+    found: list[dict[str, Any]] = []
+    for at, start, end in _near(own, [step for _, step in later]):
+        for _, step in later[at + 1 :]:
+            start, end = carried(step, start, end)  # noqa: PLW2901  # the same stretch, one step on
+        if any(_meets(*span, start, end) for span in own):
+            found.append(
+                {"revision": later[at][0], "part": "document", "id": "", "field": "", "from": start, "to": end}
+            )
+        if len(found) == _ENOUGH:
+            break
+    return found[::-1]
+
+
+def _near(spans: Sequence[tuple[int, int]], steps: Sequence[EditText]) -> Iterator[tuple[int, int, int]]:
+    """The stretches that may meet spans of the text after all steps, newest first: which step's, and where then.
+
+    The spans are followed backwards, a little too wide rather than too narrow, so that of thousands of steps only
+    those have to be followed forwards that count.
+    """
+    for at in reversed(range(len(steps))):
+        changes = list(steps[at].changes.changes())
+        for change in reversed(changes):
+            if any(start <= change.new_end and change.new_start <= end for start, end in spans):
+                yield at, change.new_start, change.new_end
+        spans = [_before(changes, start, end) for start, end in spans]
+
+
+def _before(changes: Sequence[Change], start: int, end: int) -> tuple[int, int]:
+    """A stretch of the text after changes in the text before them, widened by what touches it."""
+    old_start, old_end = start, end
+    for change in changes:
+        growth = (change.end - change.start) - (change.new_end - change.new_start)
+        if change.new_end < start:
+            old_start, old_end = old_start + growth, old_end + growth
+        elif change.new_start <= end:
+            old_start, old_end = min(old_start, change.start), max(old_end + growth, change.end)
+    return old_start, max(old_start, old_end)
 
 
 def carried(step: EditText, start: int, end: int) -> tuple[int, int]:

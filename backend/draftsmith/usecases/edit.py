@@ -17,16 +17,18 @@ from draftsmith.model.document import units
 from draftsmith.model.limits import Limits
 from draftsmith.model.sections import Outline, outline_of
 from draftsmith.transform.batch import Batch
-from draftsmith.transform.changeset import ChangeSet, of_parts
+from draftsmith.transform.changeset import ChangeSet, of_parts, one_after_another
 from draftsmith.transform.footprint import clashes
 from draftsmith.transform.locate import look_ahead
 from draftsmith.transform.resolve import run_batch
+from draftsmith.transform.steps import Step
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
 from draftsmith.transform.steps_text import text_step_of
 from draftsmith.transform.transaction import Transaction
 from draftsmith.usecases.requests import Past, Prepared, Request, warnings_of
 
+_MANY = 100  # commits from which on they are read in a thread
 _LARGE = 200_000  # characters of a document from which on it is searched in a thread
 
 
@@ -39,7 +41,7 @@ class Edit(Request):
     base: int | None = None
     kind: Kind = "edit"
     prefix: str = "/operations"
-    _since: dict[int, Sequence[Entry]] = field(default_factory=dict)
+    _since: dict[int, _Since] = field(default_factory=dict)
 
     @property
     def stands_alone(self) -> bool:
@@ -55,7 +57,10 @@ class Edit(Request):
                 head = replica.head.revision
                 message = f"Revision {base} does not exist; the newest is {head}. Read the workspace again."
                 raise DraftsmithError("stale_base", message, extra={"revision": head, "changes": []})
-            self._since[base] = await past.after(base)
+            entries = await past.after(base)
+            if entries:
+                is_much = len(entries) > _MANY
+                self._since[base] = await asyncio.to_thread(_read, entries) if is_much else _read(entries)
 
     async def _look_ahead(self, replica: Replica) -> None:
         """Search a large document for quoted texts in a thread, so that nobody else waits for it."""
@@ -76,7 +81,8 @@ class Edit(Request):
         """Run the batch; compare with what has changed since the base."""
         workspace = replica.workspace
         text = workspace.document.text
-        since = {base: _text_since(entries, text) for base, entries in self._since.items() if entries}
+        nothing = of_parts([(units(text), None)])
+        since = {base: done.text or nothing for base, done in self._since.items()}
         tx = Transaction(workspace, revision, self.limits, by_person=self.actor.is_person, since=since)
         try:
             run_batch(tx, self.batch, self.prefix)
@@ -101,29 +107,27 @@ class Edit(Request):
         return prepared
 
     def _check_base(self, tx: Transaction, replica: Replica) -> None:
-        if self.base is None:
+        if self.base is None or self.base not in self._since:
             return
-        since = [(entry.revision, decode_record(entry.body).steps) for entry in self._since[self.base]]
-        found = clashes(tx.steps, since) if since else []
+        found = clashes(tx.steps, self._since[self.base].steps)
         if found:
             raise self._stale(replica, found)
 
     def _as_stale(self, rejected: BatchRejected, replica: Replica) -> DraftsmithError | None:
         """A batch that does not fit because of what happened since its base is stale, not wrong."""
-        if self.base is None or not self._since.get(self.base):
+        if self.base is None or self.base not in self._since:
             return None
         gone: dict[tuple[str, str], tuple[int, set[str]]] = {}
         text_at = 0
-        for entry in self._since[self.base]:
-            record = decode_record(entry.body)
-            text_at = entry.revision if record.text_step is not None else text_at
-            for step in record.steps:
+        for revision, steps in self._since[self.base].steps:
+            text_at = revision if text_step_of(steps) is not None else text_at
+            for step in steps:
                 if isinstance(step, RemoveNode | AddNode | SetNode):
-                    gone["node", step.id] = entry.revision, {step.id}
+                    gone["node", step.id] = revision, {step.id}
                 elif isinstance(step, AddEdge | SetEdge):
-                    gone["edge", step.id] = entry.revision, {step.id}
+                    gone["edge", step.id] = revision, {step.id}
                 elif isinstance(step, RemoveEdge):  # it may have been spoken of by its ends
-                    gone["edge", step.id] = entry.revision, {step.source, step.target}
+                    gone["edge", step.id] = revision, {step.source, step.target}
         said = [problem.message for problem in rejected.problems]
         changed = [
             {"revision": revision, "part": part, "id": name, "field": ""}
@@ -143,12 +147,16 @@ class Edit(Request):
         return DraftsmithError("stale_base", message, rejected.problems if rejected is not None else (), extra)
 
 
-def _text_since(entries: Sequence[Entry], head_text: str) -> ChangeSet:
-    """All changes of the text in some entries, as one; their last leads to the head's text."""
-    steps = [step for entry in entries if (step := decode_record(entry.body).text_step) is not None]
-    if not steps:
-        return of_parts([(units(head_text), None)])
-    net = steps[0].changes
-    for step in steps[1:]:
-        net = net.compose(step.changes)
-    return net
+@dataclass(frozen=True, slots=True)
+class _Since:
+    """What has been committed since a revision: the steps of each, and all changes of the text as one, if any."""
+
+    steps: Sequence[tuple[int, Sequence[Step]]]
+    text: ChangeSet | None
+
+
+def _read(entries: Sequence[Entry]) -> _Since:
+    """Decode entries; while people type, there are thousands of them in an hour."""
+    steps = [(entry.revision, decode_record(entry.body).steps) for entry in entries]
+    texts = [text.changes for _, some in steps if (text := text_step_of(some)) is not None]
+    return _Since(steps, one_after_another(texts) if texts else None)
