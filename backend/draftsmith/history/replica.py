@@ -138,11 +138,20 @@ def rewound(workspace: Workspace, entries: Sequence[Entry]) -> Workspace:
     Raises:
         Poisoned: an entry cannot be decoded.
     """
-    copy = load(dump(workspace))
+    return rewind(copied(workspace), entries)
+
+
+def copied(workspace: Workspace) -> Workspace:
+    """A workspace of its own with the same content."""
+    return load(dump(workspace))
+
+
+def rewind(workspace: Workspace, entries: Sequence[Entry]) -> Workspace:
+    """As `rewound`, in place."""
     for entry in entries:
         try:
             record = decode_record(entry.body)
         except ValueError as error:
             raise Poisoned(entry.revision, str(error)) from error
-        take_back(record.steps, copy)
-    return copy
+        take_back(record.steps, workspace)
+    return workspace

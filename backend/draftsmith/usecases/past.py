@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry, Head
-from draftsmith.history.replica import Diverged, Poisoned, Replica, replica_from, rewound
+from draftsmith.history.replica import Diverged, Poisoned, Replica, copied, replica_from, rewind
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports import CommitLog, Meta
 
+T = TypeVar("T")
 PAGE = 500
+_MANY = 100  # entries from which on old states are built in a thread
 _REWIND = 20_000  # entries taken back one by one before a kept state is the better start
 
 
@@ -73,7 +77,8 @@ class LogPast:
         entries = list(await self.after(revision))
         while entries and entries[-1].revision < self._replica.head.revision:
             entries += await self.after(entries[-1].revision)
-        return rewound(self._replica.workspace, entries[::-1])
+        copy, newest_first = copied(self._replica.workspace), entries[::-1]
+        return await _beside(len(entries), lambda: rewind(copy, newest_first))
 
     async def _built_up(self, revision: int) -> Workspace:
         """From the nearest kept state at or below, forward over the log where it still reaches."""
@@ -83,8 +88,8 @@ class LogPast:
             raise await self._trimmed(revision)
         replica = replica_from(blob.content, Head(blob.epoch, blob.revision, blob.chain))
         if blob.revision < revision:
-            for entry in await self._read(blob.revision, revision):
-                replica.advance(entry)
+            entries = await self._read(blob.revision, revision)
+            await _beside(len(entries), lambda: _advance(replica, entries))
         return replica.workspace
 
     async def _trimmed(self, revision: int) -> DraftsmithError:
@@ -93,6 +98,16 @@ class LogPast:
         hint = f" The nearest revision that is kept is {nearest}." if nearest is not None else ""
         message = f"Revision {revision} is older than what is kept.{hint}"
         return DraftsmithError("trimmed", message, extra={"nearest": nearest})
+
+
+def _advance(replica: Replica, entries: Sequence[Entry]) -> None:
+    for entry in entries:
+        replica.advance(entry)
+
+
+async def _beside(entries: int, work: Callable[[], T]) -> T:
+    """Do work on something that nobody else holds: in a thread where there are many entries to it."""
+    return await asyncio.to_thread(work) if entries > _MANY else work()
 
 
 async def load_replica(log: CommitLog, w: str) -> Replica:
