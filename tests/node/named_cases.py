@@ -124,6 +124,8 @@ _NODES: list[_Named] = [
     ("a size of what is locked", [_LOCKED], [_moved() | {"sizes": {"b": None}}]),
     ("a longer route", [], [_moved() | {"routes": {"e1": [*_BEND, {"x": 3, "y": 4}]}}]),
     ("too long a route", [], [_moved() | {"routes": {"e1": _BEND * 101}}]),
+    ("a place without its half", [], [{"op": "move_nodes", "positions": {"a": {"x": 1}}}]),
+    ("a place with more than that", [], [{"op": "move_nodes", "positions": {"a": {"x": 1, "y": 2, "z": 3}}}]),
     ("no map of places", [], [{"op": "move_nodes", "positions": 1}]),
     ("a place of no node", [], [_moved(a=(1, 2), constructor=(0, 0))]),
 ]

@@ -10,7 +10,9 @@ export function complaintsAbout(model, testCase) {
 function aboutMisfits({ WorkspaceState, misfit }, { states, steps, reasons }) {
   return states.flatMap((content, row) => {
     const workspace = WorkspaceState.from(content);
-    return steps.flatMap((step, column) => differing(`${step.k} on state ${row}`, misfit(step, workspace), reasons[row][column]));
+    return steps.flatMap((step, column) =>
+      differing(`${step.k} on state ${row}`, misfit(step, workspace), reasons[row][column]),
+    );
   });
 }
 
@@ -22,7 +24,10 @@ function aboutBatch(model, testCase) {
 }
 
 /** The steps lead there, their inverses are the server's, and these lead back. */
-function aboutSteps({ WorkspaceState, apply, inverse, takeBack, StepMisfit }, { before, steps, inverses, after }) {
+function aboutSteps(
+  { WorkspaceState, apply, inverse, takeBack, StepMisfit },
+  { before, steps, inverses, after },
+) {
   const workspace = WorkspaceState.from(before);
   try {
     apply(steps, workspace);
@@ -53,7 +58,10 @@ function aboutPrediction(model, { before, operations, predicted, problems, steps
     if (error instanceof NotPredicted) return predicted ? [`is not predicted: ${error.message}`] : untouched;
     if (!(error instanceof Refused)) throw error;
     if (steps) return [`is refused, but fits: ${error.code}, ${error.detail}`];
-    return [...untouched, ...differing('refused with', problems.some(([, code]) => code === error.code) || error.code, true)];
+    return [
+      ...untouched,
+      ...differing('refused with', problems.some(([, code]) => code === error.code) || error.code, true),
+    ];
   }
   if (!steps) return [`is promised, but refused: ${JSON.stringify(problems)}`];
   if (!predicted) return ['is predicted, though the server alone resolves it'];
@@ -80,9 +88,13 @@ function childrenIn(workspace) {
 }
 
 function edgesIn(workspace) {
-  return [...workspace.nodes.keys()].sort().map((id) => [id, workspace.edgesAt(id).sort(), workspace.hasEdges(id)]);
+  return [...workspace.nodes.keys()]
+    .sort()
+    .map((id) => [id, workspace.edgesAt(id).sort(), workspace.hasEdges(id)]);
 }
 
 function differing(what, found, wanted) {
-  return isDeepStrictEqual(found, wanted) ? [] : [`${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`];
+  return isDeepStrictEqual(found, wanted)
+    ? []
+    : [`${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`];
 }

@@ -146,11 +146,18 @@ function readField(name: string, field: Field, value: unknown): unknown {
     return field.read(value);
   } catch (error) {
     if (!(error instanceof WrongForm)) throw error;
-    throw new Refused('field_invalid', `'${name}': ${error.message}.`);
+    throw new Refused(error.code, `'${name}': ${error.message}.`);
   }
 }
 
-class WrongForm extends Error {}
+class WrongForm extends Error {
+  constructor(
+    message: string,
+    readonly code = 'field_invalid',
+  ) {
+    super(message);
+  }
+}
 
 function text(least: number, most: number, way: 'as it is' | 'stripped' = 'as it is'): Reader {
   return (value) => {
@@ -220,7 +227,9 @@ function record(readers: { [name: string]: Reader }): Reader {
   return (value) => {
     const given = plainObject(value);
     if (Object.keys(given).some((name) => !names.includes(name)))
-      throw new WrongForm(`should hold ${names.join(' and ')} alone`);
+      throw new WrongForm(`should hold ${names.join(' and ')} alone`, 'field_unknown');
+    if (!names.every((name) => Object.hasOwn(given, name)))
+      throw new WrongForm(`should hold ${names.join(' and ')}`, 'field_missing');
     return Object.fromEntries(names.map((name) => [name, readers[name]?.(own(given, name))]));
   };
 }
