@@ -92,11 +92,11 @@ class Typist:
         at = self.text.index(text)
         return int((await self.push((at, at + len(text), "")))["revision"])
 
-    async def edit(self, *operations: dict[str, Any]) -> Answer:
-        """Run a batch."""
+    async def edit(self, *operations: dict[str, Any], base: int | None = None) -> Answer:
+        """Run a batch, which may speak of an older revision."""
         batch = parse_batch(list(operations), self.limits)
         identity = identify(self.actor, None, self.workspaces.clock)
-        request = writes.edit(identity, self.actor, list(operations), batch, self.limits)
+        request = writes.edit(identity, self.actor, list(operations), batch, self.limits, base=base, base_revision=base)
         return await self.workspaces.submit(self.w, request)
 
     async def undo(self) -> Answer:
