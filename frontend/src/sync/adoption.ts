@@ -23,6 +23,7 @@ export class Adoption {
     private readonly tab: string,
     private readonly clock: Clock,
     private readonly locks: LockManager | null,
+    private readonly onAdopted: () => void,
   ) {}
 
   /** Hold this tab's lock from now on. Settles when it is held. */
@@ -71,6 +72,7 @@ export class Adoption {
     const record = (await this.records()).find((one) => one.tab === tab && this.isOurs(one));
     if (!record) return;
     this.session.adopt(record, this.clock.now());
+    this.onAdopted();
     await this.mirror.takeOver(tab);
   }
 

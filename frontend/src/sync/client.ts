@@ -101,7 +101,16 @@ export class LiveClient {
       this.session.remarkOn(trouble);
       this.tell();
     });
-    this.adoption = new Adoption(this.session, this.mirror, this.store, workspace, tab, this.clock, locks);
+    this.adoption = new Adoption(
+      this.session,
+      this.mirror,
+      this.store,
+      workspace,
+      tab,
+      this.clock,
+      locks,
+      () => this.moved(),
+    );
     const make = options.socket ?? ((url: string) => new WebSocket(url) as SocketLike);
     this.connection = new Connection(() => this.address(), make, this.clock, {
       opened: () => this.connection.send([this.session.hello()]),
@@ -284,7 +293,7 @@ export class LiveClient {
     }
     if (session.welcomes !== welcomes) {
       this.connection.allowSilence(session.silenceMs);
-      void this.adoption.adopt().then(() => this.moved());
+      void this.adoption.adopt();
     }
     this.moved();
     this.sendPresence();
@@ -379,7 +388,7 @@ export class LiveClient {
   private showLife(): void {
     this.signTimer = this.clock.setTimeout(() => {
       this.mirror.touch();
-      if (this.session.isReady) void this.adoption.adopt().then(() => this.moved());
+      if (this.session.isReady) void this.adoption.adopt();
       this.showLife();
     }, SIGN_OF_LIFE_MS);
   }
@@ -405,6 +414,7 @@ export class LiveClient {
   /** The page may be gone in a moment: no pause is waited for. */
   private readonly leave = () => {
     this.session.outbox.flush();
+    this.mirror.hurry();
     this.moved();
   };
 

@@ -6,7 +6,8 @@
  * or in a conflict, never nowhere. Not here: whose turn it is to merge (`session.ts`), what a person sees of it
  * (`tray.ts`).
  */
-import { stretchesBetween } from './diff';
+import { type Changes, ofParts, type Part } from '../model/changes';
+import { type Stretch, stretchesBetween } from './diff';
 
 /** `[from, to)` of the base gives way to `insert`; UTF-16 units. */
 export interface Hunk {
@@ -33,8 +34,6 @@ const WORDS =
 // Changes of one side with no more than this between them are one thought, which fits or does not.
 const NEAR_WORDS = 3;
 const NEAR_CHARS = 60;
-// Beyond so many pairs of words two insertions are not compared with one another.
-const MOST_PAIRS = 4_000_000;
 
 /** Merge `mine` and `theirs`, which both come from `base`. */
 export function merge(base: string, mine: string, theirs: string): Merged {
@@ -56,6 +55,17 @@ export function merge(base: string, mine: string, theirs: string): Merged {
   return { text: applied(base, their, kept), conflicts };
 }
 
+/** What leads from one text to another as changes: word by word, so that others' changes in between find their place. */
+export function wordChanges(base: string, other: string): Changes {
+  const parts: Part[] = [];
+  let at = 0;
+  for (const { from, to, insert } of hunksBetween(base, other)) {
+    parts.push([from - at, null], [to - from, insert]);
+    at = to;
+  }
+  return ofParts([...parts, [base.length - at, null]]);
+}
+
 /** What leads from one text to another: by lines, then by words where lines differ. */
 export function hunksBetween(base: string, other: string): Hunk[] {
   if (base === other) return [];
@@ -74,11 +84,23 @@ function byWords(old: string, now: string, start: number): Hunk[] {
   const a = old.match(WORDS) ?? [];
   const b = now.match(WORDS) ?? [];
   const at = offsets(a);
-  return stretchesBetween(a, b).map((s) => ({
+  return withoutChance(stretchesBetween(a, b), a).map((s) => ({
     from: start + (at[s.aFrom] as number),
     to: start + (at[s.aTo] as number),
     insert: b.slice(s.bFrom, s.bTo).join(''),
   }));
+}
+
+/** Joins stretches between which only blanks and signs are alike: those are alike everywhere. */
+function withoutChance(stretches: Stretch[], a: readonly string[]): Stretch[] {
+  const out: Stretch[] = [];
+  for (const stretch of stretches) {
+    const last = out[out.length - 1];
+    const between = last ? a.slice(last.aTo, stretch.aFrom).join('') : '';
+    if (last && !/[\p{L}\p{N}\n]/u.test(between)) Object.assign(last, { aTo: stretch.aTo, bTo: stretch.bTo });
+    else out.push(stretch);
+  }
+  return out;
 }
 
 /** Lines with their ends. */
@@ -108,37 +130,35 @@ function withoutShared(own: Hunk[], their: Hunk[]): (Hunk | null)[] {
   });
 }
 
-/** Both texts with their longest common run of words once; null where that is less than half of the shorter one. */
+/** Both texts with what is common once, theirs first elsewhere; null where that is less than half of the shorter one. */
 function united(their: string, own: string): string | null {
-  if (their === own) return own;
-  const a: readonly string[] = their.match(WORDS) ?? [];
-  const b: readonly string[] = own.match(WORDS) ?? [];
-  if (a.length * b.length > MOST_PAIRS) return null;
-  const run = longestRun(a, b);
-  const text = (parts: readonly string[], from: number, to?: number) => parts.slice(from, to).join('');
-  const shared = text(a, run.atA, run.atA + run.length);
-  if (shared.trim() === '' || shared.length * 2 < Math.min(their.length, own.length)) return null;
-  const before = [text(a, 0, run.atA), text(b, 0, run.atB)];
-  const after = [text(a, run.atA + run.length), text(b, run.atB + run.length)];
-  // What is common must not begin or end within a word of either.
-  if (!/^\s/.test(shared) && before.some((part) => /\S$/.test(part))) return null;
-  if (!/\s$/.test(shared) && after.some((part) => /^\S/.test(part))) return null;
-  return before.join('') + shared + after.join('');
+  if (their === own || (own !== '' && their.startsWith(own))) return their;
+  if (their !== '' && own.startsWith(their)) return own;
+  const a = their.match(WORDS) ?? [];
+  const b = own.match(WORDS) ?? [];
+  let both = '';
+  let shared = '';
+  let at = 0;
+  const share = (to?: number) => {
+    const common = a.slice(at, to).join('');
+    shared += common;
+    both += common;
+  };
+  for (const stretch of withoutChance(stretchesBetween(a, b), a)) {
+    share(stretch.aFrom);
+    both += spaced(
+      a.slice(stretch.aFrom, stretch.aTo).join(''),
+      b.slice(stretch.bFrom, stretch.bTo).join(''),
+    );
+    at = stretch.aTo;
+  }
+  share();
+  return shared.trim() !== '' && shared.length * 2 >= Math.min(their.length, own.length) ? both : null;
 }
 
-function longestRun(a: readonly string[], b: readonly string[]) {
-  const best = { atA: 0, atB: 0, length: 0 };
-  let last: number[] = [];
-  for (let i = 0; i < a.length; i++) {
-    const now: number[] = [];
-    for (let j = 0; j < b.length; j++) {
-      const length = a[i] === b[j] ? (last[j - 1] ?? 0) + 1 : 0;
-      now.push(length);
-      if (length > best.length) Object.assign(best, { atA: i - length + 1, atB: j - length + 1, length });
-    }
-    last = now;
-  }
-  return best;
+/** One after the other, no word glued to the next. */
+function spaced(one: string, other: string): string {
+  return /\S$/.test(one) && /^\S/.test(other) ? `${one} ${other}` : one + other;
 }
 
 /** Join hunks of one side that stand close together on one line; never over one that was done by both (null). */

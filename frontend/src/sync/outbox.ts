@@ -25,7 +25,13 @@ export class Outbox {
   private isCareful = false;
   private readonly patience = new Patience(RETRY_FIRST_MS, RETRY_MOST_MS);
 
-  constructor(private readonly session: Session) {}
+  /** What was asked about a doubtful write. */
+  private question: { id: string; write: PendingWrite } | null = null;
+
+  constructor(
+    private readonly session: Session,
+    private readonly newId: () => string,
+  ) {}
 
   // -- what to send --------------------------------------------------------------------------------------------------
 
@@ -39,14 +45,13 @@ export class Outbox {
     this.isStalled = false;
     const push = this.push(now);
     if (push) out.push(push);
-    for (const write of this.session.writes.all()) {
-      if (write.told || write.isSent) continue;
-      if ((this.isCareful && this.outstanding() > 0) || write.afterTyping > this.session.typing.lane.pushed)
+    for (const write of this.unsent()) {
+      if ((this.isCareful && this.outstanding() > 0) || this.hasToWait(write)) break;
+      if (write.isDoubtful) {
+        out.push(this.inquire(write));
         break;
-      write.isSent = true;
-      if (!write.wasSent) this.session.keptVersion++;
-      write.wasSent = true;
-      out.push(write.message);
+      }
+      out.push(this.sending(write));
     }
     return out;
   }
@@ -56,7 +61,7 @@ export class Outbox {
     if (!this.session.isReady || this.isAstray || this.isHeldBack()) return Number.POSITIVE_INFINITY;
     const [first] = this.unsent();
     const { typing } = this.session;
-    const isBehind = first !== undefined && first.afterTyping <= typing.lane.pushed;
+    const isBehind = first !== undefined && !this.hasToWait(first);
     const due = isBehind ? Number.NEGATIVE_INFINITY : typing.due(this.isUrgent());
     return due === Number.POSITIVE_INFINITY ? due : Math.max(due, this.patience.until, now);
   }
@@ -66,9 +71,36 @@ export class Outbox {
     this.flushTo = this.session.typing.lane.typed;
   }
 
+  /** Whether something that was typed before a write has not been sent, or its question would be the second push. */
+  private hasToWait({ afterTyping, isDoubtful }: PendingWrite): boolean {
+    const { lane } = this.session.typing;
+    const isOnItsWay = !lane.flight || lane.flight.told !== null || lane.flight.isSent;
+    if (afterTyping > 0 && (afterTyping > lane.pushed || !isOnItsWay)) return true;
+    return isDoubtful && this.session.typing.outstanding().length > 0;
+  }
+
+  private sending(write: PendingWrite): ClientMessage {
+    write.isSent = true;
+    if (!write.sentAt) {
+      write.sentAt = { epoch: this.session.epoch, rev: this.session.rev };
+      this.session.keptVersion++;
+    }
+    return write.message;
+  }
+
+  /**
+   * Ask whether the server remembers everything since a write was first sent: as a push of nothing, for the revision
+   * at which the page stood. `base_gone` says that it does not, any other answer that it does.
+   */
+  private inquire(write: PendingWrite): ClientMessage {
+    const { epoch, rev } = write.sentAt ?? this.session;
+    this.question = { id: this.newId(), write };
+    return { t: 'type', id: this.question.id, epoch, base: rev, changes: [] };
+  }
+
   /** Whether an answer has to come first. */
   private isHeldBack(): boolean {
-    return (this.isStalled || this.isCareful) && this.outstanding() > 0;
+    return this.question !== null || ((this.isStalled || this.isCareful) && this.outstanding() > 0);
   }
 
   private push(now: number): Type | null {
@@ -110,6 +142,7 @@ export class Outbox {
     this.lostFaith = why;
   }
 
+  /** The server has judged something: it takes writes. */
   wentWell(): void {
     this.patience.reset();
     this.refusing = '';
@@ -122,6 +155,15 @@ export class Outbox {
     if (!why) return;
     this.refusing = why;
     this.patience.fail(now);
+  }
+
+  /** What a question was about, if this answers one. */
+  answered(id: string, code: string, retry: boolean): PendingWrite | null {
+    if (this.question?.id !== id) return null;
+    const { write } = this.question;
+    this.question = null;
+    if (!retry && code !== 'base_gone') write.isDoubtful = false;
+    return write;
   }
 
   store(isUp: boolean): void {
@@ -159,6 +201,7 @@ export class Outbox {
   /** The connection is gone. */
   recall(): void {
     this.isStalled = false;
+    this.question = null;
     this.lostFaith = null;
     this.patience.reset();
     this.refusing = '';

@@ -88,7 +88,7 @@ export class Session {
       changed: (changes) => this.changes.changeText(changes),
       putAside: (item) => this.putAside(item),
     });
-    this.outbox = new Outbox(this);
+    this.outbox = new Outbox(this, newId);
   }
 
   get isReady(): boolean {
@@ -100,7 +100,7 @@ export class Session {
   /** What to say first on a new connection. */
   hello(): Hello {
     this.farewell = null;
-    const sent = [...this.writes.all()].filter((write) => write.wasSent).map((write) => write.message.id);
+    const sent = [...this.writes.all()].filter((write) => write.sentAt).map((write) => write.message.id);
     const pending = [...this.typing.ids(), ...sent].slice(0, MOST_PENDING_TOLD);
     const resume =
       this.hasState && !this.outbox.isAstray ? { epoch: this.epoch, rev: this.rev, h: this.h } : null;
@@ -201,7 +201,7 @@ export class Session {
   /** The server takes this page for somebody else now: what was sent before has ids that mean nothing any more. */
   private disown(): void {
     this.hide();
-    for (const write of [...this.writes.all()]) if (write.wasSent && !write.told) this.giveUp(write);
+    for (const write of [...this.writes.all()]) if (write.sentAt && !write.told) this.giveUp(write);
     this.typing.refuseAll('uncertain', UNCERTAIN);
     this.keptVersion++;
   }
@@ -232,10 +232,11 @@ export class Session {
     this.changes.everything();
     this.typing.state(had, message);
     for (const write of [...this.writes.all()]) {
-      if (!isSameLine) write.told = null;
+      // What was said of another log does not hold for this one: it is sent again.
+      if (!isSameLine && write.told) Object.assign(write, { told: null, isSent: false });
       if (write.told && write.told.rev <= message.rev) this.settle(write, write.told.outcome);
       // The log has been cut where this page stood, and perhaps the ids of what it sent with it.
-      else if (message.why === 'trimmed' && write.wasSent && !write.isSent && !write.told) this.giveUp(write);
+      else if (message.why === 'trimmed') write.isDoubtful = !write.told && write.sentAt !== null;
     }
     this.keptVersion++;
   }
@@ -264,6 +265,7 @@ export class Session {
   private committed(message: Committed): void {
     this.outbox.wentWell();
     const { id, rev, changed } = message;
+    if (this.outbox.answered(id, '', false)) return;
     if (this.typing.committed(id, rev, changed, { epoch: this.epoch, rev: this.rev })) {
       this.keptVersion++;
       return;
@@ -275,11 +277,19 @@ export class Session {
   }
 
   private rejected(message: Rejected): void {
-    const { id, retry, detail } = message;
+    const { id, code, retry, detail } = message;
+    const doubtful = this.outbox.answered(id, code, retry);
+    if (doubtful) {
+      if (retry) this.outbox.wentBadly(detail, this.now);
+      else this.outbox.wentWell();
+      if (!retry && doubtful.isDoubtful) this.giveUp(doubtful);
+      return;
+    }
     const write = this.writes.get(id);
     // Behind a write that has to be sent again nothing can be judged: it may build on that.
     const isRetried = retry || (write !== undefined && this.outbox.hasRecalledBefore(write));
     if (isRetried) this.outbox.wentBadly(retry ? detail : '', this.now);
+    else this.outbox.wentWell();
     if (this.typing.rejected({ ...message, retry: isRetried })) this.keptVersion++;
     if (!write) return;
     if (isRetried) write.isSent = false;
@@ -319,12 +329,14 @@ export class Session {
   ask(message: WriteMessage, now: number, isAfterTyping: boolean): void {
     this.now = now;
     const afterTyping = isAfterTyping ? this.typing.lane.typed : 0;
-    this.addWrite({ message, at: now, wasSent: false }, afterTyping);
+    this.addWrite({ message, at: now, sentAt: null }, afterTyping);
     this.keptVersion++;
   }
 
-  private addWrite(write: KeptWrite, afterTyping: number): void {
-    this.changes.touch(this.writes.add(write, afterTyping, this.view));
+  private addWrite(write: KeptWrite, afterTyping: number): PendingWrite {
+    const added = this.writes.add(write, afterTyping, this.view);
+    this.changes.touch(added.steps ?? []);
+    return added;
   }
 
   /**
@@ -372,7 +384,10 @@ export class Session {
   /** Take over what another page of the same person has left. */
   adopt(kept: Kept, now: number): void {
     this.now = now;
-    for (const write of kept.writes) if (!this.writes.get(write.message.id)) this.addWrite(write, 0);
+    for (const write of kept.writes) {
+      if (this.writes.get(write.message.id)) continue;
+      this.addWrite(write, 0).isDoubtful = write.sentAt !== null;
+    }
     for (const text of kept.texts) this.typing.adopt(text);
     for (const item of kept.tray) this.tray.add(item);
     this.changes.mark('tray');

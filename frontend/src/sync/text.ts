@@ -9,7 +9,6 @@
 import {
   applyTo,
   type Changes,
-  changesBetween,
   compose,
   deletedBy,
   invert,
@@ -18,7 +17,7 @@ import {
   mapped,
   stretches,
 } from '../model/changes';
-import { type Conflict, merge } from './merge';
+import { type Conflict, merge, wordChanges } from './merge';
 
 /** A push that the server has not answered. */
 export interface Flight {
@@ -143,7 +142,7 @@ export class TextLane {
     if (this.isPending) this.lost ??= { text: this.base, epoch, rev };
     else this.view = text;
     this.base = text;
-    return this.lost || old === text ? null : changesBetween(old, text);
+    return this.lost || old === text ? null : wordChanges(old, text);
   }
 
   /**
@@ -158,9 +157,9 @@ export class TextLane {
     const old = this.view;
     this.flight = this.lost = null;
     this.firstAt = this.lastAt = Number.NEGATIVE_INFINITY;
-    this.wait(merged.text === this.base ? null : changesBetween(this.base, merged.text));
+    this.wait(merged.text === this.base ? null : wordChanges(this.base, merged.text));
     this.view = merged.text;
-    return { change: old === this.view ? null : changesBetween(old, this.view), conflicts: merged.conflicts };
+    return { change: old === this.view ? null : wordChanges(old, this.view), conflicts: merged.conflicts };
   }
 
   /** When a push is due; `isUrgent` does not wait for a pause. Infinity while there is nothing that could go. */

@@ -2,11 +2,14 @@
  * Typing on its way to the server: the lane of this page, and *strays*, what pages before it left behind. One push is
  * on its way at a time. Sans-I/O. Not here: how texts fit together (`text.ts`, `merge.ts`), other writes (`writes.ts`).
  */
-import { type Changes, changesBetween, isEmpty } from '../model/changes';
+import { type Change, type Changes, isEmpty, stretches } from '../model/changes';
 import type { Rejected, State, Type } from '../protocol/live';
-import { type Conflict, merge } from './merge';
+import { type Conflict, merge, wordChanges } from './merge';
 import { asideOf, type Flight, type KeptText, keptText, sidesOf, TextLane } from './text';
 import { type NewItem, overlapping, refusedText } from './tray';
+
+// Words of this length are not written twice by chance.
+const TELLING_CHARS = 10;
 
 /** Where the session stands. */
 export interface Standing {
@@ -108,8 +111,9 @@ export class Typing {
     const { lane } = this;
     const isSameLine = had.epoch === epoch && why !== 'diverged';
     if (!isSameLine) {
-      // What was said about it was said of another log.
-      for (const flight of this.flights()) flight.told = null;
+      // What was said of another log does not hold for this one: it is sent again.
+      for (const flight of this.flights())
+        if (flight.told !== null) Object.assign(flight, { told: null, isSent: false });
     }
     this.tell(lane.replace(workspace.text, had.epoch, had.rev));
     // On a text that is not in the log any more nothing can be based; a push on its way may be known by its id.
@@ -136,7 +140,7 @@ export class Typing {
     if (retry) return true;
     if (code === 'base_gone' || code === 'trimmed') {
       if (flight === this.lane.flight && !this.lane.lost) this.lane.recall();
-      else this.settle(flight, false);
+      else this.settle(flight, this.seemsIn(flight));
     } else {
       this.refuse(flight, code, detail);
     }
@@ -156,10 +160,25 @@ export class Typing {
     return own ? [...strays, own] : strays;
   }
 
-  private refuse(flight: Flight, code: string, why: string): void {
+  /** What a flight was for. */
+  private under(flight: Flight): string {
     const stray = this.strays.find((one) => one.flight === flight);
-    const under = stray?.text ?? this.lane.lost?.text ?? this.lane.base;
-    this.around.putAside(refusedText(flight.id, asideOf(under, flight.now), code, why));
+    return stray?.text ?? this.lane.lost?.text ?? this.lane.base;
+  }
+
+  /** Nobody knows any more whether a flight was carried out: whether all that it wrote stands in the base. */
+  private seemsIn(flight: Flight): boolean {
+    const before = this.under(flight);
+    const { base } = this.lane;
+    const found = stretches(flight.now).filter(({ inserted }) => inserted.trim() !== '');
+    return (
+      found.length > 0 &&
+      found.every((change) => signsOf(before, change).every((sign) => base.includes(sign)))
+    );
+  }
+
+  private refuse(flight: Flight, code: string, why: string): void {
+    this.around.putAside(refusedText(flight.id, asideOf(this.under(flight), flight.now), code, why));
     this.settle(flight, true);
   }
 
@@ -189,7 +208,7 @@ export class Typing {
     const { ancestor, mine } = sidesOf(stray, isIn);
     if (ancestor === mine) return;
     const { text, conflicts } = merge(ancestor, mine, this.lane.view);
-    this.write(changesBetween(this.lane.view, text), Number.NEGATIVE_INFINITY);
+    this.write(wordChanges(this.lane.view, text), Number.NEGATIVE_INFINITY);
     this.putAside(conflicts);
   }
 
@@ -209,6 +228,16 @@ export class Typing {
   private tell(changes: Changes | null): void {
     if (changes) this.around.changed(changes);
   }
+}
+
+/** Texts that hardly stand there by chance if they were not written: its lines, or the whole with what is around it. */
+function signsOf(text: string, { from, to, inserted }: Change): string[] {
+  const lines = inserted.split('\n').map((line) => line.trim());
+  const telling = lines.filter((line) => line.length >= TELLING_CHARS && !text.includes(line));
+  if (telling.length > 0) return telling;
+  return [
+    text.slice(Math.max(0, from - TELLING_CHARS), from) + inserted + text.slice(to, to + TELLING_CHARS),
+  ];
 }
 
 function message(flight: Flight): Type {

@@ -10,6 +10,7 @@ import { takeBack } from '../model/steps';
 import type { WorkspaceState } from '../model/workspace';
 import type { Operation, Redo, Revert, Step, Submit, Undo } from '../protocol/live';
 import type { Outcome } from './outcome';
+import type { Standing } from './typing';
 
 export type WriteMessage = Submit | Undo | Redo | Revert;
 
@@ -18,13 +19,15 @@ export interface KeptWrite {
   message: WriteMessage;
   /** Milliseconds since 1970. */
   at: number;
-  /** Whether it may have reached the server. */
-  wasSent: boolean;
+  /** Where the page stood when it was sent first; null if it never was. */
+  sentAt: Standing | null;
 }
 
 export interface PendingWrite extends KeptWrite {
   /** Whether it went out over today's connection and waits for an answer. */
   isSent: boolean;
+  /** It may be done, longer ago than the server remembers: that has to be found out before it is sent again. */
+  isDoubtful: boolean;
   /** Nothing typed up to here may come after it. */
   afterTyping: number;
   /** What it shows now; null where it cannot be predicted. */
@@ -49,12 +52,19 @@ export class Writes {
     return this.items.values();
   }
 
-  /** Add a write, and show it. What it touches is returned. */
-  add(write: KeptWrite, afterTyping: number, workspace: WorkspaceState): readonly Step[] {
-    const item: PendingWrite = { ...write, afterTyping, isSent: false, steps: null, told: null };
+  /** Add a write, and show it. */
+  add(write: KeptWrite, afterTyping: number, workspace: WorkspaceState): PendingWrite {
+    const item: PendingWrite = {
+      ...write,
+      afterTyping,
+      isSent: false,
+      isDoubtful: false,
+      steps: null,
+      told: null,
+    };
     this.items.set(write.message.id, item);
     if (this.isShown) item.steps = predicted(item.message, workspace);
-    return item.steps ?? [];
+    return item;
   }
 
   /** Take out what is settled. Only while nothing is shown. */
@@ -96,7 +106,7 @@ export class Writes {
   }
 
   kept(): KeptWrite[] {
-    return [...this.items.values()].map(({ message, at, wasSent }) => ({ message, at, wasSent }));
+    return [...this.items.values()].map(({ message, at, sentAt }) => ({ message, at, sentAt }));
   }
 }
 
