@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { PlainPage } from './plain';
+import { PATIENCE_MS, PlainPage } from './plain';
 import { Stage, seriousViolations, type Visit } from './stage';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../examples/embed/embed.py');
@@ -15,7 +15,7 @@ let guest: Visit;
 let beside: PlainPage;
 
 /** Wait until the script has printed something of that form. */
-const prints = (form: RegExp) => vi.waitFor(() => expect(said).toMatch(form), { timeout: 15_000 });
+const prints = (form: RegExp) => vi.waitFor(() => expect(said).toMatch(form), { timeout: PATIENCE_MS });
 
 beforeAll(async () => {
   stage = await Stage.open();

@@ -1,6 +1,10 @@
 /** The plain page of a workspace, as a person uses it and as a test reads it. Waits for states, never for a while. */
 import type { Locator } from 'playwright-core';
+import { expect } from 'vitest';
 import type { Visit } from './stage';
+
+/** How long a state may take to come about, on however busy a machine. */
+export const PATIENCE_MS = 15_000;
 
 export class PlainPage {
   constructor(
@@ -31,8 +35,9 @@ export class PlainPage {
     return this.status({ connection: 'live', saving: 'saved', pending: 0 });
   }
 
-  async revision(): Promise<number> {
-    return Number(await this.page.locator('#status').getAttribute('data-revision'));
+  /** Wait until no tab of this person has anything left that is not on the server. */
+  async keepsNothing(): Promise<void> {
+    await expect.poll(() => this.page.evaluate(countKept), { timeout: PATIENCE_MS }).toBe(0);
   }
 
   // -- diagram -------------------------------------------------------------------------------------------------------
@@ -112,6 +117,20 @@ export class PlainPage {
   tray(code?: string): Locator {
     return this.page.locator(code ? `#tray [data-code="${code}"]` : '#tray [data-tray]');
   }
+}
+
+/** How many tabs have left something in this browser; runs in the page. */
+function countKept(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const opened = indexedDB.open('draftsmith-pending');
+    opened.onerror = () => reject(opened.error);
+    opened.onsuccess = () => {
+      const counted = opened.result.transaction('tabs').objectStore('tabs').count();
+      counted.onsuccess = () => resolve(counted.result);
+      counted.onerror = () => reject(counted.error);
+      opened.result.close();
+    };
+  });
 }
 
 export interface Person {

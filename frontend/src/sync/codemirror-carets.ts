@@ -121,6 +121,8 @@ class Theirs implements LayerMarker {
   }
 }
 
+const tinted = (percent: number): string => `color-mix(in srgb, var(--whose) ${percent}%, transparent)`;
+
 const look = EditorView.baseTheme({
   '.cm-otherCaret': {
     marginLeft: '-1px',
@@ -144,6 +146,8 @@ const look = EditorView.baseTheme({
     font: `600 11px/${NAME_HEIGHT}px system-ui, sans-serif`,
   },
   '.cm-otherCaret-first::before': { bottom: 'auto', top: '100%' },
-  '&light .cm-otherSelection': { backgroundColor: 'color-mix(in srgb, var(--whose) 22%, transparent)' },
-  '&dark .cm-otherSelection': { backgroundColor: 'color-mix(in srgb, var(--whose) 45%, transparent)' },
+  // After the page's colour scheme, whatever theme the editor has.
+  '.cm-otherSelection': {
+    backgroundColor: `light-dark(${tinted(22)}, ${tinted(45)})`,
+  },
 });
