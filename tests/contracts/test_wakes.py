@@ -40,6 +40,15 @@ async def test_whoever_begins_to_listen_is_woken(wakes: list[Wakes]) -> None:
     assert (ear.wakes, ear.presence) == (1, [])
 
 
+async def test_what_is_said_once_listening_has_begun_is_heard(wakes: list[Wakes]) -> None:
+    """Whoever comes in can say so at once and be answered."""
+    for _ in range(10):
+        w, ear = new_w(), Ear()
+        await wakes[0].listen(w, ear.wake, ear.hear)
+        await wakes[1].send_presence(w, b"hello")
+        await ear.until(lambda ear=ear: ear.presence == [b"hello"])
+
+
 async def test_every_change_wakes_every_worker(wakes: list[Wakes], log: CommitLog) -> None:
     """Creation, commits, the trash and back, a replaced log; the worker that did it hears of it, too."""
     w, first = new_w(), draft()
@@ -158,10 +167,12 @@ async def test_closing_ends_everything_and_may_come_at_any_time(wakes: list[Wake
     """Twice, and while something is being asked; afterwards nothing is heard or sent, and no task is left."""
     before = asyncio.all_tasks()
     w, early, ear = new_w(), Ear(), await ear_at(wakes[1], new_w())
-    await wakes[0].listen(w, early.wake, early.hear)
+    listening = asyncio.create_task(wakes[0].listen(w, early.wake, early.hear))
+    await asyncio.sleep(0)
     for one in wakes:
         await one.close()
         await one.close()
+    await listening
     was = early.wakes, ear.wakes
     await wakes[0].send_presence(w, b"x")
     await wakes[0].listen(w, early.wake, early.hear)

@@ -11,7 +11,7 @@ import asyncio
 import random
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import structlog
@@ -28,6 +28,8 @@ _LONGEST_PAUSE: Final = 2.0
 _FAILURES_TOLD: Final = 10
 _SENT_AT_ONCE: Final = 8
 """Sends of presence that may be under way; more would take connections from commits while the store hangs."""
+_BEGIN_SECONDS: Final = 0.5
+"""How long whoever begins to listen waits for it; what is said to others at once is then not said too early."""
 _ONLY_NODE: Final = ""
 _log = structlog.get_logger("draftsmith.store")
 
@@ -42,6 +44,7 @@ class _Ear:
         is_heard: whether the line has it.
         failures: tries since it was heard last.
         not_before: when it may be placed, by the loop's clock.
+        begun: set once it was heard for the first time, or is to be heard no more.
     """
 
     keys: WorkspaceKeys
@@ -51,6 +54,7 @@ class _Ear:
     is_heard: bool = False
     failures: int = 0
     not_before: float = 0.0
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def channels(self) -> Sequence[str]:
@@ -91,12 +95,16 @@ class RedisWakes:
         self._work.set()
         if self._keeper is None:
             self._keeper = asyncio.create_task(self._keep(), name="keep lines to the store")
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_BEGIN_SECONDS):
+                await ear.begun.wait()
 
     async def unlisten(self, w: str) -> None:
         """Listen no more."""
         ear = self._ears.pop(w, None)
         if ear is None:
             return
+        ear.begun.set()
         for channel in ear.channels:
             del self._by_channel[channel]
         if ear.line is not None:
@@ -117,6 +125,8 @@ class RedisWakes:
     async def close(self) -> None:
         """Let go of everything."""
         self._is_closed = True
+        for ear in self._ears.values():
+            ear.begun.set()
         self._ears.clear()
         self._by_channel.clear()
         tasks = {task for _, task in self._lines.values()} | ({self._keeper} if self._keeper else set())
@@ -136,6 +146,7 @@ class RedisWakes:
         ear = self._ear_of(line, channels[0])
         if ear is not None:
             ear.is_heard, ear.failures = True, 0
+            ear.begun.set()
             self._later(ear, None)
 
     def refused(self, line: Line, channels: Sequence[str]) -> None:

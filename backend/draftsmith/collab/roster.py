@@ -16,7 +16,8 @@ from draftsmith.collab.colors import color, preferred, shared_out
 from draftsmith.collab.hearsay import Present, Said, State, read_said
 from draftsmith.history.actor import Actor
 
-SAY_ALL_S: Final = 5.0
+SAY_ALL_S: Final = 4.5
+"""A little less than the time between two looks of a room, so that none of them comes just too early."""
 GONE_AFTER_S: Final = 15.0
 _ASK_AGAIN_S: Final = 1.0
 _ENDED_KEPT: Final = 64

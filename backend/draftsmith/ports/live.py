@@ -17,9 +17,10 @@ class Wakes(Protocol):
     """
 
     async def listen(self, w: str, on_wake: Callable[[], None], on_presence: Callable[[bytes], None]) -> None:
-        """Listen for word about a workspace from now on; returns at once, whether or not the store is there.
+        """Listen for word about a workspace from now on.
 
-        A way that is lost is made anew until `unlisten`. Listening again puts the new callbacks in place of the old.
+        Returns once that has begun, or after a moment where the store is not there; it begins by itself when it is, and
+        anew where a way was lost, until `unlisten`. Listening again puts the new callbacks in place of the old.
 
         Args:
             w: the workspace; it need not exist yet.
