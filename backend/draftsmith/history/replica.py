@@ -16,7 +16,9 @@ from draftsmith.history.commit import GENESIS, SCHEMA_VERSION, Entry, Head, chai
 from draftsmith.history.record import Record, decode_record
 from draftsmith.history.stacks import Stacks, stacks_from_json
 from draftsmith.model.workspace import Workspace, dump, load
+from draftsmith.transform.changeset import ChangeSet, one_after_another
 from draftsmith.transform.steps import StepMisfit, apply, take_back
+from draftsmith.transform.steps_text import EditText
 
 TAIL = 1024
 
@@ -147,11 +149,15 @@ def copied(workspace: Workspace) -> Workspace:
 
 
 def rewind(workspace: Workspace, entries: Sequence[Entry]) -> Workspace:
-    """As `rewound`, in place."""
+    """As `rewound`, in place. The text is written once, however often it was changed."""
+    texts: list[ChangeSet] = []
     for entry in entries:
         try:
-            record = decode_record(entry.body)
+            steps = decode_record(entry.body).steps
         except ValueError as error:
             raise Poisoned(entry.revision, str(error)) from error
-        take_back(record.steps, workspace)
+        take_back([step for step in steps if not isinstance(step, EditText)], workspace)
+        texts += [step.inverse().changes for step in reversed(steps) if isinstance(step, EditText)]
+    if texts:
+        workspace.document.text = one_after_another(texts).apply(workspace.document.text)
     return workspace
