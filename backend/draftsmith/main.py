@@ -35,7 +35,7 @@ from draftsmith.api.app import build_app, guarded
 from draftsmith.api.auth import Profiles
 from draftsmith.api.context import Context
 from draftsmith.api.live import FAREWELL_SECONDS, Sockets
-from draftsmith.api.metrics import CommitMetrics
+from draftsmith.api.metrics import CommitMetrics, LiveMetrics
 from draftsmith.api.tickets import Tickets
 from draftsmith.assistant.loop import Limits as RunLimits
 from draftsmith.assistant.prompts import PromptSet, prompt_set
@@ -173,7 +173,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
     url = settings.draftsmith_store_url or settings.redis_url
     if url is None:
         raise DraftsmithError("storage_down", "No store: start with `draftsmith serve`, or set REDIS_URL.")
-    metrics: list[CommitMetrics] = []
+    metrics: list[CommitMetrics | LiveMetrics] = []
 
     def collect() -> None:
         for one in metrics:
@@ -194,11 +194,11 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             log, workspaces.index, clock, snapshots, policy_of(settings), settings.trash_days, assistant.store
         )
         workspaces.after_commits = keeping.look_at
-        metrics.append(CommitMetrics(workspaces))
         secret = await cookie_secret(connection)
         proposals = Proposals(workspaces, assistant.store, limits)
         wakes, sockets = RedisWakes(connection), Sockets()
         live = Live(workspaces, wakes, assistant, proposals, clock, worker, limits)
+        metrics.extend((CommitMetrics(workspaces), LiveMetrics(live)))
         app.state.context = Context(
             workspaces=workspaces,
             log=log,

@@ -14,6 +14,10 @@ import jsonschema_rs
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from draftsmith.adapters.redis_connection import connect as connect_store
+from draftsmith.adapters.redis_log import RedisCommitLog
+from draftsmith.ports import Blob
+from draftsmith.usecases.past import LogPast, load_replica
 from tests.integration.client import Api
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "live.schema.json").read_text("utf-8"))
@@ -128,6 +132,23 @@ class Page:
         await asyncio.wait([self._listening])
         if not self._listening.cancelled():
             self._listening.result()
+
+
+async def forget_the_past(store_url: str, w: str) -> None:
+    """Trim a workspace's log to its newest commit, as retention does after a long time."""
+    connection = await connect_store(store_url)
+    try:
+        log = RedisCommitLog(connection)
+        for more in (1, 0):  # the log is trimmed to the snapshot before the newest
+            replica = await load_replica(log, w)
+            (entry,) = await log.entries(w, replica.head.revision - 1 - more, replica.head.revision - more, 1)
+            past = await LogPast(log, w, replica).state(entry.revision)
+            replica.workspace = past
+            blob = Blob(replica.head.epoch, entry.revision, entry.chain, entry.ms, replica.dump())
+            assert await log.put_snapshot(w, blob) == "ok"
+        assert await log.trim(w, blob.epoch, blob.revision - 1) == blob.revision - 1
+    finally:
+        await connection.close()
 
 
 def address(api: Api, w: str, **query: str) -> str:

@@ -253,6 +253,7 @@ class TestPace:
 class TestMetrics:
     async def test_sockets_are_counted(self, api: Api, w: str) -> None:
         def value(name: str) -> float:
+            api.get("/healthz")  # what rooms count is carried over at the end of a request
             lines = api.get("/metrics").text.splitlines()
             return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(f"draftsmith_{name}"))
 
@@ -265,6 +266,11 @@ class TestMetrics:
             assert value("open_sockets") >= 1
             await one.say("ping", n=1)
             await one.next("pong")
+            assert value("open_rooms") >= 1
+            resyncs = value("resyncs_total")
+            await one.say("resync")
+            await one.next("state", why="asked")
+            assert value("resyncs_total") == resyncs + 1
             assert [now - then >= 1 for now, then in zip(values(), before, strict=True)] == [True] * 3
         await asyncio.to_thread(wait_for, lambda: value("open_sockets") <= was_open)
 

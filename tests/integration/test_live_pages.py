@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.integration.client import Api, edit, label, node
-from tests.integration.sockets import Message, Page, new_id, page, seated
+from tests.integration.client import Api, check_problem, edit, label, node
+from tests.integration.servers import running
+from tests.integration.sockets import Message, Page, forget_the_past, new_id, page, seated
 
 TEXT = "# Shop\n\nSells things.\n"
 
@@ -26,6 +27,19 @@ def ben(api: Api) -> Iterator[Api]:
     with Api(str(api.base_url)) as other:
         other.become("Ben")
         yield other
+
+
+@pytest.fixture
+def own(redis_url: str) -> Iterator[Api]:
+    """A client of a worker of the test's own."""
+    with running(redis_url, "w-own") as (server,), Api(server.url) as api:
+        yield api
+
+
+def token(place: Message | None) -> str:
+    """Where a page stands, as ETags have it."""
+    assert place is not None
+    return f"{place['epoch']}.{place['rev']}.{place['h'][:8]}"
 
 
 def kinds(one: Page) -> list[str]:
@@ -77,6 +91,24 @@ class TestCatchingUp:
                 assert not (await one.next("welcome"))["resumed"]
                 state = await one.next("state")
                 assert (state["why"], state["rev"]) == ("diverged", 2)
+
+    async def test_a_page_that_slept_too_long_is_given_the_whole(self, redis_url: str, own: Api) -> None:
+        """What it missed is no longer kept; a worker that has just started knows no more than the log."""
+        w = own.create(name="Shop")
+        async with seated(own, w) as one:
+            place = one.place
+        for number in range(5):
+            own.batch(w, node(f"n{number}"))
+        await forget_the_past(redis_url, w)
+        with running(redis_url, "w-later") as (server,), Api(server.url) as later:
+            async with page(later, w, resume=place) as one:
+                assert not (await one.next("welcome"))["resumed"]
+                state = await one.next("state")
+                assert (state["why"], state["rev"], len(state["workspace"]["nodes"])) == ("trimmed", 6, 5)
+            response = later.send_to("GET", f"/workspaces/{w}/commits/events", params={"after": 2})
+            check_problem(response, 410, "trimmed")
+            response = later.send_to("GET", f"/workspaces/{w}/commits/events", headers={"Last-Event-ID": token(place)})
+            check_problem(response, 410, "trimmed")
 
     async def test_a_page_may_ask_for_the_whole(self, api: Api, w: str) -> None:
         async with seated(api, w) as one:

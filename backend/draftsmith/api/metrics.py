@@ -16,6 +16,7 @@ from prometheus_client import (
 from prometheus_client.multiprocess import MultiProcessCollector
 from starlette.responses import Response
 
+from draftsmith.usecases.live import Live
 from draftsmith.usecases.workspaces import Workspaces
 
 REQUESTS = Counter("draftsmith_requests_total", "HTTP requests.", ["method", "route", "status"])
@@ -37,6 +38,10 @@ ENDINGS = Counter("draftsmith_socket_endings_total", "WebSockets that ended, by 
 MESSAGES = Counter("draftsmith_socket_messages_total", "Messages from pages.", ["kind"])
 FRAMES = Counter("draftsmith_socket_frames_total", "Frames sent to pages; each holds one message or more.")
 FRAME_CHARACTERS = Counter("draftsmith_socket_frame_characters_total", "Characters of the frames sent to pages.")
+ROOMS = Gauge(
+    "draftsmith_open_rooms", "Workspaces that pages have open or programs follow.", multiprocess_mode="livesum"
+)
+RESYNCS = Counter("draftsmith_resyncs_total", "Whole states sent to pages that had one already.")
 OPEN = Gauge("draftsmith_open_workspaces", "Workspaces in memory.", multiprocess_mode="livesum")
 
 
@@ -58,6 +63,21 @@ class CommitMetrics:
             metric.inc(now - self._seen.get(name, 0))
             self._seen[name] = now
         OPEN.set(self._workspaces.open_count)
+
+
+class LiveMetrics:
+    """Carries over what the rooms count."""
+
+    def __init__(self, live: Live) -> None:
+        self._live = live
+        self._seen = 0
+
+    def collect(self) -> None:
+        """Bring the metrics of this worker up to date."""
+        now = self._live.resyncs
+        RESYNCS.inc(now - self._seen)
+        self._seen = now
+        ROOMS.set(self._live.room_count)
 
 
 def metrics_response() -> Response:

@@ -57,6 +57,7 @@ class Live:
         self._rooms: dict[str, OpenRoom] = {}
         self._leaving: set[asyncio.Task[None]] = set()
         self._is_closing = False
+        self._resyncs = 0
         self._nobody = asyncio.Event()
         assistant.listen(self._look)
 
@@ -110,6 +111,11 @@ class Live:
         """How many rooms are open."""
         return len(self._rooms)
 
+    @property
+    def resyncs(self) -> int:
+        """How many whole states were sent to pages that had one already, since this worker started."""
+        return self._resyncs + sum(room.resyncs for room in self._rooms.values())
+
     async def close(self) -> None:
         """Have everybody told that this worker stops, and close every room when they have left."""
         self._is_closing = True
@@ -152,6 +158,7 @@ class Live:
         await room.close_if_empty()
         if not room.users and self._rooms.get(room.w) is room:
             del self._rooms[room.w]
+            self._resyncs += room.resyncs
         if not self._rooms:
             self._nobody.set()
 

@@ -45,6 +45,7 @@ class OpenRoom:
         self.w, self.world = w, world
         self.users = 0
         self.ended: Ending | None = None
+        self._resyncs = 0
         self._door = asyncio.Lock()
         self._room: Room | None = None
         self._news: News | None = None
@@ -69,6 +70,11 @@ class OpenRoom:
         """Its runs and proposals; only while it is open."""
         assert self._news is not None, "the room is closed"
         return self._news
+
+    @property
+    def resyncs(self) -> int:
+        """How many whole states were sent to pages that had one already."""
+        return self._resyncs + (0 if self._room is None else self._room.resyncs)
 
     # -- its door ----------------------------------------------------------------------------------------------------
 
@@ -109,6 +115,7 @@ class OpenRoom:
             if self.users or self._room is None:
                 return
             room, self._room = self._room, None
+            self._resyncs += room.resyncs
             self.world.workspaces.unwatch(self.w)
             await self.world.wakes.unlisten(self.w)
             if self._timer is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
@@ -11,7 +11,7 @@ from starlette.responses import Response
 from draftsmith.api import answers, schemas
 from draftsmith.api.context import API, Ctx, Me, identity_of
 from draftsmith.api.reading import given_id, read_body, takes
-from draftsmith.api.responses import bad_cursor, cursor, iso, json_response, read_cursor, written
+from draftsmith.api.responses import bad_cursor, cursor, dated, iso, json_response, read_cursor, written
 from draftsmith.history.rows import Place
 from draftsmith.model.workspace import diagram_json
 from draftsmith.usecases import chronicle, writes
@@ -20,11 +20,6 @@ from draftsmith.usecases.step_back import Restore
 
 router = APIRouter(prefix=API, tags=["history"])
 WriteAnswer = answers.WriteAnswer
-
-
-def _dated(commit: dict[str, Any]) -> dict[str, Any]:
-    times = {"at": iso(commit.pop("at_ms")), "since": iso(commit.pop("since_ms"))}
-    return commit | times
 
 
 @router.get("/workspaces/{w}/commits", response_model=answers.CommitList)
@@ -47,14 +42,14 @@ async def list_commits(
     place = Place(head + 1 if start is None else min(start, head + 1), tuple(above))
     items, following = await listed(context.log, w, place, limit)
     token = None if following is None else cursor(following.before, following.open)
-    return json_response({"items": [_dated(item) for item in items], "next_cursor": token})
+    return json_response({"items": [dated(item) for item in items], "next_cursor": token})
 
 
 @router.get("/workspaces/{w}/commits/{revision}", response_model=answers.CommitFull)
 async def get_commit(w: str, revision: int, context: Ctx) -> Response:
     """Read one commit with everything it changed."""
     _, past = await context.workspaces.past(w)
-    return json_response(_dated(chronicle.full_commit(await past.entry(revision))))
+    return json_response(dated(chronicle.full_commit(await past.entry(revision))))
 
 
 @router.post(
