@@ -16,8 +16,8 @@ from websockets.exceptions import ConnectionClosed
 
 from draftsmith.adapters.redis_connection import connect as connect_store
 from draftsmith.adapters.redis_log import RedisCommitLog
+from draftsmith.history.replica import Replica
 from draftsmith.ports import Blob
-from draftsmith.usecases.past import LogPast, load_replica
 from tests.integration.client import Api
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "live.schema.json").read_text("utf-8"))
@@ -135,18 +135,19 @@ class Page:
 
 
 async def forget_the_past(store_url: str, w: str) -> None:
-    """Trim a workspace's log to its newest commit, as retention does after a long time."""
+    """Trim a workspace's log to its two newest commits, as retention does after a long time."""
     connection = await connect_store(store_url)
     try:
         log = RedisCommitLog(connection)
-        for more in (1, 0):  # the log is trimmed to the snapshot before the newest
-            replica = await load_replica(log, w)
-            (entry,) = await log.entries(w, replica.head.revision - 1 - more, replica.head.revision - more, 1)
-            past = await LogPast(log, w, replica).state(entry.revision)
-            replica.workspace = past
-            blob = Blob(replica.head.epoch, entry.revision, entry.chain, entry.ms, replica.dump())
-            assert await log.put_snapshot(w, blob) == "ok"
-        assert await log.trim(w, blob.epoch, blob.revision - 1) == blob.revision - 1
+        meta = await log.meta(w)
+        assert meta is not None
+        replica, head = Replica(meta.head.epoch), meta.head.revision
+        for entry in await log.entries(w, 0, head - 1, head):
+            replica.advance(entry)
+            if entry.revision >= head - 2:  # the log is trimmed to the snapshot before the newest
+                blob = Blob(replica.head.epoch, entry.revision, entry.chain, entry.ms, replica.dump())
+                assert await log.put_snapshot(w, blob) == "ok"
+        assert await log.trim(w, meta.head.epoch, head - 2) == head - 2
     finally:
         await connection.close()
 
