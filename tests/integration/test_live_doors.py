@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.integration.client import PROBLEM_FIELDS, Api, check_problem, node
 from tests.integration.processes import wait_for
-from tests.integration.servers import Server
+from tests.integration.servers import Server, running
 from tests.integration.sockets import Page, address, page, seated, socket
 
 NOBODY = "0" * 26
@@ -283,3 +283,15 @@ async def test_a_socket_leaves_one_line_in_the_log(api: Api, server: Server, w: 
     (line,) = await asyncio.to_thread(server.log_lines, event="socket", request_id="line-in-the-log")
     assert (line["status"], line["actor"], line["end"]) == (101, "local:api", "gone")
     assert ticket not in server.log
+
+
+async def test_no_log_tells_a_ticket_or_what_is_typed(redis_url: str) -> None:
+    """Not even one that tells everything else."""
+    with running(redis_url, "w-chatty", LOG_LEVEL="debug") as (chatty,), Api(chatty.url) as api:
+        w = api.create(name="Shop")
+        ticket = api.ask("POST", f"/workspaces/{w}/live-tickets", 201)["ticket"]
+        async with seated(api, w, ticket=ticket) as one:
+            await one.submit(node("secretive"))
+        await asyncio.to_thread(chatty.log_lines, event="socket")
+        assert ticket not in chatty.log
+        assert "secretive" not in chatty.log

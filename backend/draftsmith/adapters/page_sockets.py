@@ -9,6 +9,7 @@ affair, for which the log has no room.
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import Any, Final
 
 from uvicorn._types import ASGISendEvent
@@ -19,6 +20,9 @@ PING_SECONDS: Final = 20.0
 PATIENCE_SECONDS: Final = 60.0
 """How long a page may say nothing after it was pinged."""
 _STOP_SECONDS: Final = 1.0
+# What they say of each step names whole addresses, and so tickets, cookies and all that is typed.
+_quiet = logging.getLogger("uvicorn.error.sockets")
+_quiet.setLevel(logging.WARNING)
 _NOT_UTF8: Final = 1007
 
 
@@ -27,6 +31,8 @@ class PageSocket(WebSocketsSansIOProtocol):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        self.logger = self.conn.logger = _quiet
+        self.conn.debug = False
         self._heard_at = 0.0
         self._end: asyncio.TimerHandle | None = None
 
