@@ -33,7 +33,7 @@ class Chronicle:
         replica: the fold of them.
         entries: by transaction id.
         explained: revisions by explanation.
-        arrived: how often each mark came into the document by somebody's own words, undo and the like aside.
+        arrived: revisions at which each mark came into the document by somebody's own words, undo and the like aside.
         base: newest revision that the store no longer has.
     """
 
@@ -43,7 +43,7 @@ class Chronicle:
         self.entries: dict[str, Entry] = {}
         self.kinds: Counter[str] = Counter()
         self.explained: dict[str, list[int]] = {}
-        self.arrived: Counter[str] = Counter()
+        self.arrived: dict[str, list[int]] = {}
         self.base = 0
 
     @property
@@ -75,9 +75,9 @@ class Chronicle:
         if record.explanation:
             self.explained.setdefault(record.explanation, []).append(entry.revision)
         if entry.kind in ("edit", "text"):
-            self._count_marks(record, text)
+            self._note_marks(entry.revision, record, text)
 
-    def _count_marks(self, record: Record, text: str) -> None:
+    def _note_marks(self, revision: int, record: Record, text: str) -> None:
         """What a commit puts in, without what it takes out and puts back."""
         step = record.text_step
         if step is None:
@@ -87,7 +87,15 @@ class Chronicle:
         for change in step.changes.changes():
             net.update(_marks(change.inserted))
             net.subtract(_marks(text[point(change.start) : point(change.end)]))
-        self.arrived.update({mark: count for mark, count in net.items() if count > 0})
+        for mark, count in net.items():
+            self.arrived.setdefault(mark, []).extend([revision] * max(0, count))
+
+    def tell(self, revision: int) -> str:
+        """A commit in words, for the message of a failed test."""
+        entry = next(one for one in self.entries.values() if one.revision == revision)
+        record = decode_record(entry.body)
+        steps = [step.to_json() for step in record.steps]
+        return f"{revision} {entry.kind} {entry.ref} of {entry.actor}: {record.what} {record.explanation} {steps}"
 
     async def trim(self) -> int:
         """Let housekeeping do its work at once: a snapshot, and old commits go; what is no longer there afterwards."""

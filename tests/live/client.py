@@ -70,7 +70,7 @@ class LiveClient:
         try:
             async with asyncio.timeout(seconds):
                 while not condition(self.session):
-                    self._check_alive()
+                    self.check_alive()
                     await asyncio.sleep(0.01)
         except TimeoutError:
             raise AssertionError(f"waited in vain: {self.describe()}") from None
@@ -84,7 +84,8 @@ class LiveClient:
             f"flying={flying} closes={self.closes[-3:]} ended={self.ended} faults={one.faults[:3]}"
         )
 
-    def _check_alive(self) -> None:
+    def check_alive(self) -> None:
+        """Fail if a defect has ended it."""
         if self._task.done() and not self._task.cancelled():
             self._task.result()
             raise AssertionError(f"the client has ended: {self.describe()}")

@@ -104,6 +104,7 @@ class PythonPage:
         self.client.reload()
 
     def _settled(self) -> Json:
+        self.client.check_alive()
         session = self._session
         return {
             "settled": session.is_settled,

@@ -17,6 +17,7 @@ from tests.live.proxy import Odds, Way, bad_way
 from tests.live.stage import NAMES, Stage
 
 SETTLE_SECONDS = 120.0
+_MOST_ACTS = 120
 _STORMS = (
     Odds(),
     Odds(delay=0.3, delay_seconds=0.05),
@@ -75,7 +76,7 @@ class Part:
     async def play(self, is_over: asyncio.Event) -> None:
         """Work until nothing befalls anybody any more, and then a little longer."""
         acts = 0
-        while not is_over.is_set() or acts < self.acts:
+        while acts < (self.acts if is_over.is_set() else _MOST_ACTS):
             acts += 1
             async with self.gate.passing():
                 await self.person.act()

@@ -130,6 +130,8 @@ class Session:
     def hello(self) -> Message:
         """The first message of a new connection."""
         self.farewell = None
+        # What is announced for this may cross with the answer to its being said again.
+        self._due = Counter(list(self.pending))
         place = self.mirror.place
         resume = place.to_json() if place is not None else None
         return {"t": "hello", "v": 1, "resume": resume, "pending": [key for key, one in self.pending.items()]}
@@ -263,7 +265,7 @@ class Session:
             self.tray.append(TrayItem(key, message["code"], write.message))
 
     def _count_answer(self, message: Message) -> None:
-        """One answer to each time a write was said."""
+        """One answer to each time a write was named on this connection."""
         key = message["id"]
         self._due[key] -= 1
         if self._due[key] < 0 and key not in self.pending:

@@ -61,10 +61,11 @@ def check_marks(person: Person, report: Json, chronicle: Chronicle) -> None:
     """What was typed came into the document exactly once, or stands in the tray."""
     trayed = "".join(text for item in report["tray"] for text in item["texts"])
     for mark in (*person.typed, *(mark for deed in person.deeds for mark in deed.marks)):
-        count = chronicle.arrived[mark]
-        assert count <= 1, f"{person.page.name}'s {mark!r} came in {count} times"
+        found = chronicle.arrived.get(mark, [])
+        told = "\n".join(chronicle.tell(revision) for revision in found)
+        assert len(found) <= 1, f"{person.page.name}'s {mark!r} came in {len(found)} times:\n{told}"
         if mark in person.typed:
-            assert count or mark in trayed, f"{person.page.name}'s {mark!r} has vanished"
+            assert found or mark in trayed, f"{person.page.name}'s {mark!r} has vanished"
 
 
 def tally(people: Sequence[Person], reports: Sequence[Json], chronicle: Chronicle) -> dict[str, Any]:
