@@ -30,8 +30,8 @@ class Board:
         return not self._rows
 
     def put(self, rows: Sequence[Json]) -> bool:
-        """Show other rows; whether they differ."""
-        if list(rows) == list(self._rows):
+        """Show other rows; whether they differ in more than signs of life."""
+        if [_lasting(row) for row in rows] == [_lasting(row) for row in self._rows]:
             return False
         self._rows, self.version = rows, self.version + 1
         self._encoded.clear()
@@ -71,6 +71,10 @@ class Light:
 
 def _asker(row: Json) -> str:
     return str(row["actor"]["id"])
+
+
+def _lasting(row: Json) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name != "updated_at"}
 
 
 def _public(row: Json) -> dict[str, Any]:

@@ -94,7 +94,7 @@ def read_said(content: bytes) -> Said:
             _number(shape["n"]),
             None if everybody is None else _members(everybody),
             _members(shape.get("in", {})),
-            [_text(member) for member in shape.get("out", ())],
+            tuple(_text(member) for member in shape.get("out", ())),
             {member: dict(state) for member, state in shape.get("at", {}).items()},
             *(bool(shape.get(name)) for name in ("ask", "look", "end")),
         )

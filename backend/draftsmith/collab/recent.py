@@ -29,11 +29,14 @@ class Recent:
 
     Attributes:
         head: where the log ends, as far as it has been followed.
+        replica: what it follows; None while there is none. It may be ahead for a moment.
     """
 
-    def __init__(self, replica: Replica) -> None:
+    def __init__(self, replica: Replica, at_most: int = BEHIND_BYTES) -> None:
+        """Begin at its head; keep as many commits as the replica does, of at most so many bytes."""
         self.head = replica.head
-        self._replica: Replica | None = replica
+        self.replica: Replica | None = replica
+        self._at_most = at_most
         self._tail: deque[Told] = deque()
         self._bytes = 0
         self._joined: dict[int, bytes] = {}
@@ -41,7 +44,7 @@ class Recent:
 
     def follow(self, replica: Replica | None) -> Literal["", "on", "anew"]:
         """Take the replica as it is now, None while there is none; whether the log went on or is another one now."""
-        known, self._replica = self._replica, replica
+        known, self.replica = self.replica, replica
         if replica is None or (replica is known and replica.head == self.head):
             return ""
         self._content = None
@@ -53,13 +56,13 @@ class Recent:
             return "anew" if replica.head != before else ""
         self._joined.clear()
         for entry in _newest(replica, count):
-            self._add(told(entry))
+            self._add(told(entry), replica.tail.maxlen or TAIL)
         return "on" if count else ""
 
-    def _add(self, one: Told) -> None:
+    def _add(self, one: Told, count: int) -> None:
         self._tail.append(one)
         self._bytes += len(one.commit)
-        while self._bytes > BEHIND_BYTES or len(self._tail) > TAIL:
+        while self._bytes > self._at_most or len(self._tail) > count:
             self._bytes -= len(self._tail.popleft().commit)
 
     def _begin_anew(self) -> None:
@@ -85,7 +88,7 @@ class Recent:
         return None if known and self.reaches(place.revision) else "behind"
 
     def _is_in_memory(self, place: Head) -> bool | None:
-        return None if self._replica is None else joins(self._replica, place)
+        return None if self.replica is None else joins(self.replica, place)
 
     def reaches(self, revision: int) -> bool:
         """Whether all commits after a revision are here."""
@@ -111,13 +114,14 @@ class Recent:
     @property
     def has_state(self) -> bool:
         """Whether the whole state can be told now."""
-        return self._replica is not None
+        return self.replica is not None
 
     def state(self, why: Lack) -> bytes:
-        """The encoded `state` message; only where it `has_state`. Never while a request is being run."""
+        """The encoded `state` message; only where it `has_state`, and the replica has been followed."""
+        assert self.replica is not None
+        assert self.replica.head == self.head
         if self._content is None:
-            assert self._replica is not None, "asked for a state while there is none"
-            self._content = orjson.dumps(dump(self._replica.workspace))
+            self._content = orjson.dumps(dump(self.replica.workspace))
         facts = {"t": "state", "epoch": self.head.epoch, "rev": self.head.revision, "h": self.head.chain, "why": why}
         return encode(facts)[:-1] + b',"workspace":' + self._content + b"}"
 

@@ -21,7 +21,7 @@ from draftsmith.collab.feeds import Feed
 from draftsmith.collab.listener import Listener
 from draftsmith.collab.moves import Moves
 from draftsmith.collab.protocol import Ending, encode, frame
-from draftsmith.collab.recent import Lack, Recent
+from draftsmith.collab.recent import BEHIND_BYTES, Lack, Recent
 from draftsmith.collab.roster import Roster
 from draftsmith.collab.told import Told
 from draftsmith.history.actor import Actor
@@ -42,9 +42,11 @@ class Room:
         resyncs: how many whole states were sent to pages that had one already, for metrics.
     """
 
-    def __init__(self, facts: Mapping[str, Any], roster: Roster, replica: Replica) -> None:
+    def __init__(
+        self, facts: Mapping[str, Any], roster: Roster, replica: Replica, kept_bytes: int = BEHIND_BYTES
+    ) -> None:
         """Open it; `facts`: members of every `welcome` that are the same for all."""
-        self.recent, self.roster = Recent(replica), roster
+        self.recent, self.roster = Recent(replica, kept_bytes), roster
         self.runs, self.proposals, self.store = Board("runs"), Board("proposals"), Light()
         self.feeds: dict[str, Feed] = {}
         self.listeners: dict[str, Listener] = {}
@@ -156,16 +158,18 @@ class Room:
         if self._has_news or self.roster.version != self._roster_told:
             times.append(self._flushed_at + TICK_S)
         if self.roster.moves > self._moves_told:
-            times.append(self._moves_told_at + max(TICK_S, _MOVES_PER_PAGE_S * len(self.listeners)))
+            times.append(self._moves_due_at)
         return max(0.0, min(times) - now) if times else None
+
+    @property
+    def _moves_due_at(self) -> float:
+        return self._moves_told_at + max(TICK_S, _MOVES_PER_PAGE_S * len(self.listeners))
 
     def flush(self, now: float) -> list[Listener]:
         """The time has come: those for whom there is something."""
         self._flushed_at, self._roster_told, self._has_news = now, self.roster.version, False
-        if now - self._moves_told_at >= max(TICK_S, _MOVES_PER_PAGE_S * len(self.listeners)):
-            if self.roster.moves > self._moves_told:
-                self._moves_told_at = now
-            self._moves_told = self.roster.moves
+        if self.roster.moves > self._moves_told and now >= self._moves_due_at:
+            self._moves_told_at, self._moves_told = now, self.roster.moves
             self._moves.clear()
         places = [one.position.revision for one in self.listeners.values() if one.lacks is None]
         self.recent.forget(min(places, default=self.recent.head.revision))
@@ -249,6 +253,8 @@ class Room:
 
     def _log(self, listener: Listener) -> list[bytes]:
         """The commits that a page has not been told, or the whole state."""
+        if listener.lacks is not None:
+            self.follow(self.recent.replica)  # which tells of its moves only when it has made several
         start, why = listener.position.revision, listener.lacks
         listener.position, listener.lacks = self.recent.head, None
         if why is not None:

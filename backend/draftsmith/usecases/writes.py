@@ -96,7 +96,6 @@ def revert(
     """Take back a named commit, or what one person typed from there up to `upto`."""
     # As text, and without an end that is not given: so repeats of what an earlier release was asked are known.
     facts: list[Any] = ["revert", str(revision), force, *([] if upto is None else [upto])]
-    more: dict[str, Any] = {} if upto is None else {"upto": upto}
     return StepBack(
-        **common(identity, actor, facts), action="revert", target=revision, force=force, dry_run=dry_run, **more
+        **common(identity, actor, facts), action="revert", target=revision, upto=upto, force=force, dry_run=dry_run
     )
