@@ -9,43 +9,48 @@ import type { Session } from './session';
 
 /** Without locks a tab counts as gone that has not written for so long; it writes three times as often. */
 const GONE_MS = 30_000;
-export const SIGN_OF_LIFE_MS = GONE_MS / 3;
+const SIGN_OF_LIFE_MS = GONE_MS / 3;
 
 export class Adoption {
   private letGo: () => void = () => undefined;
   private running: Promise<void> | null = null;
+  private timer: unknown;
 
   constructor(
     private readonly session: Session,
     private readonly mirror: Mirror,
     private readonly store: PendingStore,
-    private readonly workspace: string,
-    private readonly tab: string,
+    private readonly place: { workspace: string; tab: string },
     private readonly clock: Clock,
     private readonly locks: LockManager | null,
     private readonly onAdopted: () => void,
   ) {}
 
-  /** Hold this tab's lock from now on. Settles when it is held. */
-  hold(): Promise<void> {
-    if (!this.locks) return Promise.resolve();
-    const { locks } = this;
-    return new Promise((resolve) => {
-      const held = new Promise<void>((done) => {
-        this.letGo = done;
-      });
-      locks
-        .request(this.lockName(this.tab), () => {
-          resolve();
-          return held;
-        })
-        // Locks are refused to some pages; then another tab may send the same again, which changes nothing.
-        .catch(() => resolve());
-    });
+  /** Show from now on that this tab is there. */
+  start(): void {
+    if (this.locks) this.hold(this.locks);
+    else this.showLife();
   }
 
-  release(): void {
+  stop(): void {
     this.letGo();
+    this.clock.clearTimeout(this.timer);
+  }
+
+  private hold(locks: LockManager): void {
+    const held = new Promise<void>((done) => {
+      this.letGo = done;
+    });
+    // Locks are refused to some pages; then another tab may send the same again, which changes nothing.
+    locks.request(this.lockName(this.place.tab), () => held).catch(() => undefined);
+  }
+
+  private showLife(): void {
+    this.timer = this.clock.setTimeout(() => {
+      this.mirror.touch();
+      if (this.session.isLive) void this.adopt();
+      this.showLife();
+    }, SIGN_OF_LIFE_MS);
   }
 
   /** Take over all that the person of this session has left in tabs that are gone. */
@@ -77,13 +82,13 @@ export class Adoption {
   }
 
   private isOurs({ tab, actor, at, isReleased }: TabRecord): boolean {
-    if (tab === this.tab || (actor !== null && actor !== this.session.me?.id)) return false;
+    if (tab === this.place.tab || (actor !== null && actor !== this.session.company.me?.id)) return false;
     return this.locks !== null || isReleased || this.clock.now() - at > GONE_MS;
   }
 
   private async records(): Promise<TabRecord[]> {
     try {
-      return await this.store.all(this.workspace);
+      return await this.store.all(this.place.workspace);
     } catch {
       // The mirror says what is wrong with the store when it writes.
       return [];
@@ -91,6 +96,6 @@ export class Adoption {
   }
 
   private lockName(tab: string): string {
-    return `draftsmith ${this.workspace} ${tab}`;
+    return `draftsmith ${this.place.workspace} ${tab}`;
   }
 }

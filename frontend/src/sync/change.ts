@@ -17,7 +17,7 @@ export interface ViewChange {
   proposals: boolean;
 }
 
-type Flag = 'name' | 'status' | 'members' | 'presence' | 'tray' | 'runs' | 'proposals';
+export type Flag = 'name' | 'status' | 'members' | 'presence' | 'tray' | 'runs' | 'proposals';
 
 export class Gathered {
   private nodes: Set<string> | 'all' = new Set();

@@ -4,24 +4,19 @@
  */
 import type { Changes } from '../model/changes';
 import type { WorkspaceState } from '../model/workspace';
-import type {
-  Caret,
-  ClientMessage,
-  Me,
-  Member,
-  Operation,
-  PresenceState,
-  ServerMessage,
-} from '../protocol/live';
-import { Adoption, SIGN_OF_LIFE_MS } from './adoption';
+import type { Caret, Me, Member, Operation, PresenceState, ServerMessage } from '../protocol/live';
+import { Adoption } from './adoption';
 import type { ViewChange } from './change';
 import { type Clock, systemClock } from './clock';
 import { Connection, type SocketLike } from './connection';
 import type { Status } from './liveStatus';
 import { Mirror } from './mirror';
+import type { ClientOptions, UndoOptions } from './options';
 import type { Outcome } from './outcome';
 import { defaultPending, MemoryPending, type PendingStore } from './pending';
+import { Sender } from './sender';
 import { Session } from './session';
+import { BrowserSigns } from './signs';
 import type { TrayItem } from './tray';
 import type { RunListener } from './watches';
 import type { WriteMessage } from './writes';
@@ -30,36 +25,12 @@ export type { ViewChange } from './change';
 export type { Clock } from './clock';
 export type { SocketLike } from './connection';
 export type { Status } from './liveStatus';
+export type { ClientOptions, UndoOptions } from './options';
 export type { Outcome } from './outcome';
 export { IndexedPending, MemoryPending, type PendingStore, type TabRecord } from './pending';
 export type { TrayItem } from './tray';
 export type { RunListener } from './watches';
 
-export interface ClientOptions {
-  /** Id of the workspace. */
-  workspace: string;
-  /** Where the server is; default: where the page comes from. */
-  origin?: string;
-  /** Asked before each connection, for pages of another origin. */
-  ticket?: () => Promise<string>;
-  /** Where pending work is kept; default IndexedDB where there is one, null for memory. */
-  store?: PendingStore | null;
-  socket?: (url: string) => SocketLike;
-  clock?: Clock;
-  /** Default `navigator.locks` where there are any. */
-  locks?: LockManager | null;
-}
-
-export interface UndoOptions {
-  scope?: 'mine' | 'all';
-  /** Refused if it is not this revision that would be taken back. */
-  expect?: number;
-  /** Overwrite what others have set since. */
-  force?: boolean;
-}
-
-// What the server passes on at most.
-const BETWEEN_PRESENCE_MS = 50;
 // What closes a connection for good, unless the server has said otherwise before.
 const FINAL_CODES = new Set([4401, 4403, 4404, 4409, 4410]);
 const UNREADABLE_CODES: Readonly<Record<number, string>> = {
@@ -74,51 +45,40 @@ export class LiveClient {
   private readonly clock: Clock;
   private readonly session: Session;
   private readonly connection: Connection;
+  private readonly sender: Sender;
   private readonly store: PendingStore;
   private readonly mirror: Mirror;
   private readonly adoption: Adoption;
-  private readonly hasLocks: boolean;
+  private readonly signs: BrowserSigns;
   private readonly listeners = new Set<(change: ViewChange) => void>();
   private readonly asked = new Map<string, (outcome: Outcome) => void>();
   private isTelling = false;
-  private isPumping = false;
-  private isPumpWanted = false;
-  private timer: unknown;
-  private presenceTimer: unknown;
-  private signTimer: unknown;
-  private presentAt = Number.NEGATIVE_INFINITY;
   private isStarted = false;
 
   constructor(private readonly options: ClientOptions) {
-    const { workspace } = options;
-    this.clock = options.clock ?? systemClock;
-    this.session = new Session(() => this.clock.newId());
-    this.store = options.store === undefined ? defaultPending() : (options.store ?? new MemoryPending());
-    const tab = this.clock.newId();
+    const clock = options.clock ?? systemClock;
+    const session = new Session(() => clock.newId());
+    const place = { workspace: options.workspace, tab: clock.newId() };
+    const store = options.store === undefined ? defaultPending() : (options.store ?? new MemoryPending());
     const locks = options.locks === undefined ? (globalThis.navigator?.locks ?? null) : options.locks;
-    this.hasLocks = locks !== null;
-    this.mirror = new Mirror(this.session, this.store, workspace, tab, this.clock, (trouble) => {
-      this.session.remarkOn(trouble);
-      this.tell();
-    });
-    this.adoption = new Adoption(
-      this.session,
-      this.mirror,
-      this.store,
-      workspace,
-      tab,
-      this.clock,
-      locks,
-      () => this.moved(),
-    );
     const make = options.socket ?? ((url: string) => new WebSocket(url) as SocketLike);
-    this.connection = new Connection(() => this.address(), make, this.clock, {
-      opened: () => this.connection.send([this.session.hello()]),
+    this.clock = clock;
+    this.session = session;
+    this.store = store;
+    this.mirror = new Mirror(session, store, place, clock, (trouble) => this.remark(trouble));
+    this.adoption = new Adoption(session, this.mirror, store, place, clock, locks, () => this.moved());
+    this.connection = new Connection(() => this.address(), make, clock, {
+      opened: () => this.connection.send([session.hello()]),
       heard: (text) => this.heard(text),
       gone: (code, reason) => this.gone(code, reason),
     });
-    if (options.store === undefined && typeof document !== 'undefined' && typeof indexedDB === 'undefined')
-      this.session.remarkOn(NOT_KEPT);
+    this.sender = new Sender(session, this.connection, this.mirror, clock);
+    this.signs = new BrowserSigns(
+      () => this.connection.poke(),
+      () => this.leave(),
+    );
+    const isPage = typeof document !== 'undefined';
+    if (isPage && options.store === undefined && typeof indexedDB === 'undefined') session.remarkOn(NOT_KEPT);
   }
 
   // -- what there is -------------------------------------------------------------------------------------------------
@@ -130,7 +90,7 @@ export class LiveClient {
 
   /** The revision told last; the view may be ahead of it by what is pending. */
   get revision(): number {
-    return this.session.rev;
+    return this.session.replica.rev;
   }
 
   get status(): Status {
@@ -138,16 +98,16 @@ export class LiveClient {
   }
 
   get me(): Me | null {
-    return this.session.me;
+    return this.session.company.me;
   }
 
   /** Which of the members this page is. */
   get member(): string {
-    return this.session.member;
+    return this.session.company.member;
   }
 
   get members(): readonly Member[] {
-    return this.session.people.members;
+    return this.session.company.members;
   }
 
   /** Changes that did not fit, oldest first. */
@@ -156,11 +116,11 @@ export class LiveClient {
   }
 
   get runs(): readonly Record<string, unknown>[] {
-    return this.session.runs;
+    return this.session.company.runs;
   }
 
   get proposals(): readonly Record<string, unknown>[] {
-    return this.session.proposals;
+    return this.session.company.proposals;
   }
 
   // -- life ----------------------------------------------------------------------------------------------------------
@@ -169,9 +129,8 @@ export class LiveClient {
   start(): void {
     if (!this.isStarted) {
       this.isStarted = true;
-      for (const [target, name, listener] of this.signs()) target.addEventListener(name, listener);
-      void this.adoption.hold();
-      if (!this.hasLocks) this.showLife();
+      this.signs.listen();
+      this.adoption.start();
     }
     this.connection.start();
   }
@@ -179,13 +138,13 @@ export class LiveClient {
   /** Disconnect; what is pending stays in the store. */
   async close(): Promise<void> {
     this.isStarted = false;
-    for (const [target, name, listener] of this.signs()) target.removeEventListener(name, listener);
-    for (const timer of [this.timer, this.presenceTimer, this.signTimer]) this.clock.clearTimeout(timer);
+    this.signs.stop();
+    this.sender.stop();
     this.connection.stop();
     this.session.disconnected('', true);
     this.tell();
     await this.mirror.release();
-    this.adoption.release();
+    this.adoption.stop();
     this.store.close();
   }
 
@@ -231,20 +190,19 @@ export class LiveClient {
 
   /** Tell others where one is. A caret is given in `view.text` as it is now; its revision is not looked at. */
   present(state: PresenceState): void {
-    const { session } = this;
-    session.whereabouts.set(state, session.typing.lane.lost?.rev ?? session.rev, (at) =>
-      session.typing.lane.toBase(at),
-    );
-    this.sendPresence();
+    const { replica, typing, company } = this.session;
+    const { lane } = typing;
+    company.whereabouts.set(state, lane.lost?.rev ?? replica.rev, (at) => lane.toBase(at));
+    this.sender.sendPresence();
   }
 
   /** Hear of a run of the assistant from after an event on. A last event `gone` has no id. */
   watchRun(run: string, after: string, listener: RunListener): () => void {
-    const end = this.session.watches.add(run, after, listener);
-    this.pump();
+    const end = this.session.company.watches.add(run, after, listener);
+    this.sender.run();
     return () => {
       end();
-      this.pump();
+      this.sender.run();
     };
   }
 
@@ -286,17 +244,15 @@ export class LiveClient {
       session.receive(JSON.parse(text) as ServerMessage[], this.clock.now());
     } catch (error) {
       // A defect: what this page holds may be half changed, so it is given up for the server's word.
-      session.outbox.loseFaith(String(error));
-      guarded(() => {
-        throw error;
-      });
+      session.loseFaith(String(error));
+      complain(error);
     }
     if (session.welcomes !== welcomes) {
       this.connection.allowSilence(session.silenceMs);
       void this.adoption.adopt();
     }
     this.moved();
-    this.sendPresence();
+    this.sender.sendPresence();
   }
 
   /** The connection is gone: say why, and when to come again. */
@@ -312,69 +268,36 @@ export class LiveClient {
     return again;
   }
 
+  /** Something has moved: keep it, tell it, send it. */
   private moved(): void {
     this.mirror.note();
     this.tell();
-    this.pump();
+    this.sender.run();
   }
 
   /** Tell what has changed, in order, also where a listener changes something again. */
   private tell(): void {
     if (this.isTelling) return;
     this.isTelling = true;
-    try {
-      for (let change = this.session.takeChange(); change; change = this.session.takeChange())
-        for (const listener of [...this.listeners]) guarded(() => listener(change as ViewChange));
-      for (const { id, outcome } of this.session.takeSettled()) {
-        this.asked.get(id)?.(outcome);
-        this.asked.delete(id);
-      }
-    } finally {
-      this.isTelling = false;
+    for (let change = this.session.takeChange(); change; change = this.session.takeChange())
+      for (const listener of [...this.listeners]) guarded(listener, change);
+    this.isTelling = false;
+    for (const { id, outcome } of this.session.takeSettled()) {
+      this.asked.get(id)?.(outcome);
+      this.asked.delete(id);
     }
   }
 
-  /** Send what is due, once it is kept. */
-  private pump(): void {
-    this.isPumpWanted = true;
-    if (!this.isPumping) void this.sendAll();
+  private remark(words: string): void {
+    this.session.remarkOn(words);
+    this.tell();
   }
 
-  private async sendAll(): Promise<void> {
-    const { session } = this;
-    this.isPumping = true;
-    while (this.isPumpWanted) {
-      this.isPumpWanted = false;
-      const messages = session.outbox.take(this.clock.now());
-      const { welcomes } = session;
-      if (messages.some(isWrite)) await this.mirror.settled();
-      // What was meant for a connection that is gone is asked for anew by the next.
-      if (welcomes === session.welcomes) this.connection.send(messages);
-    }
-    this.isPumping = false;
-    this.waitForDue();
-  }
-
-  private waitForDue(): void {
-    this.clock.clearTimeout(this.timer);
-    const now = this.clock.now();
-    const due = this.session.outbox.due(now);
-    if (due !== Number.POSITIVE_INFINITY)
-      this.timer = this.clock.setTimeout(() => this.moved(), Math.max(0, due - now));
-  }
-
-  private sendPresence(): void {
-    const now = this.clock.now();
-    this.clock.clearTimeout(this.presenceTimer);
-    if (!this.session.isReady || !this.session.whereabouts.hasNews) return;
-    const wait = this.presentAt + BETWEEN_PRESENCE_MS - now;
-    if (wait > 0) {
-      this.presenceTimer = this.clock.setTimeout(() => this.sendPresence(), wait);
-      return;
-    }
-    const state = this.session.whereabouts.take();
-    this.presentAt = now;
-    if (state) this.connection.send([{ t: 'presence', state }]);
+  /** The page may be gone in a moment: no pause is waited for. */
+  private leave(): void {
+    this.session.outbox.flush();
+    this.mirror.hurry();
+    this.moved();
   }
 
   private async address(): Promise<string> {
@@ -384,53 +307,19 @@ export class LiveClient {
     if (this.options.ticket) url.searchParams.set('ticket', await this.options.ticket());
     return url.href;
   }
-
-  private showLife(): void {
-    this.signTimer = this.clock.setTimeout(() => {
-      this.mirror.touch();
-      if (this.session.isReady) void this.adoption.adopt();
-      this.showLife();
-    }, SIGN_OF_LIFE_MS);
-  }
-
-  /** What a browser tells a page that bears on its connection. */
-  private signs(): [EventTarget, string, () => void][] {
-    const { poke, leave } = this;
-    const page: [EventTarget, string, () => void][] =
-      typeof addEventListener === 'function' && typeof window !== 'undefined'
-        ? [
-            [window, 'online', poke],
-            [window, 'focus', poke],
-            [window, 'pageshow', poke],
-            [window, 'pagehide', leave],
-          ]
-        : [];
-    if (typeof document !== 'undefined') page.push([document, 'visibilitychange', this.turned]);
-    return page;
-  }
-
-  private readonly poke = () => this.connection.poke();
-
-  /** The page may be gone in a moment: no pause is waited for. */
-  private readonly leave = () => {
-    this.session.outbox.flush();
-    this.mirror.hurry();
-    this.moved();
-  };
-
-  private readonly turned = () => (document.visibilityState === 'hidden' ? this.leave() : this.poke());
 }
 
-const WRITES: ReadonlySet<string> = new Set(['submit', 'type', 'undo', 'redo', 'revert']);
-const isWrite = (message: ClientMessage) => WRITES.has(message.t);
-
 /** Run what others have written; its errors are theirs and stop nothing here. */
-function guarded(run: () => void): void {
+function guarded(listener: (change: ViewChange) => void, change: ViewChange): void {
   try {
-    run();
+    listener(change);
   } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
+    complain(error);
   }
+}
+
+function complain(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
 }

@@ -76,6 +76,11 @@ export class Connection {
     }
   }
 
+  /** Give this connection up for another. */
+  drop(): void {
+    if (this.socket) this.lost(ABNORMAL, '');
+  }
+
   /** How long the other end may be silent. */
   allowSilence(ms: number): void {
     this.silenceMs = ms;

@@ -8,6 +8,7 @@ import type { Session } from './session';
 
 // A store that is slower than this is not waited for: sending late helps nobody.
 const PATIENCE_MS = 300;
+const NEVER = -1;
 
 export class Mirror {
   private trouble = '';
@@ -19,8 +20,7 @@ export class Mirror {
   constructor(
     private readonly session: Session,
     private readonly store: PendingStore,
-    private readonly workspace: string,
-    private readonly tab: string,
+    private readonly place: { workspace: string; tab: string },
     private readonly clock: Clock,
     /** Told why what is kept does not outlive this page; empty when it does again. */
     private readonly onTrouble: (words: string) => void,
@@ -42,7 +42,7 @@ export class Mirror {
   /** Also take away the record of a tab that this one has taken over; settles when that is done. */
   async takeOver(tab: string): Promise<void> {
     this.takenOver.push(tab);
-    this.session.keptVersion++;
+    this.written = NEVER;
     this.note();
     await this.drained();
   }
@@ -72,7 +72,7 @@ export class Mirror {
 
   /** Write again what has not moved, to show that somebody is there. */
   touch(): void {
-    if (this.hasRecord) this.session.keptVersion++;
+    if (this.hasRecord) this.written = NEVER;
     this.note();
   }
 
@@ -85,7 +85,7 @@ export class Mirror {
     const kept = this.session.kept();
     this.written = version;
     if (!kept && !this.hasRecord && this.takenOver.length === 0) return;
-    const { workspace, tab } = this;
+    const { workspace, tab } = this.place;
     const record: TabRecord | null = kept && { ...kept, workspace, tab, at: this.clock.now(), isReleased };
     const takenOver = this.takenOver.splice(0);
     try {

@@ -27,11 +27,11 @@ export function rejected({ code, detail, problems }: Omit<Rejected, 't' | 'id' |
   return { kind: 'rejected', code, detail, problems };
 }
 
-/** Why a write was refused, as one text. */
+/** Why a write was refused, as one text: its problems, which say more than their number. */
 export function whyOf(outcome: Outcome): string {
   if (outcome.kind === 'committed') return '';
-  const reasons = outcome.problems
+  const problems = outcome.problems
     .map((problem) => problem.message)
     .filter((words) => typeof words === 'string');
-  return [outcome.detail, ...reasons.filter((words) => words !== outcome.detail)].join(' ');
+  return problems.length > 0 ? problems.join(' ') : outcome.detail;
 }

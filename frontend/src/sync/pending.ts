@@ -3,7 +3,18 @@
  * IndexedDB, or in memory where there is none. Not here: when records are written (`mirror.ts`) and who takes over
  * whose (`adoption.ts`).
  */
-import type { Kept } from './session';
+import type { KeptText } from './text';
+import type { TrayItem } from './tray';
+import type { KeptWrite } from './writes';
+
+/** Everything of a page that is to outlive it. */
+export interface Kept {
+  /** Whose it is; null if the page never learned. */
+  actor: string | null;
+  writes: KeptWrite[];
+  texts: KeptText[];
+  tray: readonly TrayItem[];
+}
 
 /** What one tab has of one workspace. */
 export interface TabRecord extends Kept {

@@ -8,14 +8,13 @@
  * Rules: docs/protocol.md; why it is made like this: ADR 0012.
  */
 import { type Changes, check, lengthBefore } from '../model/changes';
-import { apply } from '../model/steps';
-import { WorkspaceState } from '../model/workspace';
+import type { WorkspaceState } from '../model/workspace';
 import {
   type Bye,
+  type ClientMessage,
   type Commit,
   type Committed,
   type Hello,
-  type Me,
   type Operation,
   PROTOCOL_VERSION,
   type Rejected,
@@ -25,61 +24,44 @@ import {
 } from '../protocol/live';
 import { RecentText } from './carets';
 import { Gathered } from './change';
+import { Company } from './company';
 import { isSameStatus, type Status, statusOf } from './liveStatus';
 import { Outbox } from './outbox';
 import { committed, type Outcome, rejected, type Settled, whyOf } from './outcome';
-import { People, Whereabouts } from './people';
-import type { KeptText } from './text';
+import type { Kept } from './pending';
+import { Replica } from './replica';
 import { type NewItem, putBack, refusedBatch, Tray, type TrayItem } from './tray';
 import { Typing } from './typing';
-import { Watches } from './watches';
 import { type KeptWrite, type PendingWrite, type WriteMessage, Writes } from './writes';
-
-/** Everything of a page that is to outlive it. */
-export interface Kept {
-  /** Whose it is; null if the page never learned. */
-  actor: string | null;
-  writes: KeptWrite[];
-  texts: KeptText[];
-  tray: ReturnType<Tray['all']>;
-}
 
 const MOST_PENDING_TOLD = 2_000;
 const UNCERTAIN =
   'Whether this was carried out is not known any more. Look whether it is there before you apply it again.';
 
 export class Session {
-  view = new WorkspaceState();
-  epoch = '';
-  rev = 0;
-  me: Me | null = null;
-  member = '';
-  silenceMs = 0;
-  runs: readonly Record<string, unknown>[] = [];
-  proposals: readonly Record<string, unknown>[] = [];
+  readonly replica = new Replica();
+  readonly writes = new Writes();
+  readonly tray = new Tray();
+  readonly company = new Company();
+  readonly typing: Typing;
+  readonly outbox: Outbox;
   status: Status = statusOf({ connection: 'connecting', pending: 0, refusing: '', gone: '', remark: '' });
-  /** The last word of the server on this connection. */
-  farewell: Bye | null = null;
+  /** How long the server is never silent; known once it has said so. */
+  silenceMs = 0;
   /** How many connections have been welcomed. */
   welcomes = 0;
-  /** Moves with everything that is to be kept. */
-  keptVersion = 0;
-  readonly writes = new Writes();
-  readonly typing: Typing;
-  readonly tray = new Tray();
-  readonly people = new People();
-  readonly whereabouts = new Whereabouts();
-  readonly watches = new Watches();
-  readonly outbox: Outbox;
+  /** The last word of the server on this connection. */
+  farewell: Bye | null = null;
   private readonly changes = new Gathered();
   private readonly recent = new RecentText();
   private settled: Settled[] = [];
-  private h = '';
-  /** Whether there is a state, and it is the server's. */
-  private hasState = false;
   private connection: Status['connection'] = 'connecting';
+  /** What is held does not fit what was told; nothing counts until a whole state has come. */
+  private isAstray = false;
+  private lostFaith: string | null = null;
   private gone = '';
   private remark = '';
+  private version = 0;
   private now = 0;
 
   constructor(newId: () => string) {
@@ -87,12 +69,23 @@ export class Session {
       newId,
       changed: (changes) => this.changes.changeText(changes),
       putAside: (item) => this.putAside(item),
+      loseFaith: (why) => this.loseFaith(why),
     });
-    this.outbox = new Outbox(this, newId);
+    this.outbox = new Outbox(this.replica, this.writes, this.typing, newId);
   }
 
-  get isReady(): boolean {
-    return this.connection === 'live' && this.hasState;
+  get view(): WorkspaceState {
+    return this.replica.workspace;
+  }
+
+  /** Whether there is a state, and a connection over which it moves. */
+  get isLive(): boolean {
+    return this.connection === 'live' && this.replica.isKnown;
+  }
+
+  /** Moves with everything that is to be kept. */
+  get keptVersion(): number {
+    return this.version + this.outbox.version;
   }
 
   // -- the connection ------------------------------------------------------------------------------------------------
@@ -102,8 +95,7 @@ export class Session {
     this.farewell = null;
     const sent = [...this.writes.all()].filter((write) => write.sentAt).map((write) => write.message.id);
     const pending = [...this.typing.ids(), ...sent].slice(0, MOST_PENDING_TOLD);
-    const resume =
-      this.hasState && !this.outbox.isAstray ? { epoch: this.epoch, rev: this.rev, h: this.h } : null;
+    const resume = this.isAstray ? null : this.replica.resume();
     return { t: 'hello', v: PROTOCOL_VERSION, resume, pending };
   }
 
@@ -111,16 +103,25 @@ export class Session {
   disconnected(why: string, isClosed: boolean): void {
     this.connection = isClosed ? 'closed' : 'offline';
     this.gone = why;
-    this.writes.recall();
-    this.typing.recall();
     this.outbox.recall();
-    this.people.roster([]);
+    this.lostFaith = null;
+    this.company.alone();
     this.changes.mark('members');
   }
 
-  /** Say something more in the status. */
-  remarkOn(words: string): void {
-    this.remark = words;
+  /** What is to be said now; writes among it count as sent. */
+  outgoing(now: number): ClientMessage[] {
+    const out: ClientMessage[] = [];
+    if (this.connection !== 'live') return out;
+    if (this.lostFaith !== null) out.push({ t: 'resync', why: this.lostFaith.slice(0, 500) });
+    this.lostFaith = null;
+    out.push(...this.company.watches.take());
+    return this.isLive && !this.isAstray ? [...out, ...this.outbox.take(now)] : out;
+  }
+
+  /** When there will be more to say without anything else happening; Infinity for never. */
+  due(now: number): number {
+    return this.isLive && !this.isAstray ? this.outbox.due(now) : Number.POSITIVE_INFINITY;
   }
 
   /** Follow a frame, in order. */
@@ -153,154 +154,118 @@ export class Session {
       case 'bye':
         this.bye(message);
         break;
-      default:
-        this.hear(message);
+      default: {
+        const flag = this.company.hear(message);
+        if (flag) this.changes.mark(flag);
+      }
     }
   }
 
-  /** What is told of others and of the assistant; kinds that this page does not know yet are passed over. */
-  private hear(message: ServerMessage): void {
-    switch (message.t) {
-      case 'roster':
-        this.people.roster(message.members);
-        this.changes.mark('members');
-        break;
-      case 'presence':
-        this.people.moved(message.members);
-        this.changes.mark('presence');
-        break;
-      case 'runs':
-        this.runs = message.runs;
-        this.changes.mark('runs');
-        break;
-      case 'proposals':
-        this.proposals = message.proposals;
-        this.changes.mark('proposals');
-        break;
-      case 'run_event':
-        this.watches.event(message.run, message.id, message.event);
-        break;
-      case 'run_gone':
-        this.watches.gone(message.run, message.code, message.detail);
-    }
-  }
-
-  private welcome({ me, member, silence_s }: Welcome): void {
-    if (this.me && this.me.id !== me.id) this.disown();
-    this.me = me;
-    this.member = member;
-    this.silenceMs = silence_s * 1000;
+  private welcome(message: Welcome): void {
+    const { me } = this.company;
+    if (me && me.id !== message.me.id) this.disown();
+    this.company.welcome(message);
+    this.silenceMs = message.silence_s * 1000;
     this.connection = 'live';
     this.gone = '';
     this.welcomes++;
-    this.watches.again();
-    this.whereabouts.again();
     this.changes.mark('members');
   }
 
   /** The server takes this page for somebody else now: what was sent before has ids that mean nothing any more. */
   private disown(): void {
-    this.hide();
     for (const write of [...this.writes.all()]) if (write.sentAt && !write.told) this.giveUp(write);
     this.typing.refuseAll('uncertain', UNCERTAIN);
-    this.keptVersion++;
+    this.version++;
   }
 
+  /** Where something that was sent cannot be read, it shows itself when sent alone; the others go through. */
   private bye(message: Bye): void {
-    const culprit = this.outbox.suspect(message.code);
-    // Something that was sent is outside what the server reads; sent alone it shows itself, the others go through.
-    if (culprit === 'unknown') this.farewell = { ...message, again_ms: message.again_ms ?? 0 };
-    else if (culprit) {
-      this.farewell = { ...message, again_ms: message.again_ms ?? 0 };
-      this.rejected({ ...message, t: 'rejected', id: culprit, problems: [], retry: false });
-    } else this.farewell = message;
+    const suspect = this.outbox.suspect(message.code);
+    this.farewell = suspect ? { ...message, again_ms: message.again_ms ?? 0 } : message;
+    if (suspect?.id) this.rejected({ ...message, t: 'rejected', id: suspect.id, problems: [], retry: false });
+  }
+
+  /** What was told does not fit what this page holds: the server's whole state comes in its place. */
+  loseFaith(why: string): void {
+    this.isAstray = true;
+    this.lostFaith = why;
   }
 
   // -- what the server tells -----------------------------------------------------------------------------------------
 
   private state(message: State): void {
-    const had = { epoch: this.epoch, rev: this.rev };
-    const isSameLine = had.epoch === message.epoch && message.why !== 'diverged';
+    const { epoch, rev } = this.replica;
+    const isSameLine = epoch === message.epoch && message.why !== 'diverged';
     this.writes.forgetShown();
-    this.view = WorkspaceState.from(message.workspace);
-    this.epoch = message.epoch;
-    this.rev = message.rev;
-    this.h = message.h;
-    this.hasState = true;
-    this.outbox.isAstray = false;
+    this.replica.replace(message);
+    this.isAstray = false;
     this.recent.restart(message.rev);
     this.changes.everything();
-    this.typing.state(had, message);
-    for (const write of [...this.writes.all()]) {
-      // What was said of another log does not hold for this one: it is sent again.
-      if (!isSameLine && write.told) Object.assign(write, { told: null, isSent: false });
-      if (write.told && write.told.rev <= message.rev) this.settle(write, write.told.outcome);
+    this.typing.state({ epoch, rev }, message);
+    for (const write of this.writes.all()) {
+      // What was sent to or said of another log does not hold for this one: it is sent again.
+      if (!isSameLine) Object.assign(write, { told: null, isSent: false });
       // The log has been cut where this page stood, and perhaps the ids of what it sent with it.
-      else if (message.why === 'trimmed') write.isDoubtful = !write.told && write.sentAt !== null;
+      if (message.why === 'trimmed') write.isDoubtful = !write.told && write.sentAt !== null;
     }
-    this.keptVersion++;
+    this.settleTold();
+    this.version++;
   }
 
   private commit(message: Commit): void {
-    if (!this.hasState || this.outbox.isAstray || message.rev <= this.rev) return;
+    const { replica } = this;
+    if (!replica.isKnown || this.isAstray || message.rev <= replica.rev) return;
     this.hide();
     try {
-      if (message.rev !== this.rev + 1) throw new Error(`revision ${message.rev} came after ${this.rev}`);
-      apply(message.steps, this.view);
+      replica.follow(message);
     } catch (error) {
-      // Only the server's word counts: its whole state comes in place of this page's.
-      this.outbox.loseFaith(error instanceof Error ? error.message : String(error));
+      this.loseFaith(error instanceof Error ? error.message : String(error));
       return;
     }
-    this.rev = message.rev;
-    this.h = message.h;
     const texts = message.steps.flatMap((step) => (step.k === 'text' ? [step.c as Changes] : []));
     for (const text of texts) this.recent.add(message.rev, text);
     this.typing.commit(message.rev, texts, this.view.text);
     this.changes.commit(message);
-    for (const write of [...this.writes.all()])
-      if (write.told && write.told.rev <= message.rev) this.settle(write, write.told.outcome);
+    this.settleTold();
   }
 
   private committed(message: Committed): void {
-    this.outbox.wentWell();
     const { id, rev, changed } = message;
+    const { replica } = this;
+    this.outbox.wentWell(this.now);
     if (this.outbox.answered(id, '', false)) return;
-    if (this.typing.committed(id, rev, changed, { epoch: this.epoch, rev: this.rev })) {
-      this.keptVersion++;
-      return;
-    }
     const write = this.writes.get(id);
-    if (!write) return;
-    if (!changed || rev <= this.rev) this.settle(write, committed(message));
-    else write.told = { rev, outcome: committed(message) };
+    if (this.typing.committed(id, rev, changed, replica)) this.version++;
+    else if (write && (!changed || rev <= replica.rev)) this.settle(write, committed(message));
+    else if (write) write.told = { rev, outcome: committed(message) };
   }
 
   private rejected(message: Rejected): void {
     const { id, code, retry, detail } = message;
     const doubtful = this.outbox.answered(id, code, retry);
-    if (doubtful) {
-      if (retry) this.outbox.wentBadly(detail, this.now);
-      else this.outbox.wentWell();
-      if (!retry && doubtful.isDoubtful) this.giveUp(doubtful);
-      return;
-    }
     const write = this.writes.get(id);
     // Behind a write that has to be sent again nothing can be judged: it may build on that.
     const isRetried = retry || (write !== undefined && this.outbox.hasRecalledBefore(write));
     if (isRetried) this.outbox.wentBadly(retry ? detail : '', this.now);
-    else this.outbox.wentWell();
-    if (this.typing.rejected({ ...message, retry: isRetried })) this.keptVersion++;
-    if (!write) return;
-    if (isRetried) write.isSent = false;
-    else this.refuse(write, rejected(message));
+    else this.outbox.wentWell(this.now);
+    if (doubtful?.isDoubtful && !retry) this.giveUp(doubtful);
+    if (this.typing.rejected({ ...message, retry: isRetried })) this.version++;
+    if (write && isRetried) write.isSent = false;
+    else if (write) this.refuse(write, rejected(message));
+  }
+
+  /** Settle what is durable as a revision that has come by now. */
+  private settleTold(): void {
+    for (const write of [...this.writes.all()])
+      if (write.told && write.told.rev <= this.replica.rev) this.settle(write, write.told.outcome);
   }
 
   private settle(write: PendingWrite, outcome: Outcome): void {
     this.hide();
     this.writes.remove(write.message.id);
     this.settled.push({ id: write.message.id, outcome });
-    this.keptVersion++;
+    this.version++;
   }
 
   private giveUp(write: PendingWrite): void {
@@ -320,7 +285,7 @@ export class Session {
   private putAside(item: NewItem): void {
     this.tray.add({ ...item, at: this.now });
     this.changes.mark('tray');
-    this.keptVersion++;
+    this.version++;
   }
 
   // -- what is done here ---------------------------------------------------------------------------------------------
@@ -328,9 +293,8 @@ export class Session {
   /** Ask for something; what the page can predict of it is seen at once. */
   ask(message: WriteMessage, now: number, isAfterTyping: boolean): void {
     this.now = now;
-    const afterTyping = isAfterTyping ? this.typing.lane.typed : 0;
-    this.addWrite({ message, at: now, sentAt: null }, afterTyping);
-    this.keptVersion++;
+    this.addWrite({ message, at: now, sentAt: null }, isAfterTyping ? this.typing.lane.typed : 0);
+    this.version++;
   }
 
   private addWrite(write: KeptWrite, afterTyping: number): PendingWrite {
@@ -342,69 +306,65 @@ export class Session {
   /**
    * Take what was typed into the view as it is.
    *
-   * Throws ChangesRefused: it is for another text, or no ChangeSet that the server would take.
+   * Throws ChangesRefused: it is no ChangeSet that the server would take. Throws RangeError: it is for another text.
    */
   type(changes: Changes, now: number): void {
     this.now = now;
     const checked = check(changes);
-    if (!this.hasState) throw new RangeError('there is no document to type into yet');
+    if (!this.replica.isKnown) throw new RangeError('there is no document to type into yet');
     if (lengthBefore(checked) !== this.view.text.length)
       throw new RangeError('the document has another length');
     this.typing.lane.type(checked, now);
     this.view.text = this.typing.lane.view;
-    this.keptVersion++;
+    this.version++;
   }
 
   /** Put what stands in the tray back into the text; false if it has no place there now. */
   putBack(text: NonNullable<TrayItem['text']>, now: number): boolean {
-    const changes = this.hasState ? putBack(this.view.text, text) : null;
+    const changes = this.replica.isKnown ? putBack(this.view.text, text) : null;
     if (!changes) return false;
     this.typing.write(changes, now);
     this.view.text = this.typing.lane.view;
-    this.keptVersion++;
+    this.version++;
     return true;
   }
 
   discard(id: string): void {
     if (!this.tray.discard(id)) return;
     this.changes.mark('tray');
-    this.keptVersion++;
+    this.version++;
   }
 
   // -- what outlives the page ----------------------------------------------------------------------------------------
 
   /** What is to be kept now; null for nothing. */
   kept(): Kept | null {
-    const at = { epoch: this.epoch, rev: this.rev };
-    const kept = { writes: this.writes.kept(), texts: this.typing.kept(at), tray: this.tray.all() };
+    const kept = { writes: this.writes.kept(), texts: this.typing.kept(this.replica), tray: this.tray.all() };
     const isEmpty = kept.writes.length + kept.texts.length + kept.tray.length === 0;
-    return isEmpty ? null : { actor: this.me?.id ?? null, ...kept };
+    return isEmpty ? null : { actor: this.company.me?.id ?? null, ...kept };
   }
 
   /** Take over what another page of the same person has left. */
   adopt(kept: Kept, now: number): void {
     this.now = now;
-    for (const write of kept.writes) {
-      if (this.writes.get(write.message.id)) continue;
-      this.addWrite(write, 0).isDoubtful = write.sentAt !== null;
-    }
+    for (const write of kept.writes)
+      if (!this.writes.get(write.message.id)) this.addWrite(write, 0).isDoubtful = write.sentAt !== null;
     for (const text of kept.texts) this.typing.adopt(text);
     for (const item of kept.tray) this.tray.add(item);
     this.changes.mark('tray');
-    this.keptVersion++;
+    this.version++;
   }
 
   // -- what is to be told --------------------------------------------------------------------------------------------
 
+  /** Say something more in the status. */
+  remarkOn(words: string): void {
+    this.remark = words;
+  }
+
   /** What has changed since this was asked last; null for nothing. */
   takeChange(): ReturnType<Gathered['take']> {
-    const status = statusOf({
-      connection: this.connection === 'live' && !this.hasState ? 'connecting' : this.connection,
-      pending: this.writes.size + this.typing.pending,
-      refusing: this.outbox.refusing,
-      gone: this.gone,
-      remark: this.remark,
-    });
+    const status = this.statusNow();
     if (!isSameStatus(status, this.status)) {
       this.status = status;
       this.changes.mark('status');
@@ -421,6 +381,17 @@ export class Session {
   placeHere(at: number, rev: number): number | null {
     const place = this.typing.lane.lost ? null : this.recent.follow(at, rev);
     return place === null ? null : Math.min(this.typing.lane.toView(place), this.view.text.length);
+  }
+
+  private statusNow(): Status {
+    const pending = this.writes.size + this.typing.pending;
+    return statusOf({
+      connection: this.connection === 'live' && !this.replica.isKnown ? 'connecting' : this.connection,
+      pending,
+      refusing: pending > 0 || this.outbox.isStoreDown ? this.outbox.refusing : '',
+      gone: this.gone,
+      remark: this.remark,
+    });
   }
 
   private hide(): void {

@@ -22,6 +22,8 @@ export interface Surroundings {
   /** The view's text has changed otherwise than by typing. */
   changed(changes: Changes): void;
   putAside(item: NewItem): void;
+  /** What this page holds cannot be what the server has. */
+  loseFaith(why: string): void;
   newId(): string;
 }
 
@@ -33,6 +35,8 @@ interface Stray extends KeptText {
 export class Typing {
   readonly lane = new TextLane();
   private strays: Stray[] = [];
+  /** How often in a row the server did not know what a push was for. */
+  private refused = 0;
 
   constructor(private readonly around: Surroundings) {}
 
@@ -111,9 +115,8 @@ export class Typing {
     const { lane } = this;
     const isSameLine = had.epoch === epoch && why !== 'diverged';
     if (!isSameLine) {
-      // What was said of another log does not hold for this one: it is sent again.
-      for (const flight of this.flights())
-        if (flight.told !== null) Object.assign(flight, { told: null, isSent: false });
+      // What was sent to or said of another log does not hold for this one: it is sent again.
+      for (const flight of this.flights()) Object.assign(flight, { told: null, isSent: false });
     }
     this.tell(lane.replace(workspace.text, had.epoch, had.rev));
     // On a text that is not in the log any more nothing can be based; a push on its way may be known by its id.
@@ -127,6 +130,7 @@ export class Typing {
   committed(id: string, rev: number, changed: boolean, at: Standing): boolean {
     const flight = this.flights().find((one) => one.id === id);
     if (!flight) return false;
+    this.refused = 0;
     if (changed && rev > at.rev) flight.told = rev;
     else this.settle(flight, true);
     return true;
@@ -139,7 +143,7 @@ export class Typing {
     flight.isSent = false;
     if (retry) return true;
     if (code === 'base_gone' || code === 'trimmed') {
-      if (flight === this.lane.flight && !this.lane.lost) this.lane.recall();
+      if (flight === this.lane.flight && !this.lane.lost) this.recallFlight(code);
       else this.settle(flight, this.seemsIn(flight));
     } else {
       this.refuse(flight, code, detail);
@@ -158,6 +162,12 @@ export class Typing {
     const own = this.lane.flight;
     const strays = this.strays.map((stray) => stray.flight);
     return own ? [...strays, own] : strays;
+  }
+
+  /** Push again from where the page stands; if that is not known to the server either, the page is astray. */
+  private recallFlight(code: string): void {
+    this.lane.recall();
+    if (++this.refused > 1) this.around.loseFaith(`typing was refused twice: ${code}`);
   }
 
   /** What a flight was for. */

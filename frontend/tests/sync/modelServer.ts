@@ -81,7 +81,10 @@ export class ModelServer {
     this.workspace = new WorkspaceState();
     this.workspace.text = text;
     for (const { commit } of this.log) apply(commit.steps, this.workspace);
-    for (const seat of this.seats) if (seat.waiting[0]?.t !== 'welcome') this.giveState(seat, 'diverged');
+    for (const seat of this.seats) {
+      seat.waiting = seat.waiting.filter(({ t }) => t !== 'state');
+      this.giveState(seat, 'diverged');
+    }
   }
 
   sit(actor: string, hello: Hello, send: (frame: ServerMessage[]) => void): Seat {
@@ -113,7 +116,9 @@ export class ModelServer {
   flush(seat: Seat): void {
     const frame: ServerMessage[] = [];
     if (seat.waiting[0]?.t === 'welcome') frame.push(seat.waiting.shift() as ServerMessage);
-    if (seat.waiting[0]?.t === 'state') frame.push(seat.waiting.shift() as ServerMessage);
+    const states = seat.waiting.filter(({ t }) => t === 'state');
+    seat.waiting = seat.waiting.filter(({ t }) => t !== 'state');
+    frame.push(...states);
     while (seat.at < this.rev) {
       const { id, actor, commit } = this.log[seat.at++] as Entry;
       if (actor === seat.actor && seat.wants.delete(id)) frame.push(committed(id, commit.rev, true, false));
