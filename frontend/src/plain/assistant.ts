@@ -31,11 +31,12 @@ function runRow(desk: Desk, id: string): Row<Facts> {
   const words = element('span');
   const events = element('ol', { 'aria-label': 'Events' });
   const row = element('li', { 'data-run': id }, words, events);
-  desk.client.watchRun(id, '0', (_event, event) => {
+  const end = desk.client.watchRun(id, '0', (_event, event) => {
     events.append(element('li', {}, String((event as Facts).type)));
   });
   return {
     element: row,
+    end,
     show(run) {
       row.dataset.status = String(run.status);
       const prompt = run.prompt ? `“${run.prompt}”` : 'somebody’s request';

@@ -62,6 +62,8 @@ export function fill(field: HTMLInputElement, value: string): void {
 export interface Row<T> {
   element: HTMLElement;
   show(value: T): void;
+  /** What it was about is gone, and so is the row. */
+  end?(): void;
 }
 
 /** A list that keeps each row, with focus and half-written fields in it, for as long as its key is there. */
@@ -88,7 +90,9 @@ export class Rows<T> {
       else this.list.insertBefore(row.element, next);
     }
     for (const key of gone) {
-      this.rows.get(key)?.element.remove();
+      const row = this.rows.get(key);
+      row?.element.remove();
+      row?.end?.();
       this.rows.delete(key);
     }
   }
