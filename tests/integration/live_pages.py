@@ -121,15 +121,14 @@ class Page:
         """Wait until it has been told of a revision."""
         await self.until(lambda page: page.rev >= rev, f"revision {rev}")
 
-    async def answer(self, write_id: str) -> Json:
-        """Wait for the answer to a write."""
+    def answers(self, write_id: str) -> list[Json]:
+        """The answers to a write."""
+        return [one for one in self.messages if one["t"] in ("committed", "rejected") and one["id"] == write_id]
 
-        def answered(page: Page) -> Json | None:
-            answers = [one for one in page.messages if one["t"] in ("committed", "rejected") and one["id"] == write_id]
-            return answers[-1] if answers else None
-
-        found: Json = await self.until(answered, f"an answer to {write_id}")
-        return found
+    async def answer(self, write_id: str, before: int = 0) -> Json:
+        """Wait for the answer to a write that has had so many before."""
+        await self.until(lambda page: len(page.answers(write_id)) > before, f"an answer to {write_id}")
+        return self.answers(write_id)[before]
 
     def say(self, kind: str, **more: Any) -> None:
         """Say something."""
@@ -137,8 +136,9 @@ class Page:
 
     async def do(self, kind: str, write_id: str, **more: Any) -> Json:
         """Write something and wait for its answer."""
+        before = len(self.answers(write_id))
         self.say(kind, id=write_id, **more)
-        return await self.answer(write_id)
+        return await self.answer(write_id, before)
 
     @property
     def resume(self) -> Json:
@@ -174,9 +174,11 @@ class Worker:
 
 
 @asynccontextmanager
-async def worker(redis_url: str, name: str = "w0", w: str = "", *, heartbeat: float = 5.0) -> AsyncIterator[Worker]:
+async def worker(
+    redis_url: str, name: str = "w0", w: str = "", *, heartbeat: float = 5.0, model_url: str = ""
+) -> AsyncIterator[Worker]:
     """A worker on the real store, with everything that its hub needs."""
-    async with desk(redis_url, worker=name, w=w) as one:
+    async with desk(redis_url, model_url, worker=name, w=w) as one:
         wakes = RedisWakes(one.connection)
         live = Live(
             one.workspaces, wakes, one.assistant, one.proposals, one.workspaces.clock, name, one.workspaces.limits,

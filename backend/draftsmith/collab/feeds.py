@@ -45,18 +45,15 @@ class Feed:
         if error is not None:
             self._gone = encode({"t": "run_gone", "run": self.run, "code": error.code, "detail": error.detail})
 
-    def begin(self, after: str) -> int:
-        """How many events a page has seen that saw those up to an id, of those that are here."""
-        return bisect_right(self._places, place_of(after))
+    def has_more(self, seen: Place) -> bool:
+        """Whether there is something to tell a page that has seen the events up to a place."""
+        return self.is_over or (bool(self._places) and self._places[-1] > seen)
 
-    def has_more(self, seen: int) -> bool:
-        """Whether there is something to tell a page that has seen so many."""
-        return seen < len(self._events) or self.is_over
-
-    def after(self, seen: int) -> tuple[list[bytes], int | None]:
-        """What comes next, and how many have been seen then; None if that was all there will be."""
-        upto = min(seen + AT_ONCE, len(self._events))
-        messages = self._events[seen:upto]
+    def after(self, seen: Place) -> tuple[list[bytes], Place | None]:
+        """What comes next, and what has been seen then; None if that was all there will be."""
+        start = bisect_right(self._places, seen)
+        upto = min(start + AT_ONCE, len(self._events))
+        messages = self._events[start:upto]
         if self.is_over and upto == len(self._events):
             return messages + ([self._gone] if self._gone is not None else []), None
-        return messages, upto
+        return messages, self._places[upto - 1] if messages else seen

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from draftsmith.collab.feeds import Place
 from draftsmith.collab.protocol import Ending, ending
 from draftsmith.collab.recent import Lack
 from draftsmith.collab.told import RETRY, committed, rejected
@@ -25,7 +26,7 @@ _LOST: Final = DraftsmithError("outcome_unknown", "The store has lost its newest
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """A write that is on its way; `is_sent`: over this connection, not one before."""
+    """A write that is on its way; `is_sent`: over this connection, before it became a commit as far as is known."""
 
     id: str
     is_sent: bool
@@ -52,7 +53,7 @@ class Listener:
         direct: what is for this page alone, encoded; goes after the commits of a frame.
         expected: its writes that have not been answered for good, by transaction id, oldest first.
         due: answers held back.
-        watched: runs whose events it watches, with how many of them it has seen.
+        watched: runs whose events it watches, with the place of the last one that it has seen.
         seen: versions of boards that it has seen.
         moves_seen: the number of the last move that it was told.
         ending: why the connection is to be closed.
@@ -70,7 +71,7 @@ class Listener:
     direct_bytes: int = 0
     expected: dict[str, Expected] = field(default_factory=dict)
     due: dict[str, Due] = field(default_factory=dict)
-    watched: dict[str, int] = field(default_factory=dict)
+    watched: dict[str, Place] = field(default_factory=dict)
     seen: dict[str, int] = field(default_factory=dict)
     moves_seen: int = 0
     ending: Ending | None = None

@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from draftsmith.collab.boards import Board, Light
-from draftsmith.collab.feeds import Feed
+from draftsmith.collab.feeds import Feed, place_of
 from draftsmith.collab.listener import Listener
 from draftsmith.collab.moves import Moves
 from draftsmith.collab.protocol import Ending, encode, frame
@@ -129,6 +129,13 @@ class Room:
             for listener in self.listeners.values():
                 listener.lacks = listener.lacks or self.recent.lack(listener.position)
 
+    def expect(self, listener: Listener, txid: str, write_id: str) -> None:
+        """A page writes; it may be a repeat of a commit that is about to come along."""
+        known = self.recent.reaches(listener.position.revision) and any(
+            one.txid == txid for one in self.recent.after(listener.position.revision)
+        )
+        listener.expect(txid, write_id, is_sent=not known)
+
     def is_coming(self, listener: Listener, txid: str, revision: int) -> bool:
         """Whether a commit is here that a page has not been told yet."""
         one = self.recent.at(revision)
@@ -140,8 +147,8 @@ class Room:
 
     def watch(self, listener: Listener, run: str, after: str) -> None:
         """A page wants the events of a run that come after one."""
-        feed = self.feeds.setdefault(run, Feed(run))
-        listener.watched[run] = feed.begin(after)
+        self.feeds.setdefault(run, Feed(run))
+        listener.watched[run] = place_of(after)
         self._has_news = True
 
     def end(self, end: Ending) -> None:

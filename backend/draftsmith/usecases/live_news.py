@@ -78,7 +78,7 @@ class News:
         if len(listener.watched) >= _WATCHED_AT_MOST and run not in listener.watched:
             feed = Feed(run)
             feed.end(DraftsmithError("busy", f"A page watches at most {_WATCHED_AT_MOST} runs; unwatch one."))
-            for message in feed.after(0)[0]:
+            for message in feed.after((0, 0))[0]:
                 listener.say(message)
             return
         self._room.watch(listener, run, after)

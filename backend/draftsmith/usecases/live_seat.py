@@ -121,7 +121,7 @@ class Seat:
     def _write(self, message: Write) -> None:
         world, listener = self._room.world, self._listener
         identity = identify(listener.actor, message.id, world.clock)
-        listener.expect(identity.txid, message.id, is_sent=True)
+        self._told.expect(listener, identity.txid, message.id)
         try:
             request = request_of(message, identity, listener.actor, world.limits)
             answer = world.workspaces.enqueue(self._room.w, request)

@@ -1,0 +1,203 @@
+"""How it ends, and what is left: nothing. And whoever only follows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from typing import Any
+
+import pytest
+
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.commit import Entry
+from draftsmith.history.record import Record
+from tests.integration.desks import ANA, BEN
+from tests.integration.live_pages import PATIENCE, worker
+from tests.integration.stores import OwnStore
+from tests.integration.test_live_hub import add
+
+
+def tasks() -> set[str]:
+    """The tasks that there are, but those of owners and connections, which outlive rooms."""
+    names = {task.get_name() for task in asyncio.all_tasks() if not task.done()}
+    return {name for name in names if name.startswith(("follow ", "tell ", "look ", "heartbeat ", "watch ", "close "))}
+
+
+async def test_the_last_who_leaves_closes_the_room(redis_url: str) -> None:
+    async with worker(redis_url) as one:
+        await one.desk.make_shop()
+        ana, ben = await one.sit(ANA), await one.sit(BEN)
+        ana.say("watch", run="0" * 26)
+        await ana.until(lambda page: page.told("run_gone"))
+        await ana.leave()
+        await ana.leave()
+        assert one.live.room_count == 1
+        await ben.leave()
+        assert one.live.room_count == 0
+        assert tasks() == set()
+        again = await one.sit(ANA, ana)
+        assert (await again.do("submit", "write-0001", operations=[add("a")]))["t"] == "committed"
+
+
+async def test_coming_and_going_at_the_same_time(redis_url: str) -> None:
+    """A room that is being closed while somebody comes is there for them."""
+    async with worker(redis_url) as one:
+        await one.desk.make_shop()
+
+        async def visit(number: int) -> None:
+            for turn in range(10):
+                page = await one.sit(ANA)
+                if (turn + number) % 3 == 0:
+                    name = f"n{number}-{turn}"
+                    assert (await page.do("submit", f"write-{name}", operations=[add(name)]))["t"] == "committed"
+                await page.leave()
+
+        await asyncio.gather(*(visit(number) for number in range(4)))
+        assert one.live.room_count == 0
+        assert tasks() == set()
+
+
+async def test_a_cancelled_arrival_leaves_nothing(redis_url: str) -> None:
+    async with worker(redis_url) as one:
+        await one.desk.make_shop()
+        for turns in range(30):
+            coming = asyncio.create_task(one.sit(ANA, reads=False))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            coming.cancel()
+            await asyncio.wait([coming])
+            if not coming.cancelled():
+                await coming.result().leave()
+        await one.live.close()
+        assert one.live.room_count == 0
+        assert tasks() == set()
+
+
+async def test_a_worker_that_stops_says_so_and_lets_go(redis_url: str) -> None:
+    async with worker(redis_url) as one:
+        await one.desk.make_shop()
+        ana, ben = await one.sit(ANA), await one.sit(BEN)
+
+        async def go(page: Any) -> None:
+            await page.until(lambda one: one.ending)
+            await page.leave()
+
+        await asyncio.gather(one.live.close(), go(ana), go(ben))
+        for page in (ana, ben):
+            assert page.ending is not None
+            assert (page.ending.code, page.ending.close) == ("restarting", 1012)
+            assert page.messages[-1]["t"] == "bye"
+        assert ana.messages[-1]["again_ms"] != ben.messages[-1]["again_ms"]
+        assert tasks() == set()
+        with pytest.raises(DraftsmithError, match="restarting"):
+            await one.sit(ANA)
+
+
+async def test_a_workspace_in_the_trash_sends_everybody_away(redis_url: str) -> None:
+    async with (
+        worker(redis_url, "left", heartbeat=0.2) as left,
+        worker(redis_url, "right", heartbeat=0.2) as right,
+    ):
+        w = right.desk.w = await left.desk.make_shop()
+        pages = [await left.sit(ANA), await right.sit(BEN)]
+        await left.desk.workspaces.set_deleted(w, True)
+        for page in pages:
+            await page.until(lambda one: one.ending)
+            assert page.messages[-1]["code"] == "workspace_deleted"
+            assert page.messages[-1]["again_ms"] is None
+            await page.leave()
+        await left.desk.workspaces.set_deleted(w, False)
+        back = await left.sit(ANA, pages[0])
+        assert (await back.do("submit", "write-0001", operations=[add("a")]))["t"] == "committed"
+
+
+async def test_a_store_that_is_away_is_told_and_what_was_written_is_kept_by_the_page() -> None:
+    store = OwnStore()
+    store.start()
+    try:
+        async with worker(store.url, heartbeat=0.1) as one:
+            await one.desk.make_shop()
+            page = await one.sit(ANA)
+            store.kill()
+            await page.until(lambda one: one.told("store"))
+            assert page.told("store")[-1] == {"t": "store", "ok": False}
+            page.say("submit", id="write-0001", operations=[add("a")])
+            store.start()
+            answer = await page.answer("write-0001")
+            if answer["t"] == "rejected":
+                assert answer["retry"]
+                answer = await page.do("submit", "write-0001", operations=[add("a")])
+            assert answer["t"] == "committed"
+            await page.until(lambda one: one.told("store")[-1]["ok"])
+    finally:
+        store.remove()
+
+
+# -- following ---------------------------------------------------------------------------------------------------------
+
+
+Followed = AsyncIterator[tuple[Entry, Record] | None]
+
+
+async def next_of(followed: Followed) -> tuple[int, str]:
+    """The next commit: its revision and what it says."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            found = await anext(followed)
+            if found is not None:
+                return found[0].revision, found[1].what
+
+
+async def test_commits_can_be_followed_from_now_on_or_from_a_revision(redis_url: str) -> None:
+    async with worker(redis_url) as one:
+        w = await one.desk.make_shop()
+        async with aclosing(one.live.follow(w, None)) as now:  # type: ignore[type-var]
+            assert await anext(now) is None
+            await one.desk.edit(BEN, add("a"))
+            assert (await next_of(now))[0] == 3
+            epoch = await one.desk.look(lambda replica: replica.head.epoch)
+            async with aclosing(one.live.follow(w, (epoch, 1))) as earlier:  # type: ignore[type-var]
+                assert [(await next_of(earlier))[0] for _ in range(2)] == [2, 3]
+                await one.desk.edit(BEN, add("b"))
+                assert await next_of(earlier) == await next_of(now) == (4, "Added node B")
+        assert one.live.room_count == 0
+        assert tasks() == set()
+
+
+async def test_following_reads_from_the_log_what_memory_does_not_hold(redis_url: str) -> None:
+    async with worker(redis_url) as one:
+        w = await one.desk.make_shop()
+        for number in range(1_100):
+            await one.desk.edit(BEN, {"op": "rename_workspace", "name": f"Shop {number}"})
+        epoch = await one.desk.look(lambda replica: replica.head.epoch)
+        async with aclosing(one.live.follow(w, (epoch, 0))) as followed:  # type: ignore[type-var]
+            assert [(await next_of(followed))[0] for _ in range(1_102)] == list(range(1, 1_103))
+
+
+@pytest.mark.parametrize("place", [("another", 1), ("", 99)])
+async def test_another_history_cannot_be_followed(redis_url: str, place: tuple[str, int]) -> None:
+    async with worker(redis_url) as one:
+        w = await one.desk.make_shop()
+        epoch = place[0] or await one.desk.look(lambda replica: replica.head.epoch)
+        with pytest.raises(DraftsmithError, match="stale_base"):
+            await anext(one.live.follow(w, (epoch, place[1])))
+        assert one.live.room_count == 0
+
+
+async def test_following_ends_with_the_worker_and_with_the_workspace(redis_url: str) -> None:
+    async with worker(redis_url) as one:
+        w = await one.desk.make_shop()
+        followed = one.live.follow(w, None)
+        assert await anext(followed) is None
+        await one.desk.workspaces.set_deleted(w, True)
+        with pytest.raises(DraftsmithError, match="workspace_deleted"):
+            await next_of(followed)
+        await one.desk.workspaces.set_deleted(w, False)
+        followed = one.live.follow(w, None)
+        assert await anext(followed) is None
+        ending = asyncio.create_task(one.live.close())
+        with pytest.raises(StopAsyncIteration):
+            await next_of(followed)
+        await ending
+        assert tasks() == set()

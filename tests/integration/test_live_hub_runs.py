@@ -1,0 +1,108 @@
+"""Runs and proposals as pages see them: what goes on, to whom it concerns, on every worker."""
+
+from __future__ import annotations
+
+import asyncio
+
+from draftsmith.assistant.focus import Focus
+from draftsmith.collab.boards import Board
+from draftsmith.usecases.shown import proposal_shown, run_shown
+from tests.integration.desks import ANA, BEN
+from tests.integration.live_pages import Page, worker
+from tests.integration.test_runs_with_a_model import CACHE, DONE
+from tests.standin import Standin, ToolUse, Turn, serve
+
+
+def statuses(page: Page) -> list[str]:
+    """The statuses of the runs that the page was told of last."""
+    return [run["status"] for run in page.told("runs")[-1]["runs"]] if page.told("runs") else []
+
+
+async def test_everybody_sees_a_run_and_only_the_asker_what_was_asked(redis_url: str) -> None:
+    standin = Standin([Turn([ToolUse("edit_diagram", CACHE)]), DONE])
+    async with (
+        serve(standin) as url,
+        worker(redis_url, "left", model_url=url) as left,
+        worker(redis_url, "right") as right,
+    ):
+        right.desk.w = await left.desk.make_shop()
+        ana, ben, far = await left.sit(ANA), await left.sit(BEN), await right.sit(BEN)
+        goes_on = asyncio.Event()
+
+        async def hold(turn: int) -> None:
+            if turn == 2:
+                await goes_on.wait()
+
+        left.desk.before_turn(hold)
+        run = await left.desk.start("Put a cache before the database.", focus=Focus(nodes=["db"]))
+        for page in (ana, ben, far):
+            await page.until(lambda one: statuses(one) == ["running"], "the run goes on")
+        mine, theirs = (page.told("runs")[-1]["runs"][0] for page in (ana, ben))
+        assert (mine["id"], mine["prompt"]) == (run["id"], "Put a cache before the database.")
+        assert mine["focus"]["nodes"] == ["db"]
+        assert "prompt" not in theirs
+        assert "focus" not in theirs
+        assert theirs["actor"]["name"] == "Ana"
+        newcomer = await right.sit(ANA)
+        await newcomer.until(lambda one: statuses(one) == ["running"])
+        ben.say("watch", run=run["id"])
+        await ben.until(lambda one: any(message["event"]["type"] == "staged" for message in one.told("run_event")))
+        goes_on.set()
+        for page in (ana, ben, far, newcomer):
+            await page.until(lambda one: statuses(one) == ["applied"], "the run is over")
+        await ben.until(lambda one: one.told("run_event")[-1]["event"]["type"] == "end")
+        events = await left.desk.events(run["id"])
+        assert [message["event"] for message in ben.told("run_event")] == events
+        assert not ana.told("run_event"), "only who watches is told"
+        assert ana.told("commit")[-1]["by"]["kind"] == "assistant"
+
+
+async def test_events_come_after_the_one_that_was_seen_last(redis_url: str) -> None:
+    async with worker(redis_url) as one:
+        await one.desk.make_shop()
+        run = await one.desk.start("add a cache called Hot")
+        ana = await one.sit(ANA)
+        ana.say("watch", run=run["id"])
+        await ana.until(lambda page: page.told("run_event") and page.told("run_event")[-1]["event"]["type"] == "end")
+        every = ana.told("run_event")
+        ben = await one.sit(BEN)
+        ben.say("watch", run=run["id"], after=every[0]["id"])
+        await ben.until(lambda page: len(page.told("run_event")) == len(every) - 1)
+        assert ben.told("run_event") == every[1:]
+        ana.say("watch", run="0" * 26)
+        gone = await ana.until(lambda page: page.told("run_gone"))
+        assert (gone[0]["run"], gone[0]["code"]) == ("0" * 26, "run_not_found")
+        ana.say("unwatch", run=run["id"])
+
+
+async def test_proposals_are_seen_until_somebody_decides(redis_url: str) -> None:
+    async with worker(redis_url, heartbeat=0.2) as one:
+        await one.desk.make_shop()
+        ana, ben = await one.sit(ANA), await one.sit(BEN)
+        run = await one.desk.start("rename Mailer to Postman", mode="propose")
+        for page in (ana, ben):
+            await page.until(lambda one: one.told("proposals"))
+        shown = ben.told("proposals")[-1]["proposals"][0]
+        assert (shown["id"], shown["fit"]) == (run["outcome"]["proposal"], "fits")
+        assert "prompt" not in shown
+        assert ana.told("proposals")[-1]["proposals"][0]["prompt"] == "rename Mailer to Postman"
+        newcomer = await one.sit(BEN)
+        assert "proposals" in newcomer.kinds()[0]
+        await one.desk.edit(BEN, {"op": "update_node", "id": "worker", "label": "Sender"})
+        await ben.until(lambda one: one.told("proposals")[-1]["proposals"][0]["fit"] == "conflicts")
+        await one.desk.proposals.reject(one.desk.w, shown["id"], ANA)
+        for page in (ana, ben, newcomer):
+            await page.until(lambda one: one.told("proposals")[-1]["proposals"] == [])
+
+
+async def test_two_looks_at_the_same_thing_are_equal(redis_url: str) -> None:
+    """So nothing is told where nothing changed."""
+    async with worker(redis_url) as one:
+        w = await one.desk.make_shop()
+        await one.desk.start("rename Mailer to Postman", mode="propose")
+        runs, proposals = Board("runs"), Board("proposals")
+        for is_first in (True, False):
+            found = await one.desk.assistant.recent_runs(w, 60_000)
+            assert runs.put([run_shown(run) for run in found]) is is_first
+            assert proposals.put([proposal_shown(one) for one in await one.desk.proposals.list(w)]) is is_first
+            await one.desk.edit(BEN, {"op": "update_node", "id": "web", "notes": "Has nothing to do with it"})
