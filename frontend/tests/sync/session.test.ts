@@ -1,101 +1,408 @@
 // @vitest-environment node
-/** The core of a live page, message by message. */
-import { expect, it } from 'vitest';
-import type { Commit, Content, ServerMessage, State, Step, Welcome } from '../../src/protocol/live';
-import { Session } from '../../src/sync/session';
+/** Writes in the core of a live page: shown at once, settled once, never lost. */
+import { describe, expect, it } from 'vitest';
+import {
+  ADA,
+  add,
+  bye,
+  commit,
+  committed,
+  content,
+  nodeStep,
+  opened,
+  reconnected,
+  rejected,
+  rename,
+  state,
+  textStep,
+  welcome,
+} from './messages';
 
-const ME = { id: 'guest:1', name: 'Ada', kind: 'person', color: '#123456' } as const;
-const empty: Content = { name: 'W', eol: 'lf', text: 'hello', nodes: [], edges: [] };
-const welcome = (resumed = false): Welcome => ({
-  t: 'welcome',
-  v: 1,
-  w: 'w',
-  member: 'm1',
-  me: ME,
-  resumed,
-  silence_s: 30,
-  limits: { operations: 500, batch_bytes: 1_000_000, document_chars: 2_000_000 },
-});
-const state = (rev: number, workspace: Content = empty, why: State['why'] = 'fresh'): State => ({
-  t: 'state',
-  epoch: 'e1',
-  rev,
-  h: `h${rev}`,
-  why,
-  workspace,
-});
-const commit = (rev: number, steps: Step[], more: Partial<Commit> = {}): Commit => ({
-  t: 'commit',
-  rev,
-  h: `h${rev}`,
-  at_ms: 0,
-  by: { id: 'x', name: 'X', kind: 'person' },
-  kind: 'edit',
-  ref: null,
-  what: '',
-  why: '',
-  source: 'page',
-  steps,
-  left_out: [],
-  ...more,
-});
-const committed = (id: string, rev: number, changed = true): ServerMessage => ({
-  t: 'committed',
-  id,
-  rev,
-  changed,
-  replayed: false,
-  kind: 'edit',
-  results: [],
-  warnings: [],
-  left_out: [],
+const A = content('', [['a', { birth: 1, type: 'service', label: 'A', position: { x: 0, y: 0 } }]]);
+
+describe('a write', () => {
+  it('is seen at once, sent once, and dropped in the step in which its commit comes', () => {
+    const session = opened();
+    session.ask(add('a'), 1, false);
+    expect([...session.view.nodes.keys()]).toEqual(['a']);
+    expect(session.takeChange()).toMatchObject({ nodes: new Set(['a']), status: true });
+    expect(session.status).toMatchObject({ pending: 1, saving: 'saving' });
+    expect(session.outgoing(1)).toMatchObject([{ t: 'submit', id: 'write-a' }]);
+    expect(session.outgoing(2)).toEqual([]);
+    session.receive([committed('write-a', 2), commit(2, [nodeStep('a', 2)])], 3);
+    expect(session.view.nodes.get('a')?.birth).toBe(2);
+    expect(session.takeSettled()).toMatchObject([{ id: 'write-a', outcome: { kind: 'committed', rev: 2 } }]);
+    expect(session.takeChange()).toMatchObject({ status: true, commits: [{ rev: 2 }] });
+    expect(session.status).toEqual({ connection: 'live', pending: 0, saving: 'saved', reason: '' });
+  });
+
+  it('stays pending, and is shown, until the commit that it became has come', () => {
+    const session = opened();
+    session.ask(add('a'), 1, false);
+    session.outgoing(1);
+    session.receive([committed('write-a', 3)], 2);
+    session.receive([commit(2, [nodeStep('b', 2)])], 3);
+    expect([...session.view.nodes.keys()].sort()).toEqual(['a', 'b']);
+    expect(session.takeSettled()).toEqual([]);
+    session.receive([commit(3, [nodeStep('a', 3)])], 4);
+    expect(session.takeSettled()).toHaveLength(1);
+    expect(session.writes.size).toBe(0);
+  });
+
+  it('that changed nothing, or whose commit came before, is settled at once', () => {
+    const session = opened(A, 5);
+    session.ask(rename('a', 'A'), 1, false);
+    session.ask(rename('a', 'B'), 1, false);
+    session.outgoing(1);
+    session.receive([committed('rename-a-A', 5, false), committed('rename-a-B', 4)], 2);
+    expect(session.takeSettled().map(({ id }) => id)).toEqual(['rename-a-A', 'rename-a-B']);
+  });
+
+  it('is predicted anew on what others did, and shows nothing where it does not fit any more', () => {
+    const session = opened(A);
+    session.ask(rename('a', 'B'), 1, false);
+    session.outgoing(1);
+    const moved = {
+      k: 'node=' as const,
+      id: 'a',
+      b: 1,
+      v: {
+        position: [
+          { x: 0, y: 0 },
+          { x: 9, y: 9 },
+        ],
+      },
+    };
+    session.receive([commit(2, [moved as never])], 2);
+    expect(session.view.nodes.get('a')).toMatchObject({ label: 'B', position: { x: 9, y: 9 } });
+    const gone = { type: 'service', label: 'A', position: { x: 9, y: 9 } };
+    session.receive([commit(3, [{ k: 'node-', id: 'a', b: 1, n: gone }])], 3);
+    expect(session.view.nodes.size).toBe(0);
+    session.takeChange();
+    expect(session.status.pending).toBe(1);
+  });
+
+  it('that the page cannot predict shows nothing until it is there', () => {
+    const session = opened();
+    session.ask(
+      { t: 'submit', id: 'layout-1', operations: [{ op: 'layout_diagram', scope: 'all' }] },
+      1,
+      false,
+    );
+    expect(session.takeChange()).toMatchObject({ nodes: new Set(), status: true });
+    expect(session.outgoing(1)).toHaveLength(1);
+  });
+
+  it('that is refused is taken back and stands in the tray with what and why', () => {
+    const session = opened(A);
+    session.ask(rename('a', 'B'), 7, false);
+    session.outgoing(7);
+    session.receive([rejected('rename-a-B', 'batch_rejected', false, "There is no node 'a'.")], 8);
+    expect(session.view.nodes.get('a')?.label).toBe('A');
+    expect(session.tray.all()).toMatchObject([
+      {
+        id: 'rename-a-B',
+        at: 8,
+        what: 'Rename “a” to “B”',
+        why: "There is no node 'a'.",
+        code: 'batch_rejected',
+      },
+    ]);
+    expect(session.takeSettled()).toMatchObject([{ outcome: { kind: 'rejected', code: 'batch_rejected' } }]);
+    expect(session.takeChange()).toMatchObject({ tray: true, nodes: new Set(['a']) });
+  });
+
+  it('that takes back is told to who asked when it is refused, and leaves nothing in the tray', () => {
+    const session = opened();
+    session.ask({ t: 'undo', id: 'undo-1234' }, 1, true);
+    session.outgoing(1);
+    session.receive([rejected('undo-1234', 'nothing_to_undo')], 2);
+    expect(session.tray.all()).toEqual([]);
+    expect(session.takeSettled()).toMatchObject([{ outcome: { code: 'nothing_to_undo' } }]);
+  });
+
+  it('made before the first state is shown on top of it', () => {
+    const session = opened(content(), 1);
+    session.disconnected('', false);
+    session.ask(add('b'), 1, false);
+    session.hello();
+    session.receive([welcome(), state(9, A, { why: 'trimmed' })], 2);
+    expect([...session.view.nodes.keys()].sort()).toEqual(['a', 'b']);
+  });
 });
 
-function opened(): Session {
-  let n = 0;
-  const session = new Session(() => `id-number-${++n}`);
-  session.hello();
-  session.receive([welcome(), state(1)], 0);
-  session.takeChange();
-  return session;
-}
+describe('a write that the server does not take now', () => {
+  it('is sent again under its id, later and later, and what comes behind it waits', () => {
+    const session = opened();
+    session.ask(add('a'), 0, false);
+    session.ask(add('b'), 0, false);
+    expect(session.outgoing(0)).toHaveLength(2);
+    session.receive([rejected('write-a', 'storage_down', true)], 10);
+    session.takeChange();
+    expect(session.status).toMatchObject({ pending: 2, saving: 'not_saving' });
+    expect(session.status.reason).toContain('refused: storage_down');
+    // The second is on its way; nothing is sent before it is answered, and not before the pause is over.
+    expect(session.outgoing(5_000)).toEqual([]);
+    session.receive([rejected('write-b', 'storage_down', true)], 20);
+    expect(session.outgoing(500)).toEqual([]);
+    expect(session.due(500)).toBe(20 + 1_000);
+    expect(session.outgoing(1_020).map((message) => 'id' in message && message.id)).toEqual([
+      'write-a',
+      'write-b',
+    ]);
+  });
 
-const add = (id: string) => ({
-  t: 'submit' as const,
-  id: `write-${id}`,
-  operations: [{ op: 'add_node', id, type: 'service', label: id.toUpperCase(), position: { x: 0, y: 0 } }],
+  it('goes at once when the store is back', () => {
+    const session = opened();
+    session.ask(add('a'), 0, false);
+    session.outgoing(0);
+    session.receive([{ t: 'store', ok: false }, rejected('write-a', 'storage_down', true)], 10);
+    expect(session.outgoing(11)).toEqual([]);
+    session.receive([{ t: 'store', ok: true }], 12);
+    expect(session.outgoing(12)).toMatchObject([{ id: 'write-a' }]);
+    session.takeChange();
+    expect(session.status).toMatchObject({ saving: 'saving', reason: '' });
+  });
+
+  it('does not let what builds on it be refused', () => {
+    const session = opened();
+    session.ask(add('a'), 0, false);
+    session.ask(rename('a', 'B'), 0, false);
+    session.outgoing(0);
+    session.receive([rejected('write-a', 'busy', true), rejected('rename-a-B', 'batch_rejected')], 1);
+    expect(session.tray.all()).toEqual([]);
+    expect(session.outgoing(600)).toMatchObject([{ id: 'write-a' }, { id: 'rename-a-B' }]);
+  });
+
+  it('says that nothing is being saved while the store is down, also before anybody writes', () => {
+    const session = opened();
+    session.receive([{ t: 'store', ok: false }], 1);
+    session.takeChange();
+    expect(session.status).toMatchObject({ pending: 0, saving: 'not_saving' });
+  });
 });
 
-it('shows an edit at once, sends it once, and drops it in the step in which its commit comes', () => {
-  const session = opened();
-  session.ask(add('a'), 1, false);
-  expect([...session.view.nodes.keys()]).toEqual(['a']);
-  expect(session.takeChange()).toMatchObject({ nodes: new Set(['a']), status: true });
-  expect(session.outbox.take(1)).toMatchObject([{ t: 'submit', id: 'write-a' }]);
-  expect(session.outbox.take(2)).toEqual([]);
-  const steps: Step[] = [
-    { k: 'node+', id: 'a', b: 2, n: { type: 'service', label: 'A', position: { x: 0, y: 0 } } },
-  ];
-  session.receive([committed('write-a', 2), commit(2, steps)], 3);
-  expect(session.view.nodes.get('a')?.birth).toBe(2);
-  expect(session.takeSettled()).toMatchObject([{ id: 'write-a', outcome: { kind: 'committed', rev: 2 } }]);
-  expect(session.takeChange()).toMatchObject({ status: true });
-  expect(session.status).toMatchObject({ pending: 0, saving: 'saved', connection: 'live', reason: '' });
+describe('a new connection', () => {
+  it('goes on where the last one ended, and settles what was committed meanwhile without sending it again', () => {
+    const session = opened();
+    session.ask(add('a'), 0, false);
+    session.outgoing(0);
+    const frame = [committed('write-a', 2), commit(2, [nodeStep('a', 2)])];
+    const hello = reconnected(session, frame, 5);
+    expect(hello).toEqual({
+      t: 'hello',
+      v: 1,
+      resume: { epoch: 'e1', rev: 1, h: 'h1' },
+      pending: ['write-a'],
+    });
+    expect(session.outgoing(5)).toEqual([]);
+    expect(session.takeSettled()).toHaveLength(1);
+  });
+
+  it('is sent everything that is not settled, in order and under the same ids', () => {
+    const session = opened();
+    session.ask(add('a'), 0, false);
+    session.outgoing(0);
+    session.ask(add('b'), 1, false);
+    expect(reconnected(session, [], 5).pending).toEqual(['write-a']);
+    expect(session.outgoing(5)).toMatchObject([{ id: 'write-a' }, { id: 'write-b' }]);
+  });
+
+  it('is not asked again for what was told to be durable', () => {
+    const session = opened();
+    session.ask(add('a'), 0, false);
+    session.outgoing(0);
+    session.receive([committed('write-a', 2)], 1);
+    reconnected(session, [commit(2, [nodeStep('a', 2)])], 5);
+    expect(session.outgoing(5)).toEqual([]);
+    expect(session.takeSettled()).toHaveLength(1);
+  });
+
+  it('settles what was told by a whole state that holds it', () => {
+    const session = opened();
+    session.ask(add('a'), 0, false);
+    session.outgoing(0);
+    session.receive([committed('write-a', 2)], 1);
+    reconnected(session, [state(2, A, { why: 'behind' })], 5);
+    expect(session.takeSettled()).toHaveLength(1);
+    expect(session.view.nodes.get('a')?.birth).toBe(1);
+  });
+
+  it('is asked again for what another log was told to have', () => {
+    for (const more of [{ why: 'diverged' as const }, { epoch: 'e2', why: 'trimmed' as const }]) {
+      const session = opened();
+      session.ask(add('a'), 0, false);
+      session.outgoing(0);
+      session.receive([committed('write-a', 2)], 1);
+      reconnected(session, [state(2, content(), more)], 5);
+      const sent = session.outgoing(5);
+      expect(sent).toHaveLength(1);
+      expect(session.takeSettled()).toEqual([]);
+    }
+  });
+
+  it('as somebody else puts aside what may have been done under the name before', () => {
+    const session = opened();
+    session.ask(add('a'), 0, false);
+    session.outgoing(0);
+    session.ask(add('b'), 0, false);
+    session.disconnected('', false);
+    session.hello();
+    session.receive([welcome({ me: { ...ADA, id: 'guest:eve' }, resumed: true })], 5);
+    expect(session.tray.all()).toMatchObject([{ id: 'write-a', code: 'uncertain' }]);
+    expect(session.outgoing(5)).toMatchObject([{ id: 'write-b' }]);
+  });
 });
 
-it('maps what others type through what is pending here, and lands its own push without a change of the view', () => {
-  const session = opened();
-  session.type([5, [0, ' world']], 1);
-  expect(session.outbox.take(2)).toEqual([]);
-  expect(session.outbox.take(251)).toMatchObject([{ t: 'type', base: 1, changes: [5, [0, ' world']] }]);
-  session.receive([commit(2, [{ k: 'text', c: [[0, 'oh '], 5], d: [''] }])], 252);
-  expect(session.view.text).toBe('oh hello world');
-  expect(session.takeChange()?.text).toEqual([[0, 'oh '], 11]);
-  session.receive(
-    [committed('id-number-1', 3), commit(3, [{ k: 'text', c: [8, [0, ' world']], d: [''] }])],
-    253,
-  );
-  expect(session.takeChange()?.text).toBe(null);
-  expect(session.view.text).toBe('oh hello world');
-  expect(session.status.pending).toBe(0);
+describe('a log that was cut where the page stood', () => {
+  function doubtful() {
+    const session = opened();
+    session.ask(add('a'), 0, false);
+    session.outgoing(0);
+    session.ask(add('b'), 0, false);
+    reconnected(session, [state(50, content(), { why: 'trimmed' })], 5);
+    const question = { t: 'type', id: 'id-number-1', epoch: 'e1', base: 1, changes: [] };
+    expect(session.outgoing(5)).toEqual([question]);
+    expect(session.outgoing(6)).toEqual([]);
+    return session;
+  }
+
+  it('is asked whether it remembers; if not, what was sent is put aside', () => {
+    const session = doubtful();
+    session.receive([rejected('id-number-1', 'base_gone')], 7);
+    expect(session.tray.all()).toMatchObject([{ id: 'write-a', code: 'uncertain' }]);
+    expect(session.outgoing(7)).toMatchObject([{ id: 'write-b' }]);
+  });
+
+  it('is sent it again if it does: it then knows the id', () => {
+    const session = doubtful();
+    session.receive([rejected('id-number-1', 'invalid_request')], 7);
+    expect(session.outgoing(7)).toMatchObject([{ id: 'write-a' }, { id: 'write-b' }]);
+  });
+
+  it('is asked again after a pause if it has no answer now', () => {
+    const session = doubtful();
+    session.receive([rejected('id-number-1', 'storage_down', true)], 7);
+    expect(session.outgoing(8)).toEqual([]);
+    expect(session.outgoing(600)).toMatchObject([{ t: 'type', changes: [] }]);
+  });
+});
+
+describe('what does not fit the page', () => {
+  it.each([
+    ['a gap', commit(3, [])],
+    ['a step that does not fit', commit(2, [{ k: 'name', v: ['another', 'name'] }])],
+    ['a step of a kind from a newer server', commit(2, [{ k: 'sparkle' } as never])],
+  ])('%s makes it ask for the whole state, and send nothing before that', (_, message) => {
+    const session = opened();
+    session.ask(add('a'), 0, false);
+    session.receive([message], 1);
+    expect(session.outgoing(1)).toMatchObject([{ t: 'resync' }]);
+    expect(session.outgoing(2)).toEqual([]);
+    session.receive([commit(4, [nodeStep('x', 4)])], 3);
+    expect([...session.view.nodes.keys()]).toEqual(['a']);
+    session.receive([state(9, A, { why: 'asked' })], 4);
+    expect(session.outgoing(4)).toMatchObject([{ id: 'write-a' }]);
+  });
+
+  it('is not resumed from', () => {
+    const session = opened();
+    session.receive([commit(3, [])], 1);
+    expect(reconnected(session, [state(3)], 2).resume).toBe(null);
+    session.ask(add('a'), 3, false);
+    expect(session.outgoing(3)).toHaveLength(1);
+  });
+
+  it('is no matter where it came before', () => {
+    const session = opened();
+    session.receive([commit(1, [nodeStep('x', 1)])], 1);
+    expect(session.outgoing(1)).toEqual([]);
+    expect(session.view.nodes.size).toBe(0);
+  });
+});
+
+describe('something that the server cannot read', () => {
+  it('is found by sending one by one, and put aside; the others go through', () => {
+    const session = opened();
+    for (const id of ['a', 'b', 'c']) session.ask(add(id), 0, false);
+    expect(session.outgoing(0)).toHaveLength(3);
+    session.receive([bye('invalid_message')], 1);
+    expect(session.farewell?.again_ms).toBe(0);
+    reconnected(session, [], 2);
+    expect(session.outgoing(2)).toMatchObject([{ id: 'write-a' }]);
+    expect(session.outgoing(3)).toEqual([]);
+    session.receive([committed('write-a', 2), commit(2, [nodeStep('a', 2)])], 4);
+    expect(session.outgoing(4)).toMatchObject([{ id: 'write-b' }]);
+    session.receive([bye('invalid_message')], 5);
+    expect(session.tray.all()).toMatchObject([{ id: 'write-b', code: 'invalid_message' }]);
+    reconnected(session, [], 6);
+    expect(session.outgoing(6)).toMatchObject([{ id: 'write-c' }]);
+  });
+
+  it('is nothing of a page that has sent nothing: then the server is taken at its word', () => {
+    const session = opened();
+    session.receive([bye('invalid_message')], 1);
+    expect(session.farewell?.again_ms).toBe(null);
+  });
+});
+
+describe('order', () => {
+  it('lets nothing that takes back go before what was typed', () => {
+    const session = opened(content('hello'));
+    session.type([5, [0, '!']], 0);
+    session.ask({ t: 'undo', id: 'undo-1234' }, 1, true);
+    expect(session.outgoing(1)).toMatchObject([{ t: 'type' }, { t: 'undo' }]);
+  });
+
+  it('holds it while a push before it is on its way and more waits, or has to be sent again', () => {
+    const session = opened(content('hello'));
+    session.type([5, [0, '!']], 0);
+    expect(session.outgoing(250)).toMatchObject([{ t: 'type' }]);
+    session.type([6, [0, '?']], 260);
+    session.ask({ t: 'undo', id: 'undo-1234' }, 261, true);
+    session.ask(add('a'), 262, false);
+    expect(session.outgoing(262)).toEqual([]);
+    session.receive([rejected('id-number-1', 'busy', true)], 270);
+    expect(session.outgoing(300)).toEqual([]);
+    expect(session.outgoing(770)).toMatchObject([{ t: 'type', id: 'id-number-1' }]);
+    session.receive([committed('id-number-1', 2), commit(2, [textStep([5, [0, '!']])])], 780);
+    const ids = session.outgoing(781).map((message) => message.t);
+    expect(ids).toEqual(['type', 'undo', 'submit']);
+  });
+});
+
+describe('what is kept', () => {
+  it('is everything that is not settled, and nothing when all is', () => {
+    const session = opened(content('hello'));
+    expect(session.kept()).toBe(null);
+    const before = session.keptVersion;
+    session.ask(add('a'), 1, false);
+    session.type([5, [0, '!']], 2);
+    expect(session.keptVersion).toBeGreaterThan(before);
+    expect(session.kept()).toMatchObject({
+      actor: ADA.id,
+      writes: [{ message: { id: 'write-a' }, at: 1, sentAt: null }],
+      texts: [{ text: 'hello', epoch: 'e1', rev: 1, flight: null, waiting: [5, [0, '!']] }],
+      tray: [],
+    });
+    session.outgoing(1_000);
+    expect(session.kept()).toMatchObject({ writes: [{ sentAt: { epoch: 'e1', rev: 1 } }] });
+    expect(structuredClone(session.kept())).toEqual(session.kept());
+  });
+
+  it('is taken over by another page: shown, sent under the same id, put into its tray', () => {
+    const first = opened(content('hello'));
+    first.ask(add('a'), 1, false);
+    first.ask(add('bad'), 1, false);
+    first.outgoing(1);
+    first.receive([rejected('write-bad', 'batch_rejected')], 2);
+    const second = opened(content('hello'));
+    second.adopt(structuredClone(first.kept()) as never, 9);
+    expect([...second.view.nodes.keys()]).toEqual(['a']);
+    expect(second.tray.all()).toEqual(first.tray.all());
+    // It was sent: whether the server remembers so far back is asked first.
+    expect(second.outgoing(9)).toMatchObject([{ t: 'type', base: 1, changes: [] }]);
+    second.receive([rejected('id-number-1', 'invalid_request')], 10);
+    expect(second.outgoing(10)).toMatchObject([{ id: 'write-a' }]);
+  });
 });

@@ -1,0 +1,93 @@
+// @vitest-environment node
+/** What every store of pending work promises; in memory, and in IndexedDB. */
+import { IDBFactory } from 'fake-indexeddb';
+import 'fake-indexeddb/auto';
+import { describe, expect, it } from 'vitest';
+import { IndexedPending, MemoryPending, type TabRecord } from '../../src/sync/pending';
+import { add } from './messages';
+
+function record(tab: string, workspace = 'w'): TabRecord {
+  const writes = [{ message: add(tab), at: 1, sentAt: null }];
+  return { workspace, tab, actor: 'guest:ada', at: 2, isReleased: false, writes, texts: [], tray: [] };
+}
+
+describe.each([
+  ['MemoryPending', () => new MemoryPending()],
+  ['IndexedPending', () => new IndexedPending(new IDBFactory())],
+])('%s', (_, open) => {
+  it('gives back what was put, for each workspace by itself', async () => {
+    const store = open();
+    await store.put('w', 'tab-1', record('tab-1'));
+    await store.put('w', 'tab-2', record('tab-2'));
+    await store.put('w2', 'tab-1', record('tab-1', 'w2'));
+    expect(await store.all('w')).toEqual([record('tab-1'), record('tab-2')]);
+    expect(await store.all('w2')).toEqual([record('tab-1', 'w2')]);
+    expect(await store.all('')).toEqual([]);
+    store.close();
+  });
+
+  it('holds one record for a tab, and none after null', async () => {
+    const store = open();
+    await store.put('w', 'tab-1', record('tab-1'));
+    await store.put('w', 'tab-1', { ...record('tab-1'), at: 9 });
+    expect(await store.all('w')).toMatchObject([{ at: 9 }]);
+    await store.put('w', 'tab-1', null);
+    expect(await store.all('w')).toEqual([]);
+    store.close();
+  });
+
+  it('takes away what was taken over together with the write', async () => {
+    const store = open();
+    await store.put('w', 'gone', record('gone'));
+    await store.put('w', 'tab-1', record('tab-1'), ['gone']);
+    expect((await store.all('w')).map(({ tab }) => tab)).toEqual(['tab-1']);
+    store.close();
+  });
+
+  it('shares nothing with who put it', async () => {
+    const store = open();
+    const mine = record('tab-1');
+    await store.put('w', 'tab-1', mine);
+    mine.writes.pop();
+    expect(await store.all('w')).toEqual([record('tab-1')]);
+    store.close();
+  });
+});
+
+describe('IndexedPending', () => {
+  it('finds again what was there before the page was loaded anew', async () => {
+    const factory = new IDBFactory();
+    const before = new IndexedPending(factory);
+    await before.put('w', 'tab-1', record('tab-1'));
+    before.close();
+    expect(await new IndexedPending(factory).all('w')).toEqual([record('tab-1')]);
+  });
+
+  it('opens again after it was closed', async () => {
+    const store = new IndexedPending(new IDBFactory());
+    await store.put('w', 'tab-1', record('tab-1'));
+    store.close();
+    expect(await store.all('w')).toHaveLength(1);
+  });
+
+  it('lets a newer page change the form, and says that it cannot read that', async () => {
+    const factory = new IDBFactory();
+    const store = new IndexedPending(factory);
+    await store.put('w', 'tab-1', record('tab-1'));
+    await new Promise((resolve, reject) => {
+      const request = factory.open('draftsmith-pending', 99);
+      request.onsuccess = resolve;
+      request.onblocked = () => reject(new Error('the older page does not let go'));
+    });
+    await expect(store.all('w')).rejects.toThrow();
+  });
+
+  it('fails where the browser refuses storage', async () => {
+    const refusing = {
+      open: () => {
+        throw new DOMException('not here', 'SecurityError');
+      },
+    };
+    await expect(new IndexedPending(refusing as never).all('w')).rejects.toThrow('not here');
+  });
+});
