@@ -21,7 +21,11 @@ from tests.integration.test_live_hub import add
 def tasks() -> set[str]:
     """The tasks that there are, but those of owners and connections, which outlive rooms."""
     names = {task.get_name() for task in asyncio.all_tasks() if not task.done()}
-    return {name for name in names if name.startswith(("follow ", "tell ", "look ", "heartbeat ", "watch ", "close "))}
+    return {
+        name
+        for name in names
+        if name.startswith(("follow ", "tell ", "look ", "heartbeat ", "watch ", "close ", "open "))
+    }
 
 
 async def test_the_last_who_leaves_closes_the_room(redis_url: str) -> None:

@@ -47,6 +47,7 @@ class OpenRoom:
         self.ended: Ending | None = None
         self._resyncs = 0
         self._door = asyncio.Lock()
+        self._opening: asyncio.Task[None] | None = None
         self._room: Room | None = None
         self._news: News | None = None
         self._bells: dict[str, asyncio.Event] = {}
@@ -84,20 +85,32 @@ class OpenRoom:
         Raises:
             DraftsmithError: as reads.
         """
-        async with self._door:
-            if self._room is None:
-                self.world.workspaces.watch(self.w, self._moved)
-                try:
-                    replica, past = await self.world.workspaces.past(self.w)
-                except BaseException:
-                    self.world.workspaces.unwatch(self.w)
-                    raise
-                self._begin(replica)
-                await self.world.wakes.listen(self.w, self._woken, self._heard)
-                return replica, past
+        if self._room is None:
+            if self._opening is None:  # one for all who wait: a store that is away keeps each of them waiting once
+                self._opening = asyncio.create_task(self._open(), name=f"open {self.w}")
+                self._opening.add_done_callback(self._opened)
+            await asyncio.shield(self._opening)
         found = await self.world.workspaces.past(self.w)
         self.ended = None  # it may have been in the trash
         return found
+
+    async def _open(self) -> None:
+        async with self._door:
+            if self._room is not None:
+                return
+            self.world.workspaces.watch(self.w, self._moved)
+            try:
+                replica, _ = await self.world.workspaces.past(self.w)
+            except BaseException:
+                self.world.workspaces.unwatch(self.w)
+                raise
+            self._begin(replica)
+            await self.world.wakes.listen(self.w, self._woken, self._heard)
+
+    def _opened(self, opening: asyncio.Task[None]) -> None:
+        self._opening = None
+        if not opening.cancelled():
+            opening.exception()  # seen, should nobody wait for it any more
 
     def _begin(self, replica: Replica) -> None:
         limits = self.world.limits
