@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+
+import pytest
+import uvloop
 
 from draftsmith.history.actor import Actor
 from tests.integration.desks import ANA, BEN
@@ -102,8 +105,14 @@ async def test_a_worker_that_goes_leaves_no_gap_for_others(redis_url: str) -> No
         assert [node[0] for node in back.shape["nodes"]].count("b") == 1
 
 
-async def test_everybody_at_once_on_both(redis_url: str) -> None:
-    """Thirty people come, write and go at the same time; every page that stays has it all."""
+@pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
+def test_everybody_at_once_on_both(redis_url: str, loop: Callable[[], asyncio.AbstractEventLoop]) -> None:
+    """Thirty people come, write and go at the same time; every page that stays has it all. On either loop."""
+    with asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(everybody_at_once(redis_url))
+
+
+async def everybody_at_once(redis_url: str) -> None:
     async with two_workers(redis_url) as (left, right):
 
         async def live(number: int) -> Page:
