@@ -90,9 +90,13 @@ class Chronicle:
         for mark, count in net.items():
             self.arrived.setdefault(mark, []).extend([revision] * max(0, count))
 
+    def at(self, revision: int) -> Entry:
+        """The commit of a revision."""
+        return next(one for one in self.entries.values() if one.revision == revision)
+
     def tell(self, revision: int) -> str:
         """A commit in words, for the message of a failed test."""
-        entry = next(one for one in self.entries.values() if one.revision == revision)
+        entry = self.at(revision)
         record = decode_record(entry.body)
         steps = [step.to_json() for step in record.steps]
         return f"{revision} {entry.kind} {entry.ref} of {entry.actor}: {record.what} {record.explanation} {steps}"

@@ -88,8 +88,12 @@ class Person:
 
     async def _typing(self) -> None:
         """A burst: some keystrokes in one place, now and then a paste, now and then something taken out first."""
-        at, delete = self.rng.random(), self.rng.choice((0, 0, 0, 1, 3, 12))
-        after = self._last if self.rng.random() < 0.5 else ""
+        at, delete = (
+            self.rng.choice((0, 1, *(self.rng.random() for _ in range(4)))),
+            self.rng.choice((0, 0, 0, 1, 3, 12)),
+        )
+        # Where they typed last, or where others are likely to type at the same time.
+        after = self.rng.choice((self._last, self._last, "says", "## Notes\n", "", ""))
         for _ in range(self.rng.choice((1, 2, 4, 8))):
             mark = self.mark()
             text = self.rng.choice((mark, mark, mark, f"{mark}\n", f" {mark}😀", f"{mark} pasted\ntext 🧵 of é"))
@@ -253,8 +257,16 @@ class Person:
             await self.page.ask("revert", rev=rev)
 
     async def _drop(self) -> None:
+        """The connection breaks, more often than not right behind something that was sent."""
+        await self._in_the_middle()
         await self.page.ask("drop")
 
     async def _reload(self) -> None:
         if self.may_reload:
+            await self._in_the_middle()
             await self.page.ask("reload")
+
+    async def _in_the_middle(self) -> None:
+        if self.rng.random() < 0.7:
+            await self.rng.choice((self._gesture, self._writing, self._typing))()
+            await asyncio.sleep(self.rng.uniform(0, 0.01))
