@@ -8,6 +8,7 @@ from contextlib import aclosing
 from typing import Any
 
 import pytest
+import redis
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry
@@ -134,6 +135,46 @@ async def test_a_store_that_is_away_is_told_and_what_was_written_is_kept_by_the_
                 answer = await page.do("submit", "write-0001", operations=[add("a")])
             assert answer["t"] == "committed"
             await page.until(lambda one: one.told("store")[-1]["ok"])
+    finally:
+        store.remove()
+
+
+async def test_who_comes_while_the_store_is_away_is_told_so_and_may_come_again() -> None:
+    store = OwnStore()
+    store.start()
+    try:
+        async with worker(store.url) as one:
+            await one.desk.make_shop()
+            store.kill()
+            refused = await asyncio.gather(*(one.sit(ANA) for _ in range(20)), return_exceptions=True)
+            assert {getattr(error, "code", error) for error in refused} == {"storage_down"}
+            assert one.live.room_count == 0
+            assert tasks() == set()
+            store.start()
+            assert (await (await one.sit(ANA)).do("submit", "write-0001", operations=[add("a")]))["t"] == "committed"
+    finally:
+        store.remove()
+
+
+async def test_a_full_store_is_told_until_a_write_gets_through() -> None:
+    store = OwnStore()
+    store.start()
+    try:
+        async with worker(store.url, heartbeat=0.05) as one:
+            await one.desk.make_shop()
+            ana, ben = await one.sit(ANA), await one.sit(BEN)
+            with redis.Redis.from_url(store.url) as client:
+                client.config_set("maxmemory", 1)
+                refused = await ana.do("submit", "write-0001", operations=[add("a")])
+                assert (refused["t"], refused["code"], refused["retry"]) == ("rejected", "storage_full", True)
+                for page in (ana, ben):
+                    await page.until(lambda one: one.told("store"))
+                    assert not page.told("store")[-1]["ok"]
+                client.config_set("maxmemory", 0)
+            assert (await ana.do("submit", "write-0001", operations=[add("a")]))["t"] == "committed"
+            for page in (ana, ben):
+                await page.until(lambda one: one.told("store")[-1]["ok"])
+                assert len(page.told("store")) == 2, "a look in between does not make it well"
     finally:
         store.remove()
 
