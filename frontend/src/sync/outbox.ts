@@ -27,7 +27,7 @@ export class Outbox {
   private isStalled = false;
   private isCareful = false;
   /** What was asked about a doubtful write. */
-  private question: { id: string; write: PendingWrite } | null = null;
+  private question: { id: string; base: number; write: PendingWrite } | null = null;
   /** Since when no answer has come to what is on its way. */
   private silentSince = 0;
   private readonly patience = new Patience(RETRY_FIRST_MS, RETRY_MOST_MS);
@@ -103,12 +103,14 @@ export class Outbox {
 
   /**
    * Ask whether the server remembers everything since a write was first sent: as a push of nothing, for the revision
-   * at which the page stood. `base_gone` says that it does not, any other answer that it does.
+   * at which the page stood (a repaired log keeps its numbers). `base_gone` says that it does not, any other answer
+   * that it does.
    */
   private inquire(write: PendingWrite): Write {
-    const { epoch, rev } = write.sentAt ?? this.replica;
-    this.question = { id: this.newId(), write };
-    return { t: 'type', id: this.question.id, epoch, base: rev, changes: [] };
+    const { epoch, rev } = this.replica;
+    const base = Math.min(write.sentAt?.rev ?? rev, rev);
+    this.question = { id: this.newId(), base, write };
+    return { t: 'type', id: this.question.id, epoch, base, changes: [] };
   }
 
   /** Whether an answer has to come first. */
@@ -155,9 +157,12 @@ export class Outbox {
   /** What a question was about, if this answers one. */
   answered(id: string, code: string, retry: boolean): PendingWrite | null {
     if (this.question?.id !== id) return null;
-    const { write } = this.question;
+    const { base, write } = this.question;
     this.question = null;
-    if (!retry && code !== 'base_gone') write.isDoubtful = false;
+    if (retry || code === 'base_gone') return write;
+    // It then remembers what was sent later, too.
+    for (const other of this.writes.all()) if ((other.sentAt?.rev ?? base) >= base) other.isDoubtful = false;
+    write.isDoubtful = false;
     return write;
   }
 

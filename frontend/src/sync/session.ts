@@ -207,7 +207,7 @@ export class Session {
       // What was sent to or said of another log does not hold for this one: it is sent again.
       if (!isSameLine) Object.assign(write, { told: null, isSent: false });
       // The log has been cut where this page stood, and perhaps the ids of what it sent with it.
-      if (message.why === 'trimmed') write.isDoubtful = !write.told && write.sentAt !== null;
+      if (!isSameLine || message.why === 'trimmed') write.isDoubtful = !write.told && write.sentAt !== null;
     }
     this.settleTold();
     this.version++;

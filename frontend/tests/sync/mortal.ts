@@ -6,7 +6,7 @@ import type { MadeLocks } from './locks';
 
 export class Mortal {
   private isAlive = true;
-  private readonly names: string[] = [];
+  private readonly names = new Set<string>();
 
   constructor(
     private readonly shared: HandClock,
@@ -39,9 +39,13 @@ export class Mortal {
   };
 
   readonly locks = {
-    request: (name: string, ...rest: never[]) => {
-      if (rest.length === 1) this.names.push(name);
-      return this.held.request(name, ...rest);
+    request: (name: string, ...rest: unknown[]) => {
+      const work = rest.pop() as (lock: Lock | null) => unknown;
+      const noted = (lock: Lock | null) => {
+        if (lock) this.names.add(name);
+        return Promise.resolve(work(lock)).finally(() => lock && this.names.delete(name));
+      };
+      return this.held.request(name, ...rest, noted);
     },
     query: () => this.held.query(),
   } as LockManager;

@@ -103,7 +103,14 @@ export class Play {
       page.isUp = true;
       if (!page.isAlive) this.revive(page);
     }
-    await this.clock.until('everything is saved everywhere', () => {
+    await this.rest();
+    // What was on its way has come by now, such as the news that the store has lost something.
+    await this.clock.pass(3_000);
+    await this.rest();
+  }
+
+  private rest(): Promise<void> {
+    return this.clock.until('everything is saved everywhere', () => {
       for (const page of this.pages) page.line?.flush();
       return this.pages.every(({ client }) => this.isSettled(client));
     });
