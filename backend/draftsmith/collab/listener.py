@@ -6,14 +6,14 @@ is known by transaction id, so that its commits are recognised as they come alon
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from draftsmith.collab.feeds import Place
 from draftsmith.collab.protocol import Ending, ending
 from draftsmith.collab.recent import Lack
-from draftsmith.collab.told import RETRY, committed, rejected
+from draftsmith.collab.told import RETRY, Told, committed, rejected
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Head
@@ -108,10 +108,16 @@ class Listener:
             del self.expected[oldest]
             self.due.pop(oldest, None)
 
-    def announced(self, txid: str) -> Expected | None:
-        """A commit comes along: the write that asked for it, if it is this page's; answered with that."""
-        self.due.pop(txid, None)
-        return self.expected.pop(txid, None)
+    def announce(self, commits: Iterable[Told]) -> list[bytes]:
+        """Commits come along: encoded, each of this page's own after its answer."""
+        parts: list[bytes] = []
+        for one in commits:
+            write = self.expected.pop(one.txid, None)
+            self.due.pop(one.txid, None)
+            if write is not None:
+                parts.append(one.committed(write.id, replayed=not write.is_sent))
+            parts.append(one.commit)
+        return parts
 
     def answer(self, txid: str, answer: Mapping[str, Any], *, is_coming: bool) -> bool:
         """A write has been answered; whether there is something to say at once.

@@ -91,7 +91,7 @@ class Room:
         self.roster.join(member, actor, now_ms)
         listener.prelude.append(self._welcome(listener))
         if listener.lacks is None:
-            listener.prelude += _announced(listener, missed)
+            listener.prelude += listener.announce(missed)
         for name, board in self._boards.items():
             listener.seen[name] = board.version if board.is_empty else -1
         self.listeners[member] = listener
@@ -271,7 +271,7 @@ class Room:
         if start == self.recent.head.revision:
             return []
         if listener.expected:
-            return _announced(listener, self.recent.after(start))
+            return listener.announce(self.recent.after(start))
         return [self.recent.joined(start)]
 
     def _roster(self, listener: Listener) -> list[bytes]:
@@ -313,14 +313,3 @@ class Room:
         for run in unwatched:
             del self.feeds[run]
         return unwatched
-
-
-def _announced(listener: Listener, commits: Sequence[Told]) -> list[bytes]:
-    """Commits as a page is told them: each of its own after its answer."""
-    parts: list[bytes] = []
-    for one in commits:
-        write = listener.announced(one.txid)
-        if write is not None:
-            parts.append(one.committed(write.id, replayed=not write.is_sent))
-        parts.append(one.commit)
-    return parts
