@@ -67,7 +67,7 @@ async def file(name: str, request: Request, context: Ctx, actor: Me) -> Response
 
 
 def _page(name: str, request: Request, context: Context, actor: Actor) -> Response:
-    if context.static is None:
+    if context.static is None or not (context.static / name).is_file():
         return HTMLResponse(_NOT_BUILT, headers=_HEADERS)
     response = FileResponse(context.static / name, headers=_HEADERS)
     if actor.kind != "person":
