@@ -60,19 +60,28 @@ export class MemoryPending implements PendingStore {
 const DATABASE = 'draftsmith-pending';
 const VERSION = 1;
 const TABS = 'tabs';
+/** The documents that texts are for: large, and for many keystrokes the same. */
+const BASES = 'bases';
 // Some browsers never answer where storage is forbidden.
 const OPEN_MS = 5_000;
 
 /** Records in IndexedDB, keyed by workspace and tab. Every method fails if the browser refuses storage. */
 export class IndexedPending implements PendingStore {
   private database: Promise<IDBDatabase> | null = null;
+  /** The bases that were written last, by tab. */
+  private readonly written = new Map<string, string[]>();
 
   constructor(private readonly factory: IDBFactory = indexedDB) {}
 
   async all(workspace: string): Promise<TabRecord[]> {
     const database = await this.open();
-    const tabs = database.transaction(TABS, 'readonly').objectStore(TABS);
-    return answerTo(tabs.getAll(IDBKeyRange.bound([workspace], [workspace, []])) as IDBRequest<TabRecord[]>);
+    const transaction = database.transaction([TABS, BASES], 'readonly');
+    const range = IDBKeyRange.bound([workspace], [workspace, []]);
+    const [records, bases] = await Promise.all([
+      answerTo<TabRecord[]>(transaction.objectStore(TABS).getAll(range)),
+      answerTo<string[][]>(transaction.objectStore(BASES).getAll(range)),
+    ]);
+    return records.map((record, at) => ({ ...record, texts: withBases(record.texts, bases[at] ?? []) }));
   }
 
   async put(
@@ -82,13 +91,20 @@ export class IndexedPending implements PendingStore {
     takenOver: readonly string[] = [],
   ): Promise<void> {
     const database = await this.open();
-    const transaction = database.transaction(TABS, 'readwrite');
-    const tabs = transaction.objectStore(TABS);
-    for (const other of takenOver) tabs.delete([workspace, other]);
-    if (record) tabs.put(record);
-    else tabs.delete([workspace, tab]);
+    const transaction = database.transaction([TABS, BASES], 'readwrite');
+    const [tabs, bases] = [transaction.objectStore(TABS), transaction.objectStore(BASES)];
+    const key = `${workspace} ${tab}`;
+    const texts = record?.texts.map(({ text }) => text) ?? [];
+    for (const gone of record ? takenOver : [...takenOver, tab]) {
+      tabs.delete([workspace, gone]);
+      bases.delete([workspace, gone]);
+    }
+    if (record) tabs.put({ ...record, texts: record.texts.map((text) => ({ ...text, text: '' })) });
+    if (record && !isSame(texts, this.written.get(key))) bases.put(texts, [workspace, tab]);
+    this.written.delete(key);
     transaction.commit(); // at once: what a page leaves open when it goes is given up
     await endOf(transaction);
+    if (record) this.written.set(key, texts);
   }
 
   close(): void {
@@ -114,6 +130,7 @@ export class IndexedPending implements PendingStore {
       const request = this.factory.open(DATABASE, VERSION);
       request.onupgradeneeded = () => {
         request.result.createObjectStore(TABS, { keyPath: ['workspace', 'tab'] });
+        request.result.createObjectStore(BASES);
       };
       request.onerror = () => {
         clearTimeout(timer);
@@ -122,6 +139,8 @@ export class IndexedPending implements PendingStore {
       request.onsuccess = () => {
         clearTimeout(timer);
         const database = request.result;
+        // It may be another, empty one, if somebody has cleared the browser's storage.
+        this.written.clear();
         // A newer page wants to change the form; the next use opens anew, and fails if it cannot read that.
         database.onversionchange = () => this.close();
         database.onclose = () => {
@@ -136,6 +155,14 @@ export class IndexedPending implements PendingStore {
 /** The store of this browser; in memory where it has none. */
 export function defaultPending(): PendingStore {
   return typeof indexedDB === 'undefined' ? new MemoryPending() : new IndexedPending();
+}
+
+function withBases(texts: readonly KeptText[], bases: readonly string[]): KeptText[] {
+  return texts.map((text, at) => ({ ...text, text: bases[at] ?? '' }));
+}
+
+function isSame(one: readonly string[], other: readonly string[] | undefined): boolean {
+  return other !== undefined && one.length === other.length && one.every((text, at) => text === other[at]);
 }
 
 function answerTo<T>(request: IDBRequest<T>): Promise<T> {

@@ -2,13 +2,17 @@
 /** What every store of pending work promises; in memory, and in IndexedDB. */
 import { IDBFactory } from 'fake-indexeddb';
 import 'fake-indexeddb/auto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { Changes } from '../../src/model/changes';
 import { IndexedPending, MemoryPending, type TabRecord } from '../../src/sync/pending';
 import { add } from './messages';
 
 function record(tab: string, workspace = 'w'): TabRecord {
   const writes = [{ message: add(tab), at: 1, sentAt: null }];
-  return { workspace, tab, actor: 'guest:ada', at: 2, isReleased: false, writes, texts: [], tray: [] };
+  const texts = [
+    { text: `base of ${tab}`, epoch: 'e1', rev: 3, flight: null, waiting: [[0, 'x'], 13] as Changes },
+  ];
+  return { workspace, tab, actor: 'guest:ada', at: 2, isReleased: false, writes, texts, tray: [] };
 }
 
 describe.each([
@@ -68,6 +72,30 @@ describe('IndexedPending', () => {
     await store.put('w', 'tab-1', record('tab-1'));
     store.close();
     expect(await store.all('w')).toHaveLength(1);
+  });
+
+  it('writes a document once, however often what was typed on it changes', async () => {
+    const store = new IndexedPending(new IDBFactory());
+    const put = vi.spyOn(IDBObjectStore.prototype, 'put');
+    const text = 'x'.repeat(100_000);
+    const typed = (n: number, base = text) => {
+      const [kept] = record('tab-1').texts;
+      return {
+        ...record('tab-1'),
+        texts: [{ ...kept, text: base, waiting: [[0, `${n}`], base.length] }],
+      } as TabRecord;
+    };
+    for (let n = 0; n < 5; n++) await store.put('w', 'tab-1', typed(n));
+    const large = () => put.mock.calls.filter(([value]) => JSON.stringify(value).length > 50_000).length;
+    expect(large()).toBe(1);
+    expect(await store.all('w')).toEqual([typed(4)]);
+    await store.put('w', 'tab-1', typed(5, `${text}y`));
+    await store.put('w', 'tab-1', null);
+    await store.put('w', 'tab-1', typed(6, `${text}y`));
+    expect(large()).toBe(3);
+    expect(await store.all('w')).toEqual([typed(6, `${text}y`)]);
+    put.mockRestore();
+    store.close();
   });
 
   it('lets a newer page change the form, and says that it cannot read that', async () => {
