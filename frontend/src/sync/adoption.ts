@@ -62,13 +62,20 @@ export class Adoption {
   }
 
   private async look(): Promise<void> {
+    const { locks } = this;
     for (const { tab } of (await this.records()).filter((record) => this.isOurs(record))) {
-      if (this.locks) {
-        const options = { ifAvailable: true };
-        await this.locks.request(this.lockName(tab), options, (lock) => (lock ? this.take(tab) : undefined));
-      } else {
-        await this.take(tab);
-      }
+      if (!locks) await this.take(tab);
+      else await this.whereGone(locks, tab);
+    }
+  }
+
+  private async whereGone(locks: LockManager, tab: string): Promise<void> {
+    const options = { ifAvailable: true };
+    try {
+      await locks.request(this.lockName(tab), options, (lock) => (lock ? this.take(tab) : undefined));
+    } catch (error) {
+      // Locks are refused to some pages; whether the tab is gone cannot be known then.
+      if (!(error instanceof DOMException)) throw error;
     }
   }
 

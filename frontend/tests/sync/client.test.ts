@@ -445,6 +445,20 @@ describe('what is pending', () => {
     expect([...stage.server.workspace.nodes.keys()]).toEqual(['a', 'b']);
   });
 
+  it('is not taken over where the browser refuses locks; the rest goes on', async () => {
+    const stage = new Stage();
+    const first = await stage.live();
+    stage.down();
+    void first.edit(addNode('a'));
+    await first.close();
+    stage.isUp = true;
+    const request = () => Promise.reject(new DOMException('not here', 'SecurityError'));
+    const second = await stage.live({ locks: { request, query: stage.locks.query } as LockManager });
+    void second.edit(addNode('b'));
+    await stage.saved(second);
+    expect([...stage.server.workspace.nodes.keys()]).toEqual(['b']);
+  });
+
   it('can be applied again or discarded where it did not fit', async () => {
     const stage = new Stage();
     const client = await stage.live();
