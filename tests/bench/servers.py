@@ -1,7 +1,7 @@
-"""The servers that are compared: ours, ours committing one at a time, and a floor that does the least possible.
+"""The servers that are compared: ours, ours without something that makes it fast, and a floor.
 
-The floor has the same server, middleware, log settings and checks of the body, and makes one unbatched
-compare-and-append a request; it keeps no state but the head and answers with the revision alone.
+The floor does the least possible: it has the same server, middleware, log settings and checks of the body, and makes
+one unbatched compare-and-append a request; it keeps no state but the head and answers with the revision alone.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
+import draftsmith.collab.room
 import draftsmith.usecases.owner
 from draftsmith.adapters.redis_connection import connect
 from draftsmith.adapters.redis_log import RedisCommitLog
@@ -24,6 +25,9 @@ from draftsmith.api import schemas
 from draftsmith.api.app import guarded
 from draftsmith.api.reading import checked, read_json
 from draftsmith.api.responses import json_response
+from draftsmith.collab.listener import Listener
+from draftsmith.collab.protocol import frame
+from draftsmith.collab.room import Room
 from draftsmith.history.commit import Draft, Head
 from draftsmith.main import create_app
 from draftsmith.model.limits import Limits
@@ -39,6 +43,25 @@ def ours() -> ASGIApp:
 def one_at_a_time() -> ASGIApp:
     """Draftsmith with groups of one."""
     draftsmith.usecases.owner.GROUP = 1
+    return create_app()
+
+
+def frame_per_commit() -> ASGIApp:
+    """Draftsmith without coalescing: pages are told each commit at once, in a frame of its own that is made once."""
+    together = Room._shared
+
+    def one(self: Room, listener: Listener) -> str | None:
+        start = listener.position.revision
+        commit = self.recent.at(start + 1)
+        if commit is None:
+            return together(self, listener)
+        listener.position = Head(self.recent.head.epoch, commit.revision, commit.chain)
+        if start not in self._frames:
+            self._frames[start] = frame([commit.commit])
+        return self._frames[start]
+
+    draftsmith.collab.room.TICK_S = 0.0  # type: ignore[misc]  # what is measured is to do without it
+    Room._shared = one  # type: ignore[method-assign]
     return create_app()
 
 
