@@ -114,7 +114,9 @@ class Session:
         place = self.mirror.place
         if not self.is_live or place is None:
             return
-        made = self.lane.push({"t": "type", "id": self._new_id(), "epoch": place.epoch, "base": place.rev})
+        made = self.lane.push(
+            {"t": "type", "id": self._new_id(), "epoch": place.epoch, "base": place.rev, "h": place.h}
+        )
         if made is not None:
             self._keep(made.message)
 

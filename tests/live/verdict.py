@@ -71,7 +71,7 @@ def check_marks(person: Person, report: Json, chronicle: Chronicle) -> None:
 
 def _is_unknown(person: Person, report: Json, chronicle: Chronicle, revision: int) -> bool:
     """Whether a page never heard of its push and nobody can tell it any more: the log has forgotten it."""
-    heard = {txid_of(person.page.me, write) for write in report["writes"]}
+    heard = {txid_of(person.page.me, write) for write, told in report["writes"].items() if told["changed"]}
     return revision <= chronicle.base and chronicle.at(revision).txid not in heard
 
 
