@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from draftsmith.errors import DraftsmithError
+from draftsmith.history.commit import Head
 from draftsmith.history.record import decode_record
 from draftsmith.model.limits import Limits
 from draftsmith.ports import Blob
@@ -58,7 +59,7 @@ async def test_a_base_far_behind_is_read_from_the_log(redis_url: str) -> None:
 
 
 async def test_a_base_that_is_gone_is_refused(redis_url: str) -> None:
-    """Another epoch, a revision that is not there, one that was trimmed, one too far back: `base_gone`."""
+    """Another epoch or history, a revision that is not there, one that was trimmed, one too far back: `base_gone`."""
     async with workers(redis_url, "left") as [one]:
         w = await new_workspace(one, TEXT)
         ada = Typist(one, w, ADA)
@@ -66,6 +67,10 @@ async def test_a_base_that_is_gone_is_refused(redis_url: str) -> None:
         await ada.push((0, 0, "a"), given="first-push")
         ada.epoch = "another"
         assert (await refused(ada.push((0, 0, "b")))).code == "base_gone"
+        await ada.look()
+        for revision in (1, 2):  # as after a failover that lost the tail, whose numbers were filled anew
+            ada.base, ada.head = revision, Head(ada.epoch, revision, "0123456789abcdef")
+            assert (await refused(ada.push((0, 0, "b")))).code == "base_gone"
         await ada.look()
         ada.base += 1
         assert (await refused(ada.push((0, 0, "b")))).code == "base_gone"

@@ -8,7 +8,7 @@ from typing import Any
 
 from draftsmith.adapters.system import SystemClock
 from draftsmith.history.actor import Actor
-from draftsmith.history.commit import Entry
+from draftsmith.history.commit import Entry, Head
 from draftsmith.model.limits import Limits
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.changeset import ChangeSet, replacing
@@ -53,17 +53,20 @@ class Typist:
 
     Attributes:
         epoch, base, text: the state that they know.
+        head: what they looked at last, whose hash they tell while `base` is its revision.
     """
 
     def __init__(self, workspaces: Workspaces, w: str, actor: Actor, limits: Limits | None = None) -> None:
         self.workspaces, self.w, self.actor, self.limits = workspaces, w, actor, limits or Limits()
         self.epoch, self.base, self.text = "", 0, ""
+        self.head: Head | None = None
 
     async def look(self) -> str:
         """Take the newest state in; the document."""
-        self.epoch, self.base, self.text = await self.workspaces.read(
-            self.w, lambda replica: (replica.head.epoch, replica.head.revision, replica.workspace.document.text)
+        self.head, self.text = await self.workspaces.read(
+            self.w, lambda replica: (replica.head, replica.workspace.document.text)
         )
+        self.epoch, self.base = self.head.epoch, self.head.revision
         return self.text
 
     async def push(self, *cuts: Cut, given: str | None = None) -> Answer:
@@ -73,10 +76,11 @@ class Typist:
     async def push_changes(self, changes: ChangeSet, given: str | None = None) -> Answer:
         """Push changes as they are."""
         identity = identify(self.actor, given, self.workspaces.clock)
+        chain = self.head.chain if self.head is not None and self.head.revision == self.base else None
         facts = [self.epoch, self.base, changes.to_json()]
         request = Typing(
             **writes.common(identity, self.actor, facts),
-            epoch=self.epoch, base=self.base, changes=changes, limits=self.limits,
+            epoch=self.epoch, base=self.base, chain=chain, changes=changes, limits=self.limits,
         )  # fmt: skip
         return await self.workspaces.submit(self.w, request)
 

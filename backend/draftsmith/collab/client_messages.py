@@ -14,6 +14,7 @@ Revision = Annotated[int, Field(ge=0, le=MAX_REVISION)]
 Unit = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Coordinate = Annotated[float, Field(ge=-1e7, le=1e7, allow_inf_nan=False)]
 Epoch = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+Hash = Annotated[str, StringConstraints(min_length=1, max_length=16)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 RunId = Annotated[str, StringConstraints(pattern=r"^[0-9a-hjkmnp-tv-z]{26}$")]
 EventId = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,20}(-[0-9]{1,20})?$")]
@@ -30,7 +31,7 @@ class Resume(Message):
 
     epoch: Epoch
     rev: Revision
-    h: Annotated[str, StringConstraints(min_length=1, max_length=16)]
+    h: Hash
 
 
 class Hello(Message):
@@ -61,13 +62,15 @@ class Type(Message):
     """Typed text: a CodeMirror ChangeSet for the document as it was at `base`; answered like a batch.
 
     Rebased by the server over what came since, so it always fits while `base` is kept. One at a time: the next is sent
-    when this one has been answered.
+    when this one has been answered. `h`: the log's hash at `base`; with it, a text of the same number that is of
+    another history is told from this one.
     """
 
     t: Literal["type"]
     id: CommitId
     epoch: Epoch
     base: Revision
+    h: Hash | None = None
     changes: list[Any]
 
 

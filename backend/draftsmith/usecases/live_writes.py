@@ -58,7 +58,7 @@ def _typing(message: Type, identity: Identity, actor: Actor, limits: Limits) -> 
         raise _nul("/changes")
     # Only the id says which push it is: sent again after a while, the same one is mapped to another base.
     common = writes.common(identity, actor, ["type"])
-    return Typing(**common, epoch=message.epoch, base=message.base, changes=changes, limits=limits)
+    return Typing(**common, epoch=message.epoch, base=message.base, chain=message.h, changes=changes, limits=limits)
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from draftsmith.errors import DraftsmithError
-from draftsmith.history.commit import Entry
+from draftsmith.history.commit import GENESIS, Entry, Head
 from draftsmith.history.diff import diff_of, places_of
 from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
@@ -50,6 +50,7 @@ class Typing(Request):
 
     Attributes:
         epoch, base: the state that the changes are for.
+        chain: the log's hash there; None if the caller does not say.
         changes: in normal form.
         limits: how long the document may become.
     """
@@ -58,6 +59,7 @@ class Typing(Request):
     base: int
     changes: ChangeSet
     limits: Limits
+    chain: str | None = None
     scope: str = ""
     source: str = "page"
     _rebased: ChangeSet | None = None
@@ -96,11 +98,19 @@ class Typing(Request):
         if self.epoch != head.epoch or not head.revision - _FAR <= self.base <= head.revision:
             raise self._base_gone()
         try:
+            if self.chain is not None and await self._chain(head, past) != self.chain:
+                raise self._base_gone()  # a store that lost its tail has filled the numbers anew
             return await past.after(self.base)
         except DraftsmithError as error:
             if error.code != "trimmed":
                 raise
             raise self._base_gone() from error
+
+    async def _chain(self, head: Head, past: Past) -> str:
+        """The log's hash at the base; raises as `Past.entry`."""
+        if self.base == head.revision:
+            return head.chain
+        return (await past.entry(self.base)).chain if self.base else GENESIS
 
     def prepare(self, replica: Replica, revision: int) -> Prepared:
         """Make one text step of the changes."""

@@ -735,7 +735,8 @@ export interface components {
      * @description Typed text: a CodeMirror ChangeSet for the document as it was at `base`; answered like a batch.
      *
      *     Rebased by the server over what came since, so it always fits while `base` is kept. One at a time: the next is sent
-     *     when this one has been answered.
+     *     when this one has been answered. `h`: the log's hash at `base`; with it, a text of the same number that is of
+     *     another history is told from this one.
      */
     Type: {
       /** Base */
@@ -744,6 +745,11 @@ export interface components {
       changes: unknown[];
       /** Epoch */
       epoch: string;
+      /**
+       * H
+       * @default null
+       */
+      h?: string | null;
       /** Id */
       id: string;
       /**

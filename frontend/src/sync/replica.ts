@@ -10,9 +10,10 @@ export class Replica {
   workspace = new WorkspaceState();
   epoch = '';
   rev = 0;
+  /** The log's hash there. */
+  h = '';
   /** Whether there is a state at all. */
   isKnown = false;
-  private h = '';
 
   /** Take a whole state in place of what there was. */
   replace({ epoch, rev, h, workspace }: State): void {

@@ -195,14 +195,14 @@ export class Session {
   // -- what the server tells -----------------------------------------------------------------------------------------
 
   private state(message: State): void {
-    const { epoch, rev } = this.replica;
+    const { epoch, rev, h } = this.replica;
     const isSameLine = epoch === message.epoch && message.why !== 'diverged';
     this.writes.forgetShown();
     this.replica.replace(message);
     this.isAstray = false;
     this.recent.restart(message.rev);
     this.changes.everything();
-    this.typing.state({ epoch, rev }, message);
+    this.typing.state({ epoch, rev, h }, message);
     for (const write of this.writes.all()) {
       // What was sent to or said of another log does not hold for this one: it is sent again.
       if (!isSameLine) Object.assign(write, { told: null, isSent: false });

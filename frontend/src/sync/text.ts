@@ -24,6 +24,8 @@ export interface Flight {
   id: string;
   epoch: string;
   base: number;
+  /** The log's hash at `base`. */
+  h: string;
   /** As it was sent; a repeat must be the same. */
   sent: Changes;
   /** The same for today's base. */
@@ -34,11 +36,16 @@ export interface Flight {
   told: number | null;
 }
 
-/** Where a text stood: what resumes or settles what was typed on top of it. */
-export interface Footing {
-  text: string;
+/** Where something stands in the log. */
+export interface Standing {
   epoch: string;
   rev: number;
+  h: string;
+}
+
+/** Where a text stood: what resumes or settles what was typed on top of it. */
+export interface Footing extends Standing {
+  text: string;
 }
 
 /** What was typed and is not in the log, so that it outlives the page. */
@@ -136,10 +143,10 @@ export class TextLane {
   }
 
   /** Put another text under the lane; what is pending keeps the footing that it had. */
-  replace(text: string, epoch: string, rev: number): Changes | null {
+  replace(text: string, { epoch, rev, h }: Standing): Changes | null {
     const old = this.view;
     if (text === this.base) return null;
-    if (this.isPending) this.lost ??= { text: this.base, epoch, rev };
+    if (this.isPending) this.lost ??= { text: this.base, epoch, rev, h };
     else this.view = text;
     this.base = text;
     return this.lost || old === text ? null : wordChanges(old, text);
@@ -169,11 +176,11 @@ export class TextLane {
     return Math.max(Math.min(this.lastAt + QUIET_MS, this.firstAt + LATEST_MS), this.pushedAt + BETWEEN_MS);
   }
 
-  /** Make a push of what waits, for a text at `epoch` and `rev` unless it was typed on another. */
-  push(id: string, epoch: string, rev: number, now: number): Flight {
+  /** Make a push of what waits, for the text `at` that place unless it was typed on another. */
+  push(id: string, at: Standing, now: number): Flight {
     const sent = this.waiting as Changes;
-    const { epoch: since, rev: base } = this.lost ?? { epoch, rev };
-    this.flight = { id, epoch: since, base, sent, now: sent, isSent: false, told: null };
+    const { epoch, rev, h } = this.lost ?? at;
+    this.flight = { id, epoch, base: rev, h, sent, now: sent, isSent: false, told: null };
     this.waiting = null;
     this.pushed = this.typed;
     this.pushedAt = now;
@@ -181,9 +188,9 @@ export class TextLane {
   }
 
   /** What is to outlive the page; null for nothing. */
-  kept(epoch: string, rev: number): KeptText | null {
+  kept({ epoch, rev, h }: Standing): KeptText | null {
     if (!this.isPending) return null;
-    const footing = this.lost ?? { text: this.base, epoch, rev };
+    const footing = this.lost ?? { text: this.base, epoch, rev, h };
     return keptText(footing, this.flight, this.waiting);
   }
 
@@ -234,8 +241,8 @@ export class TextLane {
 
 /** As it outlives the page: on its way to nobody. */
 export function keptText(footing: Footing, flight: Flight | null, waiting: Changes | null): KeptText {
-  const { text, epoch, rev } = footing;
-  return { text, epoch, rev, flight: flight && { ...flight, isSent: false, told: null }, waiting };
+  const { text, epoch, rev, h } = footing;
+  return { text, epoch, rev, h, flight: flight && { ...flight, isSent: false, told: null }, waiting };
 }
 
 /** What a merge starts from, and my side of it. */

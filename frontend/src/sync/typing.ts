@@ -5,17 +5,11 @@
 import { type Change, type Changes, isEmpty, stretches } from '../model/changes';
 import type { Rejected, State, Type } from '../protocol/live';
 import { type Conflict, merge, wordChanges } from './merge';
-import { asideOf, type Flight, type KeptText, keptText, sidesOf, TextLane } from './text';
+import { asideOf, type Flight, type KeptText, keptText, type Standing, sidesOf, TextLane } from './text';
 import { type NewItem, overlapping, refusedText } from './tray';
 
 // Words of this length are not written twice by chance.
 const TELLING_CHARS = 10;
-
-/** Where the session stands. */
-export interface Standing {
-  epoch: string;
-  rev: number;
-}
 
 /** What typing does to the rest of the page. */
 export interface Surroundings {
@@ -57,18 +51,18 @@ export class Typing {
   /** Take on what another page left. */
   adopt(kept: KeptText): void {
     if (this.flights().some((flight) => flight.id === kept.flight?.id)) return;
-    const { epoch, rev, waiting } = kept;
+    const { epoch, rev, h, waiting } = kept;
     if (kept.flight) {
       this.strays.push({ ...kept, flight: { ...kept.flight } });
     } else if (waiting) {
       const id = this.around.newId();
-      const flight = { id, epoch, base: rev, sent: waiting, now: waiting, isSent: false, told: null };
+      const flight = { id, epoch, base: rev, h, sent: waiting, now: waiting, isSent: false, told: null };
       this.strays.push({ ...kept, flight, waiting: null });
     }
   }
 
   kept(at: Standing): KeptText[] {
-    const own = this.lane.kept(at.epoch, at.rev);
+    const own = this.lane.kept(at);
     const strays = this.strays.map((stray) => keptText(stray, stray.flight, stray.waiting));
     return own ? [...strays, own] : strays;
   }
@@ -81,7 +75,7 @@ export class Typing {
     const left = this.flights().find((flight) => flight.told === null);
     if (left) return message(left);
     if (this.lane.due(isUrgent) > now) return null;
-    return message(this.lane.push(this.around.newId(), at.epoch, at.rev, now));
+    return message(this.lane.push(this.around.newId(), at, now));
   }
 
   /** When there will be a push to send. */
@@ -118,7 +112,7 @@ export class Typing {
       // What was sent to or said of another log does not hold for this one: it is sent again.
       for (const flight of this.flights()) Object.assign(flight, { told: null, isSent: false });
     }
-    this.tell(lane.replace(workspace.text, had.epoch, had.rev));
+    this.tell(lane.replace(workspace.text, had));
     // On a text that is not in the log any more nothing can be based; a push on its way may be known by its id.
     const isHopeless = lane.flight ? why === 'diverged' : !isSameLine || why === 'trimmed';
     if (isHopeless && lane.lost) this.settleLane(false);
@@ -252,5 +246,6 @@ function signsOf(text: string, { from, to, inserted }: Change): string[] {
 
 function message(flight: Flight): Type {
   flight.isSent = true;
-  return { t: 'type', id: flight.id, epoch: flight.epoch, base: flight.base, changes: flight.sent };
+  const { id, epoch, base, h, sent: changes } = flight;
+  return { t: 'type', id, epoch, base, h, changes };
 }

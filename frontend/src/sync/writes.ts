@@ -10,7 +10,7 @@ import { takeBack } from '../model/steps';
 import type { WorkspaceState } from '../model/workspace';
 import type { Operation, Redo, Revert, Step, Submit, Undo } from '../protocol/live';
 import type { Outcome } from './outcome';
-import type { Standing } from './typing';
+import type { Standing } from './text';
 
 export type WriteMessage = Submit | Undo | Redo | Revert;
 
@@ -20,7 +20,7 @@ export interface KeptWrite {
   /** Milliseconds since 1970. */
   at: number;
   /** Where the page stood when it was sent first; null if it never was. */
-  sentAt: Standing | null;
+  sentAt: Pick<Standing, 'epoch' | 'rev'> | null;
 }
 
 export interface PendingWrite extends KeptWrite {

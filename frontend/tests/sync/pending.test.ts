@@ -10,7 +10,14 @@ import { add } from './messages';
 function record(tab: string, workspace = 'w'): TabRecord {
   const writes = [{ message: add(tab), at: 1, sentAt: null }];
   const texts = [
-    { text: `base of ${tab}`, epoch: 'e1', rev: 3, flight: null, waiting: [[0, 'x'], 13] as Changes },
+    {
+      text: `base of ${tab}`,
+      epoch: 'e1',
+      rev: 3,
+      h: 'h3',
+      flight: null,
+      waiting: [[0, 'x'], 13] as Changes,
+    },
   ];
   return { workspace, tab, actor: 'guest:ada', at: 2, isReleased: false, writes, texts, tray: [] };
 }

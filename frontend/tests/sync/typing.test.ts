@@ -13,7 +13,7 @@ describe('a push', () => {
     session.type([6, [0, 'w']], 200);
     expect(session.due(200)).toBe(450);
     expect(session.outgoing(449)).toEqual([]);
-    const push = { t: 'type', id: 'id-number-1', epoch: 'e1', base: 1, changes: [5, [0, ' w']] };
+    const push = { t: 'type', id: 'id-number-1', epoch: 'e1', base: 1, h: 'h1', changes: [5, [0, ' w']] };
     expect(session.outgoing(450)).toEqual([push]);
   });
 
@@ -59,7 +59,7 @@ describe('a push', () => {
     session.outgoing(250);
     const hello = reconnected(session, [commit(2, [textStep([[0, 'oh '], 5])])], 300);
     expect(hello.pending).toEqual(['id-number-1']);
-    const push = { t: 'type', id: 'id-number-1', epoch: 'e1', base: 1, changes: [5, [0, '!']] };
+    const push = { t: 'type', id: 'id-number-1', epoch: 'e1', base: 1, h: 'h1', changes: [5, [0, '!']] };
     expect(session.outgoing(300)).toEqual([push]);
     expect(session.view.text).toBe('oh hello!');
   });
@@ -248,11 +248,13 @@ describe('what another page has typed', () => {
         text: 'one two',
         epoch: 'e1',
         rev: 1,
+        h: 'h1',
         waiting,
         flight: flight && {
           id: 'push-0001',
           epoch: 'e1',
           base: 1,
+          h: 'h1',
           sent: flight,
           now: flight,
           isSent: false,
@@ -344,7 +346,7 @@ describe('the lane', () => {
         return typed;
       }
       case 1:
-        if (lane.waiting && !lane.flight) lane.push(`push-${n}`, 'e', n, n);
+        if (lane.waiting && !lane.flight) lane.push(`push-${n}`, { epoch: 'e', rev: n, h: `h${n}` }, n);
         return null;
       case 2:
         return lane.flight ? lane.land(lane.flight.now) : null;
@@ -362,7 +364,7 @@ describe('the lane', () => {
     const lane = new TextLane();
     lane.base = lane.view = 'one two';
     lane.type([3, [0, ' and'], 4], 0);
-    lane.push('push', 'e', 1, 0);
+    lane.push('push', { epoch: 'e', rev: 1, h: 'h1' }, 0);
     lane.type([[0, 'zero '], 11], 1);
     expect(lane.view).toBe('zero one and two');
     expect([0, 5, 8, 12, 16].map((at) => lane.toBase(at))).toEqual([0, 0, 3, 3, 7]);
