@@ -22,18 +22,25 @@ async def run(port: int, command: Sequence[str]) -> int:
     loop, stopped = asyncio.get_running_loop(), asyncio.Event()
     async with serve(standin, port) as url:
         print(f"A stand-in for the model provider, no AI behind it: {url}", flush=True)
+        for number in (signal.SIGINT, signal.SIGTERM):  # before the command can be seen to run
+            loop.add_signal_handler(number, stopped.set)
         if not command:
-            for number in (signal.SIGINT, signal.SIGTERM):
-                loop.add_signal_handler(number, stopped.set)
             await stopped.wait()
             return 0
         given = {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": standin.key, "ASSISTANT_PROVIDER": "anthropic"}
         # In a session of its own: else Ctrl-C would reach it twice, and the second time means at once.
         child = await asyncio.create_subprocess_exec(*command, env={**os.environ, **given}, start_new_session=True)
-        for number in (signal.SIGINT, signal.SIGTERM):
-            # As SIGTERM, since in the background of a script the command was born deaf to SIGINT.
-            loop.add_signal_handler(number, child.send_signal, signal.SIGTERM)
-        return await child.wait()
+        passing = asyncio.create_task(_pass_on(stopped, child))
+        try:
+            return await child.wait()
+        finally:
+            passing.cancel()
+
+
+async def _pass_on(stopped: asyncio.Event, child: asyncio.subprocess.Process) -> None:
+    """Tell the command to end. As SIGTERM, since in the background of a script it was born deaf to SIGINT."""
+    await stopped.wait()
+    child.send_signal(signal.SIGTERM)
 
 
 def main() -> int:
