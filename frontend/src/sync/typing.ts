@@ -113,10 +113,9 @@ export class Typing {
       for (const flight of this.flights()) Object.assign(flight, { told: null, isSent: false });
     }
     this.tell(lane.replace(workspace.text, had));
-    // On a text that is not in the log any more nothing can be based; a push on its way may be known by its id.
-    const isHopeless = lane.flight ? why === 'diverged' : !isSameLine || why === 'trimmed';
-    if (isHopeless && lane.lost) this.settleLane(false);
-    else if (isHopeless && lane.flight) lane.recall();
+    // A push on its way may be known by its id, whatever the log has become; what only waited needs its base.
+    const isBaseGone = had.epoch !== epoch || why === 'trimmed';
+    if (lane.lost && !lane.flight && isBaseGone) this.settleLane(false);
     this.settleUpTo(rev);
   }
 

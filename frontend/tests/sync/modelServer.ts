@@ -13,6 +13,7 @@ import type {
   Operation,
   ServerMessage,
   Step,
+  Type,
   Write,
 } from '../../src/protocol/live';
 
@@ -193,7 +194,7 @@ export class ModelServer {
         };
       case 'type':
         return {
-          steps: this.rebased(message.epoch, message.base, message.changes as Changes),
+          steps: this.rebased(message),
           kind: 'text',
           ref: null,
         };
@@ -223,9 +224,10 @@ export class ModelServer {
     return steps.length > 0 ? born(steps, this.rev + 1) : null;
   }
 
-  private rebased(epoch: string, base: number, changes: Changes): Step[] | null {
+  private rebased({ epoch, base, h, changes }: Type): Step[] | null {
     if (epoch !== this.epoch || base < this.base || base > this.rev) throw new Refusal('base_gone');
-    let mine = changes;
+    if (h && h !== this.hashAt(base)) throw new Refusal('base_gone');
+    let mine = changes as Changes;
     for (const { commit } of this.log.slice(base))
       for (const step of commit.steps) if (step.k === 'text') mine = mapped(mine, step.c as Changes);
     if (lengthBefore(mine) !== this.workspace.text.length) throw new Refusal('invalid_request');

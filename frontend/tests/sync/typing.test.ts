@@ -212,14 +212,24 @@ describe('a whole state while typing is pending', () => {
     expect(session.status.pending).toBe(0);
   });
 
-  it('is merged at once where the log is another one: no base of this one means anything there', () => {
-    for (const more of [{ why: 'diverged' as const }, { epoch: 'e2' }]) {
+  it('is merged at once where the base cannot be there: in another epoch, or cut off', () => {
+    for (const more of [{ epoch: 'e2', why: 'diverged' as const }, { why: 'trimmed' as const }]) {
       const session = opened(content('one two'));
       session.type([7, [0, ' three']], 0);
       reconnected(session, [state(9, content('zero one two'), more)], 300);
       expect(session.view.text).toBe('zero one two three');
       expect(session.outgoing(300)).toMatchObject([{ base: 9, changes: [12, [0, ' three']] }]);
     }
+  });
+
+  it('is asked for by its base and hash where the log went another way, perhaps after that', () => {
+    const session = opened(content('one two'));
+    session.type([7, [0, ' three']], 0);
+    reconnected(session, [state(1, content('zero one two'), { why: 'diverged', h: 'other' })], 300);
+    expect(session.outgoing(300)).toMatchObject([{ base: 1, h: 'h1', changes: [7, [0, ' three']] }]);
+    session.receive([rejected('id-number-1', 'base_gone')], 310);
+    expect(session.view.text).toBe('zero one two three');
+    expect(session.outgoing(600)).toMatchObject([{ base: 1, h: 'other', changes: [12, [0, ' three']] }]);
   });
 
   it('changes nothing where the document is the same', () => {
