@@ -238,6 +238,36 @@ class TestAnswers:
         assert kinds(frame) == ["state", "rejected"]
         assert (frame[0]["why"], frame[1]["code"], frame[1]["retry"]) == ("diverged", "outcome_unknown", True)
 
+    @pytest.mark.parametrize("is_replaced", [False, True])
+    def test_an_answer_is_not_waited_for_when_its_commit_is_gone(self, is_replaced: bool) -> None:
+        """Memory was dropped before it was followed; the log ends before it now, or has another one in its place."""
+        line, room, page, _ = self.page()
+        entry = line.commit("tx-1")
+        assert not self.answer(room, page, line.answer(entry))
+        room.follow(None)
+        line.lose(1)
+        if is_replaced:
+            line.commit()
+        room.follow(line.replica)
+        assert room.wait(0.0) is not None
+        frame = page.take()
+        assert (kinds(frame), frame[-1]["retry"]) == (["commit", "rejected"] if is_replaced else ["rejected"], True)
+        line.commit("tx-1")
+        room.follow(line.replica)
+        assert kinds(page.take()) == ["committed", "commit"]
+
+    def test_an_answer_that_is_lost_before_the_first_frame_is_sent_again(self) -> None:
+        line, room, _, _ = self.page()
+        newcomer = sit(room, "m3")
+        newcomer.listener.expect("tx-3", "write-03", is_sent=True)
+        line.commit()
+        entry = line.commit("tx-3")
+        room.follow(line.replica)
+        newcomer.listener.answer("tx-3", line.answer(entry), is_coming=room.is_coming(newcomer.listener, "tx-3", 3))
+        line.lose(1)
+        room.follow(line.replica)
+        assert kinds(newcomer.take()) == ["welcome", "state", "rejected", "roster"]
+
     def test_who_sends_and_never_reads_is_sent_away(self) -> None:
         _, _room, page, _ = self.page()
         for number in range(DIRECT_AT_MOST + 1):

@@ -6,7 +6,7 @@ is known by transaction id, so that its commits are recognised as they come alon
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -21,7 +21,7 @@ from draftsmith.history.commit import Head
 DIRECT_AT_MOST: Final = 4_096
 _DIRECT_BYTES: Final = 4 * 1024 * 1024
 _EXPECTED_AT_MOST: Final = 8_192
-_LOST: Final = DraftsmithError("outcome_unknown", "The store has lost its newest commits; this is sent again.")
+_LOST: Final = DraftsmithError("outcome_unknown", "The store may have lost its newest commits; send this again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,17 +145,28 @@ class Listener:
         self.say(rejected(write.id, error))
         return True
 
-    def overtaken(self, revision: int, *, is_lost: bool) -> list[bytes]:
-        """The page was given a whole state at a revision: the answers whose commits it will not see any more.
+    def overtaken(self, head: int, holds: Callable[[str, int], bool]) -> list[bytes]:
+        """The page has been told of everything up to a revision: the answers whose commits did not come along.
 
-        `is_lost`: whether that state is of another history; then what was answered may be gone and is sent again.
+        `holds`: whether a transaction is known to be the commit of a revision. Where it is not, the store may have
+        lost what it had acknowledged; the page sends it again, and the log says what became of it.
         """
         said: list[bytes] = []
         for txid, due in list(self.due.items()):
-            if is_lost:
-                said.append(rejected(self.expected[txid].id, _LOST))
-                del self.due[txid]
-            elif due.revision <= revision:
+            if due.revision > head:
+                continue
+            del self.due[txid]
+            if holds(txid, due.revision):
                 said.append(due.message)
-                del self.due[txid], self.expected[txid]
+                del self.expected[txid]
+            else:
+                said.append(rejected(self.expected[txid].id, _LOST))
         return said
+
+    def lose_beyond(self, head: int) -> bool:
+        """The log was read anew and ends before commits that were answered; whether there is something to say."""
+        lost = [txid for txid, due in self.due.items() if due.revision > head]
+        for txid in lost:
+            del self.due[txid]
+            self.say(rejected(self.expected[txid].id, _LOST))
+        return bool(lost)

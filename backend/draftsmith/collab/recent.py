@@ -99,6 +99,14 @@ class Recent:
         index = revision - self._tail[0].revision if self._tail else -1
         return self._tail[index] if 0 <= index < len(self._tail) else None
 
+    def holds(self, txid: str, revision: int) -> bool:
+        """Whether a transaction is known to be the commit of a revision."""
+        one = self.at(revision)
+        if one is not None or self.replica is None:
+            return one is not None and one.txid == txid
+        index = revision - self.replica.tail[0].revision if self.replica.tail else -1
+        return 0 <= index < len(self.replica.tail) and self.replica.tail[index].txid == txid
+
     def after(self, revision: int) -> list[Told]:
         """The commits after a revision, oldest first; only where it `reaches`."""
         newest = list(islice(reversed(self._tail), self.head.revision - revision))

@@ -118,7 +118,11 @@ class Room:
 
     def follow(self, replica: Replica | None) -> None:
         """The memory of the workspace has moved, was loaded anew, or (None) was dropped."""
+        is_anew = replica is not None and replica is not self.recent.replica
         went = self.recent.follow(replica)
+        if is_anew:
+            for listener in self.listeners.values():
+                self._has_news = listener.lose_beyond(self.recent.head.revision) or self._has_news
         if not went:
             is_back = replica is not None and any(listener.lacks for listener in self.listeners.values())
             self._has_news = self._has_news or is_back
@@ -138,8 +142,7 @@ class Room:
 
     def is_coming(self, listener: Listener, txid: str, revision: int) -> bool:
         """Whether a commit is here that a page has not been told yet."""
-        one = self.recent.at(revision)
-        return one is not None and one.txid == txid and revision > listener.position.revision
+        return revision > listener.position.revision and self.recent.holds(txid, revision)
 
     def notice(self) -> None:
         """A board or a feed has changed."""
@@ -262,17 +265,16 @@ class Room:
         """The commits that a page has not been told, or the whole state."""
         if listener.lacks is not None:
             self.follow(self.recent.replica)  # which tells of its moves only when it has made several
-        start, why = listener.position.revision, listener.lacks
+        start, why, head = listener.position.revision, listener.lacks, self.recent.head.revision
         listener.position, listener.lacks = self.recent.head, None
         if why is not None:
             self.resyncs += why != "fresh"
-            answers = listener.overtaken(self.recent.head.revision, is_lost=why == "diverged")
-            return [self.recent.state(why), *answers]
-        if start == self.recent.head.revision:
-            return []
-        if listener.expected:
-            return listener.announce(self.recent.after(start))
-        return [self.recent.joined(start)]
+            said = [self.recent.state(why)]
+        elif start == head:
+            said = []
+        else:
+            said = listener.announce(self.recent.after(start)) if listener.expected else [self.recent.joined(start)]
+        return said + listener.overtaken(head, self.recent.holds)
 
     def _roster(self, listener: Listener) -> list[bytes]:
         if listener.seen.get("roster") == self.roster.version:
