@@ -16,8 +16,12 @@ export interface Stretch {
 // Beyond so many differences the middle counts as one stretch: the memory of the search grows with the square.
 const MOST_DIFFERENCES = 1_200;
 
-/** The stretches in which two sequences differ, from front to back; each insertion as far back as it can stand. */
-export function stretchesBetween(a: readonly string[], b: readonly string[]): Stretch[] {
+/**
+ * The stretches in which two sequences differ, from front to back; each insertion as far back as it can stand.
+ *
+ * Stretches are joined where what is alike between them is not `telling`: alike by chance.
+ */
+export function stretchesBetween(a: readonly string[], b: readonly string[], telling: RegExp): Stretch[] {
   let front = 0;
   while (front < a.length && front < b.length && a[front] === b[front]) front++;
   let back = 0;
@@ -34,7 +38,7 @@ export function stretchesBetween(a: readonly string[], b: readonly string[]): St
     bFrom: s.bFrom + front,
     bTo: s.bTo + front,
   }));
-  return slidBack(found, a, b);
+  return slidBack(joined(found, a, b, telling), a, b);
 }
 
 function search(a: readonly string[], b: readonly string[]): Stretch[] {
@@ -98,6 +102,35 @@ function walkBack(trace: Int32Array[], a: readonly string[], b: readonly string[
     y = fromY;
   }
   return found.reverse();
+}
+
+function joined(
+  found: readonly Stretch[],
+  a: readonly string[],
+  b: readonly string[],
+  telling: RegExp,
+): Stretch[] {
+  const out: Stretch[] = [];
+  for (const stretch of found) {
+    const last = out[out.length - 1];
+    const between = last ? a.slice(last.aTo, stretch.aFrom).join('') : '';
+    if (last && !telling.test(between)) Object.assign(last, { aTo: stretch.aTo, bTo: stretch.bTo });
+    else out.push({ ...stretch });
+  }
+  for (const stretch of out) trim(stretch, a, b);
+  return out;
+}
+
+/** Leave out what is alike at the ends of a stretch. */
+function trim(s: Stretch, a: readonly string[], b: readonly string[]): void {
+  while (s.aFrom < s.aTo && s.bFrom < s.bTo && a[s.aFrom] === b[s.bFrom]) {
+    s.aFrom++;
+    s.bFrom++;
+  }
+  while (s.aFrom < s.aTo && s.bFrom < s.bTo && a[s.aTo - 1] === b[s.bTo - 1]) {
+    s.aTo--;
+    s.bTo--;
+  }
 }
 
 /** Move pure insertions and deletions back as far as they read the same, so that equal ones stand at equal places. */

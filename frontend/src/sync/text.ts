@@ -15,6 +15,7 @@ import {
   isEmpty,
   mapOffset,
   mapped,
+  ofParts,
   stretches,
 } from '../model/changes';
 import { type Conflict, merge, wordChanges } from './merge';
@@ -159,12 +160,12 @@ export class TextLane {
    */
   attach(isIn: boolean): Landing {
     const lost = this.lost as Footing;
-    const { ancestor, mine } = sidesOf({ ...lost, flight: this.flight, waiting: this.waiting }, isIn);
-    const merged = merge(ancestor, mine, this.base);
+    const { ancestor, own } = sidesOf({ ...lost, flight: this.flight, waiting: this.waiting }, isIn);
+    const merged = merge(ancestor, own, this.base);
     const old = this.view;
     this.flight = this.lost = null;
     this.firstAt = this.lastAt = Number.NEGATIVE_INFINITY;
-    this.wait(merged.text === this.base ? null : wordChanges(this.base, merged.text));
+    this.wait(merged.changes);
     this.view = merged.text;
     return { change: old === this.view ? null : wordChanges(old, this.view), conflicts: merged.conflicts };
   }
@@ -245,11 +246,16 @@ export function keptText(footing: Footing, flight: Flight | null, waiting: Chang
   return { text, epoch, rev, h, flight: flight && { ...flight, isSent: false, told: null }, waiting };
 }
 
-/** What a merge starts from, and my side of it. */
-export function sidesOf(kept: KeptText, isIn: boolean): { ancestor: string; mine: string } {
-  const between = kept.flight ? applyTo(kept.text, kept.flight.now) : kept.text;
-  const mine = kept.waiting ? applyTo(between, kept.waiting) : between;
-  return { ancestor: isIn ? between : kept.text, mine };
+/** What a merge starts from, and what was done to that here. */
+export function sidesOf(
+  { text, flight, waiting }: KeptText,
+  isIn: boolean,
+): { ancestor: string; own: Changes } {
+  const between = flight ? applyTo(text, flight.now) : text;
+  const later = waiting ?? ofParts([[between.length, null]]);
+  return isIn || !flight
+    ? { ancestor: between, own: later }
+    : { ancestor: text, own: compose(flight.now, later) };
 }
 
 /** What changes would have written into a text, and where. */

@@ -4,7 +4,7 @@
  */
 import { type Change, type Changes, isEmpty, stretches } from '../model/changes';
 import type { Rejected, State, Type } from '../protocol/live';
-import { type Conflict, merge, wordChanges } from './merge';
+import { type Conflict, merge } from './merge';
 import { asideOf, type Flight, type KeptText, keptText, type Standing, sidesOf, TextLane } from './text';
 import { type NewItem, overlapping, refusedText } from './tray';
 
@@ -208,10 +208,9 @@ export class Typing {
   private settleStray(flight: Flight, isIn: boolean): void {
     const stray = this.strays.find((one) => one.flight === flight) as Stray;
     this.strays = this.strays.filter((one) => one !== stray);
-    const { ancestor, mine } = sidesOf(stray, isIn);
-    if (ancestor === mine) return;
-    const { text, conflicts } = merge(ancestor, mine, this.lane.view);
-    this.write(wordChanges(this.lane.view, text), Number.NEGATIVE_INFINITY);
+    const { ancestor, own } = sidesOf(stray, isIn);
+    const { changes, conflicts } = merge(ancestor, own, this.lane.view);
+    this.write(changes, Number.NEGATIVE_INFINITY);
     this.putAside(conflicts);
   }
 

@@ -1,8 +1,16 @@
 // @vitest-environment node
 /** Merging two versions of a text: both sides' work stands, identical work once, nothing of mine vanishes. */
 import { describe, expect, it } from 'vitest';
-import { hunksBetween, merge } from '../../src/sync/merge';
+import { applyTo, deletedBy, ofParts, type Part, stretches } from '../../src/model/changes';
+import { hunksBetween, type Merged, merge as mergeChanges, wordChanges } from '../../src/sync/merge';
 import { type Random, seeds } from './random';
+
+/** Merge three texts; what leads to mine is found by comparing. */
+function merge(base: string, mine: string, theirs: string): Omit<Merged, 'changes'> {
+  const { changes, ...merged } = mergeChanges(base, wordChanges(base, mine), theirs);
+  expect(applyTo(theirs, changes)).toBe(merged.text);
+  return merged;
+}
 
 const WORDS = ['alpha', 'beta', 'gamma', 'delta', '👩‍💻', '🇩🇪', 'é', 'o\u0308l', '–', 'x'];
 
@@ -37,6 +45,28 @@ const spansInto = (text: string, word: string, from: number, to: number) => {
   const at = text.indexOf(word);
   return at < to && from < at + word.length && !(from <= at && at + word.length <= to);
 };
+
+/** What somebody types, to the letter, at any place that is not within a character. */
+function typedInto(base: string, random: Random) {
+  const signs = [...base];
+  const parts: Part[] = [];
+  const inserted: string[] = [];
+  const removed: string[] = [];
+  for (let at = 0; at <= signs.length; ) {
+    const kept = signs.slice(at, at + 1 + random.below(20)).join('');
+    at += [...kept].length;
+    const gone = random.below(2) ? '' : signs.slice(at, at + random.below(4)).join('');
+    at += [...gone].length;
+    const put = random.below(3) ? `m${inserted.length}x` : '';
+    parts.push([kept.length, null], [gone.length, put]);
+    if (put) inserted.push(put);
+    removed.push(gone);
+    if (kept === '') break;
+  }
+  // Side by side with nothing kept in between two stretches are one.
+  const own = ofParts(parts);
+  return { own, inserted: stretches(own).map((change) => change.inserted), removed: deletedBy(base, own) };
+}
 
 const isWhole = (text: string) => !/\p{Surrogate}/u.test(text);
 
@@ -82,6 +112,24 @@ describe('merge', () => {
       for (const word of theirs.inserted)
         expect(merged.text, `${word} of seed ${random.seed}`).toContain(word);
       expect(isWhole(merged.text) && isWhole(aside)).toBe(true);
+    }
+  });
+
+  it('writes nothing that I did not write, and takes out nothing that I did not take out, within words too', () => {
+    for (const random of seeds(1500)) {
+      const base = someText(random);
+      const { own, inserted, removed } = typedInto(base, random);
+      const theirs = random.below(3) ? edited(base, random, 't').text : someText(random);
+      const { changes, text, conflicts } = mergeChanges(base, own, theirs);
+      const about = `seed ${random.seed}`;
+      expect(applyTo(theirs, changes), about).toBe(text);
+      // What I put in two places may stand side by side now.
+      for (const { inserted: put } of stretches(changes))
+        expect(inserted.reduce((rest, mine) => rest.replace(mine, ''), put).trim(), about).toBe('');
+      for (const taken of deletedBy(theirs, changes))
+        expect(removed.join('').includes(taken), about).toBe(true);
+      const aside = conflicts.map((conflict) => conflict.inserted).join('\n');
+      for (const put of inserted) expect(`${text}\n${aside}`, about).toContain(put);
     }
   });
 
