@@ -14,6 +14,8 @@ from typing import Any, Final
 
 from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame, Opcode
+from websockets.protocol import OPEN
 
 MAX_MESSAGE_BYTES: Final = 16 * 1024 * 1024
 PING_SECONDS: Final = 20.0
@@ -24,6 +26,25 @@ _STOP_SECONDS: Final = 1.0
 _quiet = logging.getLogger("uvicorn.error.sockets")
 _quiet.setLevel(logging.WARNING)
 _NOT_UTF8: Final = 1007
+
+
+class _Wire:
+    """The last text that was sent, as it goes over the wire: what many pages are told is encoded once for all of them.
+
+    A server's frames carry no mask, and there are no extensions here, so they are the same for everybody.
+    """
+
+    def __init__(self) -> None:
+        self._text, self._bytes = "", b""
+
+    def of(self, text: str) -> bytes:
+        """The frame of a text; known again by being the same object, which costs nothing to see."""
+        if text is not self._text:
+            self._text, self._bytes = text, Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
+        return self._bytes
+
+
+_wire: Final = _Wire()
 
 
 class PageSocket(WebSocketsSansIOProtocol):
@@ -70,6 +91,11 @@ class PageSocket(WebSocketsSansIOProtocol):
 
     async def send(self, message: ASGISendEvent) -> None:
         """Send; a handshake that was refused with an answer of its own is over, too."""
+        if message["type"] == "websocket.send" and self.conn.state is OPEN and self.writable.is_set():
+            text = message.get("text")
+            if text is not None and not self.disconnected and not self.close_sent:
+                self.transport.write(_wire.of(text))
+                return
         await super().send(message)
         if message["type"] == "websocket.http.response.body" and not message.get("more_body"):
             self.handshake_complete = True
