@@ -46,8 +46,9 @@ def test_the_page_does_what_the_server_does(tmp_path: Path, pytestconfig: pytest
     number = SEED if chosen is None else int(chosen)
     print(f"seed: {number}")
     cases = generated(HISTORIES, number)
-    kinds = {step["k"] for case in cases if "after" in case for step in case["steps"]}
-    assert kinds >= {"node+", "node-", "node=", "edge+", "edge-", "edge=", "text", "name"}
+    if number == SEED:  # chance may leave one out elsewhere
+        kinds = {step["k"] for case in cases if "after" in case for step in case["steps"]}
+        assert kinds >= {"node+", "node-", "node=", "edge+", "edge-", "edge=", "text", "name"}
     known = [case for case in cases if case.get("predicted")]
     fitting = [case for case in known if "after" in case]
     assert len(fitting) > HISTORIES

@@ -33,11 +33,12 @@ async def killed(redis_url: str, url: str, w: str, moment: str) -> None:
 
 async def until_abandoned(one: Desk) -> None:
     """Wait until the dead worker's word has run out."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(90):  # the worker has to start first, and its last word but one may hold for a while
         while True:
             row = await one.assistant.store.run(one.w, RUN)
             if row is not None and row.is_abandoned:
                 return
+            assert row is None or not row.is_over, f"it ended before it could be left: {row.status} {row.outcome}"
             await asyncio.sleep(LAST_WORD_MS / 5_000)  # the store's clock, not ours, decides
 
 
