@@ -174,10 +174,7 @@ export class Typing {
     const before = this.under(flight);
     const { base } = this.lane;
     const found = stretches(flight.now).filter(({ inserted }) => inserted.trim() !== '');
-    return (
-      found.length > 0 &&
-      found.every((change) => signsOf(before, change).every((sign) => base.includes(sign)))
-    );
+    return found.length > 0 && found.every((change) => base.includes(signOf(before, change)));
   }
 
   private refuse(flight: Flight, code: string, why: string): void {
@@ -232,14 +229,13 @@ export class Typing {
   }
 }
 
-/** Texts that hardly stand there by chance if they were not written: its lines, or the whole with what is around it. */
-function signsOf(text: string, { from, to, inserted }: Change): string[] {
-  const lines = inserted.split('\n').map((line) => line.trim());
-  const telling = lines.filter((line) => line.length >= TELLING_CHARS && !text.includes(line));
-  if (telling.length > 0) return telling;
-  return [
-    text.slice(Math.max(0, from - TELLING_CHARS), from) + inserted + text.slice(to, to + TELLING_CHARS),
-  ];
+/**
+ * A text that hardly stands there by chance if it was not written: the whole, and with what is around it where that is
+ * short or was there before. Part of it would not do: others may have written that, and the rest would be lost.
+ */
+function signOf(text: string, { from, to, inserted }: Change): string {
+  if (inserted.trim().length >= TELLING_CHARS && !text.includes(inserted)) return inserted;
+  return text.slice(Math.max(0, from - TELLING_CHARS), from) + inserted + text.slice(to, to + TELLING_CHARS);
 }
 
 function message(flight: Flight): Type {
