@@ -16,10 +16,14 @@ import time
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import redis
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from tests.integration.stores import OwnStore
 
 HERE = Path(__file__).parent
 FOLDERS = ("unit", "laws", "noise", "contracts", "integration", "faults", "bench")
@@ -111,3 +115,16 @@ def redis_url(redis_server: str) -> str:
         client.flushall()
         client.script_flush()
     return redis_server
+
+
+@pytest.fixture
+def own_store() -> Iterator[OwnStore]:
+    """A Valkey of the test's own, which it may kill and start again."""
+    from tests.integration.stores import OwnStore  # which is made of what stands here
+
+    store = OwnStore()
+    store.start()
+    try:
+        yield store
+    finally:
+        store.remove()

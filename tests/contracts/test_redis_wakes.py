@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
-import pytest
 import redis
 from redis.cluster import key_slot
 
@@ -26,17 +24,6 @@ from tests.faults.ways import bad_way
 from tests.integration.stores import OwnStore
 
 MANY = 20
-
-
-@pytest.fixture
-def own_store() -> Iterator[OwnStore]:
-    """A store of the test's own."""
-    store = OwnStore()
-    store.start()
-    try:
-        yield store
-    finally:
-        store.remove()
 
 
 async def heard_by(wakes: Wakes, log: CommitLog, w: str, ear: Ear) -> None:

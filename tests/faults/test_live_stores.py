@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from typing import Any
 
-import pytest
 from redis.crc import key_slot
 from websockets.exceptions import ConnectionClosed
 
@@ -19,17 +17,6 @@ from tests.integration.client import Api, node
 from tests.integration.servers import running
 from tests.integration.sockets import Page, new_id, page, seated
 from tests.integration.stores import OwnStore
-
-
-@pytest.fixture
-def own_store() -> Iterator[OwnStore]:
-    """A store of the test's own."""
-    store = OwnStore()
-    store.start()
-    try:
-        yield store
-    finally:
-        store.remove()
 
 
 async def persist(one: Page, operation: Any) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 
 import pytest
 
@@ -12,17 +11,6 @@ from tests.integration.desks import ANA, BEN, Desk, desk
 from tests.integration.stores import OwnStore
 from tests.integration.test_runs_with_a_model import CACHE, DONE, SAY_SO
 from tests.standin import Standin, ToolUse, Turn, serve
-
-
-@pytest.fixture
-def own_store() -> Iterator[OwnStore]:
-    """A store of the test's own."""
-    store = OwnStore()
-    store.start()
-    try:
-        yield store
-    finally:
-        store.remove()
 
 
 async def restart(store: OwnStore) -> None:

@@ -65,7 +65,7 @@ class BadWay:
         except* (OSError, asyncio.CancelledError):
             pass  # a broken way is what this is for
         finally:
-            _reset(writer)
+            reset(writer)
             self._tasks.discard(task)
 
     async def _forth(
@@ -78,7 +78,7 @@ class BadWay:
             if self._happens("swallow"):
                 continue
             if self._happens("lose_request"):
-                _reset(to_client)
+                reset(to_client)
                 return
             to_server.write(data)
             await to_server.drain()
@@ -98,7 +98,7 @@ class BadWay:
             with suppress(OSError):
                 to_client.write(data)
                 await to_client.drain()
-        _reset(to_client)
+        reset(to_client)
 
     async def close(self) -> None:
         """End every connection."""
@@ -107,8 +107,8 @@ class BadWay:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
-def _reset(writer: asyncio.StreamWriter) -> None:
-    """Hang up so that the other side gets a reset and no orderly end."""
+def reset(writer: asyncio.StreamWriter) -> None:
+    """Hang up so that the other side gets a reset and no orderly end; bytes written before go first."""
     connection = writer.get_extra_info("socket")
     if connection is not None and not writer.transport.is_closing():
         with suppress(OSError):

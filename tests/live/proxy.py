@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
-import socket
-import struct
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+
+from tests.faults.ways import reset
 
 Target = tuple[str, int]
 
@@ -54,7 +54,7 @@ class Way:
     def drop(self) -> None:
         """Break every connection; new ones get through."""
         for writer in list(self._clients):
-            _reset(writer)
+            reset(writer)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Look after one connection."""
@@ -67,7 +67,7 @@ class Way:
         except* (OSError, asyncio.CancelledError):
             pass  # a broken way is what this is for
         finally:
-            _reset(writer)
+            reset(writer)
             self._clients.discard(writer)
             self._tasks.discard(task)
 
@@ -95,8 +95,8 @@ class Way:
                 break
             sink.write(data)
             await sink.drain()
-        _reset(sink)
-        _reset(back)
+        reset(sink)
+        reset(back)
 
     def _happens(self, name: str) -> bool:
         if self._rng.random() >= getattr(self.odds, name):
@@ -110,15 +110,6 @@ class Way:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-
-
-def _reset(writer: asyncio.StreamWriter) -> None:
-    """Hang up so that the other side gets a reset and no orderly end; bytes written before go first."""
-    connection = writer.get_extra_info("socket")
-    if connection is not None and not writer.transport.is_closing():
-        with suppress(OSError):
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    writer.transport.abort()
 
 
 @asynccontextmanager

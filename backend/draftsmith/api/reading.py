@@ -119,11 +119,6 @@ def _place(content: Any, loc: Sequence[int | str]) -> list[int | str]:
     return place
 
 
-def form_problem(path: str, message: str) -> DraftsmithError:
-    """The refusal of one place in a body."""
-    return DraftsmithError("invalid_request", message, [Problem(-1, "", "field_invalid", path, message)])
-
-
 def invalid_parameters(errors: Any) -> DraftsmithError:
     """The refusal of query or path parameters, from FastAPI's own errors."""
     problems = [_problem(error["loc"][1:], error["type"], error["msg"]) for error in errors[:MAX_PROBLEMS]]

@@ -192,7 +192,7 @@ def _without(fields: object, names: Collection[str]) -> dict[str, object]:
     return {name: value for name, value in fields.items() if name not in names}
 
 
-_Mark = tuple[ChangeSet, tuple[ChangeSet, ...], tuple[tuple[int, int], ...]]
+_Mark = tuple[ChangeSet, str, tuple[ChangeSet, ...], tuple[tuple[int, int], ...]]
 
 
 class _Drift:
@@ -214,10 +214,10 @@ class _Drift:
             self._net, self._begin = net_of(workspace.document.text, first.changes.length, later)
 
     def mark(self) -> _Mark:
-        return self._net, self._since, self._own
+        return self._net, self._begin, self._since, self._own
 
     def back_to(self, mark: _Mark) -> None:
-        self._net, self._since, self._own = mark
+        self._net, self._begin, self._since, self._own = mark
 
     def carried(self, step: EditText) -> EditText:
         """The step on the text that is there; both texts are taken to have it from now on.

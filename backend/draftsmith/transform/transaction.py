@@ -12,15 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from draftsmith.errors import Problem
-from draftsmith.model.document import units
+from draftsmith.model.document import from_units_in_order, units
 from draftsmith.model.limits import Limits
 from draftsmith.model.sections import Outline
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.changeset import Change, ChangeSet, of_parts
 from draftsmith.transform.refusal import Refused, Written
 from draftsmith.transform.steps import Step, StepMisfit, apply, take_back
-from draftsmith.transform.steps_edge import AddEdge, RemoveEdge
-from draftsmith.transform.steps_node import AddNode, RemoveNode
 from draftsmith.transform.steps_text import EditText, edit_of, joined
 
 Savepoint = tuple[int, list[Written], int]  # steps, written stretches, nodes without a place
@@ -164,25 +162,13 @@ class Transaction:
             if made and made not in self.workspace.diagram:
                 self._lost.setdefault(made, index)
 
-    def touched_nodes(self) -> Iterator[str]:
-        """Ids of the nodes that the steps speak of, with repeats."""
-        for step in self.steps:
-            if isinstance(step, AddNode | RemoveNode):
-                yield step.id
-            elif isinstance(step, AddEdge | RemoveEdge):
-                yield step.source
-                yield step.target
-
 
 def _in_code_points(text: str, changes: ChangeSet) -> Iterator[Change]:
     """The changes with positions in code points instead of UTF-16 units."""
-    raw = None if text.isascii() else text.encode("utf-16-le")
+    point = from_units_in_order(text)
     shift = 0
     for change in changes.changes():
-        start, end = change.start, change.end
-        if raw is not None:
-            start = len(raw[: 2 * start].decode("utf-16-le"))
-            end = start + len(raw[2 * change.start : 2 * change.end].decode("utf-16-le"))
+        start, end = point(change.start), point(change.end)
         new_start = start + shift
         yield Change(start, end, new_start, new_start + len(change.inserted), change.inserted)
         shift += len(change.inserted) - (end - start)

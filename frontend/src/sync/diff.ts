@@ -1,19 +1,10 @@
 /**
- * What differs between two sequences, as the stretches that do not match. Pure.
- * Not here: what is done about it (`merge.ts`).
- *
- * Myers, "An O(ND) difference algorithm and its variations" (1986), the greedy form with a bound on D.
+ * What differs between two sequences of words or lines, told so that it can be merged. Pure.
+ * Not here: finding it (`model/myers.ts`), and what is done about it (`merge.ts`).
  */
+import { differing, type Stretch } from '../model/myers';
 
-/** `[aFrom, aTo)` of the one stands where `[bFrom, bTo)` of the other does. */
-export interface Stretch {
-  aFrom: number;
-  aTo: number;
-  bFrom: number;
-  bTo: number;
-}
-
-// Beyond so many differences the middle counts as one stretch: the memory of the search grows with the square.
+// Beyond so many differences the middle counts as one stretch.
 const MOST_DIFFERENCES = 1_200;
 
 /**
@@ -45,63 +36,7 @@ function search(a: readonly string[], b: readonly string[]): Stretch[] {
   const whole = { aFrom: 0, aTo: a.length, bFrom: 0, bTo: b.length };
   if (a.length === 0 && b.length === 0) return [];
   if (a.length === 0 || b.length === 0) return [whole];
-  const trace = furthest(a, b);
-  return trace === null ? [whole] : walkBack(trace, a, b);
-}
-
-/** For each number of differences the furthest place on each diagonal; null where there are too many. */
-function furthest(a: readonly string[], b: readonly string[]): Int32Array[] | null {
-  const most = Math.min(a.length + b.length, MOST_DIFFERENCES);
-  const trace: Int32Array[] = [];
-  let last = new Int32Array(3);
-  for (let d = 0; d <= most; d++) {
-    // Diagonals -d … d, with a border on either side, so that index = diagonal + d + 1.
-    const now = new Int32Array(2 * d + 3);
-    for (let k = -d; k <= d; k += 2) {
-      let x = d === 0 ? 0 : stepTo(last, d, k);
-      while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++;
-      now[k + d + 1] = x;
-      if (x >= a.length && x - k >= b.length) {
-        trace.push(now);
-        return trace;
-      }
-    }
-    trace.push(now);
-    last = now;
-  }
-  return null;
-}
-
-/** Where diagonal `k` begins with `d` differences, from the places with one fewer. */
-function stepTo(last: Int32Array, d: number, k: number): number {
-  const at = (diagonal: number) => last[diagonal + d] ?? 0;
-  const isDown = k === -d || (k !== d && at(k - 1) < at(k + 1));
-  return isDown ? at(k + 1) : at(k - 1) + 1;
-}
-
-function walkBack(trace: Int32Array[], a: readonly string[], b: readonly string[]): Stretch[] {
-  const found: Stretch[] = [];
-  let x = a.length;
-  let y = b.length;
-  for (let d = trace.length - 1; d > 0; d--) {
-    const last = trace[d - 1] as Int32Array;
-    const k = x - y;
-    const at = (diagonal: number) => last[diagonal + d] ?? 0;
-    const isDown = k === -d || (k !== d && at(k - 1) < at(k + 1));
-    const fromX = isDown ? at(k + 1) : at(k - 1);
-    const fromY = fromX - (isDown ? k + 1 : k - 1);
-    const [toX, toY] = isDown ? [fromX, fromY + 1] : [fromX + 1, fromY];
-    const next = found[found.length - 1];
-    if (next && next.aFrom === toX && next.bFrom === toY) {
-      next.aFrom = fromX;
-      next.bFrom = fromY;
-    } else {
-      found.push({ aFrom: fromX, aTo: toX, bFrom: fromY, bTo: toY });
-    }
-    x = fromX;
-    y = fromY;
-  }
-  return found.reverse();
+  return differing(a, b, MOST_DIFFERENCES) ?? [whole];
 }
 
 function joined(

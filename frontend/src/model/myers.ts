@@ -1,0 +1,74 @@
+/**
+ * A shortest way from one sequence to another, as the stretches that do not match. Pure.
+ *
+ * Myers, "An O(ND) difference algorithm and its variations" (1986), the greedy form with a bound on D: the memory of
+ * the search grows with the square of it. Not here: what is compared, and what is done about it.
+ */
+
+/** `[aFrom, aTo)` of the one stands where `[bFrom, bTo)` of the other does. */
+export interface Stretch {
+  aFrom: number;
+  aTo: number;
+  bFrom: number;
+  bTo: number;
+}
+
+/** The stretches in which two sequences differ, from front to back; null where there are more than `most` differences. */
+export function differing(a: readonly string[], b: readonly string[], most: number): Stretch[] | null {
+  const trace = furthest(a, b, Math.min(a.length + b.length, most));
+  return trace === null ? null : walkBack(trace, a, b);
+}
+
+/** For each number of differences the furthest place on each diagonal; null where there are too many. */
+function furthest(a: readonly string[], b: readonly string[], most: number): Int32Array[] | null {
+  const trace: Int32Array[] = [];
+  let last = new Int32Array(3);
+  for (let d = 0; d <= most; d++) {
+    // Diagonals -d … d, with a border on either side, so that index = diagonal + d + 1.
+    const now = new Int32Array(2 * d + 3);
+    for (let k = -d; k <= d; k += 2) {
+      let x = d === 0 ? 0 : stepTo(last, d, k);
+      while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++;
+      now[k + d + 1] = x;
+      if (x >= a.length && x - k >= b.length) {
+        trace.push(now);
+        return trace;
+      }
+    }
+    trace.push(now);
+    last = now;
+  }
+  return null;
+}
+
+/** Where diagonal `k` begins with `d` differences, from the places with one fewer. */
+function stepTo(last: Int32Array, d: number, k: number): number {
+  const at = (diagonal: number) => last[diagonal + d] ?? 0;
+  const isDown = k === -d || (k !== d && at(k - 1) < at(k + 1));
+  return isDown ? at(k + 1) : at(k - 1) + 1;
+}
+
+function walkBack(trace: Int32Array[], a: readonly string[], b: readonly string[]): Stretch[] {
+  const found: Stretch[] = [];
+  let x = a.length;
+  let y = b.length;
+  for (let d = trace.length - 1; d > 0; d--) {
+    const last = trace[d - 1] as Int32Array;
+    const k = x - y;
+    const at = (diagonal: number) => last[diagonal + d] ?? 0;
+    const isDown = k === -d || (k !== d && at(k - 1) < at(k + 1));
+    const fromX = isDown ? at(k + 1) : at(k - 1);
+    const fromY = fromX - (isDown ? k + 1 : k - 1);
+    const [toX, toY] = isDown ? [fromX, fromY + 1] : [fromX + 1, fromY];
+    const next = found[found.length - 1];
+    if (next && next.aFrom === toX && next.bFrom === toY) {
+      next.aFrom = fromX;
+      next.bFrom = fromY;
+    } else {
+      found.push({ aFrom: fromX, aTo: toX, bFrom: fromY, bTo: toY });
+    }
+    x = fromX;
+    y = fromY;
+  }
+  return found.reverse();
+}

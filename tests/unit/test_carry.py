@@ -1,0 +1,40 @@
+"""Carrying staged operations: what one that does not fit leaves behind for those after it."""
+
+from __future__ import annotations
+
+from draftsmith.model.limits import Limits
+from draftsmith.model.workspace import Workspace
+from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.carry import carry
+from draftsmith.transform.changeset import replacing
+from draftsmith.transform.staged import stage
+from draftsmith.transform.steps import take_back
+from draftsmith.transform.steps_text import edit_of
+from tests.builders import Op
+
+TEXT = "# Shop\n\n## Storage\n\nPostgres.\n\n## Risks\n\nOne machine.\n\n## Costs\n\nFew.\n"
+
+
+def append(section: str, text: str) -> Op:
+    return {"op": "append_to_section", "section": section, "text": text}
+
+
+def test_an_operation_that_does_not_fit_leaves_those_after_it_as_they_were() -> None:
+    """The first fits, the line that the second follows is gone, the third fits again."""
+    workspace = Workspace("Shop")
+    workspace.document.text = TEXT
+    operations = [append("Storage", "Redis."), append("Risks", "One network."), append("Costs", "Fewer.")]
+    staged = stage(workspace, parse_batch(operations, Limits()), operations, Limits())
+    take_back([step for one in staged for step in one.steps], workspace)
+    start = TEXT.index("One machine.")
+    foreign = edit_of(TEXT, replacing(TEXT, [(start, start + len("One machine."), "")]))
+    foreign.write(workspace)
+
+    done = carry(workspace, staged, [foreign])
+
+    assert [(clash.index, clash.why) for clash in done.clashes] == [(1, "that text has been changed since")]
+    assert done.indexes == [0, 2]
+    text = workspace.document.text
+    assert "Postgres.\n\nRedis.\n" in text
+    assert "Few.\n\nFewer.\n" in text
+    assert "One network." not in text
