@@ -68,7 +68,7 @@ def main(arguments: list[str]) -> None:
         # What a proxy says about the client is for a setting to allow, and there is none.
         proxy_headers=False,
         server_header=False,
-        # Longer than callers and proxies keep an idle connection: whoever ends it must not be us, in the moment of a request.
+        # Longer than callers keep an idle connection: it must not be us who end it, in the moment of a request.
         timeout_keep_alive=75,
         timeout_graceful_shutdown=drain,
     )
