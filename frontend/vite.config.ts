@@ -6,6 +6,8 @@ const packagesIn = (...names: string[]) =>
 
 export default defineConfig({
   plugins: [react()],
+  // The server puts a fresh one in its place for every page (backend/draftsmith/api/routes/pages.py).
+  html: { cspNonce: 'DRAFTSMITH-NONCE' },
   build: {
     outDir: 'dist',
     target: 'es2022',
@@ -27,7 +29,7 @@ export default defineConfig({
     },
   },
   server: {
-    proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } },
+    proxy: { '/api': { target: process.env.DRAFTSMITH_URL ?? 'http://127.0.0.1:8000', ws: true } },
   },
   test: {
     environment: 'jsdom',

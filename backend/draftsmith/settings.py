@@ -74,6 +74,7 @@ class Settings(BaseSettings):
         allowed_hosts: host names, separated by commas, that this server answers to besides loopback ones; `*` for every
             name, which gives up the protection against DNS rebinding; default none.
         data_dir: folder of everything stored; default `default_data_dir()`.
+        editor_dir: folder of a built editor to serve in place of the one that comes along; default none.
         redis_url: a Redis or Valkey server to use in place of the embedded one; default none.
         draftsmith_store_url: the store that this worker is to use; set by the launcher for its workers, default none.
         draftsmith_worker: name of this worker process, never used twice; set by the launcher, default w0.
@@ -115,6 +116,8 @@ class Settings(BaseSettings):
     allow_insecure_bind: bool = False
     allowed_hosts: str = ""
     data_dir: Annotated[Path, AfterValidator(_absolute)] = Field(default_factory=default_data_dir)
+
+    editor_dir: Annotated[Path | None, AfterValidator(lambda value: value and _absolute(value))] = None
 
     # Neither URL is shown by repr: they may hold a password.
     redis_url: StoreUrl = Field(default=None, repr=False)

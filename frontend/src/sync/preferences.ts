@@ -2,6 +2,7 @@
 
 export type Theme = 'system' | 'light' | 'dark';
 export type ViewMode = 'diagram' | 'split' | 'document';
+export type PanelName = 'assistant' | 'properties' | 'history';
 
 export const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 export const VIEW_MODES: readonly ViewMode[] = ['diagram', 'split', 'document'];
@@ -27,6 +28,13 @@ function remember(key: string, value: string): void {
 export const recallTheme = (): Theme => recall('draftsmith.theme', THEMES, 'system');
 export const recallViewMode = (): ViewMode => recall('draftsmith.view', VIEW_MODES, 'split');
 export const rememberViewMode = (mode: ViewMode): void => remember('draftsmith.view', mode);
+
+/** The side panel that was open last; it opens closed until somebody has opened one. */
+export const recallPanel = (): PanelName | null => {
+  const name = recall('draftsmith.panel', ['none', 'assistant', 'properties', 'history'], 'none');
+  return name === 'none' ? null : (name as PanelName);
+};
+export const rememberPanel = (panel: PanelName | null): void => remember('draftsmith.panel', panel ?? 'none');
 
 /** Put a theme on the page, and remember it. */
 export function chooseTheme(theme: Theme): void {

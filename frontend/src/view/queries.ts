@@ -12,7 +12,6 @@ import * as api from '../protocol/api';
 import { ApiError } from '../protocol/http';
 import { WorkspaceReader } from '../sync/reader';
 
-const POLL_MS = 2000;
 const RETRY_MS = 3000;
 
 export function createQueryClient(): QueryClient {
@@ -55,13 +54,12 @@ export function useMe() {
   return useQuery({ queryKey: ['me'], queryFn: ({ signal }) => api.readMe(signal), staleTime: 60_000 });
 }
 
-/** The newest state of a workspace, asked for every two seconds while the page is in sight. */
+/** What a workspace is, once; what becomes of it comes over the live connection. */
 export function useWorkspace(id: string) {
   return useQuery({
     queryKey: ['workspace', id],
     queryFn: ({ signal }) => reader.read(id, signal),
-    refetchInterval: (query) =>
-      query.state.error instanceof ApiError && !query.state.error.isPassing ? false : POLL_MS,
+    refetchInterval: (query) => whilePassing(query.state.error),
   });
 }
 

@@ -6,6 +6,7 @@ Beside it stand a plain page over the client library, for trying the live protoc
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 
 from fastapi import APIRouter
@@ -19,12 +20,16 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 
 router = APIRouter(include_in_schema=False)
+# Styles that code puts into the page (the text editor's) need the nonce of that very answer; scripts are files alone.
 _CSP = (
-    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; font-src 'self'; "
-    "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'{nonce}; img-src 'self' data: blob:; connect-src 'self'; "
+    "font-src 'self'; worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
 )
+# Stands in the built pages where the nonce belongs (frontend/vite.config.ts).
+_NONCE = "DRAFTSMITH-NONCE"
 _HEADERS = {
-    "Content-Security-Policy": _CSP,
+    "Content-Security-Policy": _CSP.format(nonce=""),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-cache",
@@ -69,7 +74,12 @@ async def file(name: str, request: Request, context: Ctx, actor: Me) -> Response
 def _page(name: str, request: Request, context: Context, actor: Actor) -> Response:
     if context.static is None or not (context.static / name).is_file():
         return HTMLResponse(_NOT_BUILT, headers=_HEADERS)
-    response = FileResponse(context.static / name, headers=_HEADERS)
+    nonce = secrets.token_urlsafe(16)
+    text = (context.static / name).read_text(encoding="utf-8").replace(_NONCE, nonce)
+    policy = _CSP.format(nonce=f" 'nonce-{nonce}'")
+    # Not kept by anybody: its nonce is good for one showing of the page.
+    headers = {**_HEADERS, "Content-Security-Policy": policy, "Cache-Control": "no-store"}
+    response = HTMLResponse(text, headers=headers)
     if actor.kind != "person":
         context.profiles.remember(response, guest(context.clock.new_id()), secure=request.url.scheme == "https")
     return response

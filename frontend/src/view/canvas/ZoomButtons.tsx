@@ -3,7 +3,7 @@ import { Panel, useReactFlow } from '@xyflow/react';
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { IconButton } from '../ui/IconButton';
 import { useShortcut } from '../ui/useShortcut';
-import { FIT } from './Canvas';
+import { FIT } from './CanvasPane';
 
 export function ZoomButtons() {
   const { zoomIn, zoomOut, fitView } = useReactFlow();

@@ -3,26 +3,25 @@ import '../styles/document.css';
 import { FileText } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { markdownToHtml } from '../../model/markdown';
-import type { DiagramNode, DocumentText } from '../../protocol/types';
+import { useDesk, useDeskState, useLive } from '../desk/Desk';
 import { Notice } from '../ui/Notice';
 import { headingFor } from './headings';
 import { patchChildren } from './patch';
 import { sanitised } from './sanitise';
 
-interface Props {
-  document: DocumentText;
-  nodes: readonly DiagramNode[];
-  selected: string | null;
-  onOpenNode: (id: string) => void;
-}
-
-export function DocumentPane({ document, nodes, selected, onOpenNode }: Props) {
+export function DocumentPane() {
+  const { ui } = useDesk();
+  const text = useLive((live) => live.text);
+  const nodes = useLive((live) => live.diagram.nodes);
+  const selected = useDeskState(({ selection }) =>
+    selection.nodes.size === 1 ? ([...selection.nodes][0] ?? null) : null,
+  );
   const labels = useMemo(() => new Map(nodes.map(({ id, label }) => [id, label])), [nodes]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also where it holds no link to stop at
     <section className="document-pane" id="document" aria-label="Document" tabIndex={0}>
-      {document.text.trim() ? (
-        <Prose text={document.text} labels={labels} selected={selected} onOpenNode={onOpenNode} />
+      {text.trim() ? (
+        <Prose text={text} labels={labels} selected={selected} onOpenNode={(id) => ui.show([id])} />
       ) : (
         <Notice
           icon={FileText}
@@ -34,7 +33,9 @@ export function DocumentPane({ document, nodes, selected, onOpenNode }: Props) {
   );
 }
 
-interface ProseProps extends Pick<Props, 'selected' | 'onOpenNode'> {
+interface ProseProps {
+  selected: string | null;
+  onOpenNode: (id: string) => void;
   text: string;
   labels: ReadonlyMap<string, string>;
 }

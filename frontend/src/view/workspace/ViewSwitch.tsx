@@ -1,14 +1,20 @@
 /** Which of the two, diagram and document, is in sight. */
 import { VIEW_MODES, type ViewMode } from '../../sync/preferences';
+import { useDesk, useDeskState } from '../desk/Desk';
+import { useIsPhone } from './useIsPhone';
 
 const NAMES: Record<ViewMode, string> = { diagram: 'Diagram', split: 'Split', document: 'Document' };
 
-export function ViewSwitch({ mode, onChange }: { mode: ViewMode; onChange: (mode: ViewMode) => void }) {
+export function ViewSwitch() {
+  const { ui } = useDesk();
+  const isPhone = useIsPhone();
+  const mode = useDeskState((state) => (isPhone && state.mode === 'split' ? 'diagram' : state.mode));
+  const modes = isPhone ? VIEW_MODES.filter((one) => one !== 'split') : VIEW_MODES;
   return (
     <div className="segments" role="group" aria-label="View">
-      {VIEW_MODES.map((value) => (
-        <button key={value} type="button" aria-pressed={mode === value} onClick={() => onChange(value)}>
-          {NAMES[value]}
+      {modes.map((one) => (
+        <button key={one} type="button" aria-pressed={one === mode} onClick={() => ui.setMode(one)}>
+          {NAMES[one]}
         </button>
       ))}
     </div>

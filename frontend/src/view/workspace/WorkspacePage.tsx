@@ -1,38 +1,63 @@
-/** One workspace, read-only: diagram and document side by side, who changed what, and undo and redo. */
+/** One workspace: the bar, palette, document and diagram side by side, the side panel, and the dialogs over them. */
 import '../styles/workspace.css';
-import { History } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
-import { linkedNode, NODE_LINK } from '../../model/markdown';
+import { useEffect } from 'react';
+import { NODE_LINK } from '../../model/markdown';
 import { ApiError } from '../../protocol/http';
 import type { Workspace } from '../../protocol/types';
-import { explain, type Status, statusOf } from '../../sync/condition';
-import { recallViewMode, rememberViewMode, type ViewMode } from '../../sync/preferences';
-import { Canvas } from '../canvas/Canvas';
+import { CanvasPane } from '../canvas/CanvasPane';
+import { CommandPalette } from '../desk/CommandPalette';
+import { type Access, DeskProvider, useDesk, useDeskState, useLive } from '../desk/Desk';
+import { ShortcutSheet } from '../desk/ShortcutSheet';
 import { DocumentPane } from '../document/DocumentPane';
+import { ConnectDialog } from '../gestures/ConnectDialog';
+import { DeleteDialog } from '../gestures/DeleteDialog';
+import { CheckpointDialog, RestoreDialog } from '../history/HistoryDialogs';
+import { LookingBar } from '../history/LookingBar';
+import { UndoButtons } from '../history/UndoButtons';
 import { NotFoundPage } from '../NotFoundPage';
-import { useIsWriting, useWorkspace } from '../queries';
+import { Palette } from '../palette/Palette';
+import { Banners } from '../people/Banners';
+import { People } from '../people/People';
+import { SaveStatus } from '../people/SaveStatus';
+import { TrayDialog } from '../people/TrayDialog';
+import { useWorkspace } from '../queries';
 import { AppBar } from '../ui/AppBar';
-import { IconButton } from '../ui/IconButton';
 import { useTitle } from '../ui/useTitle';
-import { HistoryDrawer } from './HistoryDrawer';
-import { NodeDetails } from './NodeDetails';
-import { UndoButtons } from './UndoButtons';
+import { DeskCommands } from './DeskCommands';
+import { Panes } from './Panes';
+import { PanelSwitch, SidePanel } from './SidePanel';
+import { useIsPhone } from './useIsPhone';
 import { ViewSwitch } from './ViewSwitch';
 import { WorkspaceTitle } from './WorkspaceTitle';
 
 export function WorkspacePage({ id }: { id: string }) {
   const query = useWorkspace(id);
-  const isWriting = useIsWriting(id);
-  const [mode, setMode] = useState<ViewMode>(recallViewMode);
-  const [isHistoryOpen, setIsHistoryOpen] = useState(false);
-  useTitle(query.data?.name ?? 'Opening');
+  const isPhone = useIsPhone();
   if (query.error instanceof ApiError && !query.error.isPassing) return <NotFoundPage what="workspace" />;
-  const status = statusOf(query.data?.revision ?? null, isWriting, query.error);
-  const isWritable = query.data ? isOpenToWrites(query.data) : true;
-  const chooseMode = (chosen: ViewMode) => {
-    rememberViewMode(chosen);
-    setMode(chosen);
-  };
+  return (
+    <DeskProvider id={id} access={accessOf(query.data, isPhone)}>
+      <WorkspaceDesk />
+    </DeskProvider>
+  );
+}
+
+/** What may be done here: by role, by the state of the workspace, and by the size of the screen. */
+function accessOf(workspace: Workspace | undefined, isPhone: boolean): Access {
+  const no = (reason: string): Access => ({ isWritable: false, reason });
+  if (workspace?.role === 'viewer') return no('You may look at this workspace, not change it.');
+  if (workspace?.frozen) return no(`This workspace takes no changes. ${workspace.frozen}`);
+  if (isPhone) return no('On a screen this small Draftsmith only shows.');
+  return { isWritable: true, reason: '' };
+}
+
+function WorkspaceDesk() {
+  const name = useLive((live) => live.name);
+  const isKnown = useLive((live) => live.isKnown);
+  const isPhone = useIsPhone();
+  const mode = useDeskState((state) => (isPhone && state.mode === 'split' ? 'diagram' : state.mode));
+  useTitle(isKnown ? name : 'Opening');
+  useSelectionInAddress();
+  const { access } = useDesk();
   return (
     <div className="page workspace">
       <nav className="skip-links" aria-label="Skip to">
@@ -42,142 +67,75 @@ export function WorkspacePage({ id }: { id: string }) {
       <AppBar
         start={
           <>
-            <WorkspaceTitle id={id} workspace={query.data} status={status} isWritable={isWritable} />
-            <UndoButtons id={id} revision={query.data?.revision} isWritable={isWritable} />
+            <div className="workspace-title">
+              <WorkspaceTitle />
+              <SaveStatus />
+            </div>
+            {access.isWritable ? <UndoButtons /> : <span className="pill">View only</span>}
           </>
         }
-        middle={<ViewSwitch mode={mode} onChange={chooseMode} />}
+        middle={<ViewSwitch />}
         end={
-          <IconButton
-            icon={History}
-            label="History"
-            aria-pressed={isHistoryOpen}
-            onClick={() => setIsHistoryOpen(!isHistoryOpen)}
-          />
+          <>
+            <People />
+            <PanelSwitch />
+          </>
         }
       />
-      <Trouble error={query.error} status={status} />
-      {query.data?.frozen && (
-        <p className="banner wide" role="alert">
-          <strong>This workspace takes no changes.</strong> {query.data.frozen}
-        </p>
-      )}
+      <Banners />
+      <LookingBar />
       <div className="workspace-body">
-        {query.data ? (
-          <Panes workspace={query.data} mode={mode} onShowDiagram={() => chooseMode('split')} />
-        ) : (
-          <LoadingPanes mode={mode} />
-        )}
-        {isHistoryOpen && (
-          <HistoryDrawer id={id} revision={query.data?.revision} onClose={() => setIsHistoryOpen(false)} />
-        )}
+        {access.isWritable && mode !== 'document' && <Palette />}
+        <Panes mode={mode} document={<DocumentPane />} diagram={<CanvasPane />} />
+        <SidePanel />
       </div>
+      <DeskCommands />
+      <DeskDialogs />
     </div>
   );
 }
 
-const isOpenToWrites = ({ role, frozen }: Workspace): boolean => role !== 'viewer' && !frozen;
-
-/** A line across the page while what is shown may be old, or nothing can be saved. */
-function Trouble({ error, status }: { error: Error | null; status: Status }) {
-  if (!error) return null;
-  const { title, advice } = explain(error);
-  return (
-    <p className={`banner wide ${status.condition}`} role="alert">
-      <strong>{title}.</strong> {advice}
-    </p>
-  );
+function DeskDialogs() {
+  const dialog = useDeskState((state) => state.dialog);
+  const { ui } = useDesk();
+  const close = () => ui.set({ dialog: null });
+  switch (dialog?.kind) {
+    case 'commands':
+      return <CommandPalette onClose={close} />;
+    case 'shortcuts':
+      return <ShortcutSheet onClose={close} />;
+    case 'tray':
+      return <TrayDialog onClose={close} />;
+    case 'delete':
+      return <DeleteDialog ids={dialog.ids} onClose={close} />;
+    case 'connect':
+      return <ConnectDialog from={dialog.from} onClose={close} />;
+    case 'checkpoint':
+      return <CheckpointDialog onClose={close} />;
+    case 'restore':
+      return <RestoreDialog revision={dialog.revision} onClose={close} />;
+    default:
+      return null;
+  }
 }
 
-interface PanesProps {
-  workspace: Workspace;
-  mode: ViewMode;
-  onShowDiagram: () => void;
-}
-
-function Panes({ workspace, mode, onShowDiagram }: PanesProps) {
-  const { diagram, document } = workspace;
-  const [selected, select] = useSelectedNode();
-  const [centred, setCentred] = useState<{ id: string; at: number } | null>(
-    selected ? { id: selected, at: 0 } : null,
+/** A single selected node stands in the address as `#node/<id>`, so that it can be sent to somebody. */
+function useSelectionInAddress(): void {
+  const { ui } = useDesk();
+  const only = useDeskState(({ selection }) =>
+    selection.nodes.size === 1 && selection.edges.size === 0 ? [...selection.nodes][0] : undefined,
   );
-  const chosen = diagram.nodes.find(({ id }) => id === selected);
-  const openNode = useCallback(
-    (id: string) => {
-      select(id);
-      setCentred((before) => ({ id, at: (before?.at ?? 0) + 1 }));
-    },
-    [select],
-  );
-  const openFromDocument = (id: string) => {
-    if (mode === 'document') onShowDiagram();
-    openNode(id);
-  };
-  return (
-    <main className={`panes ${mode}`}>
-      {mode !== 'diagram' && (
-        <DocumentPane
-          document={document}
-          nodes={diagram.nodes}
-          selected={selected}
-          onOpenNode={openFromDocument}
-        />
-      )}
-      {mode !== 'document' && (
-        <section className="diagram-pane" id="diagram" aria-label="Diagram" tabIndex={-1}>
-          <Canvas
-            diagram={diagram}
-            selected={selected}
-            // Only while it is selected: else a change of view would go back to it.
-            centred={centred?.id === selected ? centred : null}
-            onSelect={select}
-            onOpen={openNode}
-          />
-          {chosen && (
-            <NodeDetails node={chosen} diagram={diagram} onOpen={openNode} onClose={() => select(null)} />
-          )}
-        </section>
-      )}
-    </main>
-  );
-}
-
-/** The selected node; it stands in the address as `#node/<id>`, so that a selection can be sent to somebody. */
-function useSelectedNode(): [string | null, (id: string | null) => void] {
-  const [selected, setSelected] = useState(() => linkedNode(window.location.hash));
   useEffect(() => {
-    const listen = () => setSelected(linkedNode(window.location.hash));
+    const { pathname, search } = window.location;
+    const address = only ? `${NODE_LINK}${encodeURIComponent(only)}` : pathname + search;
+    window.history.replaceState(window.history.state, '', address);
+  }, [only]);
+  useEffect(() => {
+    const listen = () => {
+      const id = decodeURIComponent(window.location.hash.slice(NODE_LINK.length));
+      if (window.location.hash.startsWith(NODE_LINK) && id) ui.show([id]);
+    };
     window.addEventListener('hashchange', listen);
     return () => window.removeEventListener('hashchange', listen);
-  }, []);
-  const select = useCallback((id: string | null) => {
-    setSelected(id);
-    const { pathname, search } = window.location;
-    window.history.replaceState(
-      window.history.state,
-      '',
-      id ? `${NODE_LINK}${encodeURIComponent(id)}` : pathname + search,
-    );
-  }, []);
-  return [selected, select];
-}
-
-function LoadingPanes({ mode }: { mode: ViewMode }) {
-  return (
-    <main className={`panes ${mode}`} aria-busy="true">
-      <p className="visually-hidden" role="status">
-        Opening the workspace
-      </p>
-      {mode !== 'diagram' && (
-        <div className="document-pane" aria-hidden="true">
-          <div className="document-loading">
-            {[40, 92, 85, 60, 30, 95, 70].map((width) => (
-              <span key={width} className="skeleton line" style={{ width: `${width}%` }} />
-            ))}
-          </div>
-        </div>
-      )}
-      {mode !== 'document' && <div className="diagram-pane dotted" aria-hidden="true" />}
-    </main>
-  );
+  }, [ui]);
 }

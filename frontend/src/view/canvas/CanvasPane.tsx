@@ -19,6 +19,7 @@ import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { centreOf } from '../../model/boxes';
 import { type Drawing, drawingOf } from '../../model/drawing';
 import type { Diagram } from '../../protocol/types';
+import { useDesk, useDeskState, useLive } from '../desk/Desk';
 import { Notice } from '../ui/Notice';
 import { EdgeKey } from './EdgeKey';
 import { ArrowHeads, EdgeLine } from './EdgeLine';
@@ -46,6 +47,28 @@ const SPOKEN = {
   'minimap.ariaLabel': 'Overview of the diagram',
 } as const;
 
+/** The diagram's side of the page. */
+export function CanvasPane() {
+  const { ui } = useDesk();
+  const diagram = useLive((live) => live.diagram);
+  const selected = useDeskState(({ selection }) =>
+    selection.nodes.size === 1 ? ([...selection.nodes][0] ?? null) : null,
+  );
+  const shown = useDeskState((state) => state.shown);
+  const centred = shown?.ids[0] ? { id: shown.ids[0], at: shown.at } : null;
+  return (
+    <section className="diagram-pane" id="diagram" aria-label="Diagram" tabIndex={-1}>
+      <Canvas
+        diagram={diagram}
+        selected={selected}
+        centred={centred?.id === selected ? centred : null}
+        onSelect={(id) => ui.select(id ? [id] : [])}
+        onOpen={(id) => ui.show([id])}
+      />
+    </section>
+  );
+}
+
 interface Props {
   diagram: Diagram;
   selected: string | null;
@@ -56,7 +79,7 @@ interface Props {
   onOpen: (id: string) => void;
 }
 
-export function Canvas(props: Props) {
+function Canvas(props: Props) {
   if (props.diagram.nodes.length === 0) {
     return (
       <div className="canvas-empty dotted">

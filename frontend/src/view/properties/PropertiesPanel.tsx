@@ -1,26 +1,35 @@
 /** Everything that is known of the selected node, and where its edges lead. */
-import { Lock, X } from 'lucide-react';
+import '../styles/properties.css';
+import { Lock } from 'lucide-react';
 import { useMemo } from 'react';
 import { lockedNodes } from '../../model/drawing';
 import { arrowFrom, KIND_NAMES, TYPE_NAMES } from '../../model/kinds';
 import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
 import { TypeTile } from '../canvas/TypeTile';
-import { IconButton } from '../ui/IconButton';
+import { useDesk, useDeskState, useLive } from '../desk/Desk';
+
+export function PropertiesPanel() {
+  const { ui } = useDesk();
+  const diagram = useLive((live) => live.diagram);
+  const only = useDeskState(({ selection }) => (selection.nodes.size === 1 ? [...selection.nodes][0] : null));
+  const node = diagram.nodes.find(({ id }) => id === only);
+  if (!node) return <p className="side-hint">Select a node or a connection to see its properties.</p>;
+  return <NodeDetails node={node} diagram={diagram} onOpen={(id) => ui.show([id])} />;
+}
 
 interface Props {
   node: DiagramNode;
   diagram: Diagram;
   onOpen: (id: string) => void;
-  onClose: () => void;
 }
 
-export function NodeDetails({ node, diagram, onOpen, onClose }: Props) {
+function NodeDetails({ node, diagram, onOpen }: Props) {
   const isLocked = useMemo(() => lockedNodes(diagram.nodes).has(node.id), [diagram.nodes, node.id]);
   const edges = diagram.edges.filter(({ source, target }) => source === node.id || target === node.id);
   const labelOf = (id: string): string => diagram.nodes.find((other) => other.id === id)?.label ?? id;
   const properties = Object.entries(node.properties ?? {});
   return (
-    <aside className="details" aria-label={`Details of ${node.label}`}>
+    <section className="details" aria-label={`Details of ${node.label}`}>
       <header className="details-head">
         <TypeTile type={node.type} />
         <div>
@@ -30,7 +39,6 @@ export function NodeDetails({ node, diagram, onOpen, onClose }: Props) {
             {node.technology && ` · ${node.technology}`}
           </p>
         </div>
-        <IconButton icon={X} label="Close details" className="tip-left small" onClick={onClose} />
       </header>
       {isLocked && (
         <p className="details-lock">
@@ -67,7 +75,7 @@ export function NodeDetails({ node, diagram, onOpen, onClose }: Props) {
           </ul>
         </>
       )}
-    </aside>
+    </section>
   );
 }
 

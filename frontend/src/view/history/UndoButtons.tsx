@@ -1,5 +1,6 @@
 /** Undo and redo of the person's own steps; the buttons name what they would take. */
 import { Redo2, Undo2 } from 'lucide-react';
+import { useDesk, useLive } from '../desk/Desk';
 import { useHistoryMove, useUndoState } from '../queries';
 import { IconButton } from '../ui/IconButton';
 import { useToasts } from '../ui/Toasts';
@@ -7,14 +8,9 @@ import { useShortcut } from '../ui/useShortcut';
 
 type Way = 'undo' | 'redo';
 
-interface Props {
-  id: string;
-  revision: number | undefined;
-  /** Whether the person may change this workspace, and it takes changes. */
-  isWritable: boolean;
-}
-
-export function UndoButtons({ id, revision, isWritable }: Props) {
+export function UndoButtons() {
+  const { id } = useDesk();
+  const revision = useLive((live) => live.revision);
   const state = useUndoState(id, revision).data;
   const move = useHistoryMove(id);
   const toasts = useToasts();
@@ -37,11 +33,10 @@ export function UndoButtons({ id, revision, isWritable }: Props) {
   };
   useShortcut((event) => {
     const way = wayOf(event);
-    if (!way || !isWritable) return false;
+    if (!way) return false;
     go(way);
     return true;
   });
-  if (!isWritable) return <span className="pill">View only</span>;
   return (
     <div className="undo-buttons" role="group" aria-label="Undo and redo">
       <IconButton

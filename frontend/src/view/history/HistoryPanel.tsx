@@ -1,9 +1,10 @@
 /** Who changed what, and when; newest first, by day. */
-import { Bookmark, PencilLine, Plus, Redo2, Sparkles, Type, Undo2, X } from 'lucide-react';
+import '../styles/history.css';
+import { Bookmark, PencilLine, Plus, Redo2, Sparkles, Type, Undo2 } from 'lucide-react';
 import type { CommitItem } from '../../protocol/types';
 import { explain } from '../../sync/condition';
+import { useDesk, useLive } from '../desk/Desk';
 import { useCommits } from '../queries';
-import { IconButton } from '../ui/IconButton';
 import { clock, dayOf, exactly } from '../ui/time';
 
 const KIND_ICONS: Record<string, typeof PencilLine> = {
@@ -17,21 +18,13 @@ const KIND_ICONS: Record<string, typeof PencilLine> = {
   checkpoint: Bookmark,
 };
 
-interface Props {
-  id: string;
-  revision: number | undefined;
-  onClose: () => void;
-}
-
-export function HistoryDrawer({ id, revision, onClose }: Props) {
+export function HistoryPanel() {
+  const { id } = useDesk();
+  const revision = useLive((live) => live.revision);
   const commits = useCommits(id, revision);
   const items = commits.data?.pages.flatMap((page) => page.items) ?? [];
   return (
-    <aside className="drawer" aria-label="History">
-      <header className="drawer-head">
-        <h2>History</h2>
-        <IconButton icon={X} label="Close history" className="tip-left" onClick={onClose} />
-      </header>
+    <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and may hold nothing else to stop at */}
       <div className="drawer-body" tabIndex={0} role="group" aria-label="Changes, newest first">
         {commits.isError && (
@@ -65,7 +58,7 @@ export function HistoryDrawer({ id, revision, onClose }: Props) {
           </button>
         )}
       </div>
-    </aside>
+    </>
   );
 }
 

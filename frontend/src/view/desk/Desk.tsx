@@ -1,0 +1,162 @@
+/** A workspace open on this page: the live client, what is selected, what can be done. Everything in it asks for these here. */
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { linkedNode } from '../../model/markdown';
+import type { Operation, PresenceState } from '../../protocol/live';
+import { LiveClient } from '../../sync/client';
+import { type Outcome, whyOf } from '../../sync/outcome';
+import { LiveStore, type Snapshot } from '../../sync/snapshot';
+import { useToasts } from '../ui/Toasts';
+import { isTyping } from '../ui/useShortcut';
+import { type Command, Commands } from './commands';
+import { type DeskState, DeskStore } from './state';
+
+/** What a workspace may be used for on this page, and why not more. */
+export interface Access {
+  isWritable: boolean;
+  /** In words, where it is not writable; else empty. */
+  reason: string;
+}
+
+export interface Desk {
+  /** Id of the workspace. */
+  id: string;
+  client: LiveClient;
+  live: LiveStore;
+  ui: DeskStore;
+  commands: Commands;
+  access: Access;
+  /** Change something, with a toast where it is refused. What nobody may change is left alone, with a word about it. */
+  edit: (operations: readonly Operation[], explanation?: string) => Promise<Outcome | null>;
+  /** Tell others where one is; parts that are not given stay. */
+  present: (state: Partial<PresenceState>) => void;
+}
+
+const DeskContext = createContext<Desk | null>(null);
+
+export function useDesk(): Desk {
+  const desk = useContext(DeskContext);
+  if (!desk) throw new Error('useDesk outside of DeskProvider');
+  return desk;
+}
+
+/** A part of what is live; drawn anew only when that part is another one. */
+export function useLive<T>(part: (snapshot: Snapshot) => T): T {
+  return useStore(useDesk().live.state, part);
+}
+
+/** A part of what this page alone knows. */
+export function useDeskState<T>(part: (state: DeskState) => T): T {
+  return useStore(useDesk().ui.state, part);
+}
+
+/** Offer commands while a part of the page is there; they may close over its newest values. */
+export function useCommands(list: readonly Command[]): void {
+  const { commands } = useDesk();
+  const newest = useRef(list);
+  newest.current = list;
+  useEffect(() => commands.add(() => newest.current), [commands]);
+}
+
+interface Tools {
+  client: LiveClient;
+  live: LiveStore;
+  ui: DeskStore;
+  commands: Commands;
+}
+
+interface Props {
+  id: string;
+  access: Access;
+  children: ReactNode;
+}
+
+/** Opens the workspace, and closes it with the page. */
+export function DeskProvider({ id, access, children }: Props) {
+  const [tools, setTools] = useState<Tools | null>(null);
+  useEffect(() => {
+    const client = new LiveClient({ workspace: id });
+    const live = new LiveStore(client);
+    const ui = new DeskStore(linkedNode(window.location.hash));
+    const commands = new Commands();
+    const endPruning = client.subscribe(({ nodes, edges }) => {
+      if (nodes !== 'all' && edges !== 'all' && nodes.size + edges.size === 0) return;
+      ui.prune(
+        (node) => client.view.nodes.has(node),
+        (edge) => client.view.edges.has(edge),
+      );
+    });
+    setTools({ client, live, ui, commands });
+    client.start();
+    return () => {
+      endPruning();
+      live.close();
+      void client.close();
+    };
+  }, [id]);
+  if (!tools) return null;
+  return (
+    <Opened id={id} tools={tools} access={access}>
+      {children}
+    </Opened>
+  );
+}
+
+function Opened({ id, tools, access, children }: Props & { tools: Tools }) {
+  const { client } = tools;
+  const toasts = useToasts();
+  const presence = useRef<PresenceState>({});
+  const { isWritable, reason } = access;
+  const edit = useCallback(
+    async (operations: readonly Operation[], explanation?: string): Promise<Outcome | null> => {
+      if (operations.length === 0) return null;
+      if (!isWritable) {
+        toasts.show({ text: 'Nothing was changed', detail: reason });
+        return null;
+      }
+      const outcome = await client.edit(operations, explanation ? { explanation } : {});
+      // What was refused stands in the tray, with all its reasons; the toast only says so.
+      if (outcome.kind === 'rejected')
+        toasts.show({ text: 'That did not fit', detail: whyOf(outcome), tone: 'bad' });
+      return outcome;
+    },
+    [client, toasts, isWritable, reason],
+  );
+  const present = useCallback(
+    (state: Partial<PresenceState>) => {
+      presence.current = { ...presence.current, ...state };
+      client.present(presence.current);
+    },
+    [client],
+  );
+  const desk: Desk = { id, ...tools, access, edit, present };
+  useKeys(tools);
+  return <DeskContext value={desk}>{children}</DeskContext>;
+}
+
+/** Keys anywhere on the page go to the commands, unless a dialog is open. */
+function useKeys({ commands, ui }: Tools): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open], [data-modal]'))
+        return;
+      const target = event.target instanceof Element ? event.target : null;
+      const place = {
+        isTyping: isTyping(target),
+        isCanvas: target === document.body || target?.closest('.diagram-pane') !== null,
+      };
+      if (commands.press(event, place)) event.preventDefault();
+    };
+    const follow = (event: FocusEvent) => {
+      const target = event.target instanceof Element ? event.target : null;
+      if (target?.closest('#document')) ui.set({ focus: 'document' });
+      else if (target?.closest('#diagram')) ui.set({ focus: 'canvas' });
+    };
+    window.addEventListener('keydown', listen);
+    window.addEventListener('focusin', follow);
+    return () => {
+      window.removeEventListener('keydown', listen);
+      window.removeEventListener('focusin', follow);
+    };
+  }, [commands, ui]);
+}

@@ -1,0 +1,80 @@
+/**
+ * Everything a person can have done by name: the one list behind keys, the command palette, menus and the sheet of
+ * shortcuts. Parts of the page put their commands in while they are there. Not here: what they do.
+ */
+import type { LucideIcon } from 'lucide-react';
+import { type Keys, matches } from './keys';
+
+/** In the order of the sheet of shortcuts. */
+export const COMMAND_GROUPS = [
+  'Edit',
+  'Add',
+  'Arrange',
+  'Select',
+  'View',
+  'Document',
+  'History',
+  'Go',
+] as const;
+
+export interface Command {
+  /** Stable, `area.verb`. */
+  id: string;
+  /** What it does, as a button would say it. */
+  title: string;
+  group: (typeof COMMAND_GROUPS)[number];
+  icon?: LucideIcon;
+  /** The first is shown. */
+  keys?: readonly Keys[];
+  /** Other words under which somebody may look for it. */
+  words?: string;
+  /** Where its keys work: on the canvas alone, or anywhere but in fields (default), or also while somebody is typing. */
+  reach?: 'canvas' | 'page' | 'everywhere';
+  /** Not in the palette: it only makes sense as a key. */
+  isHidden?: boolean;
+  isEnabled?: () => boolean;
+  run: () => void;
+}
+
+export class Commands {
+  private readonly lists = new Map<symbol, () => readonly Command[]>();
+
+  /** Put commands in; the answer takes them out again. The list is asked for anew each time. */
+  add(list: () => readonly Command[]): () => void {
+    const key = Symbol('commands');
+    this.lists.set(key, list);
+    return () => {
+      this.lists.delete(key);
+    };
+  }
+
+  all(): Command[] {
+    return [...this.lists.values()].flatMap((list) => list());
+  }
+
+  get(id: string): Command | undefined {
+    return this.all().find((command) => command.id === id);
+  }
+
+  /** Do what a command says, if it can be done now. */
+  run(id: string): boolean {
+    const command = this.get(id);
+    if (!command || command.isEnabled?.() === false) return false;
+    command.run();
+    return true;
+  }
+
+  /** Do what a key stands for; whether it stood for anything that could be done. */
+  press(event: KeyboardEvent, place: { isTyping: boolean; isCanvas: boolean }): boolean {
+    const isReached = ({ reach = 'page' }: Command) =>
+      reach === 'everywhere' || (!place.isTyping && (reach === 'page' || place.isCanvas));
+    const found = this.all().find(
+      (command) =>
+        isReached(command) &&
+        command.keys?.some((keys) => matches(keys, event)) &&
+        command.isEnabled?.() !== false,
+    );
+    found?.run();
+    return found !== undefined;
+  }
+}

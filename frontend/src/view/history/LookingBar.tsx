@@ -1,0 +1,4 @@
+/** Says that an old revision is in sight, and leads back. */
+export function LookingBar() {
+  return null;
+}

@@ -1,0 +1,5 @@
+/** Who else is here. */
+import '../styles/people.css';
+export function People() {
+  return null;
+}

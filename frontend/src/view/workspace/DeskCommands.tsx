@@ -1,0 +1,89 @@
+/** The commands of the page as a whole: views, panels, the palette of commands, the way home. */
+import {
+  Columns2,
+  Command as CommandIcon,
+  FileText,
+  History,
+  Keyboard,
+  PanelRight,
+  Shapes,
+} from 'lucide-react';
+import { useLocation } from 'wouter';
+import { useCommands, useDesk } from '../desk/Desk';
+
+export function DeskCommands() {
+  const { ui } = useDesk();
+  const [, navigate] = useLocation();
+  useCommands([
+    {
+      id: 'go.commands',
+      title: 'Find a command',
+      group: 'Go',
+      icon: CommandIcon,
+      keys: ['Mod+K'],
+      reach: 'everywhere',
+      isHidden: true,
+      run: () => ui.set({ dialog: { kind: 'commands' } }),
+    },
+    {
+      id: 'go.shortcuts',
+      title: 'Keyboard shortcuts',
+      group: 'Go',
+      icon: Keyboard,
+      keys: ['?'],
+      run: () => ui.set({ dialog: { kind: 'shortcuts' } }),
+    },
+    { id: 'go.home', title: 'All workspaces', group: 'Go', run: () => navigate('/') },
+    {
+      id: 'view.diagram',
+      title: 'Show the diagram alone',
+      group: 'View',
+      icon: Shapes,
+      keys: ['Alt+1'],
+      reach: 'everywhere',
+      run: () => ui.setMode('diagram'),
+    },
+    {
+      id: 'view.split',
+      title: 'Show diagram and document side by side',
+      group: 'View',
+      icon: Columns2,
+      keys: ['Alt+2'],
+      reach: 'everywhere',
+      run: () => ui.setMode('split'),
+    },
+    {
+      id: 'view.document',
+      title: 'Show the document alone',
+      group: 'View',
+      icon: FileText,
+      keys: ['Alt+3'],
+      reach: 'everywhere',
+      run: () => ui.setMode('document'),
+    },
+    {
+      id: 'view.properties',
+      title: 'Properties panel',
+      group: 'View',
+      icon: PanelRight,
+      keys: [']'],
+      run: () => ui.togglePanel('properties'),
+    },
+    {
+      id: 'view.history',
+      title: 'History panel',
+      group: 'View',
+      icon: History,
+      keys: ['Shift+H'],
+      run: () => ui.togglePanel('history'),
+    },
+    {
+      id: 'view.palette',
+      title: 'Palette of node types',
+      group: 'View',
+      keys: ['['],
+      run: () => ui.set({ isPaletteOpen: !ui.get().isPaletteOpen }),
+    },
+  ]);
+  return null;
+}
