@@ -20,6 +20,9 @@ import { centreOf } from '../../model/boxes';
 import { type Drawing, drawingOf } from '../../model/drawing';
 import type { Diagram } from '../../protocol/types';
 import { useDesk, useDeskState, useLive } from '../desk/Desk';
+import { GestureLayer } from '../gestures/GestureLayer';
+import { PeopleLayer } from '../people/PeopleLayer';
+import { TidyLayer } from '../tidy/TidyLayer';
 import { Notice } from '../ui/Notice';
 import { EdgeKey } from './EdgeKey';
 import { ArrowHeads, EdgeLine } from './EdgeLine';
@@ -136,6 +139,9 @@ function FilledCanvas({ diagram, selected, centred, onSelect, onOpen }: Props) {
       ariaLabelConfig={SPOKEN}
     >
       <ArrowHeads />
+      <PeopleLayer />
+      <GestureLayer />
+      <TidyLayer />
       <Background variant={BackgroundVariant.Dots} gap={24} size={1.4} />
       <FindNode nodes={diagram.nodes} onOpen={onOpen} />
       <EdgeKey edges={diagram.edges} />

@@ -1,5 +1,14 @@
 /** A workspace open on this page: the live client, what is selected, what can be done. Everything in it asks for these here. */
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useStore } from 'zustand';
 import { linkedNode } from '../../model/markdown';
 import type { Operation, PresenceState } from '../../protocol/live';
@@ -31,6 +40,8 @@ export interface Desk {
   /** Tell others where one is; parts that are not given stay. */
   present: (state: Partial<PresenceState>) => void;
 }
+
+const LOOKING = 'An old revision is in sight. Go back to the newest to change something.';
 
 const DeskContext = createContext<Desk | null>(null);
 
@@ -103,10 +114,12 @@ export function DeskProvider({ id, access, children }: Props) {
 }
 
 function Opened({ id, tools, access, children }: Props & { tools: Tools }) {
-  const { client } = tools;
+  const { client, ui } = tools;
   const toasts = useToasts();
   const presence = useRef<PresenceState>({});
-  const { isWritable, reason } = access;
+  const isLooking = useStore(ui.state, ({ looking }) => looking !== null);
+  const isWritable = access.isWritable && !isLooking;
+  const reason = isLooking && access.isWritable ? LOOKING : access.reason;
   const edit = useCallback(
     async (operations: readonly Operation[], explanation?: string): Promise<Outcome | null> => {
       if (operations.length === 0) return null;
@@ -129,7 +142,10 @@ function Opened({ id, tools, access, children }: Props & { tools: Tools }) {
     },
     [client],
   );
-  const desk: Desk = { id, ...tools, access, edit, present };
+  const desk = useMemo<Desk>(
+    () => ({ id, ...tools, access: { isWritable, reason }, edit, present }),
+    [id, tools, isWritable, reason, edit, present],
+  );
   useKeys(tools);
   return <DeskContext value={desk}>{children}</DeskContext>;
 }
