@@ -4,7 +4,7 @@
  */
 import type { Diagram, DiagramEdge, DiagramNode, Point } from '../protocol/types';
 import { type Box, GROUP_TITLE, inflated, placeNodes } from './boxes';
-import { type PlacedLabel, placeLabels } from './labels';
+import { type MeasureText, type PlacedLabel, placeLabels } from './labels';
 import { routeEdges } from './routing';
 
 // Type aliases, not interfaces: the drawing library takes only what is open to any key.
@@ -32,7 +32,8 @@ export interface Drawing {
   edges: DrawnEdge[];
 }
 
-export function drawingOf(diagram: Diagram): Drawing {
+/** @param measure how wide the text of a label is; estimated where nobody can tell */
+export function drawingOf(diagram: Diagram, measure?: MeasureText): Drawing {
   const placed = placeNodes(diagram.nodes);
   const boxes = new Map([...placed].map(([id, { box }]) => [id, box]));
   const solid = new Map(
@@ -48,7 +49,8 @@ export function drawingOf(diagram: Diagram): Drawing {
     const points = lines.get(id);
     return points ? [{ id, text: label, points }] : [];
   });
-  const labels = placeLabels(requests, [...[...solid.values()].map((box) => inflated(box, 2)), ...titles]);
+  const taken = [...[...solid.values()].map((box) => inflated(box, 2)), ...titles];
+  const labels = placeLabels(requests, taken, measure);
   const degrees = degreesOf(diagram.edges);
   const locked = lockedNodes(diagram.nodes);
   const nodes = diagram.nodes.map((node) => {

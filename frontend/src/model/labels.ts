@@ -1,4 +1,7 @@
-/** Where the labels of edges stand: on their line, off nodes, titles and one another where there is room. Pure. */
+/**
+ * Where the labels of edges stand: on their line, off nodes, titles and one another where there is room. Pure: how wide a
+ * text is, the caller knows (`view/canvas/textWidth.ts`); without that it is estimated.
+ */
 import type { Point } from '../protocol/types';
 import { type Box, boxesOverlap, inflated } from './boxes';
 import { crossesBox, lengthOf, type Segment, segmentsOf } from './polyline';
@@ -9,6 +12,12 @@ const LETTER_WIDTH = 6.9;
 const MAX_WIDTH = 176;
 const SECOND_LINE_COST = 26;
 
+/** The width of a text as labels are set, in CSS pixels. */
+export type MeasureText = (text: string) => number;
+
+/** What a text takes in a common font, where nothing can be measured. */
+export const estimatedWidth: MeasureText = (text) => text.length * LETTER_WIDTH;
+
 /** How a label is set: as wide as `width` at most, over one or two lines. */
 export interface LabelShape {
   width: number;
@@ -16,19 +25,33 @@ export interface LabelShape {
   lines: 1 | 2;
 }
 
-/** The ways a text can be set; sizes are estimated, the real ones are only known once drawn. */
-export function labelShapes(text: string): LabelShape[] {
-  const letters = text.length * LETTER_WIDTH;
-  const one: LabelShape = { width: letters + PADDING.x, height: LINE_HEIGHT + PADDING.y, lines: 1 };
-  const longestWord = Math.max(...text.split(/\s+/).map((word) => word.length)) * LETTER_WIDTH;
-  // A line breaks between words, so the first is rarely just half of the text.
+/** The ways a text can be set, the flattest first. What is wider than any label may be ends in an ellipsis. */
+export function labelShapes(text: string, measure: MeasureText = estimatedWidth): LabelShape[] {
+  const whole = Math.ceil(measure(text)) + PADDING.x;
+  const one: LabelShape = {
+    width: Math.min(MAX_WIDTH, whole),
+    height: LINE_HEIGHT + PADDING.y,
+    lines: 1,
+  };
+  const halves = evenHalves(text, measure);
+  if (halves === null) return [one];
   const two: LabelShape = {
-    width: Math.min(MAX_WIDTH, Math.max(letters * 0.62, longestWord) + PADDING.x),
+    width: Math.min(MAX_WIDTH, Math.ceil(halves) + PADDING.x),
     height: 2 * LINE_HEIGHT + PADDING.y,
     lines: 2,
   };
-  if (!/\S\s+\S/.test(text)) return [{ ...one, width: Math.min(MAX_WIDTH, one.width) }];
-  return one.width > MAX_WIDTH ? [two] : [one, two];
+  return whole > MAX_WIDTH ? [two] : [one, two];
+}
+
+/** The width of the wider of two lines, broken between words so that it is least; null for a single word. */
+function evenHalves(text: string, measure: MeasureText): number | null {
+  const words = text.trim().split(/\s+/);
+  let least: number | null = null;
+  for (let at = 1; at < words.length; at += 1) {
+    const width = Math.max(measure(words.slice(0, at).join(' ')), measure(words.slice(at).join(' ')));
+    if (least === null || width < least) least = width;
+  }
+  return least;
 }
 
 /** Where a label stands, by its centre, and how it is set. */
@@ -52,6 +75,7 @@ export interface LabelRequest {
 export function placeLabels(
   requests: readonly LabelRequest[],
   avoid: readonly Box[],
+  measure: MeasureText = estimatedWidth,
 ): Map<string, PlacedLabel> {
   const places = new Map<string, PlacedLabel>();
   const lines = requests.map(({ id, points }) => ({ id, segments: segmentsOf(points) }));
@@ -62,7 +86,7 @@ export function placeLabels(
     const others = isCareful ? lines.filter(({ id }) => id !== request.id) : [];
     let best: PlacedLabel | undefined;
     let least = Number.POSITIVE_INFINITY;
-    for (const shape of labelShapes(request.text)) {
+    for (const shape of labelShapes(request.text, measure)) {
       const candidates = placesAlong(request.points);
       for (const { point, offMiddle } of isCareful ? candidates : candidates.slice(0, 1)) {
         const box = inflated(boxOf({ ...point, shape }), 3);

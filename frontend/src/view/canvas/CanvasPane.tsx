@@ -29,6 +29,7 @@ import { ArrowHeads, EdgeLine } from './EdgeLine';
 import { FindNode } from './FindNode';
 import { type FlowEdge, type FlowNode, flowEdges, flowNodes } from './flow';
 import { GroupFrame, NodeCard } from './nodes';
+import { textWidth } from './textWidth';
 import { ZoomButtons } from './ZoomButtons';
 
 const nodeTypes: NodeTypes = { card: NodeCard, 'group-frame': GroupFrame };
@@ -102,7 +103,7 @@ function Canvas(props: Props) {
 }
 
 function FilledCanvas({ diagram, selected, centred, onSelect, onOpen }: Props) {
-  const drawing = useMemo(() => drawingOf(diagram), [diagram]);
+  const drawing = useMemo(() => drawingOf(diagram, textWidth), [diagram]);
   const nodes = useMemo(() => flowNodes(drawing, selected), [drawing, selected]);
   const edges = useMemo(() => flowEdges(drawing, selected), [drawing, selected]);
   const isUntouched = useRef(true);

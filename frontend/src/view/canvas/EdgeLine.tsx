@@ -22,8 +22,7 @@ export const EdgeLine = memo(function EdgeLine({ data, selected = false }: EdgeP
             className={`edge-label${selected ? ' near' : ''}${label.shape.lines === 1 ? ' single' : ''}`}
             style={{
               transform: `translate(-50%, -50%) translate(${label.x}px, ${label.y}px)`,
-              // Sizes are estimates: a wider font may need a little more before anything is cut.
-              maxWidth: label.shape.width * 1.15,
+              maxWidth: label.shape.width,
             }}
           >
             {edge.label}
