@@ -8,6 +8,7 @@ import { HomePage } from './home/HomePage';
 import { NotFoundPage } from './NotFoundPage';
 import { createQueryClient } from './queries';
 import { FailureBoundary } from './ui/FailureBoundary';
+import { Tips } from './ui/Tips';
 import { ToastProvider } from './ui/Toasts';
 
 // The canvas and the Markdown renderer are needed only once a workspace is open.
@@ -33,6 +34,7 @@ export function App() {
                 </Route>
               </Switch>
             </Suspense>
+            <Tips />
           </ToastProvider>
         </QueryClientProvider>
       </FailureBoundary>

@@ -1,23 +1,39 @@
 /** A modal dialog over the browser's own: focus stays inside, Escape closes, focus goes back where it came from. */
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { IconButton } from './IconButton';
+import { LayerContext } from './layer';
 
 interface Props {
   title: string;
   onClose: () => void;
+  size?: 'small' | 'medium' | 'wide';
+  /** For a dialog whose first field says it all: the title is spoken and not shown. */
+  isTitleHidden?: boolean;
+  className?: string;
   children: ReactNode;
 }
 
-export function Dialog({ title, onClose, children }: Props) {
+/** Where the keyboard begins; without one of these, with the button that closes. */
+const FIRST = '[data-autofocus], input:not([type="hidden"]), textarea, select';
+
+export function Dialog({
+  title,
+  onClose,
+  size = 'medium',
+  isTitleHidden = false,
+  className = '',
+  children,
+}: Props) {
   const ref = useRef<HTMLDialogElement>(null);
+  const [layer, setLayer] = useState<HTMLElement | null>(null);
   const titleId = useId();
   useEffect(() => {
     const dialog = ref.current;
     const opener = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();
-    // The browser would begin with the button that closes.
-    dialog?.querySelector('input')?.focus();
+    setLayer(dialog);
+    dialog?.querySelector<HTMLElement>(FIRST)?.focus();
     return () => {
       dialog?.close();
       if (opener instanceof HTMLElement) opener.focus();
@@ -26,7 +42,7 @@ export function Dialog({ title, onClose, children }: Props) {
   return (
     <dialog
       ref={ref}
-      className="dialog"
+      className={`dialog ${size} ${className}`}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
@@ -36,13 +52,21 @@ export function Dialog({ title, onClose, children }: Props) {
         if (event.target === event.currentTarget) onClose();
       }}
     >
-      <div className="dialog-body">
-        <header className="dialog-head">
-          <h2 id={titleId}>{title}</h2>
-          <IconButton icon={X} label="Close" onClick={onClose} />
-        </header>
-        {children}
-      </div>
+      <LayerContext value={layer}>
+        <div className="dialog-body">
+          {isTitleHidden ? (
+            <h2 id={titleId} className="visually-hidden">
+              {title}
+            </h2>
+          ) : (
+            <header className="dialog-head">
+              <h2 id={titleId}>{title}</h2>
+              <IconButton icon={X} label="Close" onClick={onClose} />
+            </header>
+          )}
+          {children}
+        </div>
+      </LayerContext>
     </dialog>
   );
 }

@@ -1,8 +1,8 @@
-/** A square button with an icon; its label is its accessible name and its tooltip. */
+/** A square button with an icon; its label is its accessible name and its tooltip (`Tips`). */
 import type { LucideIcon } from 'lucide-react';
-import type { ButtonHTMLAttributes } from 'react';
+import type { ComponentProps } from 'react';
 
-interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label'> {
+interface Props extends Omit<ComponentProps<'button'>, 'aria-label'> {
   icon: LucideIcon;
   label: string;
   /** Shown in the tooltip after the label. */
@@ -15,7 +15,8 @@ export function IconButton({ icon: Icon, label, keys, className = '', ...rest }:
       type="button"
       className={`icon-button ${className}`}
       aria-label={label}
-      data-tip={keys ? `${label}  (${keys})` : label}
+      data-tip={label}
+      data-tip-keys={keys}
       {...rest}
     >
       <Icon size={18} strokeWidth={1.9} aria-hidden="true" />

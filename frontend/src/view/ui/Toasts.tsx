@@ -1,4 +1,4 @@
-/** Short messages about what just happened, with at most one thing to do about it. */
+/** Short messages about what just happened, with what can be done about it. They wait while somebody reads them. */
 import { X } from 'lucide-react';
 import {
   createContext,
@@ -14,16 +14,27 @@ import { explain } from '../../sync/condition';
 import { IconButton } from './IconButton';
 
 const SHOWN_MS = 8000;
+const MOST = 3;
 
-interface Message {
-  text: string;
-  detail?: string;
-  tone?: 'plain' | 'bad';
-  action?: { label: string; run: () => void };
+export interface ToastAction {
+  label: string;
+  run: () => void;
 }
 
-interface Toasts {
-  show: (message: Message) => void;
+export interface Message {
+  text: string;
+  detail?: string | undefined;
+  tone?: 'plain' | 'bad';
+  action?: ToastAction;
+  /** More than one thing to do; after `action`. */
+  actions?: readonly ToastAction[];
+  /** It does not go by itself. */
+  stays?: boolean;
+}
+
+export interface Toasts {
+  /** Show a message; the answer takes it away again. */
+  show: (message: Message) => () => void;
   /** Say what went wrong and what to do, in the words of `explain`. */
   showError: (error: unknown) => void;
 }
@@ -36,17 +47,30 @@ export function useToasts(): Toasts {
   return toasts;
 }
 
+type Shown = Message & { id: number };
+
+/** With one message too many the oldest goes that would have gone by itself; one that stays only if all do. */
+function withoutTooMany(messages: Shown[]): Shown[] {
+  if (messages.length <= MOST) return messages;
+  const index = messages.findIndex(({ stays }) => !stays);
+  return messages.filter((_, at) => at !== (index < 0 || index === messages.length - 1 ? 0 : index));
+}
+
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [messages, setMessages] = useState<(Message & { id: number })[]>([]);
+  const [messages, setMessages] = useState<Shown[]>([]);
   const nextId = useRef(0);
-  const show = useCallback((message: Message) => {
-    nextId.current += 1;
-    const id = nextId.current;
-    setMessages((shown) => [...shown.slice(-2), { ...message, id }]);
-  }, []);
   const dismiss = useCallback((id: number) => {
     setMessages((shown) => shown.filter((message) => message.id !== id));
   }, []);
+  const show = useCallback(
+    (message: Message) => {
+      nextId.current += 1;
+      const id = nextId.current;
+      setMessages((shown) => withoutTooMany([...shown, { ...message, id }]));
+      return () => dismiss(id);
+    },
+    [dismiss],
+  );
   const toasts = useMemo<Toasts>(
     () => ({
       show,
@@ -69,17 +93,17 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** One message; it waits while somebody points at it or has its button in focus. */
+/** One message; it waits while somebody points at it or has one of its buttons in focus. */
 function Toast({ message, onEnd }: { message: Message; onEnd: () => void }) {
   const [isHeld, setIsHeld] = useState(false);
+  const { text, detail, tone = 'plain', action, actions = [], stays = false } = message;
   const end = useRef(onEnd);
   end.current = onEnd;
   useEffect(() => {
-    if (isHeld) return;
+    if (isHeld || stays) return;
     const timer = setTimeout(() => end.current(), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [isHeld]);
-  const { text, detail, tone = 'plain', action } = message;
+  }, [isHeld, stays]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: pointing only holds the clock; there is nothing to operate
     <div
@@ -93,18 +117,19 @@ function Toast({ message, onEnd }: { message: Message; onEnd: () => void }) {
         <p>{text}</p>
         {detail && <p className="toast-detail">{detail}</p>}
       </div>
-      {action && (
+      {[...(action ? [action] : []), ...actions].map(({ label, run }) => (
         <button
+          key={label}
           type="button"
           className="button small"
           onClick={() => {
-            action.run();
+            run();
             onEnd();
           }}
         >
-          {action.label}
+          {label}
         </button>
-      )}
+      ))}
       <IconButton icon={X} label="Dismiss" className="small" onClick={onEnd} />
     </div>
   );

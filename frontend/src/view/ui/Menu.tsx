@@ -1,0 +1,142 @@
+/** A menu that a button opens: commands, one choice of several, submenus. Keys and roles are Radix's, the look is ours. */
+import '../styles/menus.css';
+import { Check, ChevronRight, type LucideIcon } from 'lucide-react';
+import { DropdownMenu as Radix } from 'radix-ui';
+import type { ReactElement, ReactNode } from 'react';
+import { useLayer } from './layer';
+
+interface MenuProps {
+  /** Opens the menu; takes a ref and the attributes of a button, as `IconButton` does. */
+  button: ReactElement;
+  align?: 'start' | 'center' | 'end';
+  side?: 'top' | 'right' | 'bottom' | 'left';
+  isOpen?: boolean;
+  onOpenChange?: (isOpen: boolean) => void;
+  children: ReactNode;
+}
+
+export function Menu({ button, align = 'end', side = 'bottom', isOpen, onOpenChange, children }: MenuProps) {
+  const layer = useLayer();
+  return (
+    <Radix.Root
+      // Modal would hide the rest of the page from screen readers, with what is in focus there.
+      modal={false}
+      {...(isOpen !== undefined && { open: isOpen })}
+      {...(onOpenChange && { onOpenChange })}
+    >
+      <Radix.Trigger asChild>{button}</Radix.Trigger>
+      <Radix.Portal {...(layer && { container: layer })}>
+        <Radix.Content
+          className="menu"
+          align={align}
+          side={side}
+          sideOffset={6}
+          collisionPadding={8}
+          data-modal
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+interface ItemProps {
+  icon?: LucideIcon;
+  /** As they are written on this kind of keyboard; see `written`. */
+  keys?: string;
+  tone?: 'plain' | 'bad';
+  isDisabled?: boolean;
+  onChoose: () => void;
+  children: ReactNode;
+}
+
+export function MenuItem({
+  icon: Icon,
+  keys,
+  tone = 'plain',
+  isDisabled = false,
+  onChoose,
+  children,
+}: ItemProps) {
+  return (
+    <Radix.Item className={`menu-item ${tone}`} disabled={isDisabled} onSelect={onChoose}>
+      <span className="menu-icon">{Icon && <Icon size={16} strokeWidth={1.9} aria-hidden="true" />}</span>
+      <span className="menu-text">{children}</span>
+      {keys && <kbd className="menu-keys">{keys}</kbd>}
+    </Radix.Item>
+  );
+}
+
+/** A link that looks like an item: opens or downloads what its address names. */
+export function MenuLink({
+  icon: Icon,
+  href,
+  download,
+  children,
+}: Pick<ItemProps, 'icon' | 'children'> & { href: string; download?: string }) {
+  return (
+    <Radix.Item className="menu-item" asChild>
+      <a href={href} download={download}>
+        <span className="menu-icon">{Icon && <Icon size={16} strokeWidth={1.9} aria-hidden="true" />}</span>
+        <span className="menu-text">{children}</span>
+      </a>
+    </Radix.Item>
+  );
+}
+
+interface ChoicesProps<T extends string> {
+  label: string;
+  value: T;
+  choices: readonly { value: T; text: string; icon?: LucideIcon }[];
+  onChoose: (value: T) => void;
+}
+
+/** One of several; the one that holds has a tick. */
+export function MenuChoices<T extends string>({ label, value, choices, onChoose }: ChoicesProps<T>) {
+  return (
+    <Radix.RadioGroup aria-label={label} value={value} onValueChange={(next) => onChoose(next as T)}>
+      {choices.map(({ value: one, text, icon: Icon }) => (
+        <Radix.RadioItem key={one} value={one} className="menu-item">
+          <span className="menu-icon">{Icon && <Icon size={16} strokeWidth={1.9} aria-hidden="true" />}</span>
+          <span className="menu-text">{text}</span>
+          <Radix.ItemIndicator className="menu-tick">
+            <Check size={15} strokeWidth={2.2} aria-hidden="true" />
+          </Radix.ItemIndicator>
+        </Radix.RadioItem>
+      ))}
+    </Radix.RadioGroup>
+  );
+}
+
+export function SubMenu({
+  icon: Icon,
+  label,
+  children,
+}: {
+  icon?: LucideIcon;
+  label: string;
+  children: ReactNode;
+}) {
+  const layer = useLayer();
+  return (
+    <Radix.Sub>
+      <Radix.SubTrigger className="menu-item">
+        <span className="menu-icon">{Icon && <Icon size={16} strokeWidth={1.9} aria-hidden="true" />}</span>
+        <span className="menu-text">{label}</span>
+        <ChevronRight size={15} strokeWidth={2} aria-hidden="true" />
+      </Radix.SubTrigger>
+      <Radix.Portal {...(layer && { container: layer })}>
+        <Radix.SubContent className="menu" sideOffset={4} collisionPadding={8}>
+          {children}
+        </Radix.SubContent>
+      </Radix.Portal>
+    </Radix.Sub>
+  );
+}
+
+export const MenuLabel = ({ children }: { children: ReactNode }) => (
+  <Radix.Label className="menu-label">{children}</Radix.Label>
+);
+
+export const MenuSeparator = () => <Radix.Separator className="menu-separator" />;
