@@ -25,7 +25,6 @@ function remember(key: string, value: string): void {
   }
 }
 
-export const recallTheme = (): Theme => recall('draftsmith.theme', THEMES, 'system');
 export const recallViewMode = (): ViewMode => recall('draftsmith.view', VIEW_MODES, 'split');
 export const rememberViewMode = (mode: ViewMode): void => remember('draftsmith.view', mode);
 
@@ -36,12 +35,46 @@ export const recallPanel = (): PanelName | null => {
 };
 export const rememberPanel = (panel: PanelName | null): void => remember('draftsmith.panel', panel ?? 'none');
 
-/** Put a theme on the page, and remember it. */
-export function chooseTheme(theme: Theme): void {
-  remember('draftsmith.theme', theme);
-  applyTheme(theme);
+let theme: Theme | null = null;
+const watchers = new Set<() => void>();
+
+/** The theme that was chosen, here or at an earlier visit. */
+export function recallTheme(): Theme {
+  theme ??= recall('draftsmith.theme', THEMES, 'system');
+  return theme;
 }
 
-export function applyTheme(theme: Theme): void {
-  document.documentElement.dataset.theme = theme;
+/** Put a theme on the page, and remember it. */
+export function chooseTheme(chosen: Theme): void {
+  theme = chosen;
+  remember('draftsmith.theme', chosen);
+  applyTheme(chosen);
+  for (const watcher of watchers) watcher();
+}
+
+/** Be called whenever another theme is chosen on this page; the answer ends it. */
+export function watchTheme(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+export function applyTheme(chosen: Theme): void {
+  document.documentElement.dataset.theme = chosen;
+}
+
+const MOST_RECENT = 5;
+
+/** Ids of the commands that were chosen last from the palette, newest first. */
+export function recallCommands(): string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem('draftsmith.commands') ?? '[]');
+    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string').slice(0, MOST_RECENT) : [];
+  } catch {
+    return [];
+  }
+}
+
+export function rememberCommand(id: string): void {
+  const recent = [id, ...recallCommands().filter((other) => other !== id)].slice(0, MOST_RECENT);
+  remember('draftsmith.commands', JSON.stringify(recent));
 }

@@ -1,0 +1,12 @@
+/** The themes in words and pictures, and which one holds. */
+import { Monitor, Moon, Sun } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { recallTheme, type Theme, watchTheme } from '../../sync/preferences';
+
+export const THEME_CHOICES = [
+  { value: 'light', text: 'Light', icon: Sun },
+  { value: 'dark', text: 'Dark', icon: Moon },
+  { value: 'system', text: 'As the system', icon: Monitor },
+] as const;
+
+export const useTheme = (): Theme => useSyncExternalStore(watchTheme, recallTheme);
