@@ -12,6 +12,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.transform.batch import parse_batch
 from draftsmith.usecases import writes
 from draftsmith.usecases.workspaces import identify
+from tests.faults.test_poison import POISONS, poison
 from tests.integration.desks import ANA, BEN
 from tests.integration.live_pages import Worker, worker
 
@@ -38,6 +39,17 @@ class TestComing:
             assert (welcome["resumed"], welcome["me"]["name"], state["why"]) == (False, "Ana", "fresh")
             assert welcome["limits"] == {"operations": 500, "batch_bytes": 1_000_000, "document_chars": 2_000_000}
             assert [member["member"] for member in roster["members"]] == [welcome["member"]] == [page.seat.member]
+
+    async def test_a_frozen_workspace_is_welcomed_as_such(self, redis_url: str) -> None:
+        async with worker(redis_url) as one:
+            await one.desk.make_shop()
+            workspaces = one.desk.workspaces
+            assert (await one.sit(ANA)).frames[0][0]["frozen"] is None
+            await poison(workspaces.log, one.desk.w, "x", POISONS["unknown step kind"])
+            page = await one.sit(BEN)
+            assert page.frames[0][0]["frozen"] == workspaces.owner(one.desk.w).frozen
+            assert (page.kinds()[0], page.frames[0][0]["role"]) == (["welcome", "state", "roster"], "owner")
+            assert page.frames[0][0]["frozen"]
 
     async def test_who_comes_back_gets_what_it_missed(self, redis_url: str) -> None:
         async with worker(redis_url) as one:

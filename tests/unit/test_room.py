@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import orjson
 import pytest
 from pydantic import TypeAdapter
 
@@ -41,6 +42,17 @@ def test_the_first_frame_is_welcome_state_roster() -> None:
     assert kinds(page.take()) == ["welcome", "state", "roster"]
     assert (page.rev, page.name) == (1, "n1")
     assert page.take() == []
+
+
+def test_the_welcome_says_what_one_may_do_here() -> None:
+    line = Line()
+    line.commit()
+    room = room_of(line)
+    (welcome, *_) = sit(room, "m1").take()
+    assert (welcome["role"], welcome["frozen"]) == ("owner", None)
+    room.sit("m2", BOB, None, [], {}, 0.0, 0, role="viewer", frozen="A gap in its log.")
+    told = orjson.loads(room.listeners["m2"].prelude[0])
+    assert (told["role"], told["frozen"]) == ("viewer", "A gap in its log.")
 
 
 def test_who_comes_back_gets_what_it_missed() -> None:

@@ -75,11 +75,15 @@ class Type(Message):
 
 
 class Undo(Message):
-    """Take back one's own newest commit, or anybody's; answered like a batch."""
+    """Take back one's own newest commit, or anybody's; answered like a batch.
+
+    `touching: document` takes one's own newest that changed the document.
+    """
 
     t: Literal["undo"]
     id: CommitId
     scope: Literal["mine", "all"] = "mine"
+    touching: Literal["document"] | None = None
     expect: Revision | None = None
     force: bool = False
 
@@ -89,6 +93,7 @@ class Redo(Message):
 
     t: Literal["redo"]
     id: CommitId
+    touching: Literal["document"] | None = None
     expect: Revision | None = None
     force: bool = False
 
@@ -126,7 +131,7 @@ class PresenceState(Message):
         cursor: the pointer over the diagram.
         selection: ids of selected nodes and edges.
         caret: in the document.
-        drag: where nodes are that are being dragged, relative to their parents.
+        drag: where nodes are that are being dragged, relative to the diagram.
         editing: id of the node or edge whose text is being written, or `document`.
     """
 

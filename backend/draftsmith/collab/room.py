@@ -23,6 +23,7 @@ from draftsmith.collab.moves import Moves
 from draftsmith.collab.protocol import Ending, encode, frame
 from draftsmith.collab.recent import BEHIND_BYTES, Lack, Recent
 from draftsmith.collab.roster import Roster
+from draftsmith.collab.server_messages import Role
 from draftsmith.collab.told import Told
 from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Head
@@ -72,6 +73,9 @@ class Room:
         now: float,
         now_ms: int,
         lack: Lack = "fresh",
+        *,
+        role: Role = "owner",
+        frozen: str | None = None,
     ) -> Listener:
         """Somebody opens a page.
 
@@ -81,6 +85,8 @@ class Room:
             place: what it has; None where it is to be given the whole state, because of `lack`.
             missed: the commits that lead on from there; the room has those after them.
             pending: ids of what it wrote and has not heard of, by transaction id.
+            role: what it may do here.
+            frozen: why the workspace takes no writes; None where it does.
         """
         listener = Listener(member, actor, self.recent.head, lack, told_at=now)
         for txid, write_id in pending.items():
@@ -89,7 +95,7 @@ class Room:
             last = Head(place.epoch, missed[-1].revision, missed[-1].chain) if missed else place
             listener.lacks, listener.position = self.recent.lack(last), last
         self.roster.join(member, actor, now_ms)
-        listener.prelude.append(self._welcome(listener))
+        listener.prelude.append(self._welcome(listener, role, frozen))
         if listener.lacks is None:
             listener.prelude += listener.announce(missed)
         for name, board in self._boards.items():
@@ -97,10 +103,10 @@ class Room:
         self.listeners[member] = listener
         return listener
 
-    def _welcome(self, listener: Listener) -> bytes:
+    def _welcome(self, listener: Listener, role: Role, frozen: str | None) -> bytes:
         me = {**listener.actor.to_json(), "color": self.roster.color_of(listener.actor.id)}
-        resumed = listener.lacks is None
-        return encode({"t": "welcome", **self._facts, "member": listener.member, "me": me, "resumed": resumed})
+        mine = {"member": listener.member, "me": me, "role": role, "resumed": listener.lacks is None}
+        return encode({"t": "welcome", **self._facts, **mine, "frozen": frozen})
 
     def leave(self, listener: Listener) -> None:
         """The page is gone."""

@@ -10,6 +10,8 @@ from typing import (
 
 from typing_extensions import TypedDict
 
+Role = Literal["owner", "editor", "viewer"]
+
 
 class By(TypedDict):
     """Who did it, as the history keeps it."""
@@ -36,7 +38,8 @@ class LiveLimits(TypedDict):
 class Welcome(TypedDict):
     """The answer to `hello`; then follow what is missing, as `commit`s, or a `state`.
 
-    `resumed` says which. A page that hears nothing for `silence_s` seconds should connect anew.
+    `resumed` says which. A page that hears nothing for `silence_s` seconds should connect anew. `role`: what this
+    person may do here; `frozen`: why the workspace takes no writes from anybody, null where it does.
     """
 
     t: Literal["welcome"]
@@ -44,6 +47,8 @@ class Welcome(TypedDict):
     w: str
     member: str
     me: Me
+    role: Role
+    frozen: str | None
     resumed: bool
     silence_s: int
     limits: LiveLimits
@@ -136,10 +141,11 @@ CommitKind = Literal["create", "edit", "text", "undo", "redo", "revert", "restor
 
 
 class LeftOut(TypedDict):
-    """A part of a commit that could not be taken back, in words."""
+    """A part of a commit that could not be taken back, in words; `ids`: the nodes and edges that it speaks of."""
 
     what: str
     why: str
+    ids: NotRequired[list[str]]
 
 
 class Commit(TypedDict):

@@ -426,7 +426,7 @@ export interface components {
      *         cursor: the pointer over the diagram.
      *         selection: ids of selected nodes and edges.
      *         caret: in the document.
-     *         drag: where nodes are that are being dragged, relative to their parents.
+     *         drag: where nodes are that are being dragged, relative to the diagram.
      *         editing: id of the node or edge whose text is being written, or `document`.
      */
     PresenceState: {
@@ -822,15 +822,23 @@ export interface components {
      * Welcome
      * @description The answer to `hello`; then follow what is missing, as `commit`s, or a `state`.
      *
-     *     `resumed` says which. A page that hears nothing for `silence_s` seconds should connect anew.
+     *     `resumed` says which. A page that hears nothing for `silence_s` seconds should connect anew. `role`: what this
+     *     person may do here; `frozen`: why the workspace takes no writes from anybody, null where it does.
      */
     Welcome: {
+      /** Frozen */
+      frozen: string | null;
       limits: components['schemas']['LiveLimits'];
       me: components['schemas']['Me'];
       /** Member */
       member: string;
       /** Resumed */
       resumed: boolean;
+      /**
+       * Role
+       * @enum {string}
+       */
+      role: 'owner' | 'editor' | 'viewer';
       /** Silence S */
       silence_s: number;
       /**
