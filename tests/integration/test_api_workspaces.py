@@ -193,8 +193,26 @@ def test_lists_are_searched_and_paged_without_gaps_or_repeats(api: Api) -> None:
     assert api.ask("GET", "/workspaces", params={"q": "nothing such"}) == {"items": [], "next_cursor": None}
 
 
+def test_lists_by_name_have_no_gaps_either(api: Api) -> None:
+    for name in ("beta", "Alpha", "gamma", "alpha", "Äpfel", "Ω" * 100, "Ω" * 99):
+        api.create(name=name)
+    found: list[str] = []
+    cursor = None
+    while True:
+        query = {"sort": "name", "limit": 2, **({"cursor": cursor} if cursor else {})}
+        page = api.ask("GET", "/workspaces", params=query)
+        found += [item["name"] for item in page["items"]]
+        cursor = page["next_cursor"]
+        if cursor is None:
+            break
+    assert len(found) == len(set(found)) == len(api.ask("GET", "/workspaces")["items"])
+    firsts = [name.casefold()[:60] for name in found]
+    assert firsts == sorted(firsts)
+
+
 @pytest.mark.parametrize(
-    "query", ["limit=0", "limit=201", "limit=x", "cursor=!!!", "cursor=WzFd", "trash=maybe", "q=" + "x" * 201]
+    "query",
+    ["limit=0", "limit=201", "limit=x", "cursor=!!!", "cursor=WzFd", "trash=maybe", "sort=size", "q=" + "x" * 201],
 )
 def test_bad_queries_of_lists_are_refused(api: Api, query: str) -> None:
     check_problem(api.get(f"/api/v1/workspaces?{query}"), 422, "invalid_request")

@@ -145,7 +145,7 @@ export interface paths {
     };
     /**
      * List Workspaces
-     * @description List workspaces, newest change first.
+     * @description List workspaces, newest change first, or by name without regard to case.
      */
     get: operations['list_workspaces'];
     put?: never;
@@ -4352,6 +4352,7 @@ export interface operations {
         limit?: number;
         cursor?: string | null;
         trash?: boolean;
+        sort?: 'changed' | 'name';
       };
       header?: never;
       path?: never;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
@@ -20,6 +20,8 @@ from draftsmith.usecases.workspaces import fingerprint
 
 router = APIRouter(prefix=API, tags=["workspaces"])
 Limit = Annotated[int, Query(ge=1, le=200)]
+# So many of a name's characters count when sorting, so that a cursor stays short enough for an address.
+_SORTED_CHARS = 60
 
 
 def _item(w: str, meta: Meta) -> dict[str, Any]:
@@ -45,16 +47,21 @@ async def list_workspaces(
     limit: Limit = 50,
     cursor_: Annotated[str | None, Query(alias="cursor", max_length=400)] = None,
     trash: bool = False,
+    sort: Literal["changed", "name"] = "changed",
 ) -> Response:
-    """List workspaces, newest change first."""
-    after = read_cursor(cursor_, int, str)
-    found = await context.workspaces.list(q, trash)
-    if after is not None:
-        found = [item for item in found if (-item[1].updated_ms, item[0]) > (-after[0], after[1])]
+    """List workspaces, newest change first, or by name without regard to case."""
+    by_name = sort == "name"
+    after = read_cursor(cursor_, str if by_name else int, str)
+    keyed = [(_place(w, meta, by_name), w, meta) for w, meta in await context.workspaces.list(q, trash)]
+    found = sorted((item for item in keyed if after is None or item[0] > tuple(after)), key=lambda item: item[0])
     page = found[:limit]
-    last = page[-1] if len(found) > limit else None
-    following = None if last is None else cursor(last[1].updated_ms, last[0])
-    return json_response({"items": [_item(*item) for item in page], "next_cursor": following})
+    following = cursor(*page[-1][0]) if len(found) > limit else None
+    return json_response({"items": [_item(w, meta) for _, w, meta in page], "next_cursor": following})
+
+
+def _place(w: str, meta: Meta, by_name: bool) -> tuple[str | int, str]:
+    """Where a workspace stands in the list; no two stand in the same place."""
+    return (str(meta.summary.get("name", "")).casefold()[:_SORTED_CHARS] if by_name else -meta.updated_ms, w)
 
 
 @router.post(
