@@ -34,6 +34,8 @@ export type Frame = ServerMessage[];
 export type Welcome = Shapes['Welcome'];
 export type LiveLimits = Shapes['LiveLimits'];
 export type Me = Shapes['Me'];
+/** What somebody may do in a workspace. */
+export type Role = Welcome['role'];
 export type State = Shapes['State'];
 /** A whole workspace with its births, as `State` carries it. */
 export type Content = Shapes['Content'];

@@ -4,7 +4,7 @@
  */
 import type { Changes } from '../model/changes';
 import type { WorkspaceState } from '../model/workspace';
-import type { Caret, Me, Member, Operation, PresenceState, ServerMessage } from '../protocol/live';
+import type { Bye, Caret, Me, Member, Operation, PresenceState, Role, ServerMessage } from '../protocol/live';
 import { Adoption } from './adoption';
 import type { ViewChange } from './change';
 import { type Clock, systemClock } from './clock';
@@ -12,7 +12,7 @@ import { Connection, type SocketLike } from './connection';
 import type { Status } from './liveStatus';
 import { Mirror } from './mirror';
 import type { ClientOptions, UndoOptions } from './options';
-import type { Outcome } from './outcome';
+import type { AppliedAgain, Outcome } from './outcome';
 import { defaultPending, MemoryPending, type PendingStore } from './pending';
 import { Sender } from './sender';
 import { Session } from './session';
@@ -26,7 +26,7 @@ export type { Clock } from './clock';
 export type { SocketLike } from './connection';
 export type { Status } from './liveStatus';
 export type { ClientOptions, UndoOptions } from './options';
-export type { Outcome } from './outcome';
+export type { AppliedAgain, Outcome } from './outcome';
 export { IndexedPending, MemoryPending, type PendingStore, type TabRecord } from './pending';
 export type { TrayItem } from './tray';
 export type { RunListener } from './watches';
@@ -101,6 +101,21 @@ export class LiveClient {
     return this.session.company.me;
   }
 
+  /** What this person may do here; null until it is known. */
+  get role(): Role | null {
+    return this.session.company.role;
+  }
+
+  /** Why the workspace takes no writes from anybody; null where it does. */
+  get frozen(): string | null {
+    return this.session.company.frozen;
+  }
+
+  /** What the server said before it closed the connection for good; null while it is not. */
+  get farewell(): Bye | null {
+    return this.session.status.connection === 'closed' ? this.session.farewell : null;
+  }
+
   /** Which of the members this page is. */
   get member(): string {
     return this.session.company.member;
@@ -133,6 +148,13 @@ export class LiveClient {
       this.adoption.start();
     }
     this.connection.start();
+  }
+
+  /** Do not wait for the next try to connect: look now. Also after the connection was closed for good. */
+  retry(): void {
+    if (!this.isStarted) return;
+    this.connection.start();
+    this.connection.poke();
   }
 
   /** Disconnect; what is pending stays in the store. */
@@ -213,14 +235,20 @@ export class LiveClient {
     return anchor === null || head === null ? null : { anchor, head };
   }
 
-  /** Try again what did not fit: as a new change, for the workspace as it is now. */
-  applyAgain(trayId: string): void {
+  /**
+   * Try again what did not fit: as a new change, for the workspace as it is now.
+   *
+   * Settles with what came of its operations; at once with `typed` where it was text that stands again, and with
+   * `misplaced` where its text has no place now: then it stays in the tray.
+   */
+  async applyAgain(trayId: string): Promise<AppliedAgain> {
     const item = this.session.tray.get(trayId);
-    if (!item) return;
-    if (item.text && !this.session.putBack(item.text, this.clock.now())) return;
+    if (!item) return 'misplaced';
+    if (item.text && !this.session.putBack(item.text, this.clock.now())) return 'misplaced';
     this.session.discard(trayId);
-    if (item.operations) void this.edit(item.operations);
+    const outcome = item.operations ? this.edit(item.operations) : ('typed' as const);
     this.moved();
+    return outcome;
   }
 
   discard(trayId: string): void {

@@ -2,7 +2,7 @@
  * Who else is here, what the assistant does and proposes, as the server tells it; and where oneself is, as it is told
  * to the others. Pure. None of this is in the log.
  */
-import type { Caret, Me, Member, PresenceState, ServerMessage, Welcome } from '../protocol/live';
+import type { Caret, Me, Member, PresenceState, Role, ServerMessage, Welcome } from '../protocol/live';
 import type { Flag } from './change';
 import { Watches } from './watches';
 
@@ -13,6 +13,10 @@ type Facts = readonly Record<string, unknown>[];
 
 export class Company {
   me: Me | null = null;
+  /** What oneself may do; null until it is known. */
+  role: Role | null = null;
+  /** Why the workspace takes no writes from anybody; null where it does. */
+  frozen: string | null = null;
   member = '';
   members: readonly Member[] = [];
   runs: Facts = [];
@@ -21,8 +25,10 @@ export class Company {
   readonly whereabouts = new Whereabouts();
 
   /** There is a new connection, which has heard of nothing. */
-  welcome({ me, member }: Welcome): void {
+  welcome({ me, member, role, frozen }: Welcome): void {
     this.me = me;
+    this.role = role;
+    this.frozen = frozen;
     this.member = member;
     this.watches.again();
     this.whereabouts.again();

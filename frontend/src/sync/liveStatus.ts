@@ -7,6 +7,8 @@ export interface Status {
   saving: 'saved' | 'saving' | 'offline' | 'not_saving';
   /** What is wrong, in words; empty when all is well. */
   reason: string;
+  /** What of that is about this browser: why what is not saved would be lost with the page; else empty. */
+  risk: string;
 }
 
 /** What the status is judged by. */
@@ -22,7 +24,8 @@ export interface Facts {
 }
 
 export function statusOf({ connection, pending, refusing, gone, remark }: Facts): Status {
-  return { connection, pending, saving: savingOf(connection, pending, refusing), reason: reasonOf() };
+  const saving = savingOf(connection, pending, refusing);
+  return { connection, pending, saving, reason: reasonOf(), risk: remark };
 
   function reasonOf(): string {
     const reasons: string[] = [];
@@ -48,6 +51,7 @@ export function isSameStatus(one: Status, other: Status): boolean {
     one.connection === other.connection &&
     one.pending === other.pending &&
     one.saving === other.saving &&
-    one.reason === other.reason
+    one.reason === other.reason &&
+    one.risk === other.risk
   );
 }

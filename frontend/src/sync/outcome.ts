@@ -12,6 +12,9 @@ export type Outcome =
     }
   | { kind: 'rejected'; code: string; detail: string; problems: Record<string, unknown>[] };
 
+/** What came of a change from the tray that was tried again. */
+export type AppliedAgain = Outcome | 'typed' | 'misplaced';
+
 /** The outcome of one write. */
 export interface Settled {
   id: string;

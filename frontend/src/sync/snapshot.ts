@@ -6,7 +6,7 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { DiagramView } from '../model/diagramView';
-import type { Commit, Me, Member } from '../protocol/live';
+import type { Bye, Commit, Me, Member, Role } from '../protocol/live';
 import type { Diagram } from '../protocol/types';
 import type { LiveClient, ViewChange } from './client';
 import type { TextClient } from './codemirror';
@@ -23,6 +23,12 @@ export interface Snapshot {
   text: string;
   status: Status;
   me: Me | null;
+  /** What this person may do here; null until it is known. */
+  role: Role | null;
+  /** Why the workspace takes no changes from anybody; null where it does. */
+  frozen: string | null;
+  /** Why the server has closed the connection for good; null while it has not. */
+  farewell: Bye | null;
   /** Which of the members this page is. */
   member: string;
   members: readonly Member[];
@@ -81,6 +87,9 @@ export class LiveStore {
       text: client.view.text,
       status: client.status,
       me: client.me,
+      role: client.role,
+      frozen: client.frozen,
+      farewell: client.farewell,
       member: client.member,
       members: client.members,
       tray: client.tray,

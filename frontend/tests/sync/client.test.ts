@@ -78,9 +78,15 @@ describe('a client', () => {
   it('connects, shows the workspace and who it is, and says that all is well', async () => {
     const stage = new Stage();
     const client = stage.open();
-    expect(client.status).toEqual({ connection: 'connecting', pending: 0, saving: 'saved', reason: '' });
+    expect(client.status).toEqual({
+      connection: 'connecting',
+      pending: 0,
+      saving: 'saved',
+      reason: '',
+      risk: '',
+    });
     await stage.clock.pass(20);
-    expect(client.status).toEqual({ connection: 'live', pending: 0, saving: 'saved', reason: '' });
+    expect(client.status).toEqual({ connection: 'live', pending: 0, saving: 'saved', reason: '', risk: '' });
     expect([client.view.text, client.me?.id, client.member]).toEqual(['one two', 'ada', 'member-1']);
     await client.close();
     expect(client.status.connection).toBe('closed');
@@ -203,6 +209,7 @@ describe('a connection that is gone', () => {
       pending: 2,
       saving: 'offline',
       reason: 'Offline, trying again. 2 changes are kept here.',
+      risk: '',
     });
     stage.isUp = true;
     await stage.saved(client);
@@ -234,6 +241,30 @@ describe('a connection that is gone', () => {
       expect(client.status.connection).toBe('live');
     },
   );
+
+  it('tells why the server has closed it, until somebody has it look again', async () => {
+    const stage = new Stage();
+    const client = await stage.live();
+    const bye = { t: 'bye', code: 'workspace_deleted', detail: 'It is in the trash.', again_ms: null };
+    stage.line.onmessage?.({ data: JSON.stringify([bye]) } as never);
+    expect(client.farewell).toBeNull();
+    stage.line.cut(4410, 'workspace_deleted');
+    expect(client.farewell).toMatchObject({ code: 'workspace_deleted' });
+    client.retry();
+    await stage.clock.pass(50);
+    expect([client.status.connection, client.farewell]).toEqual(['live', null]);
+  });
+
+  it('is looked for at once when somebody asks for it', async () => {
+    const stage = new Stage();
+    const client = await stage.live();
+    stage.down();
+    await stage.clock.pass(60_000);
+    stage.isUp = true;
+    client.retry();
+    await stage.clock.pass(100);
+    expect(client.status.connection).toBe('live');
+  });
 
   it('does not go round in circles over a write that the server cannot read', async () => {
     const stage = new Stage();
@@ -466,8 +497,10 @@ describe('what is pending', () => {
     await stage.clock.pass(50);
     expect(await edit).toMatchObject({ kind: 'rejected' });
     void client.edit(addNode('a'));
-    client.applyAgain(client.tray[0]?.id ?? '');
+    const again = client.applyAgain(client.tray[0]?.id ?? '');
     await stage.saved(client);
+    expect(await again).toMatchObject({ kind: 'committed', changed: true });
+    expect(await client.applyAgain('no such item')).toBe('misplaced');
     expect(client.tray).toEqual([]);
     expect(stage.server.workspace.nodes.get('a')?.label).toBe('B');
   });

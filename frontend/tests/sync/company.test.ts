@@ -3,9 +3,18 @@
 import { describe, expect, it } from 'vitest';
 import { RecentText } from '../../src/sync/carets';
 import { Watches } from '../../src/sync/watches';
-import { commit, content, opened, reconnected, state, textStep } from './messages';
+import { commit, content, opened, reconnected, state, textStep, welcome } from './messages';
 
 const BOB = { member: 'm2', id: 'guest:bob', name: 'Bob', kind: 'person' as const, color: '#000', state: {} };
+
+describe('what one may do', () => {
+  it('is not known before the welcome says it, and is what the newest says', () => {
+    const session = opened();
+    expect([session.company.role, session.company.frozen]).toEqual(['owner', null]);
+    session.receive([welcome({ role: 'viewer', frozen: 'A gap in its log.' })], 1);
+    expect([session.company.role, session.company.frozen]).toEqual(['viewer', 'A gap in its log.']);
+  });
+});
 
 describe('others', () => {
   it('come with the roster, move with presence, and are gone with the connection', () => {

@@ -16,6 +16,8 @@ export function welcome(more: Partial<Welcome> = {}): Welcome {
     w: 'w',
     member: 'm1',
     me: ADA,
+    role: 'owner',
+    frozen: null,
     resumed: false,
     silence_s: 30,
     limits,

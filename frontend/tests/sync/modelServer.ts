@@ -107,7 +107,8 @@ export class ModelServer {
     const me = { id: actor, name: actor, kind: 'person' as const, color: '#000' };
     const limits = { operations: 500, batch_bytes: 1e6, document_chars: 2e6 };
     const t = 'welcome' as const;
-    seat.waiting.push({ t, v: 1, w: 'w', member, me, resumed: isSame, silence_s: 30, limits });
+    const access = { role: 'owner', frozen: null } as const;
+    seat.waiting.push({ t, v: 1, w: 'w', member, me, ...access, resumed: isSame, silence_s: 30, limits });
     if (!isSame) this.giveState(seat, why);
     this.seats.add(seat);
     return seat;

@@ -239,7 +239,7 @@ export class Play {
 
   private again({ client }: Page): void {
     if (client.tray.length > 0 && client.status.connection === 'live')
-      client.applyAgain(this.random.pick(client.tray).id);
+      void client.applyAgain(this.random.pick(client.tray).id);
   }
 
   // -- what must be so -----------------------------------------------------------------------------------------------

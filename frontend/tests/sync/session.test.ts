@@ -33,7 +33,7 @@ describe('a write', () => {
     expect(session.view.nodes.get('a')?.birth).toBe(2);
     expect(session.takeSettled()).toMatchObject([{ id: 'write-a', outcome: { kind: 'committed', rev: 2 } }]);
     expect(session.takeChange()).toMatchObject({ status: true, commits: [{ rev: 2 }] });
-    expect(session.status).toEqual({ connection: 'live', pending: 0, saving: 'saved', reason: '' });
+    expect(session.status).toEqual({ connection: 'live', pending: 0, saving: 'saved', reason: '', risk: '' });
   });
 
   it('stays pending, and is shown, until the commit that it became has come', () => {
