@@ -1,4 +1,72 @@
-/** The field in which a node or a connection is named on the canvas. */
-export function InlineName(_props: { kind: 'node' | 'edge'; id: string; name: string }) {
-  return null;
+/**
+ * The field in which a node or a connection is named on the canvas: Enter or leaving it keeps what was written, Escape
+ * does not. A node keeps its old name rather than none; a connection may be without one.
+ */
+import '../styles/gestures.css';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { useDesk } from '../desk/Desk';
+
+interface Props {
+  kind: 'node' | 'edge';
+  id: string;
+  name: string;
+}
+
+const MOST = { node: 120, edge: 200 } as const;
+
+export function InlineName({ kind, id, name }: Props) {
+  const { edit, ui } = useDesk();
+  const [draft, setDraft] = useState(name);
+  // Taking the field away makes some browsers report that it was left: only the first end counts.
+  const isOver = useRef(false);
+  const finish = (isKept: boolean, way: 'key' | 'left') => {
+    if (isOver.current) return;
+    isOver.current = true;
+    const label = draft.trim();
+    const isMeant = isKept && label !== name && (label !== '' || kind === 'edge');
+    if (isMeant) void edit([kind === 'node' ? { op: 'update_node', id, label } : renamed(id, label)]);
+    const { renaming } = ui.get();
+    if (renaming?.id === id && renaming.kind === kind) ui.set({ renaming: null });
+    if (way === 'key') focusElement(kind, id);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While an input method composes, Enter and Escape are its own.
+    if (event.nativeEvent.isComposing) return;
+    if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
+    if (event.key === 'Enter') event.preventDefault();
+    if (event.key === 'Enter' || event.key === 'Escape') finish(event.key === 'Enter', 'key');
+  };
+  return (
+    <input
+      ref={focusOnce}
+      className={`inline-name ${kind} nodrag nopan nowheel`}
+      aria-label={
+        kind === 'node' ? `Name of ${name}` : name ? `Label of ${name}` : 'Label of this connection'
+      }
+      value={draft}
+      maxLength={MOST[kind]}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => setDraft(event.target.value)}
+      onBlur={() => finish(true, 'left')}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => event.stopPropagation()}
+      onDoubleClick={(event) => event.stopPropagation()}
+    />
+  );
+}
+
+const renamed = (id: string, label: string) => ({ op: 'update_edge', id, label: label || null }) as const;
+
+/** Into the field when it appears, with everything marked: typing replaces the name. */
+function focusOnce(field: HTMLInputElement | null): void {
+  if (!field || document.activeElement === field) return;
+  field.focus({ preventScroll: true });
+  field.select();
+}
+
+/** Back to what was named, so that the keyboard goes on from there. */
+export function focusElement(kind: 'node' | 'edge', id: string): void {
+  const element = document.querySelector<HTMLElement>(`.react-flow__${kind}[data-id="${CSS.escape(id)}"]`);
+  (element ?? document.getElementById('diagram'))?.focus({ preventScroll: true });
 }

@@ -2,9 +2,11 @@
 import { useMemo } from 'react';
 import type { Point } from '../../protocol/types';
 import { useDesk } from '../desk/Desk';
+import { useToasts } from '../ui/Toasts';
+import { connectNodes, place } from './doing';
+import { overlayOf, type Target } from './overlay';
 
-/** What was pointed at when a menu was asked for. */
-export type Target = { kind: 'node' | 'edge'; id: string } | { kind: 'canvas' };
+export type { Target } from './overlay';
 
 /** Points are in the diagram's coordinates; `screen` is where a menu may open, in pixels of the window. */
 export interface Gestures {
@@ -18,8 +20,22 @@ export interface Gestures {
 
 export function useGestures(): Gestures {
   const desk = useDesk();
+  const toasts = useToasts();
   return useMemo(() => {
-    void desk;
-    return { connect() {}, connectToEmpty() {}, place() {}, openMenu() {} };
-  }, [desk]);
+    const { open } = overlayOf(desk.ui);
+    return {
+      connect: (source, target) => connectNodes(desk, toasts, source, target),
+      connectToEmpty: (source, at, screen) => {
+        if (desk.access.isWritable) open.setState({ open: { kind: 'picker', source, at, screen } });
+      },
+      place: (type, at) => place(desk, toasts, type, at),
+      openMenu: (target, at, screen) => {
+        const { selection } = desk.ui.get();
+        // A menu speaks of what is selected; what was pointed at outside of that becomes it.
+        if (target.kind === 'node' && !selection.nodes.has(target.id)) desk.ui.select([target.id]);
+        if (target.kind === 'edge' && !selection.edges.has(target.id)) desk.ui.select([], [target.id]);
+        open.setState({ open: { kind: 'menu', target, at, screen } });
+      },
+    };
+  }, [desk, toasts]);
 }

@@ -1,0 +1,80 @@
+/** Connecting: two nodes that are there, or one with a node that is added for it. Pure. */
+import type { Operation, OperationOf } from '../../protocol/live';
+import type { Point } from '../../protocol/types';
+import { FreeIds } from './ids';
+import { boxAround, freePlace, isFree, type Made, type NodeToAdd, nodeAt, sizeOf } from './place';
+import type { Scene } from './scene';
+
+/** Why a gesture cannot be done, for people. */
+export interface Refusal {
+  refusal: string;
+  /** What to do about it. */
+  advice: string;
+}
+
+export const isRefusal = (answer: object): answer is Refusal => 'refusal' in answer;
+
+/** The way from a node to one that is added beside it. */
+export type Side = 'left' | 'right' | 'above' | 'below';
+
+const AWAY: Readonly<Record<Side, Point>> = {
+  left: { x: -1, y: 0 },
+  right: { x: 1, y: 0 },
+  above: { x: 0, y: -1 },
+  below: { x: 0, y: 1 },
+};
+const GAP = 88;
+
+/** Connect two nodes, unless the server would refuse it. */
+export function connect(scene: Scene, source: string, target: string): Made | Refusal {
+  if (source === target)
+    return {
+      refusal: `“${scene.labelOf(source)}” cannot be connected with itself`,
+      advice: 'Choose another node as the target.',
+    };
+  const equal = scene.diagram.edges.find(
+    (edge) => edge.source === source && edge.target === target && !edge.label && edge.kind === 'sync',
+  );
+  if (equal)
+    return {
+      refusal: `“${scene.labelOf(source)}” is already connected to “${scene.labelOf(target)}”`,
+      advice: 'Give that connection a label, or another kind, before you add a second one.',
+    };
+  const edge = edgeBetween(scene, source, target);
+  return { id: edge.id, operations: [edge] };
+}
+
+function edgeBetween(scene: Scene, source: string, target: string): OperationOf<'add_edge'> & { id: string } {
+  return { op: 'add_edge', id: new FreeIds(scene.diagram.edges).forEdge(source, target), source, target };
+}
+
+/** Add a node of a type with its centre there, and connect it: one change. */
+export function connectToNew(scene: Scene, source: string, type: string, centre: Point): Made {
+  return connected(scene, source, nodeAt(scene, type, centre));
+}
+
+/** Add a connected node of the same type beside one, where there is room; in the same group. */
+export function addBeside(scene: Scene, source: string, side: Side): Made | Refusal {
+  const from = scene.boxOf(source);
+  const node = scene.nodes.get(source);
+  if (!from || !node) return { refusal: 'That node is no longer there', advice: 'Select another one.' };
+  const type = node.type === 'group' ? 'service' : node.type;
+  const size = sizeOf(type);
+  const { x, y } = AWAY[side];
+  const centre = {
+    x: from.x + from.width / 2 + x * (from.width / 2 + GAP + size.width / 2),
+    y: from.y + from.height / 2 + y * (from.height / 2 + GAP + size.height / 2),
+  };
+  const isRoom = isFree(scene, boxAround(centre, size));
+  const group = node.parent !== null && !scene.isLocked(node.parent) ? node.parent : null;
+  // Where its place is taken, the nearest free one is found; in whichever group that lies.
+  const added = isRoom
+    ? nodeAt(scene, type, centre, group)
+    : nodeAt(scene, type, freePlace(scene, size, centre));
+  return connected(scene, source, added);
+}
+
+function connected(scene: Scene, source: string, node: NodeToAdd): Made {
+  const operations: Operation[] = [node, edgeBetween(scene, source, node.id)];
+  return { id: node.id, operations };
+}

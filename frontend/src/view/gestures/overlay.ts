@@ -1,0 +1,44 @@
+/**
+ * What gestures have open over the canvas of a desk, and where the canvas and the pointer are: the link between those
+ * who start a gesture (canvas, palette, keys) and the layer that shows its menu. Not here: what any of it looks like.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Box } from '../../model/boxes';
+import type { Point } from '../../protocol/types';
+import type { DeskStore } from '../desk/state';
+
+/** What was pointed at when a menu was asked for. */
+export type Target = { kind: 'node' | 'edge'; id: string } | { kind: 'canvas' };
+
+/** Points are in the diagram's coordinates; `screen` is in pixels of the window. */
+export type Open =
+  | { kind: 'menu'; target: Target; at: Point; screen: Point }
+  /** Choose a type to add there; connected with `source` unless it is null. */
+  | { kind: 'picker'; source: string | null; at: Point; screen: Point };
+
+export interface Overlay {
+  open: StoreApi<{ open: Open | null }>;
+  /** What of the diagram is in sight; null while there is no canvas. */
+  sight: (() => Box) | null;
+  /** From the diagram to the window; null while there is no canvas. */
+  toScreen: ((point: Point) => Point) | null;
+  /** Where the pointer is on the diagram; null while it is elsewhere. */
+  pointer: Point | null;
+}
+
+const overlays = new WeakMap<DeskStore, Overlay>();
+
+/** The overlay of a desk; the same one for everybody who asks. */
+export function overlayOf(ui: DeskStore): Overlay {
+  let overlay = overlays.get(ui);
+  if (!overlay) {
+    overlay = {
+      open: createStore(() => ({ open: null as Open | null })),
+      sight: null,
+      toScreen: null,
+      pointer: null,
+    };
+    overlays.set(ui, overlay);
+  }
+  return overlay;
+}
