@@ -68,6 +68,35 @@ class TestCommits:
         assert [item["revisions"] for item in items] == [[7], [6, 5, 4], [3], [2], [1]]
         assert items[1]["counts"]["added"] == 3
 
+    def test_can_be_asked_for_by_who_and_where(self, api: Api, w: str) -> None:
+        """By person, kind of person, node and section, alone and together, as commits and as rows."""
+        with Api(str(api.base_url)) as person:
+            person.become("Ada")
+            person.batch(w, label("db", "Hers"), edit("Plan", "one queue", "two queues"))
+            ada = person.ask("GET", "/me")["id"]
+        api.batch(w, {"op": "update_edge", "id": "reads", "label": "reads"})
+
+        def found(**query: Any) -> list[int]:
+            both = [
+                [
+                    item["revision"]
+                    for item in api.ask("GET", f"/workspaces/{w}/commits", params={**query, **more})["items"]
+                ]
+                for more in ({}, {"grouped": True})
+            ]
+            assert both[0] == both[1]
+            return both[0]
+
+        assert found() == [5, 4, 3, 2, 1]
+        assert found(actor=ada) == found(by="person") == [4]
+        assert found(by="script", node="api") == [3, 2]
+        assert found(node="db") == [4, 2]
+        assert found(section="# Plan") == [4, 3]
+        assert found(section="# Plan ## Risks") == [3]
+        assert found(section="# Plan ## Risks", actor=ada) == found(node="nobody") == found(by="assistant") == []
+        for bad in ("by=robot", "node=" + "x" * 65):
+            check_problem(api.get(f"/api/v1/workspaces/{w}/commits?{bad}"), 422, "invalid_request")
+
     def test_one_shows_all_it_changed(self, api: Api, w: str) -> None:
         commit = api.ask("GET", f"/workspaces/{w}/commits/3")
         assert commit["diff"]["nodes"]["changed"] == [{"id": "api", "fields": {"label": ["Api", "Front"]}}]
@@ -138,7 +167,9 @@ class TestUndo:
         for way in ("undo", "redo"):
             answer = api.ask("POST", f"/workspaces/{w}/{way}")
             assert (answer["changed"], answer["revision"]) == (False, 1)
-        assert api.ask("GET", f"/workspaces/{w}/undo") == {"undo": None, "redo": None, "undo_all": None}
+        assert api.ask("GET", f"/workspaces/{w}/undo") == dict.fromkeys(
+            ("undo", "redo", "undo_document", "redo_document", "undo_all")
+        )
         assert api.state(w) == before
 
     def test_expects_what_the_caller_saw(self, api: Api, w: str) -> None:
@@ -168,13 +199,37 @@ class TestUndo:
         assert forced["diff"]["nodes"]["changed"] == [{"id": "api", "fields": {"label": ["Hers", "Api"]}}]
         answer = api.ask("POST", f"/workspaces/{w}/undo")
         assert len(answer["left_out"]) == 1
-        assert {"what", "why"} == answer["left_out"][0].keys()
+        assert answer["left_out"][0] == {"what": "label of “Hers”", "why": "it has been changed since", "ids": ["api"]}
         whole = api.read(w)
         assert whole["diagram"]["nodes"][0]["label"] == "Hers"
         assert whole["document"]["text"] == TEXT
 
+    def test_of_the_document_leaves_newer_others_alone(self, api: Api, w: str) -> None:
+        """With the document in focus the newest of one's own that changed it is taken, and brought back."""
+        api.batch(w, node("later"))
+        now, path = content(api, w), f"/workspaces/{w}/undo"
+        state = api.ask("GET", path)
+        assert (state["undo"]["rev"], state["undo_document"]["rev"]) == (4, 3)
+        of_document = {"touching": "document", "expect": 3}
+        dry = api.ask("POST", path, json={**of_document, "dry_run": True})
+        assert (dry["ref"], content(api, w)) == (3, now)
+        check_problem(api.send_to("POST", path, json={"touching": "document", "expect": 4}), 409, "undo_moved")
+        assert api.ask("POST", path, json=of_document)["ref"] == 3
+        assert api.read(w)["document"]["text"] == TEXT
+        assert api.nodes(w) == ["api", "db", "later"]
+        api.ask("POST", path)  # the newest of all, which is above the document's in the redo stack by then
+        state = api.ask("GET", path)
+        assert (state["undo"]["rev"], state["undo_document"]) == (2, None)
+        assert (state["redo"]["rev"], state["redo_document"]["rev"]) == (6, 5)
+        again = {"touching": "document", "expect": 5}
+        assert api.ask("POST", f"/workspaces/{w}/redo", json=again)["ref"] == 5
+        assert "Few known." in api.read(w)["document"]["text"]
+        api.ask("POST", f"/workspaces/{w}/redo")
+        assert content(api, w) == now
+
     @pytest.mark.parametrize(
-        "body", [{"scope": "theirs"}, {"expect": 0}, {"expect": "3"}, {"force": 1}, {"steps": 2}, []]
+        "body",
+        [{"scope": "theirs"}, {"expect": 0}, {"expect": "3"}, {"force": 1}, {"steps": 2}, {"touching": "diagram"}, []],
     )
     def test_refuses_what_it_does_not_know(self, api: Api, w: str, body: Any) -> None:
         before = api.state(w)

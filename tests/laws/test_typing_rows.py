@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from draftsmith.history.commit import Entry, Kind
 from draftsmith.history.record import Record
 from draftsmith.history.rows import GAP_MS, Place, Rows
+from draftsmith.history.wanted import Wanted
 from draftsmith.transform.changeset import of_parts
 from draftsmith.transform.steps_text import EditText
 
@@ -152,3 +153,29 @@ def test_a_row_says_where_was_typed() -> None:
     assert said(*SECTIONS) == "Typed in 4 sections"
     assert said("", "") == "Typed in the document"
     assert said("# Plan") == "What"
+
+
+@given(histories, st.integers(1, 4), st.integers(1, 6), st.sampled_from(PEOPLE))
+def test_rows_of_one_person_are_found_however_little_is_looked_at(
+    history: list[Made], limit: int, looked_at: int, who: str
+) -> None:
+    """Of those that are wanted none is lost and none shown twice, also where a page ends before it is full."""
+    entries = entries_of(history)
+    wanted = Wanted(actor=who)
+    found: list[int] = []
+    place: Place | None = Place(len(entries) + 1)
+    while place is not None:
+        rows = Rows(limit, [entry for entry in entries if entry.revision in place.open])
+        older = [entry for entry in reversed(entries) if entry.revision < place.before]
+        for number, entry in enumerate(older, 1):
+            (rows.add if wanted.takes(entry) else rows.pass_over)(entry)
+            if number >= looked_at:
+                rows.begin_no_more(entry.revision)
+            if rows.is_full:
+                break
+        found += [revision for row in rows.items for revision in row["revisions"]]
+        assert rows.following is None or rows.following.before <= place.before
+        place = rows.following
+    assert sorted(found) == [
+        e.revision for e, made in zip(entries, history, strict=True) if made.who == who and not made.hidden
+    ]

@@ -79,7 +79,7 @@ def test_a_node_does_not_come_back_into_a_deleted_group() -> None:
     story.do("bob", {"op": "delete_node", "id": "g"})
     done = story.undo("ann")
     assert done is not None
-    assert done.left_out == [{"what": "bringing back “Orders”", "why": "the group 'g' is gone"}]
+    assert done.left_out == [{"what": "bringing back “Orders”", "why": "the group 'g' is gone", "ids": ["a"]}]
     assert "a" not in story.workspace.diagram
 
 
@@ -129,7 +129,7 @@ def test_undo_of_an_add_to_which_others_attached_is_left_out_in_words() -> None:
     story.do("bob", edge("a", "b"))
     done = story.undo("ann")
     assert done is not None
-    assert done.left_out == [{"what": "taking out “Orders”", "why": "the node 'a' has edges"}]
+    assert done.left_out == [{"what": "taking out “Orders”", "why": "the node 'a' has edges", "ids": ["a"]}]
     assert done.steps == []
     assert story.workspace.diagram.edge_count == 1
     assert story.replica.stacks.top("ann") is None, "an undo with nothing left is consumed"

@@ -199,10 +199,11 @@ class DiffOut(Out):
 
 
 class LeftOut(Out):
-    """Something that an undo had to leave out, and why."""
+    """Something that an undo had to leave out, and why; `ids`: the nodes and edges that it speaks of."""
 
     what: str
     why: str
+    ids: list[str] = []
 
 
 class WriteAnswer(Out):
@@ -291,10 +292,12 @@ class StackTop(Out):
 
 
 class UndoState(Out):
-    """What undo and redo would take, for oneself, and undo for all."""
+    """What undo and redo would take, for oneself, of the document (`touching`), and undo for all."""
 
     undo: StackTop | None
     redo: StackTop | None
+    undo_document: StackTop | None
+    redo_document: StackTop | None
     undo_all: StackTop | None
 
 

@@ -193,9 +193,13 @@ class EmptyBody(In):
 
 
 class UndoBody(In):
-    """Which stack to undo from; `expect` guards against a stack that has moved."""
+    """Which stack to undo from; `expect` guards against a stack that has moved.
+
+    `touching: document` takes the newest that changed the document, although others of one's own may be newer.
+    """
 
     scope: Literal["mine", "all"] = "mine"
+    touching: Literal["document"] | None = None
     expect: Revision | None = None
     force: bool = False
     dry_run: bool = False
@@ -204,6 +208,7 @@ class UndoBody(In):
 class RedoBody(In):
     """As undo, for one's own redo stack."""
 
+    touching: Literal["document"] | None = None
     expect: Revision | None = None
     force: bool = False
     dry_run: bool = False

@@ -30,7 +30,7 @@ class Record:
         source: the door it came through: page, api, assistant, import, template.
         results: one for each operation of the batch.
         warnings: lint of what it touched, as problems in JSON.
-        left_out: what an undo had to leave out, `{what, why}` each.
+        left_out: what an undo had to leave out, `{what, why, ids?}` each.
         places: for each change of the text `[section path, from line, to line]`, as it was before.
         checkpoint: `{id, name, revision}` for a new one, `{drop: id}` for one that goes.
         hidden: not shown in history (an undo with nothing left).
@@ -76,6 +76,11 @@ def decode_record(body: bytes) -> Record:
         return Record([step_from_json(step) for step in shape["f"]], shape["w"], **optional)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"damaged body: {error!r}") from error
+
+
+def changes_text(body: bytes) -> bool:
+    """Whether a commit changed the text of the document, without reading its steps."""
+    return any(step.get("k") == "text" for step in decode_body(body)["f"])
 
 
 def _is_checkpoint(change: object) -> bool:

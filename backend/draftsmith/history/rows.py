@@ -122,11 +122,22 @@ class Rows:
             row.take(entry, content)
             return
         self._open.pop(whose, None)
-        if len(self.items) < self._limit:
+        if self.following is None and len(self.items) < self._limit:
             self._begin(entry, whose, is_explained, content)
         elif self.following is None:
-            above = tuple(sorted(row.oldest for row in self._open.values()))
-            self.following = Place(entry.revision + 1, above)
+            self.following = self._place(entry.revision + 1)
+
+    def pass_over(self, entry: Entry) -> None:
+        """Go by the next older commit, which is not among those that are wanted."""
+        self._close(entry)
+
+    def begin_no_more(self, before: int) -> None:
+        """Begin no row with what is older than this revision; those that are open are gathered to their end."""
+        if self.following is None:
+            self.following = self._place(before)
+
+    def _place(self, before: int) -> Place:
+        return Place(before, tuple(sorted(row.oldest for row in self._open.values())))
 
     def _close(self, entry: Entry) -> None:
         """Close the rows that nothing so old can belong to."""

@@ -29,7 +29,7 @@ _PARTS = ((*_TIED_NODE, *_TIED_EDGE, "route"), ("type",), ("label", "kind"))
 
 @dataclass(slots=True)
 class Compensation:
-    """Steps that have been applied, and what was left out, as `{what, why}`.
+    """Steps that have been applied, and what was left out, as `{what, why, ids?}`.
 
     Attributes:
         lifted: locks that do not count, since the commit or its compensation put them on.
@@ -38,14 +38,14 @@ class Compensation:
     """
 
     steps: list[Step] = field(default_factory=list)
-    left_out: list[dict[str, str]] = field(default_factory=list)
+    left_out: list[dict[str, Any]] = field(default_factory=list)
     lifted: set[Incarnation] = field(default_factory=set)
     moved: set[str] = field(default_factory=set)
     stuck: set[str] = field(default_factory=set)
 
-    def leave(self, what: str, why: str) -> None:
-        """Note something that was left out."""
-        self.left_out.append({"what": what, "why": why})
+    def leave(self, what: str, why: str, ids: Sequence[str] = ()) -> None:
+        """Note something that was left out; `ids`: the nodes and edges that it speaks of."""
+        self.left_out.append({"what": what, "why": why, **({"ids": list(ids)} if ids else {})})
 
     def do(self, step: Step, workspace: Workspace) -> None:
         """Apply a step that fits."""
@@ -87,14 +87,14 @@ def _whole(done: Compensation, workspace: Workspace, step: Step, force: bool) ->
     """Put a node or edge back, take one out, or rename: as a whole or not at all."""
     lock = lock_against(workspace.diagram, step, done.lifted)
     if lock is not None:
-        done.leave(_what(step, workspace), f"'{lock}' is locked")
+        done.leave(_what(step, workspace), f"'{lock}' is locked", _ids(step))
         return
     reason = step.misfit(workspace)
     if reason is not None and force:
         step = _as_it_is_now(workspace, step)
         reason = step.misfit(workspace)
     if reason is not None:
-        done.leave(_what(step, workspace), reason)
+        done.leave(_what(step, workspace), reason, _ids(step))
         return
     done.do(step, workspace)
 
@@ -123,7 +123,8 @@ def _fields(done: Compensation, workspace: Workspace, step: SetNode | SetEdge, f
     now = _current(workspace, step)
     lock = lock_against(workspace.diagram, step, done.lifted)
     if now is None or lock is not None:
-        done.leave(_what(step, workspace), f"'{step.id}' is gone" if now is None else f"'{lock}' is locked")
+        why = f"'{step.id}' is gone" if now is None else f"'{lock}' is locked"
+        done.leave(_what(step, workspace), why, _ids(step))
         done.stuck |= {step.id} if _is_place(step.fields) else set()
         return
     pairs = dict(step.fields)
@@ -134,7 +135,7 @@ def _fields(done: Compensation, workspace: Workspace, step: SetNode | SetEdge, f
             pairs[name] = (field_of(now, name), new)
             continue
         del pairs[name]
-        done.leave(f"{_named(name)} of {_called(step, workspace)}", "it has been changed since")
+        done.leave(f"{_named(name)} of {_called(step, workspace)}", "it has been changed since", _ids(step))
     pairs = _untied(done, step, pairs, workspace)
     if _is_place(step.fields) and not _is_place(pairs):
         done.stuck.add(step.id)
@@ -159,7 +160,7 @@ def _put(done: Compensation, workspace: Workspace, step: SetNode | SetEdge, pair
         if reason is None:
             done.do(piece, workspace)
             continue
-        done.leave(_what(piece, workspace), reason)
+        done.leave(_what(piece, workspace), reason, _ids(piece))
         done.stuck |= {step.id} if _is_place(some) else set()
 
 
@@ -208,7 +209,8 @@ def _untied(
         return pairs
     for name in wanted:
         if pairs.pop(name, None) is not None:
-            done.leave(f"{_named(name)} of {_called(step, workspace)}", "it belongs to what has been changed since")
+            why = "it belongs to what has been changed since"
+            done.leave(f"{_named(name)} of {_called(step, workspace)}", why, _ids(step))
     return pairs
 
 
@@ -276,6 +278,12 @@ def _what(step: Step, workspace: Workspace) -> str:
     if isinstance(step, SetNode | SetEdge):
         return f"{', '.join(_named(name) for name in step.fields)} of {_called(step, workspace)}"
     return "the name" if isinstance(step, Rename) and step.field == "name" else "the line ends"
+
+
+def _ids(step: Any) -> list[str]:
+    """The node or edge of a step; none for what belongs to the workspace as a whole."""
+    found = getattr(step, "id", None)
+    return [] if found is None else [found]
 
 
 def _called(step: Any, workspace: Workspace) -> str:

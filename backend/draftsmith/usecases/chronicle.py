@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from draftsmith.errors import DraftsmithError
@@ -14,23 +13,35 @@ from draftsmith.history.replica import Replica
 from draftsmith.history.rows import Place, Rows, commit_json
 from draftsmith.history.sentences import counts_of, sentence_of
 from draftsmith.history.stacks import Item
+from draftsmith.history.wanted import Wanted
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports import CommitLog
 from draftsmith.transform.restore import difference
 from draftsmith.transform.steps_text import text_step_of
 from draftsmith.usecases.past import LogPast
+from draftsmith.usecases.step_back import newest_of_document
 
 TOKEN = re.compile(r'(?:W/)?"?([0-9A-Za-z_-]{1,64})\.([0-9]{1,18})\.([0-9a-f]{8})"?')
 _PAGE = 500
+_LOOKED_AT = 5_000  # commits that one request looks at for those that are wanted: some 50 ms of work
+_EVERYTHING = Wanted()
+
+Listed = tuple[list[dict[str, Any]], Place | None]
 
 
-async def list_commits(log: CommitLog, w: str, start: Place, limit: int) -> tuple[list[dict[str, Any]], Place | None]:
-    """Commits from a place on, newest first, and where to go on; None at the end."""
+async def list_commits(log: CommitLog, w: str, start: Place, limit: int, wanted: Wanted = _EVERYTHING) -> Listed:
+    """Commits from a place on, newest first, and where to go on; None at the end.
+
+    Where few of many are wanted a page may hold fewer than `limit`, or none, and still say where to go on.
+    """
     items: list[dict[str, Any]] = []
     before = start.before
-    while True:
-        page = await log.entries_before(w, before, max(limit, 20) + 1)
+    size = max(limit, 20) + 1 if wanted.is_everything else _PAGE
+    while start.before - before < _LOOKED_AT:
+        page = await log.entries_before(w, before, size)
         for entry in page:
+            if not wanted.takes(entry):
+                continue
             record = decode_record(entry.body)
             if record.hidden:
                 continue
@@ -40,9 +51,10 @@ async def list_commits(log: CommitLog, w: str, start: Place, limit: int) -> tupl
         if not page or page[-1].revision == 1:
             return items, None
         before = page[-1].revision
+    return items, Place(before)
 
 
-async def list_rows(log: CommitLog, w: str, start: Place, limit: int) -> tuple[list[dict[str, Any]], Place | None]:
+async def list_rows(log: CommitLog, w: str, start: Place, limit: int, wanted: Wanted = _EVERYTHING) -> Listed:
     """As `list_commits`, with what belongs together as one row; see `history.rows`."""
     above = await log.entries(w, start.before - 1, max(start.open, default=0), _PAGE) if start.open else []
     rows = Rows(limit, [entry for entry in above if entry.revision in start.open])
@@ -50,12 +62,19 @@ async def list_rows(log: CommitLog, w: str, start: Place, limit: int) -> tuple[l
     while True:
         page = await log.entries_before(w, before, _PAGE)
         for entry in page:
-            rows.add(entry)
+            if wanted.takes(entry):
+                rows.add(entry)
+            else:
+                rows.pass_over(entry)
             if rows.is_full:
                 return rows.items, rows.following
         if not page or page[-1].revision == 1:
             return rows.items, rows.following
         before = page[-1].revision
+        if start.before - before >= _LOOKED_AT and not wanted.is_everything:
+            rows.begin_no_more(before)
+            if rows.is_full:
+                return rows.items, rows.following
 
 
 def full_commit(entry: Entry) -> dict[str, Any]:
@@ -79,22 +98,26 @@ def compare(old: Workspace, new: Workspace) -> dict[str, Any]:
     return {"what": sentence_of(diff, new.diagram, steps), "diff": diff, "counts": counts_of(diff)}
 
 
-async def undo_state(log: CommitLog, w: str, replica: Replica, scope: str) -> dict[str, Any]:
-    """What undo and redo would take: `{undo: {rev, label} | null, redo: …, undo_all: …}`."""
+async def undo_state(past: LogPast, replica: Replica, scope: str) -> dict[str, Any]:
+    """What undo and redo would take: `{undo: {rev, label} | null, redo: …, undo_document: …, …}`."""
     stacks = replica.stacks
-    items = {"undo": stacks.top(scope), "redo": stacks.next_redo(scope), "undo_all": stacks.top_of_all()}
-    known = {entry.revision: entry for entry in replica.tail}
-    return {name: await _labelled(log, w, item, known) for name, item in items.items()}
+    items = {
+        "undo": stacks.top(scope),
+        "redo": stacks.next_redo(scope),
+        "undo_document": await newest_of_document(tuple(stacks.undo.get(scope, ())), past),
+        "redo_document": await newest_of_document(tuple(stacks.redo.get(scope, ())), past),
+        "undo_all": stacks.top_of_all(),
+    }
+    return {name: await _labelled(past, item) for name, item in items.items()}
 
 
-async def _labelled(log: CommitLog, w: str, item: Item | None, known: Mapping[int, Entry]) -> dict[str, Any] | None:
+async def _labelled(past: LogPast, item: Item | None) -> dict[str, Any] | None:
     if item is None:
         return None
-    entry = known.get(item.revision)
-    if entry is None:
-        found: Sequence[Entry] = await log.entries(w, item.revision - 1, item.revision, 1)
-        entry = found[0] if found and found[0].revision == item.revision else None
-    label = "" if entry is None else decode_record(entry.body).what
+    try:
+        label = decode_record((await past.entry(item.revision)).body).what
+    except DraftsmithError:
+        label = ""  # trimmed
     for said in ("Undid: ", "Redid: "):
         label = label.removeprefix(said)
     return {"rev": item.revision, "label": label}

@@ -33,9 +33,9 @@ def request_of(message: Write, identity: Identity, actor: Actor, limits: Limits)
         case Type():
             return _typing(message, identity, actor, limits)
         case Undo():
-            return writes.undo(identity, actor, scope=message.scope, expect=message.expect, force=message.force)
+            return writes.undo(identity, actor, **message.model_dump(include={"scope", "touching", "expect", "force"}))
         case Redo():
-            return writes.redo(identity, actor, expect=message.expect, force=message.force)
+            return writes.redo(identity, actor, **message.model_dump(include={"touching", "expect", "force"}))
         case Revert():
             return writes.revert(identity, actor, message.rev, upto=message.upto, force=message.force)
 

@@ -10,9 +10,10 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import actor_json
 from draftsmith.history.commit import Entry, Kind
 from draftsmith.history.diff import diff_of, places_of
-from draftsmith.history.record import Record, decode_record
+from draftsmith.history.record import Record, changes_text, decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
+from draftsmith.history.stacks import Item
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.compensate import Compensation, compensate
 from draftsmith.transform.restore import restore
@@ -29,6 +30,7 @@ class StepBack(Request):
     Attributes:
         action: which of the three.
         everyone: undo the newest commit of anyone instead of one's own.
+        of_document: undo or redo the newest of one's own that changed the document; newer others stay.
         expect: revision that the caller believes comes next; 409 `undo_moved` if it does not.
         target: for a revert, the commit to take back.
         upto: for a revert of typed text: everything that the same person typed from `target` up to here.
@@ -37,6 +39,7 @@ class StepBack(Request):
 
     action: Kind
     everyone: bool = False
+    of_document: bool = False
     expect: int | None = None
     target: int | None = None
     upto: int | None = None
@@ -50,7 +53,7 @@ class StepBack(Request):
 
         A day of typing is tens of thousands of commits, so they are read and put together in a thread.
         """
-        revision = self._choose(replica)
+        revision = await self._choose(replica, past)
         self._entry, self._later, self._retraction = None, (), None
         if revision is None:
             return
@@ -77,14 +80,17 @@ class StepBack(Request):
         typist, text = actor_json(entry.actor)["id"], replica.workspace.document.text
         return await asyncio.to_thread(_retraction_of, entries, upto, typist, text)
 
-    def _choose(self, replica: Replica) -> int | None:
+    async def _choose(self, replica: Replica, past: Past) -> int | None:
         if self.action == "revert":
             return self.target
         stacks = replica.stacks
-        if self.action == "redo":
-            item = stacks.next_redo(self.scope)
+        own = tuple((stacks.redo if self.action == "redo" else stacks.undo).get(self.scope, ()))
+        if self.everyone:
+            item = stacks.top_of_all()
+        elif self.of_document:
+            item = await newest_of_document(own, past)
         else:
-            item = stacks.top_of_all() if self.everyone else stacks.top(self.scope)
+            item = own[-1] if own else None
         revision = None if item is None else item.revision
         if self.expect is not None and revision != self.expect:
             message = f"What {self.action} would take back has changed; it is now {revision or 'nothing'}."
@@ -128,6 +134,18 @@ class StepBack(Request):
         if not self._retraction.changes.is_empty:
             done.do(edit_of(workspace.document.text, self._retraction.changes), workspace)
         return done
+
+
+async def newest_of_document(items: Sequence[Item], past: Past) -> Item | None:
+    """The newest on a stack whose commit changed the text of the document; None if there is none any more."""
+    for item in reversed(items):
+        try:
+            entry = await past.entry(item.revision)
+        except DraftsmithError:
+            return None  # trimmed, and so is everything older
+        if changes_text(entry.body):
+            return item
+    return None
 
 
 def _retraction_of(entries: Sequence[Entry], upto: int, typist: str, text: str) -> Retraction:

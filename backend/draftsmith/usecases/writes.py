@@ -74,20 +74,43 @@ def edit(
 
 
 def undo(
-    identity: Identity, actor: Actor, *, scope: str, expect: int | None, force: bool, dry_run: bool = False
+    identity: Identity,
+    actor: Actor,
+    *,
+    scope: str,
+    expect: int | None,
+    force: bool,
+    touching: str | None = None,
+    dry_run: bool = False,
 ) -> StepBack:
-    """Take back the newest commit, of oneself (`scope` mine) or of anybody (all)."""
-    facts = ["undo", {"scope": scope, "expect": expect, "force": force, "dry_run": dry_run}]
+    """Take back the newest commit, of oneself (`scope` mine) or of anybody (all); see `StepBack`."""
+    facts = ["undo", {"scope": scope, "expect": expect, "force": force, "dry_run": dry_run}, *_only(touching)]
     return StepBack(
-        **common(identity, actor, facts), action="undo", everyone=scope == "all",
+        **common(identity, actor, facts), action="undo", everyone=scope == "all", of_document=touching is not None,
         expect=expect, force=force, dry_run=dry_run,
     )  # fmt: skip
 
 
-def redo(identity: Identity, actor: Actor, *, expect: int | None, force: bool, dry_run: bool = False) -> StepBack:
+def redo(
+    identity: Identity,
+    actor: Actor,
+    *,
+    expect: int | None,
+    force: bool,
+    touching: str | None = None,
+    dry_run: bool = False,
+) -> StepBack:
     """Bring back what was undone last."""
-    facts = ["redo", {"expect": expect, "force": force, "dry_run": dry_run}]
-    return StepBack(**common(identity, actor, facts), action="redo", expect=expect, force=force, dry_run=dry_run)
+    facts = ["redo", {"expect": expect, "force": force, "dry_run": dry_run}, *_only(touching)]
+    return StepBack(
+        **common(identity, actor, facts), action="redo", of_document=touching is not None,
+        expect=expect, force=force, dry_run=dry_run,
+    )  # fmt: skip
+
+
+def _only(touching: str | None) -> list[str]:
+    """A fact that is there only where it is asked for: so repeats of what an earlier release was asked are known."""
+    return [] if touching is None else [touching]
 
 
 def revert(

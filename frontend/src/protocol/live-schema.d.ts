@@ -237,9 +237,11 @@ export interface components {
     };
     /**
      * LeftOut
-     * @description A part of a commit that could not be taken back, in words.
+     * @description A part of a commit that could not be taken back, in words; `ids`: the nodes and edges that it speaks of.
      */
     LeftOut: {
+      /** Ids */
+      ids?: string[];
       /** What */
       what: string;
       /** Why */
@@ -494,6 +496,11 @@ export interface components {
        * @enum {string}
        */
       t: 'redo';
+      /**
+       * Touching
+       * @default null
+       */
+      touching?: 'document' | null;
     };
     /**
      * Rejected
@@ -761,6 +768,8 @@ export interface components {
     /**
      * Undo
      * @description Take back one's own newest commit, or anybody's; answered like a batch.
+     *
+     *     `touching: document` takes one's own newest that changed the document.
      */
     Undo: {
       /**
@@ -786,6 +795,11 @@ export interface components {
        * @enum {string}
        */
       t: 'undo';
+      /**
+       * Touching
+       * @default null
+       */
+      touching?: 'document' | null;
     };
     /**
      * Unwatch

@@ -286,6 +286,10 @@ export interface paths {
     /**
      * List Commits
      * @description List commits, newest first; grouped joins neighbouring edits, and the typing, of one person.
+     *
+     *     `actor`, `by`, `node` and `section` (a path as the outline gives it; its subsections count) leave others out. One
+     *     request looks at some thousands of commits: a page with few items, or none, has a `next_cursor` as long as there
+     *     may be more.
      */
     get: operations['list_commits'];
     put?: never;
@@ -2237,9 +2241,14 @@ export interface components {
     };
     /**
      * LeftOut
-     * @description Something that an undo had to leave out, and why.
+     * @description Something that an undo had to leave out, and why; `ids`: the nodes and edges that it speaks of.
      */
     LeftOut: {
+      /**
+       * Ids
+       * @default []
+       */
+      ids?: string[];
       /** What */
       what: string;
       /** Why */
@@ -3008,6 +3017,11 @@ export interface components {
        * @default false
        */
       force?: boolean;
+      /**
+       * Touching
+       * @default null
+       */
+      touching?: 'document' | null;
     };
     /**
      * RenameSection
@@ -3512,6 +3526,8 @@ export interface components {
     /**
      * UndoBody
      * @description Which stack to undo from; `expect` guards against a stack that has moved.
+     *
+     *     `touching: document` takes the newest that changed the document, although others of one's own may be newer.
      */
     UndoBody: {
       /**
@@ -3535,15 +3551,22 @@ export interface components {
        * @enum {string}
        */
       scope?: 'mine' | 'all';
+      /**
+       * Touching
+       * @default null
+       */
+      touching?: 'document' | null;
     };
     /**
      * UndoState
-     * @description What undo and redo would take, for oneself, and undo for all.
+     * @description What undo and redo would take, for oneself, of the document (`touching`), and undo for all.
      */
     UndoState: {
       redo: components['schemas']['StackTop'] | null;
+      redo_document: components['schemas']['StackTop'] | null;
       undo: components['schemas']['StackTop'] | null;
       undo_all: components['schemas']['StackTop'] | null;
+      undo_document: components['schemas']['StackTop'] | null;
     };
     /**
      * UngroupNodes
@@ -4810,6 +4833,10 @@ export interface operations {
         before?: number | null;
         limit?: number;
         grouped?: boolean;
+        actor?: string | null;
+        by?: ('person' | 'script' | 'assistant' | 'system') | null;
+        node?: string | null;
+        section?: string | null;
         cursor?: string | null;
       };
       header?: never;

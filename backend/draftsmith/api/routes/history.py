@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
@@ -13,6 +13,7 @@ from draftsmith.api.context import API, Ctx, Me, identity_of
 from draftsmith.api.reading import given_id, read_body, takes
 from draftsmith.api.responses import bad_cursor, cursor, dated, iso, json_response, read_cursor, written
 from draftsmith.history.rows import Place
+from draftsmith.history.wanted import Wanted
 from draftsmith.model.workspace import diagram_json
 from draftsmith.usecases import chronicle, writes
 from draftsmith.usecases.requests import Mark
@@ -29,9 +30,18 @@ async def list_commits(
     before: Annotated[int | None, Query(ge=1)] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     grouped: bool = False,
+    actor: Annotated[str | None, Query(max_length=400)] = None,
+    by: Literal["person", "script", "assistant", "system"] | None = None,
+    node: Annotated[str | None, Query(max_length=64)] = None,
+    section: Annotated[str | None, Query(max_length=2_000)] = None,
     cursor_: Annotated[str | None, Query(alias="cursor", max_length=4_000)] = None,
 ) -> Response:
-    """List commits, newest first; grouped joins neighbouring edits, and the typing, of one person."""
+    """List commits, newest first; grouped joins neighbouring edits, and the typing, of one person.
+
+    `actor`, `by`, `node` and `section` (a path as the outline gives it; its subsections count) leave others out. One
+    request looks at some thousands of commits: a page with few items, or none, has a `next_cursor` as long as there
+    may be more.
+    """
     after = read_cursor(cursor_, int, list)
     start = after[0] if after is not None else before
     above = after[1] if after is not None else []
@@ -40,7 +50,8 @@ async def list_commits(
     head = await context.workspaces.read(w, lambda replica: replica.head.revision)
     listed = chronicle.list_rows if grouped else chronicle.list_commits
     place = Place(head + 1 if start is None else min(start, head + 1), tuple(above))
-    items, following = await listed(context.log, w, place, limit)
+    wanted = Wanted(actor, by, node, section)
+    items, following = await listed(context.log, w, place, limit, wanted)
     token = None if following is None else cursor(following.before, following.open)
     return json_response({"items": [dated(item) for item in items], "next_cursor": token})
 
@@ -148,8 +159,8 @@ async def drop_checkpoint(w: str, checkpoint: str, request: Request, context: Ct
 @router.get("/workspaces/{w}/undo", response_model=answers.UndoState)
 async def get_undo(w: str, context: Ctx, actor: Me) -> Response:
     """Say what undo and redo would take."""
-    replica, _ = await context.workspaces.past(w)
-    return json_response(await chronicle.undo_state(context.log, w, replica, actor.id))
+    replica, past = await context.workspaces.past(w)
+    return json_response(await chronicle.undo_state(past, replica, actor.id))
 
 
 @router.post("/workspaces/{w}/undo", response_model=WriteAnswer, openapi_extra=takes(schemas.UndoBody))

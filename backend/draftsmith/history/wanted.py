@@ -1,0 +1,74 @@
+"""Which commits somebody wants to see: of whom, at which node, in which section. Not here: reading the log.
+
+Judged from the bytes of the log, since a list may have to look at thousands of commits to find a few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from draftsmith.history.actor import actor_json
+from draftsmith.history.commit import Entry, decode_body
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """All that is given must hold.
+
+    Attributes:
+        actor: id of who did it.
+        by: kind of who did it: person, script, assistant, system.
+        node: id of a node that it changed, or at which an edge came, went or was changed, as far as its id says so.
+        section: path of a section, as an outline gives it, in which it changed text; its subsections count.
+    """
+
+    actor: str | None = None
+    by: str | None = None
+    node: str | None = None
+    section: str | None = None
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether nothing is left out."""
+        return self == Wanted()
+
+    def takes(self, entry: Entry) -> bool:
+        """Whether a commit is wanted."""
+        who = actor_json(entry.actor)
+        if self.actor not in (None, who["id"]) or self.by not in (None, who["kind"]):
+            return False
+        if self.node is None and self.section is None:
+            return True
+        content = decode_body(entry.body)
+        return (self.node is None or _is_at_node(content, self.node)) and (
+            self.section is None or _is_in_section(content, self.section)
+        )
+
+
+def _is_at_node(content: Mapping[str, Any], node: str) -> bool:
+    return any(_touches(step, node) for step in content["f"])
+
+
+def _touches(step: Mapping[str, Any], node: str) -> bool:
+    kind = step.get("k", "")
+    if kind.startswith("node"):
+        return bool(step["id"] == node)
+    if not kind.startswith("edge"):
+        return False
+    ends = [end for field in ("source", "target") for end in step.get("v", {}).get(field, ())]
+    if node in (step.get("s"), step.get("t"), *ends):
+        return True
+    source, between, target = step["id"].partition("--")
+    return between != "" and (source == node or target == node or _without_number(target) == node)
+
+
+def _without_number(target: str) -> str:
+    """An edge beside another one has a number at its end: `api--db-2`."""
+    name, _, number = target.rpartition("-")
+    return name if number.isdecimal() else target
+
+
+def _is_in_section(content: Mapping[str, Any], section: str) -> bool:
+    return any(path == section or path.startswith(f"{section} #") for path, _, _ in content.get("d", ()))
