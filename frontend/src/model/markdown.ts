@@ -80,6 +80,42 @@ function placeholderFor(source: string, alt: string): string {
   return `<a class="image-placeholder" href="${quoted(address)}" title="Open the image in a new tab">${text}</a>`;
 }
 
+// Drawn by the view where it can be; until then, and where it cannot, its source stands there.
+const fence = markdown.renderer.rules.fence;
+markdown.renderer.rules.fence = (tokens, index, ...rest) => {
+  const shown = fence?.(tokens, index, ...rest) ?? '';
+  const isMermaid = /^mermaid\b/i.test((tokens[index] as Token).info.trim());
+  return isMermaid ? `<div class="mermaid-block">${shown.trimEnd()}</div>\n` : shown;
+};
+
+/** A block that stands on its own, not inside of another one. */
+export interface Block {
+  /** The line it begins on, from 0. */
+  line: number;
+  heading: { level: number; title: string } | null;
+}
+
+/** The parsed text. */
+export const documentTokens = (text: string): Token[] => markdown.parse(text, {});
+
+/** The outermost blocks, one for each element that `markdownToHtml` gives. */
+export function blocksOf(text: string): Block[] {
+  const tokens = documentTokens(text);
+  return tokens.flatMap((token, index) => {
+    if (token.level !== 0 || token.nesting < 0 || !token.map) return [];
+    const isHeading = token.type === 'heading_open';
+    const inline = tokens[index + 1]?.children ?? [];
+    const heading = isHeading ? { level: Number(token.tag.slice(1)), title: plainText(inline) } : null;
+    return [{ line: token.map[0], heading }];
+  });
+}
+
+const plainText = (inline: Token[]): string =>
+  inline
+    .map(({ type, content }) => (type === 'softbreak' || type === 'hardbreak' ? ' ' : content))
+    .join('')
+    .trim();
+
 /** Render Markdown; the result still has to pass the second barrier before it may enter a page. */
 export function markdownToHtml(text: string): string {
   return markdown.render(text);

@@ -28,6 +28,8 @@ export type TextClient = Pick<LiveClient, 'view' | 'member' | 'members' | 'type'
 export interface LiveTextOptions {
   /** Told where one's own caret is in the text as it is shown, and null when the editor is left. */
   onCaret?: (caret: { anchor: number; head: number } | null) => void;
+  /** Whether the keys of undo are the editor's own (default); else the page decides what they take back. */
+  hasHistoryKeys?: boolean;
 }
 
 /** Marks a transaction that brings in what others did. */
@@ -40,7 +42,7 @@ const COMPOSITION_ENDS_MS = 100;
 export function liveText(client: TextClient, options: LiveTextOptions = {}): Extension {
   return [
     history(),
-    keymap.of(historyKeymap),
+    options.hasHistoryKeys === false ? [] : keymap.of(historyKeymap),
     EditorState.transactionFilter.of(withoutHalfCharacters),
     drawnCarets(),
     ViewPlugin.define((view) => new Exchange(view, client, options), {

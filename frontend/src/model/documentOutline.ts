@@ -1,0 +1,53 @@
+/** The headings of a document: what an outline lists, and where each of them stands in the text. Pure. */
+import { blocksOf } from './markdown';
+
+export interface Heading {
+  level: number;
+  /** As it reads, without marks. */
+  title: string;
+  /** Units from the start of the text to the start of the heading's line. */
+  from: number;
+  /** End of that line. */
+  to: number;
+  /** From 0. */
+  line: number;
+}
+
+/** All headings, in the order of the text. */
+export function outlineOf(text: string): Heading[] {
+  const starts = lineStarts(text);
+  return blocksOf(text).flatMap(({ heading, line }) => {
+    if (!heading) return [];
+    const from = starts[line] ?? text.length;
+    const end = text.indexOf('\n', from);
+    return [{ ...heading, line, from, to: end < 0 ? text.length : end }];
+  });
+}
+
+/** Which heading a place belongs to: the last one at or before it; -1 ahead of the first. */
+export function headingAt(headings: readonly Heading[], at: number): number {
+  return headings.findLastIndex(({ from }) => from <= at);
+}
+
+/** How far each heading is indented: below the one it belongs to, without gaps where levels are left out. */
+export function depthsOf(headings: readonly Heading[]): number[] {
+  const open: number[] = [];
+  return headings.map(({ level }) => {
+    while (open.length && (open.at(-1) as number) >= level) open.pop();
+    open.push(level);
+    return open.length - 1;
+  });
+}
+
+/** Those whose title holds every word of a query. */
+export function matchingHeadings(headings: readonly Heading[], query: string): Heading[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return headings.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)));
+}
+
+/** Where each line begins. */
+export function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
