@@ -1,4 +1,4 @@
-/** The main job by hand: make a workspace, look, rename, see another's batch, undo, redo, throw away, put back. */
+/** The main job by hand: make a workspace, look, rename, see another's batch, take it back, over reloads and a crash. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Stage, seriousViolations, type Visit } from './stage';
 
@@ -57,6 +57,7 @@ describe('the first page', () => {
     expect(await visit.page.locator('.node-card').count()).toBe(cards);
     expect(await visit.page.locator('.group-frame').count()).toBe(diagram.nodes.length - cards);
     expect(await visit.page.locator('.react-flow__edge .edge-line').count()).toBe(diagram.edges.length);
+    await button('Read').click();
     await prose().locator('h1').first().waitFor();
   });
 
@@ -76,18 +77,20 @@ describe('the first page', () => {
     await visit.page.locator(`.react-flow__node[data-id="${node}"] .selected`).waitFor();
     expect(new URL(visit.page.url()).hash).toBe(`#node/${node}`);
     expect(await link.getAttribute('aria-current')).toBe('true');
-    await button('Close details').click();
   });
 
   it('finds a node from the keyboard', async () => {
-    await visit.page.locator('.react-flow__pane').click({ position: { x: 20, y: 300 } });
-    await visit.page.keyboard.press('/');
-    const label = (await visit.page.locator('.node-label').first().textContent()) ?? '';
+    const label = (await visit.page.locator('.node-label').last().textContent()) ?? '';
+    await visit.page.keyboard.press('Control+k');
+    const commands = visit.page.locator('[cmdk-root]');
+    await commands.waitFor();
     await visit.page.keyboard.type(label);
-    await visit.page.getByRole('option').first().waitFor();
+    await commands
+      .getByRole('option', { name: `Go to ${label}` })
+      .first()
+      .waitFor();
     await visit.page.keyboard.press('Enter');
     await visit.page.locator('.node-card.selected', { hasText: label }).waitFor();
-    await button('Close details').click();
   });
 
   it('renames the workspace in place', async () => {
@@ -142,14 +145,11 @@ describe('the first page', () => {
 
     await stage.kill();
     await page.locator('[data-testid="status"][data-condition="offline"]').waitFor();
-    expect(await status.textContent()).toBe('Offline, trying again');
-    const banner = page.getByRole('alert').filter({ hasText: 'The server does not answer' });
-    await banner.waitFor();
+    await status.getByText(/^Offline/).waitFor();
     expect(await page.locator('.node-card').count()).toBeGreaterThan(0);
 
     await stage.restart();
     await page.locator(`[data-testid="status"][data-condition="saved"][data-revision="${saved}"]`).waitFor();
-    await banner.waitFor({ state: 'detached' });
     await button(/^Redo: /).click();
     await card('Ledger').waitFor();
     await prose().getByText(SENTENCE).waitFor();
@@ -162,31 +162,7 @@ describe('the first page', () => {
     const drawer = visit.page.getByRole('complementary', { name: 'History' });
     await drawer.getByText('Keep what was charged').first().waitFor();
     expect(await drawer.locator('.commit').count()).toBeGreaterThanOrEqual(3);
-    await button('Close history').click();
-  });
-
-  it('throws a workspace away and puts it back', async () => {
-    await visit.page.getByRole('link', { name: 'Draftsmith: all workspaces' }).click();
-    const row = visit.page.getByRole('link', { name: 'Checkout, renamed' });
-    await row.waitFor();
-    await button('Move Checkout, renamed to the trash').click();
-    await row.waitFor({ state: 'detached' });
-    await button('Undo').click();
-    await row.waitFor();
-    await button('Move Checkout, renamed to the trash').click();
-    await row.waitFor({ state: 'detached' });
-    await button('Trash').click();
-    await button('Put back Checkout, renamed').click();
-    await button('All').click();
-    await row.waitFor();
-  });
-
-  it('finds workspaces by name', async () => {
-    await visit.page.keyboard.press('/');
-    await visit.page.keyboard.type('no such name');
-    await visit.page.getByText('Nothing is called').waitFor();
-    await visit.page.keyboard.press('Escape');
-    await visit.page.getByRole('link', { name: 'Checkout, renamed' }).waitFor();
+    await button('Close panel').click();
   });
 
   it('asked no other origin for anything and left no error on the console', () => {
