@@ -17,6 +17,7 @@ import type {
 } from './types';
 
 export type Inbox = 'active' | 'trash';
+export type Sort = 'changed' | 'name';
 
 const at = (id: string): string => `/workspaces/${encodeURIComponent(id)}`;
 
@@ -30,8 +31,19 @@ const params = (values: Record<string, string | number | boolean | undefined | n
   return text ? `?${text}` : '';
 };
 
-export async function listWorkspaces(inbox: Inbox, q: string, cursor: string | null, signal?: AbortSignal) {
-  const query = params({ trash: inbox === 'trash', q, cursor, limit: 50 });
+/** Which workspaces, and in which order. */
+export interface ListRequest {
+  inbox: Inbox;
+  q: string;
+  sort: Sort;
+}
+
+export async function listWorkspaces(
+  { inbox, q, sort }: ListRequest,
+  cursor: string | null,
+  signal?: AbortSignal,
+) {
+  const query = params({ trash: inbox === 'trash', q, sort, cursor, limit: 50 });
   return (await ask<WorkspaceList>(`/workspaces${query}`, { signal })).body;
 }
 
@@ -39,10 +51,15 @@ export async function listTemplates(signal?: AbortSignal): Promise<Template[]> {
   return (await ask<TemplateList>('/templates', { signal })).body.items;
 }
 
-export async function createWorkspace(name: string, template: string): Promise<CreatedWorkspace> {
-  const body: NewWorkspace = { name, template };
+export async function createWorkspace(body: NewWorkspace): Promise<CreatedWorkspace> {
   return (await ask<CreatedWorkspace>('/workspaces', { method: 'POST', body })).body;
 }
+
+export type ExportFormat = 'json' | 'markdown' | 'mermaid';
+
+/** Where a workspace can be downloaded from. */
+export const exportAddress = (id: string, format: ExportFormat): string =>
+  `/api/v1${at(id)}/export${params({ format })}`;
 
 export async function renameWorkspace(id: string, name: string): Promise<void> {
   const body: NewName = { name };

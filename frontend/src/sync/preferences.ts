@@ -35,6 +35,10 @@ export const recallPanel = (): PanelName | null => {
 };
 export const rememberPanel = (panel: PanelName | null): void => remember('draftsmith.panel', panel ?? 'none');
 
+/** In which order workspaces are listed. */
+export const recallSort = () => recall('draftsmith.sort', ['changed', 'name'] as const, 'changed');
+export const rememberSort = (sort: 'changed' | 'name'): void => remember('draftsmith.sort', sort);
+
 let theme: Theme | null = null;
 const watchers = new Set<() => void>();
 

@@ -30,10 +30,10 @@ const whilePassing = (error: Error | null): number | false =>
 
 const reader = new WorkspaceReader();
 
-export function useWorkspaces(inbox: api.Inbox, q: string) {
+export function useWorkspaces(request: api.ListRequest) {
   return useInfiniteQuery({
-    queryKey: ['workspaces', inbox, q],
-    queryFn: ({ pageParam, signal }) => api.listWorkspaces(inbox, q, pageParam, signal),
+    queryKey: ['workspaces', request],
+    queryFn: ({ pageParam, signal }) => api.listWorkspaces(request, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
@@ -103,8 +103,7 @@ function useWrite<Input, Output>(write: (input: Input) => Promise<Output>, id?: 
   });
 }
 
-export const useCreateWorkspace = () =>
-  useWrite(({ name, template }: { name: string; template: string }) => api.createWorkspace(name, template));
+export const useCreateWorkspace = () => useWrite(api.createWorkspace);
 export const useTrashWorkspace = () => useWrite(api.trashWorkspace);
 export const useUndeleteWorkspace = () => useWrite(api.undeleteWorkspace);
 export const useRenameWorkspace = (id: string) =>

@@ -1,129 +1,84 @@
-/** The first page: all workspaces, or the trash; making, finding, naming and throwing away. */
+/** The first page: all workspaces, or the trash; making, importing and finding them. */
 import '../styles/home.css';
-import { CloudOff, DatabaseZap, FolderOpen, Plus, SearchX, Trash2 } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
-import type { Inbox } from '../../protocol/api';
-import { ApiError } from '../../protocol/http';
-import { explain } from '../../sync/condition';
-import { useWorkspaces } from '../queries';
+import { FileUp, Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { Inbox, Sort } from '../../protocol/api';
+import { recallSort, rememberSort } from '../../sync/preferences';
 import { AppBar } from '../ui/AppBar';
-import { Notice } from '../ui/Notice';
 import { SearchField } from '../ui/SearchField';
+import { Select } from '../ui/Select';
 import { useTitle } from '../ui/useTitle';
+import { DropTarget } from './DropTarget';
+import { HomeCommands } from './HomeCommands';
 import { NewWorkspaceDialog } from './NewWorkspaceDialog';
-import { WorkspaceRow } from './WorkspaceRow';
+import { WorkspaceList } from './WorkspaceList';
+
+const ImportDialog = lazy(async () => ({ default: (await import('./ImportDialog')).ImportDialog }));
+
+const SORTS = [
+  { value: 'changed', text: 'Last changed' },
+  { value: 'name', text: 'Name' },
+] as const;
+
+/** What lies over the page. */
+type Over = { kind: 'new' } | { kind: 'import'; file: File | null };
 
 export function HomePage() {
   useTitle(undefined);
   const [inbox, setInbox] = useState<Inbox>('active');
+  const [sort, setSort] = useState<Sort>(recallSort);
   const [search, setSearch] = useState('');
-  const [isCreating, setIsCreating] = useState(false);
+  const [over, setOver] = useState<Over | null>(null);
+  const create = () => setOver({ kind: 'new' });
+  const importFile = (file: File | null = null) => setOver({ kind: 'import', file });
   return (
-    <div className="page">
+    <DropTarget onDrop={importFile}>
       <AppBar />
       <main className="home">
         <div className="home-head">
-          <h1>{inbox === 'active' ? 'Workspaces' : 'Trash'}</h1>
+          <h1 tabIndex={-1}>{inbox === 'active' ? 'Workspaces' : 'Trash'}</h1>
           <SearchField label="Search workspaces" value={search} onChange={setSearch} />
-          <button type="button" className="button primary" onClick={() => setIsCreating(true)}>
+          <button type="button" className="button" onClick={() => importFile()}>
+            <FileUp size={16} strokeWidth={1.9} aria-hidden="true" />
+            Import
+          </button>
+          <button type="button" className="button primary" onClick={create}>
             <Plus size={16} strokeWidth={2.2} aria-hidden="true" />
             New workspace
           </button>
         </div>
-        <div className="segments" role="group" aria-label="Which workspaces">
-          {(['active', 'trash'] as const).map((value) => (
-            <button key={value} type="button" aria-pressed={inbox === value} onClick={() => setInbox(value)}>
-              {value === 'active' ? 'All' : 'Trash'}
-            </button>
-          ))}
+        <div className="home-filters">
+          <div className="segments" role="group" aria-label="Which workspaces">
+            {(['active', 'trash'] as const).map((value) => (
+              <button
+                key={value}
+                type="button"
+                aria-pressed={inbox === value}
+                onClick={() => setInbox(value)}
+              >
+                {value === 'active' ? 'All' : 'Trash'}
+              </button>
+            ))}
+          </div>
+          <Select
+            aria-label="Sort by"
+            value={sort}
+            choices={SORTS}
+            onChoose={(next) => {
+              rememberSort(next);
+              setSort(next);
+            }}
+          />
         </div>
-        <WorkspaceList inbox={inbox} search={search.trim()} onCreate={() => setIsCreating(true)} />
+        <WorkspaceList inbox={inbox} sort={sort} search={search.trim()} onImport={() => importFile()} />
       </main>
-      {isCreating && <NewWorkspaceDialog onClose={() => setIsCreating(false)} />}
-    </div>
-  );
-}
-
-function WorkspaceList({ inbox, search, onCreate }: { inbox: Inbox; search: string; onCreate: () => void }) {
-  const q = useDeferredValue(search);
-  const list = useWorkspaces(inbox, q);
-  const items = list.data?.pages.flatMap((page) => page.items) ?? [];
-  if (list.isPending) return <Skeletons />;
-  if (list.isError && items.length === 0) {
-    const isStorage = list.error instanceof ApiError && list.error.code === 'storage_down';
-    return (
-      <Notice icon={isStorage ? DatabaseZap : CloudOff} isAlert {...explain(list.error)}>
-        <button type="button" className="button" onClick={() => list.refetch()} disabled={list.isFetching}>
-          {list.isFetching ? 'Trying…' : 'Try now'}
-        </button>
-      </Notice>
-    );
-  }
-  return (
-    <>
-      {list.isError && (
-        <p className="banner" role="alert">
-          {explain(list.error).title}. {explain(list.error).advice}
-        </p>
+      <HomeCommands onCreate={create} onImport={() => importFile()} onShow={setInbox} />
+      {over?.kind === 'new' && <NewWorkspaceDialog onClose={() => setOver(null)} />}
+      {over?.kind === 'import' && (
+        <Suspense>
+          <ImportDialog file={over.file} onClose={() => setOver(null)} />
+        </Suspense>
       )}
-      {items.length === 0 ? (
-        <Emptiness inbox={inbox} q={q} onCreate={onCreate} />
-      ) : (
-        <ul className={`rows${list.isPlaceholderData ? ' is-old' : ''}`}>
-          {items.map((item) => (
-            <WorkspaceRow key={item.id} item={item} />
-          ))}
-        </ul>
-      )}
-      {list.hasNextPage && (
-        <button
-          type="button"
-          className="button more"
-          onClick={() => list.fetchNextPage()}
-          disabled={list.isFetchingNextPage}
-        >
-          {list.isFetchingNextPage ? 'Loading…' : 'Show more'}
-        </button>
-      )}
-    </>
-  );
-}
-
-function Emptiness({ inbox, q, onCreate }: { inbox: Inbox; q: string; onCreate: () => void }) {
-  if (q) {
-    return <Notice icon={SearchX} title={`Nothing is called “${q}”`} advice="Try fewer or other words." />;
-  }
-  if (inbox === 'trash') {
-    return (
-      <Notice icon={Trash2} title="The trash is empty" advice="What you throw away stays here for 30 days." />
-    );
-  }
-  return (
-    <Notice
-      icon={FolderOpen}
-      title="No workspaces yet"
-      advice="A workspace holds an architecture diagram and the design document that explains it. Start from a template or from nothing."
-    >
-      <button type="button" className="button primary" onClick={onCreate}>
-        <Plus size={16} strokeWidth={2.2} aria-hidden="true" />
-        New workspace
-      </button>
-    </Notice>
-  );
-}
-
-function Skeletons() {
-  return (
-    <div className="rows" role="status" aria-label="Loading workspaces">
-      {[62, 45, 54].map((width) => (
-        <div key={width} className="row" aria-hidden="true">
-          <span className="row-tile skeleton" />
-          <span className="row-text">
-            <span className="skeleton line" style={{ width: `${width}%` }} />
-            <span className="skeleton line thin" style={{ width: `${width / 2}%` }} />
-          </span>
-        </div>
-      ))}
-    </div>
+    </DropTarget>
   );
 }

@@ -19,7 +19,7 @@ export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
   const finalName = name.trim() || defaultName(template);
   const failure = create.error ?? templates.error;
   return (
-    <Dialog title="New workspace" onClose={onClose}>
+    <Dialog title="New workspace" onClose={onClose} size="wide">
       <form
         className="dialog-form"
         onSubmit={(event) => {
@@ -71,7 +71,7 @@ export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-const defaultName = (template: Template | undefined): string =>
+export const defaultName = (template: Template | undefined): string =>
   !template || template.id === 'blank' ? 'Untitled workspace' : template.name;
 
 interface ChoiceProps {

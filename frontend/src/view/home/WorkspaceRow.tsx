@@ -1,23 +1,44 @@
 /** One workspace in the list: what it holds, when it changed, and what can be done with it as a whole. */
-import { ArchiveRestore, PencilLine, Trash2, Workflow } from 'lucide-react';
-import { useState } from 'react';
+import { Workflow } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { counted } from '../../model/kinds';
 import type { WorkspaceItem } from '../../protocol/types';
-import { useRenameWorkspace, useTrashWorkspace, useUndeleteWorkspace } from '../queries';
+import { useRenameWorkspace } from '../queries';
 import { EditableName } from '../ui/EditableName';
-import { IconButton } from '../ui/IconButton';
 import { useToasts } from '../ui/Toasts';
 import { ago, exactly } from '../ui/time';
+import { PutBackButton, RowMenu } from './RowMenu';
+import { useTrash } from './useTrash';
 
 export function WorkspaceRow({ item }: { item: WorkspaceItem }) {
+  const row = useRef<HTMLLIElement>(null);
   const [isEditing, setIsEditing] = useState(false);
   const rename = useRenameWorkspace(item.id);
   const toasts = useToasts();
+  const { throwAway } = useTrash(item);
   const isTrashed = item.deleted_at !== null;
+  const isOwn = item.role !== 'viewer';
   const name = rename.isPending ? rename.variables : item.name;
+  const trash = () => {
+    // The row goes, and the focus with it: the next one takes it.
+    const next = row.current?.nextElementSibling ?? row.current?.previousElementSibling;
+    const heir = next?.querySelector<HTMLElement>('.row-link') ?? document.querySelector<HTMLElement>('h1');
+    throwAway(() => heir?.focus());
+  };
+  const press = (event: KeyboardEvent) => {
+    if (!isOwn || isTrashed || !(event.target as Element).matches('.row-link')) return;
+    if (event.key === 'F2') setIsEditing(true);
+    else if (event.key === 'Delete') trash();
+    else return;
+    event.preventDefault();
+  };
+  const end = (isOn: boolean) => {
+    setIsEditing(isOn);
+    if (!isOn) requestAnimationFrame(() => row.current?.querySelector<HTMLElement>('.row-link')?.focus());
+  };
   return (
-    <li className={`row${isTrashed ? ' trashed' : ''}`}>
+    <li ref={row} className={`row${isTrashed ? ' trashed' : ''}`} onKeyDown={press}>
       <span className="row-tile" aria-hidden="true">
         <Workflow size={18} strokeWidth={1.9} />
       </span>
@@ -26,7 +47,7 @@ export function WorkspaceRow({ item }: { item: WorkspaceItem }) {
           name={item.name}
           what="the workspace"
           isEditing={isEditing}
-          onEdit={setIsEditing}
+          onEdit={end}
           onRename={(wanted) => rename.mutate(wanted, { onError: toasts.showError })}
         >
           {isTrashed ? (
@@ -38,66 +59,25 @@ export function WorkspaceRow({ item }: { item: WorkspaceItem }) {
           )}
         </EditableName>
         <span className="row-facts">
-          {counted(item.nodes, 'node')} · {counted(item.edges, 'connection')} · revision {item.revision}
+          {counted(item.nodes, 'node')} · {counted(item.edges, 'connection')} · revision{' '}
+          {item.revision.toLocaleString('en')}
         </span>
       </div>
       <time
         className="row-time"
         dateTime={item.deleted_at ?? item.updated_at}
-        title={exactly(item.updated_at)}
+        title={exactly(item.deleted_at ?? item.updated_at)}
       >
         {item.deleted_at ? `Thrown away ${ago(item.deleted_at)}` : `Changed ${ago(item.updated_at)}`}
       </time>
-      {item.role === 'viewer' ? (
-        <span className="pill">View only</span>
-      ) : (
-        <RowActions item={item} onRename={() => setIsEditing(true)} />
-      )}
-    </li>
-  );
-}
-
-function RowActions({ item, onRename }: { item: WorkspaceItem; onRename: () => void }) {
-  const trash = useTrashWorkspace();
-  const undelete = useUndeleteWorkspace();
-  const toasts = useToasts();
-  const putBack = () =>
-    undelete.mutate(item.id, {
-      onSuccess: () => toasts.show({ text: `“${item.name}” is back` }),
-      onError: toasts.showError,
-    });
-  if (item.deleted_at !== null) {
-    return (
+      {!isOwn && <span className="pill">View only</span>}
       <div className="row-actions">
-        <button
-          type="button"
-          className="button small"
-          aria-label={`Put back ${item.name}`}
-          onClick={putBack}
-          disabled={undelete.isPending}
-        >
-          <ArchiveRestore size={16} strokeWidth={1.9} aria-hidden="true" />
-          Put back
-        </button>
+        {isTrashed ? (
+          <PutBackButton item={item} />
+        ) : (
+          <RowMenu item={item} onRename={() => setIsEditing(true)} onTrash={trash} />
+        )}
       </div>
-    );
-  }
-  const throwAway = () =>
-    trash.mutate(item.id, {
-      onSuccess: () =>
-        toasts.show({ text: `“${item.name}” is in the trash`, action: { label: 'Undo', run: putBack } }),
-      onError: toasts.showError,
-    });
-  return (
-    <div className="row-actions">
-      <IconButton icon={PencilLine} label={`Rename ${item.name}`} className="tip-left" onClick={onRename} />
-      <IconButton
-        icon={Trash2}
-        label={`Move ${item.name} to the trash`}
-        className="tip-left danger"
-        onClick={throwAway}
-        disabled={trash.isPending}
-      />
-    </div>
+    </li>
   );
 }

@@ -14,8 +14,11 @@ interface Props {
   children: ReactNode;
 }
 
-/** Where the keyboard begins; without one of these, with the button that closes. */
-const FIRST = '[data-autofocus], input:not([type="hidden"]), textarea, select';
+const FIELD = 'input:not([hidden]), textarea, select';
+
+/** Where the keyboard begins: what asks for it, else the first field; without either, the button that closes. */
+const firstIn = (dialog: HTMLElement): HTMLElement | null =>
+  dialog.querySelector('[data-autofocus]') ?? dialog.querySelector(FIELD);
 
 export function Dialog({
   title,
@@ -33,7 +36,7 @@ export function Dialog({
     const opener = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();
     setLayer(dialog);
-    dialog?.querySelector<HTMLElement>(FIRST)?.focus();
+    if (dialog) firstIn(dialog)?.focus();
     return () => {
       dialog?.close();
       if (opener instanceof HTMLElement) opener.focus();

@@ -2,8 +2,11 @@
 import '../styles/menus.css';
 import { Check, ChevronRight, type LucideIcon } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
+import { createContext, type ReactElement, type ReactNode, type RefObject, useContext, useRef } from 'react';
 import { useLayer } from './layer';
+
+/** What was chosen: done once the menu has gone and the button has the focus again, which a dialog then gives back to it. */
+const ChosenContext = createContext<RefObject<(() => void) | null>>({ current: null });
 
 interface MenuProps {
   /** Opens the menu; takes a ref and the attributes of a button, as `IconButton` does. */
@@ -17,6 +20,13 @@ interface MenuProps {
 
 export function Menu({ button, align = 'end', side = 'bottom', isOpen, onOpenChange, children }: MenuProps) {
   const layer = useLayer();
+  const chosen = useRef<(() => void) | null>(null);
+  const onClosed = () =>
+    queueMicrotask(() => {
+      const run = chosen.current;
+      chosen.current = null;
+      run?.();
+    });
   return (
     <Radix.Root
       // Modal would hide the rest of the page from screen readers, with what is in focus there.
@@ -33,8 +43,9 @@ export function Menu({ button, align = 'end', side = 'bottom', isOpen, onOpenCha
           sideOffset={6}
           collisionPadding={8}
           data-modal
+          onCloseAutoFocus={onClosed}
         >
-          {children}
+          <ChosenContext value={chosen}>{children}</ChosenContext>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -59,8 +70,12 @@ export function MenuItem({
   onChoose,
   children,
 }: ItemProps) {
+  const chosen = useContext(ChosenContext);
+  const choose = () => {
+    chosen.current = onChoose;
+  };
   return (
-    <Radix.Item className={`menu-item ${tone}`} disabled={isDisabled} onSelect={onChoose}>
+    <Radix.Item className={`menu-item ${tone}`} disabled={isDisabled} onSelect={choose}>
       <span className="menu-icon">{Icon && <Icon size={16} strokeWidth={1.9} aria-hidden="true" />}</span>
       <span className="menu-text">{children}</span>
       {keys && <kbd className="menu-keys">{keys}</kbd>}

@@ -1,4 +1,4 @@
-/** Keys that work anywhere on a page, unless somebody is typing or a dialog is open. */
+/** Keys that work anywhere on a page, unless somebody is typing, or a dialog or menu is open. */
 import { useEffect, useRef } from 'react';
 
 export function isTyping(target: EventTarget | null): boolean {
@@ -14,7 +14,12 @@ export function useShortcut(onKey: (event: KeyboardEvent) => boolean): void {
   newest.current = onKey;
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isTyping(event.target) || document.querySelector('dialog[open]')) return;
+      if (
+        event.defaultPrevented ||
+        isTyping(event.target) ||
+        document.querySelector('dialog[open], [data-modal]')
+      )
+        return;
       if (newest.current(event)) event.preventDefault();
     };
     window.addEventListener('keydown', listen);

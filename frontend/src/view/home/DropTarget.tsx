@@ -1,0 +1,44 @@
+/** The page as a place to drop a file on. */
+import { FileUp } from 'lucide-react';
+import { type DragEvent, type ReactNode, useRef, useState } from 'react';
+
+const hasFile = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
+
+export function DropTarget({ onDrop, children }: { onDrop: (file: File) => void; children: ReactNode }) {
+  // Entering a child is told before leaving its parent, so that only their balance says whether the file is here.
+  const depth = useRef(0);
+  const [isOver, setIsOver] = useState(false);
+  const move = (step: number) => {
+    depth.current = Math.max(0, depth.current + step);
+    setIsOver(depth.current > 0);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button "Import" does the same by click and by keyboard
+    <div
+      className="page"
+      onDragEnter={(event) => hasFile(event) && move(1)}
+      onDragLeave={(event) => hasFile(event) && move(-1)}
+      onDragOver={(event) => {
+        if (!hasFile(event)) return;
+        event.preventDefault();
+        event.dataTransfer.dropEffect = 'copy';
+      }}
+      onDrop={(event) => {
+        if (!hasFile(event)) return;
+        event.preventDefault();
+        move(-depth.current);
+        const file = event.dataTransfer.files[0];
+        if (file) onDrop(file);
+      }}
+    >
+      {children}
+      {isOver && (
+        <div className="drop-hint" aria-hidden="true">
+          <FileUp size={28} strokeWidth={1.6} />
+          <p>Drop a file to import it</p>
+          <p className="drop-kinds">JSON export, Markdown or Mermaid flowchart</p>
+        </div>
+      )}
+    </div>
+  );
+}

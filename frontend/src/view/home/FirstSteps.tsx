@@ -1,0 +1,52 @@
+/** Where nothing is yet: what a workspace is, and the templates, each one press away from a diagram. */
+import { useLocation } from 'wouter';
+import { explain } from '../../sync/condition';
+import { useCreateWorkspace, useTemplates } from '../queries';
+import { defaultName } from './NewWorkspaceDialog';
+import { TemplatePicture } from './TemplatePicture';
+
+export function FirstSteps({ onImport }: { onImport: () => void }) {
+  const templates = useTemplates(true);
+  const create = useCreateWorkspace();
+  const [, navigate] = useLocation();
+  const failure = create.error ?? templates.error;
+  return (
+    <section className="first-steps" aria-labelledby="first-steps">
+      <h2 id="first-steps">No workspaces yet</h2>
+      <p>
+        A workspace holds an architecture diagram and the design document that explains it. Start from one of
+        these, or{' '}
+        <button type="button" className="text-button" onClick={onImport}>
+          import a file
+        </button>
+        .
+      </p>
+      {failure && (
+        <p className="banner" role="alert">
+          {explain(failure).title}. {explain(failure).advice}
+        </p>
+      )}
+      <ul className="templates">
+        {(templates.data ?? []).map((template) => (
+          <li key={template.id}>
+            <button
+              type="button"
+              className="template"
+              disabled={create.isPending}
+              onClick={() =>
+                create.mutate(
+                  { name: defaultName(template), template: template.id },
+                  { onSuccess: (made) => navigate(`/w/${made.id}`) },
+                )
+              }
+            >
+              <TemplatePicture id={template.id} />
+              <span className="template-name">{template.name}</span>
+              <span className="template-text">{template.description}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,204 @@
+/** Make a workspace of a file or of pasted text, and say what of it could not be read. */
+import { FileUp } from 'lucide-react';
+import { type ChangeEvent, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import {
+  type Examined,
+  examine,
+  FORMAT_NAMES,
+  guessFormat,
+  type ImportFormat,
+  MOST_BYTES,
+  tooBig,
+} from '../../model/importing';
+import type { CreatedWorkspace, NewWorkspace } from '../../protocol/types';
+import { useCreateWorkspace } from '../queries';
+import { Dialog } from '../ui/Dialog';
+import { NAME_MAX } from '../ui/EditableName';
+import { Field } from '../ui/Field';
+import { Select } from '../ui/Select';
+import { ImportRefused, ImportUnread } from './ImportResult';
+
+const FORMATS = (Object.keys(FORMAT_NAMES) as ImportFormat[]).map((value) => ({
+  value,
+  text: FORMAT_NAMES[value],
+}));
+/** More than this in a text field makes a page slow, and nobody reads it there. */
+const SHOWN_CHARS = 200_000;
+
+interface Source {
+  fileName: string;
+  content: string;
+  format: ImportFormat;
+}
+
+const EMPTY: Source = { fileName: '', content: '', format: 'markdown' };
+
+export function ImportDialog({ file, onClose }: { file: File | null; onClose: () => void }) {
+  const [source, setSource] = useState<Source>(EMPTY);
+  const [unreadable, setUnreadable] = useState<Examined | null>(null);
+  const [name, setName] = useState('');
+  const [made, setMade] = useState<CreatedWorkspace | null>(null);
+  const create = useCreateWorkspace();
+  const [, navigate] = useLocation();
+
+  const take = async (chosen: File) => {
+    create.reset();
+    setUnreadable(chosen.size > MOST_BYTES ? tooBig(chosen.size) : null);
+    const content = chosen.size > MOST_BYTES ? '' : await chosen.text();
+    setSource({ fileName: chosen.name, content, format: guessFormat(chosen.name, content) });
+  };
+  const takeFirst = useRef(take);
+  useEffect(() => {
+    if (file) void takeFirst.current(file);
+  }, [file]);
+
+  const isChosen = source.fileName !== '' || source.content !== '';
+  const examined = unreadable ?? examine(source.format, source.content, source.fileName);
+  const finish = (created: CreatedWorkspace) => {
+    if (created.warnings.length > 0) setMade(created);
+    else navigate(`/w/${created.id}`);
+  };
+  if (made) return <ImportUnread made={made} onClose={onClose} />;
+  return (
+    <Dialog title="Import" onClose={onClose}>
+      <form
+        className="dialog-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (examined.isReadable)
+            create.mutate(bodyOf(source.format, examined, name), { onSuccess: finish });
+        }}
+      >
+        <FileChooser fileName={source.fileName} onFile={(chosen) => void take(chosen)} />
+        <Pasting
+          source={source}
+          onPaste={(content) => {
+            create.reset();
+            setUnreadable(null);
+            setSource({
+              ...source,
+              content,
+              format: source.fileName ? source.format : guessFormat('', content),
+            });
+          }}
+        />
+        {isChosen && (
+          <>
+            <div className="import-facts">
+              <Field label="Format">
+                {(wiring) => (
+                  <Select
+                    {...wiring}
+                    value={source.format}
+                    choices={FORMATS}
+                    onChoose={(format) => {
+                      create.reset();
+                      setSource({ ...source, format });
+                    }}
+                  />
+                )}
+              </Field>
+              <Field label="Name">
+                {(wiring) => (
+                  <input
+                    {...wiring}
+                    value={name}
+                    maxLength={NAME_MAX}
+                    placeholder={(examined.isReadable && examined.name) || 'Untitled workspace'}
+                    onChange={(event) => setName(event.target.value)}
+                  />
+                )}
+              </Field>
+            </div>
+            {examined.isReadable ? (
+              <p className="import-note" role="status">
+                {examined.facts}
+              </p>
+            ) : (
+              <p className="banner" role="alert">
+                <strong>{examined.title}.</strong> {examined.advice}
+              </p>
+            )}
+          </>
+        )}
+        {create.error && <ImportRefused error={create.error} />}
+        <footer className="dialog-foot">
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            className="button primary"
+            disabled={!isChosen || !examined.isReadable || create.isPending}
+          >
+            {create.isPending ? 'Importing…' : 'Import'}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+function bodyOf(format: ImportFormat, examined: Examined & { isReadable: true }, name: string): NewWorkspace {
+  const given = name.trim() || examined.name.trim().slice(0, NAME_MAX);
+  // The content is what somebody gave; whether it has the shape that the type promises, the server says.
+  const source = { format, content: examined.content } as NewWorkspace['import'];
+  return { name: given || 'Untitled workspace', import: source };
+}
+
+function FileChooser({ fileName, onFile }: { fileName: string; onFile: (file: File) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    const chosen = event.target.files?.[0];
+    if (chosen) onFile(chosen);
+    // So that the same file, corrected, can be chosen again.
+    event.target.value = '';
+  };
+  return (
+    <div className="import-file">
+      <button
+        type="button"
+        className="button"
+        data-autofocus
+        onClick={() => field.current?.click()}
+        aria-describedby="import-file-name"
+      >
+        <FileUp size={16} strokeWidth={1.9} aria-hidden="true" />
+        Choose a file
+      </button>
+      <span id="import-file-name" className="import-file-name">
+        {fileName || 'JSON export, Markdown or Mermaid. A file can also be dropped on the page.'}
+      </span>
+      <input
+        ref={field}
+        type="file"
+        hidden
+        aria-label="File to import"
+        accept=".json,.md,.markdown,.mmd,.mermaid,.txt,application/json,text/markdown,text/plain"
+        onChange={choose}
+      />
+    </div>
+  );
+}
+
+function Pasting({ source, onPaste }: { source: Source; onPaste: (content: string) => void }) {
+  const isLong = source.content.length > SHOWN_CHARS;
+  return (
+    <Field
+      label={source.fileName ? 'Content' : 'Or paste text'}
+      hint={isLong ? 'Too long to show here; it is imported in full.' : undefined}
+    >
+      {(wiring) => (
+        <textarea
+          {...wiring}
+          className="import-text"
+          rows={8}
+          spellCheck={false}
+          value={isLong ? '' : source.content}
+          onChange={(event) => onPaste(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,89 @@
+/** What became of an import: why it was refused, or what of it could not be read. */
+import { useLocation } from 'wouter';
+import { placeInWords } from '../../model/importing';
+import { counted } from '../../model/kinds';
+import { ApiError } from '../../protocol/http';
+import type { CreatedWorkspace } from '../../protocol/types';
+import { explain } from '../../sync/condition';
+import { useTrashWorkspace } from '../queries';
+import { Dialog } from '../ui/Dialog';
+import { useToasts } from '../ui/Toasts';
+
+/** As many reasons as somebody may read; the rest is counted. */
+const MOST_SHOWN = 20;
+
+export function ImportRefused({ error }: { error: Error }) {
+  const problems = error instanceof ApiError && !error.isPassing ? error.problem.problems : [];
+  if (problems.length === 0) {
+    const { title, advice } = explain(error);
+    return (
+      <p className="banner" role="alert">
+        <strong>{title}.</strong> {advice}
+      </p>
+    );
+  }
+  const places = problems.slice(0, MOST_SHOWN).map(({ path, message }) => ({
+    place: placeInWords(path),
+    message,
+  }));
+  return (
+    <div className="banner" role="alert">
+      <strong>It was not imported: {counted(problems.length, 'thing')} in it cannot be taken.</strong>
+      <ul className="import-places">
+        {places.map(({ place, message }) => (
+          <li key={`${place} ${message}`}>
+            {place && <span className="import-place">{place}: </span>}
+            {message}
+          </li>
+        ))}
+      </ul>
+      {problems.length > MOST_SHOWN && <p>And {problems.length - MOST_SHOWN} more.</p>}
+    </div>
+  );
+}
+
+export function ImportUnread({ made, onClose }: { made: CreatedWorkspace; onClose: () => void }) {
+  const [, navigate] = useLocation();
+  const trash = useTrashWorkspace();
+  const toasts = useToasts();
+  const count = made.warnings.length;
+  return (
+    <Dialog title={`${counted(count, 'line was', 'lines were')} not taken over`} onClose={onClose}>
+      <form
+        className="dialog-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          navigate(`/w/${made.id}`);
+        }}
+      >
+        <p className="dialog-text">
+          The rest is in “{made.name}”: {counted(made.nodes, 'node')} and {counted(made.edges, 'connection')}.
+        </p>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to get there */}
+        <ul className="import-unread" tabIndex={0} aria-label="What was not taken over">
+          {made.warnings.map(({ message }) => (
+            <li key={message}>{message}</li>
+          ))}
+        </ul>
+        <footer className="dialog-foot">
+          <button
+            type="button"
+            className="button"
+            disabled={trash.isPending}
+            onClick={() =>
+              trash.mutate(made.id, {
+                onSuccess: onClose,
+                onError: toasts.showError,
+              })
+            }
+          >
+            Move to trash
+          </button>
+          <button type="submit" className="button primary" data-autofocus>
+            Open workspace
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,103 @@
+/** What can be done with a workspace without opening it. */
+import {
+  ArchiveRestore,
+  Copy,
+  Download,
+  EllipsisVertical,
+  FileText,
+  PencilLine,
+  Trash2,
+  Workflow,
+} from 'lucide-react';
+import { useLocation } from 'wouter';
+import { fileNameOf } from '../../model/importing';
+import { type ExportFormat, exportAddress } from '../../protocol/api';
+import type { WorkspaceItem } from '../../protocol/types';
+import { useCreateWorkspace } from '../queries';
+import { IconButton } from '../ui/IconButton';
+import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from '../ui/Menu';
+import { useToasts } from '../ui/Toasts';
+import { useTrash } from './useTrash';
+
+interface Props {
+  item: WorkspaceItem;
+  onRename: () => void;
+  onTrash: () => void;
+}
+
+const EXPORTS: { format: ExportFormat; ending: string; text: string; icon: typeof FileText }[] = [
+  { format: 'json', ending: 'json', text: 'Everything as JSON', icon: Download },
+  { format: 'markdown', ending: 'md', text: 'Document as Markdown', icon: FileText },
+  { format: 'mermaid', ending: 'mmd', text: 'Diagram as Mermaid', icon: Workflow },
+];
+
+export function RowMenu({ item, onRename, onTrash }: Props) {
+  const duplicate = useDuplicate(item);
+  const isOwn = item.role !== 'viewer';
+  return (
+    <Menu button={<IconButton icon={EllipsisVertical} label={`More for ${item.name}`} />}>
+      {isOwn && (
+        <MenuItem icon={PencilLine} keys="F2" onChoose={onRename}>
+          Rename
+        </MenuItem>
+      )}
+      <MenuItem icon={Copy} onChoose={duplicate}>
+        Duplicate
+      </MenuItem>
+      <MenuSeparator />
+      <MenuLabel>Export</MenuLabel>
+      {EXPORTS.map(({ format, ending, text, icon }) => (
+        <MenuLink
+          key={format}
+          icon={icon}
+          href={exportAddress(item.id, format)}
+          download={fileNameOf(item.name, ending)}
+        >
+          {text}
+        </MenuLink>
+      ))}
+      {isOwn && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={Trash2} keys="Del" tone="bad" onChoose={onTrash}>
+            Move to trash
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}
+
+function useDuplicate(item: WorkspaceItem) {
+  const create = useCreateWorkspace();
+  const toasts = useToasts();
+  const [, navigate] = useLocation();
+  return () =>
+    create.mutate(
+      { copy_of: item.id },
+      {
+        onSuccess: (made) =>
+          toasts.show({
+            text: `“${made.name}” was made`,
+            action: { label: 'Open', run: () => navigate(`/w/${made.id}`) },
+          }),
+        onError: toasts.showError,
+      },
+    );
+}
+
+export function PutBackButton({ item }: { item: WorkspaceItem }) {
+  const { putBack, isBusy } = useTrash(item);
+  return (
+    <button
+      type="button"
+      className="button small"
+      aria-label={`Put back ${item.name}`}
+      onClick={() => void putBack()}
+      disabled={isBusy}
+    >
+      <ArchiveRestore size={16} strokeWidth={1.9} aria-hidden="true" />
+      Put back
+    </button>
+  );
+}

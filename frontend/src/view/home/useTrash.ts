@@ -1,0 +1,34 @@
+/** Into the trash and back, each with a word and a way to take it back. */
+import type { WorkspaceItem } from '../../protocol/types';
+import { useTrashWorkspace, useUndeleteWorkspace } from '../queries';
+import { useToasts } from '../ui/Toasts';
+
+export function useTrash(item: WorkspaceItem) {
+  const trash = useTrashWorkspace();
+  const undelete = useUndeleteWorkspace();
+  const toasts = useToasts();
+  const said = `“${item.name}”`;
+  // Awaited by hand: the row may be gone by the time of the answer, and with it what a mutation tells its own.
+  const putBack = async () => {
+    try {
+      await undelete.mutateAsync(item.id);
+      toasts.show({ text: `${said} is back` });
+    } catch (error) {
+      toasts.showError(error);
+    }
+  };
+  const throwAway = async (onGone: () => void) => {
+    try {
+      await trash.mutateAsync(item.id);
+      onGone();
+      toasts.show({
+        text: `${said} is in the trash`,
+        detail: 'It stays there for 30 days.',
+        action: { label: 'Undo', run: () => void putBack() },
+      });
+    } catch (error) {
+      toasts.showError(error);
+    }
+  };
+  return { throwAway, putBack, isBusy: trash.isPending || undelete.isPending };
+}
