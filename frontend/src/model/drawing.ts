@@ -1,10 +1,21 @@
 /**
  * A diagram as it is drawn: boxes, lines and places of labels, from nodes and edges alone.
  * Pure; the view turns a `Drawing` into elements and decides nothing about geometry itself.
+ * Not here: drawing anew only what changed (`redrawing.ts`).
  */
 import type { Diagram, DiagramEdge, DiagramNode, Point } from '../protocol/types';
-import { type Box, GROUP_TITLE, inflated, placeNodes } from './boxes';
-import { type MeasureText, type PlacedLabel, placeLabels } from './labels';
+import { type Box, GROUP_TITLE, inflated, type Placed, placeNodes } from './boxes';
+import { type Folds, NO_FOLDS } from './folding';
+import {
+  estimatedWidth,
+  labelShapes,
+  type MeasureText,
+  type PlacedLabel,
+  placeLabels,
+  pointAt,
+} from './labels';
+import { plainLines } from './plainLines';
+import { lengthOf } from './polyline';
 import { routeEdges } from './routing';
 
 // Type aliases, not interfaces: the drawing library takes only what is open to any key.
@@ -17,6 +28,8 @@ export type DrawnNode = {
   isLocked: boolean;
   /** Number of edges that end here. */
   connections: number;
+  /** How many nodes a group holds that is drawn as one card; null for what is drawn as itself. */
+  folded: number | null;
 };
 
 export type DrawnEdge = {
@@ -26,46 +39,111 @@ export type DrawnEdge = {
   label: PlacedLabel | null;
 };
 
+/** Whether lines and labels look out for everything else, or are drawn quickly. */
+export type Care = 'careful' | 'plain';
+
 export interface Drawing {
   /** Outer groups before what stands in them. */
   nodes: DrawnNode[];
   edges: DrawnEdge[];
+  care: Care;
 }
 
-/** @param measure how wide the text of a label is; estimated where nobody can tell */
-export function drawingOf(diagram: Diagram, measure?: MeasureText): Drawing {
+export interface DrawingOptions {
+  /** How wide the text of a label is; estimated where nobody can tell. */
+  measure?: MeasureText | undefined;
+  /** Groups drawn as one card; of a diagram that was folded accordingly. */
+  folds?: Folds | undefined;
+  care?: Care | undefined;
+}
+
+/** Beyond this many nodes times edges nobody wants to wait for lines that were chosen with care. */
+export const CAREFUL_UP_TO = 120_000;
+
+export function drawingOf(diagram: Diagram, given: MeasureText | DrawingOptions = {}): Drawing {
+  const { measure, folds = NO_FOLDS, care } = typeof given === 'function' ? { measure: given } : given;
+  const isCareful = diagram.nodes.length * diagram.edges.length <= CAREFUL_UP_TO;
+  const chosen = care ?? (isCareful ? 'careful' : 'plain');
   const placed = placeNodes(diagram.nodes);
-  const boxes = new Map([...placed].map(([id, { box }]) => [id, box]));
-  const solid = new Map(
-    diagram.nodes.flatMap((node) =>
-      node.type === 'group' ? [] : [[node.id, boxes.get(node.id) as Box] as const],
-    ),
-  );
-  const titles = diagram.nodes
-    .filter((node) => node.type === 'group')
-    .map((node) => titleOf(boxes.get(node.id) as Box, node.label));
-  const lines = routeEdges(diagram.edges, boxes, { nodes: solid, titles });
+  const nodes = drawnNodes(diagram, placed, folds);
+  const boxes = boxesOf(nodes);
+  const lines =
+    chosen === 'plain'
+      ? plainLines(diagram.edges, boxes)
+      : routeEdges(diagram.edges, boxes, surroundingsOf(nodes));
   const requests = diagram.edges.flatMap(({ id, label }) => {
     const points = lines.get(id);
-    return points ? [{ id, text: label, points }] : [];
+    return points && label ? [{ id, text: label, points }] : [];
   });
-  const taken = [...[...solid.values()].map((box) => inflated(box, 2)), ...titles];
-  const labels = placeLabels(requests, taken, measure);
-  const degrees = degreesOf(diagram.edges);
-  const locked = lockedNodes(diagram.nodes);
-  const nodes = diagram.nodes.map((node) => {
-    const { box, depth } = placed.get(node.id) as { box: Box; depth: number };
-    return { node, box, depth, isLocked: locked.has(node.id), connections: degrees.get(node.id) ?? 0 };
-  });
+  const labels =
+    chosen === 'plain'
+      ? new Map(requests.map(({ id, text, points }) => [id, plainLabel(text, points, measure)]))
+      : placeLabels(requests, takenBy(nodes), measure);
   const edges = diagram.edges.flatMap((edge) => {
     const points = lines.get(edge.id);
     return points ? [{ edge, points, label: labels.get(edge.id) ?? null }] : [];
   });
-  return { nodes: nodes.sort((a, b) => a.depth - b.depth), edges };
+  return { nodes, edges, care: chosen };
+}
+
+/** The nodes with their places, outer groups first. */
+export function drawnNodes(
+  { nodes, edges }: Diagram,
+  placed: ReadonlyMap<string, Placed>,
+  folds: Folds,
+): DrawnNode[] {
+  const degrees = degreesOf(edges);
+  const locked = lockedNodes(nodes);
+  return nodes
+    .map((node) => {
+      const { box, depth } = placed.get(node.id) as Placed;
+      return {
+        node,
+        box,
+        depth,
+        isLocked: locked.has(node.id),
+        connections: degrees.get(node.id) ?? 0,
+        folded: folds.get(node.id) ?? null,
+      };
+    })
+    .sort((a, b) => a.depth - b.depth);
+}
+
+/** Whether it is drawn as a frame around others, not as a card. */
+export const isFrame = ({ node, folded }: DrawnNode): boolean => node.type === 'group' && folded === null;
+
+export const boxesOf = (nodes: readonly DrawnNode[]): Map<string, Box> =>
+  new Map(nodes.map(({ node, box }) => [node.id, box]));
+
+/** What lines keep off: cards, and the titles of groups. */
+export function surroundingsOf(nodes: readonly DrawnNode[]): { nodes: Map<string, Box>; titles: Box[] } {
+  const solid = new Map<string, Box>();
+  const titles: Box[] = [];
+  for (const drawn of nodes) {
+    if (isFrame(drawn)) titles.push(titleOf(drawn.box, drawn.node.label));
+    else solid.set(drawn.node.id, drawn.box);
+  }
+  return { nodes: solid, titles };
+}
+
+/** What labels keep off. */
+export function takenBy(nodes: readonly DrawnNode[]): Box[] {
+  const around = surroundingsOf(nodes);
+  return [...[...around.nodes.values()].map((box) => inflated(box, 2)), ...around.titles];
+}
+
+/** A label on the middle of its line, whatever else is there. */
+export function plainLabel(
+  text: string,
+  points: readonly Point[],
+  measure: MeasureText = estimatedWidth,
+): PlacedLabel {
+  const shape = labelShapes(text, measure)[0] as PlacedLabel['shape'];
+  return { ...pointAt(points, lengthOf(points) / 2), shape };
 }
 
 /** The strip in which a group's title is written. */
-function titleOf(box: Box, label: string): Box {
+export function titleOf(box: Box, label: string): Box {
   return {
     x: box.x,
     y: box.y,

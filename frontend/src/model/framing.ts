@@ -1,0 +1,116 @@
+/**
+ * How the canvas has to stand so that something is in sight and nothing lies over it. Pure: screens and controls are given
+ * as boxes in pixels of the canvas.
+ */
+import { type Box, boxAround, boxesOverlap, inflated } from './boxes';
+
+/** Pixels of the canvas = pixels of the diagram × zoom + (x, y). */
+export interface Viewport {
+  x: number;
+  y: number;
+  zoom: number;
+}
+
+export interface Frame {
+  width: number;
+  height: number;
+  /** Controls over the canvas. */
+  controls: readonly Box[];
+}
+
+export interface Limits {
+  minZoom: number;
+  maxZoom: number;
+}
+
+const MARGIN = 24;
+const NEAR = 8;
+
+export const onScreen = (box: Box, { x, y, zoom }: Viewport): Box => ({
+  x: box.x * zoom + x,
+  y: box.y * zoom + y,
+  width: box.width * zoom,
+  height: box.height * zoom,
+});
+
+/**
+ * Show all boxes as large as can be with no control over any of them.
+ *
+ * Tried are rooms with the controls at the top, bottom, left or right cut off; the largest zoom wins. Where a control
+ * covers something in each of them, the room without any control is taken.
+ *
+ * @param solid what must not be covered; the frame of a group may
+ */
+export function framed(boxes: readonly Box[], solid: readonly Box[], frame: Frame, limits: Limits): Viewport {
+  const around = boxAround(boxes) ?? { x: 0, y: 0, width: 0, height: 0 };
+  let best: Viewport | null = null;
+  let fallback: Viewport | null = null;
+  for (const room of roomsOf(frame)) {
+    const view = fitted(around, room, limits);
+    fallback = view;
+    if (best && view.zoom <= best.zoom) continue;
+    const isFree = solid.every((box) => {
+      const there = inflated(onScreen(box, view), NEAR);
+      return frame.controls.every((control) => !boxesOverlap(there, control));
+    });
+    if (isFree) best = view;
+  }
+  return best ?? (fallback as Viewport);
+}
+
+/** Whether a box can be seen whole, with no control over it. */
+export function isInSight(box: Box, view: Viewport, frame: Frame): boolean {
+  const there = onScreen(box, view);
+  return (
+    there.x >= 0 &&
+    there.y >= 0 &&
+    there.x + there.width <= frame.width &&
+    there.y + there.height <= frame.height &&
+    frame.controls.every((control) => !boxesOverlap(there, control))
+  );
+}
+
+/** Parts of the canvas without some of the controls, the smallest, without any, last. */
+function roomsOf({ width, height, controls }: Frame): Box[] {
+  const tops = [
+    0,
+    ...controls.filter((one) => one.y + one.height / 2 < height / 2).map((one) => one.y + one.height),
+  ];
+  const bottoms = [
+    height,
+    ...controls.filter((one) => one.y + one.height / 2 >= height / 2).map((one) => one.y),
+  ];
+  const rights = [
+    width,
+    ...controls.filter((one) => one.x > width / 2 && one.width < width / 2.5).map((one) => one.x),
+  ];
+  const rooms: Box[] = [];
+  for (const top of sorted(tops))
+    for (const bottom of sorted(bottoms).reverse())
+      for (const right of sorted(rights).reverse())
+        rooms.push({
+          x: MARGIN,
+          y: top + MARGIN,
+          width: right - 2 * MARGIN,
+          height: bottom - top - 2 * MARGIN,
+        });
+  // Without any: between the lowest of the upper and the highest of the lower controls, at full width.
+  const [top, bottom] = [Math.max(...tops), Math.min(...bottoms)];
+  rooms.push({ x: MARGIN, y: top + MARGIN, width: width - 2 * MARGIN, height: bottom - top - 2 * MARGIN });
+  return rooms;
+}
+
+const sorted = (values: readonly number[]): number[] => [...new Set(values)].sort((a, b) => a - b);
+
+function fitted(around: Box, room: Box, { minZoom, maxZoom }: Limits): Viewport {
+  const wanted = Math.min(
+    Math.max(room.width, 40) / Math.max(around.width, 1),
+    Math.max(room.height, 40) / Math.max(around.height, 1),
+  );
+  const zoom = Math.min(Math.max(wanted, minZoom), maxZoom);
+  return {
+    zoom,
+    x: room.x + room.width / 2 - (around.x + around.width / 2) * zoom,
+    y: room.y + room.height / 2 - (around.y + around.height / 2) * zoom,
+  };
+}
