@@ -3,7 +3,7 @@
  * shortcuts. Parts of the page put their commands in while they are there. Not here: what they do.
  */
 import type { LucideIcon } from 'lucide-react';
-import { type Keys, matches } from './keys';
+import { isComposing, type Keys, matches } from './keys';
 
 /** In the order of the sheet of shortcuts. */
 export const COMMAND_GROUPS = [
@@ -30,6 +30,8 @@ export interface Command {
   words?: string;
   /** Where its keys work: on the canvas alone, or anywhere but in fields (default), or also while somebody is typing. */
   reach?: 'canvas' | 'page' | 'everywhere';
+  /** Its keys are the browser's, which turns them into an event (copy, paste): here they are only shown. */
+  areKeysNative?: boolean;
   /** Not in the palette: it only makes sense as a key. */
   isHidden?: boolean;
   isEnabled?: () => boolean;
@@ -56,6 +58,16 @@ export class Commands {
     return this.all().find((command) => command.id === id);
   }
 
+  /** What can be done now and makes sense by name, in the order of the groups; what is offered twice, once. */
+  offered(): Command[] {
+    return inGroups(this.all().filter((command) => !command.isHidden && command.isEnabled?.() !== false));
+  }
+
+  /** What has keys, whether it can be done now or not, in the order of the groups. */
+  withKeys(): Command[] {
+    return inGroups(this.all().filter(({ keys }) => keys !== undefined && keys.length > 0));
+  }
+
   /** Do what a command says, if it can be done now. */
   run(id: string): boolean {
     const command = this.get(id);
@@ -66,15 +78,22 @@ export class Commands {
 
   /** Do what a key stands for; whether it stood for anything that could be done. */
   press(event: KeyboardEvent, place: { isTyping: boolean; isCanvas: boolean }): boolean {
+    if (isComposing(event)) return false;
     const isReached = ({ reach = 'page' }: Command) =>
       reach === 'everywhere' || (!place.isTyping && (reach === 'page' || place.isCanvas));
     const found = this.all().find(
       (command) =>
         isReached(command) &&
+        !command.areKeysNative &&
         command.keys?.some((keys) => matches(keys, event)) &&
         command.isEnabled?.() !== false,
     );
     found?.run();
     return found !== undefined;
   }
+}
+
+function inGroups(commands: readonly Command[]): Command[] {
+  const unique = [...new Map(commands.map((command) => [command.id, command])).values()];
+  return COMMAND_GROUPS.flatMap((name) => unique.filter(({ group }) => group === name));
 }
