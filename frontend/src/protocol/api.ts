@@ -19,9 +19,9 @@ import type {
 export type Inbox = 'active' | 'trash';
 export type Sort = 'changed' | 'name';
 
-const at = (id: string): string => `/workspaces/${encodeURIComponent(id)}`;
+export const at = (id: string): string => `/workspaces/${encodeURIComponent(id)}`;
 
-const params = (values: Record<string, string | number | boolean | undefined | null>): string => {
+export const params = (values: Record<string, string | number | boolean | undefined | null>): string => {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(values)) {
     if (value !== undefined && value !== null && value !== '' && value !== false)

@@ -31,6 +31,15 @@ export type TemplateList = Shapes['TemplateList'];
 export type CommitItem = Shapes['CommitOut'];
 export type CommitList = Shapes['CommitList'];
 export type UndoState = Shapes['UndoState'];
+/** A commit with everything that it changed. */
+export type CommitFull = Shapes['CommitFull'];
+export type Diff = Shapes['DiffOut'];
+export type Comparison = Shapes['CompareOut'];
+/** A named revision, which is kept for good. */
+export type Checkpoint = Shapes['CheckpointOut'];
+/** What a step back had to leave as it is, in words. */
+export type LeftOut = Shapes['LeftOut'];
+export type OutlineItem = Shapes['OutlineItem'];
 /** The answer to every write. */
 export type WriteAnswer = Shapes['WriteAnswer'];
 export type Me = Shapes['MeOut'];

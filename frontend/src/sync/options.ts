@@ -20,6 +20,8 @@ export interface ClientOptions {
 
 export interface UndoOptions {
   scope?: 'mine' | 'all';
+  /** One's own newest that changed the document, although others may be newer. */
+  touching?: 'document';
   /** Refused if it is not this revision that would be taken back. */
   expect?: number;
   /** Overwrite what others have set since. */

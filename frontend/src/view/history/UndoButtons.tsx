@@ -1,68 +1,62 @@
-/** Undo and redo of the person's own steps; the buttons name what they would take. */
-import { Redo2, Undo2 } from 'lucide-react';
-import { useDesk, useLive } from '../desk/Desk';
-import { useHistoryMove, useUndoState } from '../queries';
+/** Undo and redo: the buttons name what they would take, the keys do the same wherever no other field has its own. */
+import { Redo2, Undo2, UserRound } from 'lucide-react';
+import { useState } from 'react';
+import { type UndoWay, undoWords } from '../../model/undoChoice';
+import { useCommands, useDeskState } from '../desk/Desk';
+import { type Keys, spokenKeys, written } from '../desk/keys';
 import { IconButton } from '../ui/IconButton';
-import { useToasts } from '../ui/Toasts';
-import { useShortcut } from '../ui/useShortcut';
+import { UndoAllDialog } from './UndoAllDialog';
+import { useUndo } from './useUndo';
 
-type Way = 'undo' | 'redo';
+const KEYS: Record<UndoWay, readonly Keys[]> = { undo: ['Mod+Z'], redo: ['Mod+Shift+Z', 'Mod+Y'] };
+const ICONS = { undo: Undo2, redo: Redo2 };
+const WAYS: readonly UndoWay[] = ['undo', 'redo'];
 
 export function UndoButtons() {
-  const { id } = useDesk();
-  const revision = useLive((live) => live.revision);
-  const state = useUndoState(id, revision).data;
-  const move = useHistoryMove(id);
-  const toasts = useToasts();
-  const go = (way: Way) => {
-    const target = state?.[way];
-    if (!target || move.isPending) return;
-    move.mutate(
-      { way, expect: target.rev },
-      {
-        onSuccess: (answer) => {
-          const leftOut = answer.left_out.map(({ what, why }) => `${what} (${why})`).join('; ');
-          toasts.show({
-            text: `${way === 'undo' ? 'Undone' : 'Done again'}: ${target.label}`,
-            ...(leftOut && { detail: `Left out: ${leftOut}` }),
-          });
-        },
-        onError: toasts.showError,
-      },
-    );
-  };
-  useShortcut((event) => {
-    const way = wayOf(event);
-    if (!way) return false;
-    go(way);
-    return true;
-  });
+  const undo = useUndo();
+  const focus = useDeskState((state) => state.focus);
+  const [isAsking, setIsAsking] = useState(false);
+  const words = (way: UndoWay) => undoWords(way, undo[way], focus);
+  useCommands([
+    ...WAYS.map((way) => ({
+      id: `edit.${way}`,
+      title: undo[way] ? words(way) : way === 'undo' ? 'Undo' : 'Redo',
+      group: 'Edit' as const,
+      icon: ICONS[way],
+      keys: KEYS[way],
+      reach: 'everywhere' as const,
+      isEnabled: () => !isInOwnField(),
+      run: () => undo.take(way),
+    })),
+    {
+      id: 'history.undo-all',
+      title: 'Undo the newest change of anybody…',
+      group: 'History',
+      icon: UserRound,
+      words: 'everyone others all',
+      run: () => setIsAsking(true),
+    },
+  ]);
   return (
     <div className="undo-buttons" role="group" aria-label="Undo and redo">
-      <IconButton
-        icon={Undo2}
-        label={state?.undo ? `Undo: ${state.undo.label}` : 'Nothing of yours to undo'}
-        keys="Ctrl+Z"
-        aria-keyshortcuts="Control+Z"
-        disabled={!state?.undo || move.isPending}
-        onClick={() => go('undo')}
-      />
-      <IconButton
-        icon={Redo2}
-        label={state?.redo ? `Redo: ${state.redo.label}` : 'Nothing to redo'}
-        keys="Ctrl+Shift+Z"
-        aria-keyshortcuts="Control+Shift+Z"
-        disabled={!state?.redo || move.isPending}
-        onClick={() => go('redo')}
-      />
+      {WAYS.map((way) => (
+        <IconButton
+          key={way}
+          icon={ICONS[way]}
+          label={words(way)}
+          keys={written(KEYS[way][0] as Keys)}
+          aria-keyshortcuts={KEYS[way].map(spokenKeys).join(' ')}
+          disabled={!undo[way]}
+          onClick={() => undo.take(way)}
+        />
+      ))}
+      {isAsking && <UndoAllDialog onClose={() => setIsAsking(false)} />}
     </div>
   );
 }
 
-/** Ctrl+Z and Ctrl+Shift+Z (Command on a Mac), and Ctrl+Y. */
-function wayOf(event: KeyboardEvent): Way | null {
-  if (!(event.ctrlKey || event.metaKey) || event.altKey) return null;
-  const key = event.key.toLowerCase();
-  if (key === 'z') return event.shiftKey ? 'redo' : 'undo';
-  return key === 'y' && !event.shiftKey ? 'redo' : null;
+/** Whether a field has the keyboard that takes back its own typing: any but the document's, and but those of the palette of commands. */
+function isInOwnField(): boolean {
+  const field = document.activeElement?.closest('input, textarea, select, [contenteditable="true"]');
+  return !!field && !field.closest('#document .cm-content, [cmdk-root], dialog[open]');
 }

@@ -1,0 +1,78 @@
+/** What the history reads, as hooks over the page's cache. What is over does not change: old revisions are read once. */
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import * as api from '../../protocol/history';
+import { useDesk } from '../desk/Desk';
+
+/** A whole state is large; a few of them are kept for stepping to and fro. */
+const KEPT_MS = 120_000;
+
+export function useRevision(revision: number | null) {
+  const { id } = useDesk();
+  return useQuery({
+    queryKey: ['revision', id, revision],
+    queryFn: ({ signal }) => api.readRevision(id, revision ?? 0, signal),
+    enabled: revision !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: KEPT_MS,
+    placeholderData: revision === null ? undefined : keepPreviousData,
+  });
+}
+
+export function useCommit(revision: number | null) {
+  const { id } = useDesk();
+  return useQuery({
+    queryKey: ['commit', id, revision],
+    queryFn: ({ signal }) => api.readCommit(id, revision ?? 0, signal),
+    enabled: revision !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: KEPT_MS,
+  });
+}
+
+export function useComparison(from: number, to: number) {
+  const { id } = useDesk();
+  return useQuery({
+    queryKey: ['compare', id, from, to],
+    queryFn: ({ signal }) => api.compare(id, from, to, signal),
+    enabled: to > 0,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What taking something back would do now; asked anew whenever the workspace has changed. */
+export function useTriedRevert(target: { rev: number; upto: number | null }, revision: number) {
+  const { id } = useDesk();
+  return useQuery({
+    queryKey: ['revert', id, target.rev, target.upto, revision],
+    queryFn: ({ signal }) => api.tryRevert(id, target, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useCheckpoints() {
+  const { id } = useDesk();
+  return useQuery({
+    queryKey: ['checkpoints', id],
+    queryFn: ({ signal }) => api.listCheckpoints(id, signal),
+  });
+}
+
+export function useSections(isNeeded: boolean) {
+  const { id } = useDesk();
+  return useQuery({
+    queryKey: ['sections', id],
+    queryFn: ({ signal }) => api.listSections(id, signal),
+    enabled: isNeeded,
+    staleTime: 10_000,
+  });
+}
+
+/** A change of the checkpoints. */
+export function useCheckpointWrite<Input>(write: (id: string, input: Input) => Promise<void>) {
+  const { id } = useDesk();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => write(id, input),
+    onSettled: () => client.invalidateQueries({ queryKey: ['checkpoints', id] }),
+  });
+}
