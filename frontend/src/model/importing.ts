@@ -156,6 +156,13 @@ export function placeInWords(path: string): string {
   return words.join(', ');
 }
 
+/** A line that was not taken over, in its parts: which, why, and what stands there. */
+export function unreadOf(message: string): { place: string; reason: string; text: string } {
+  const parts = /^(Line \d+) was not taken over: ([\s\S]*?)\.(?: “([\s\S]*)”)?$/.exec(message);
+  if (!parts) return { place: '', reason: message, text: '' };
+  return { place: parts[1] ?? '', reason: parts[2] ?? '', text: parts[3] ?? '' };
+}
+
 /** A name for a file that any system takes. */
 export function fileNameOf(name: string, ending: string): string {
   const clean = name

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { examine, fileNameOf, guessFormat, placeInWords } from '../../src/model/importing';
+import { examine, fileNameOf, guessFormat, placeInWords, unreadOf } from '../../src/model/importing';
 
 describe('guessing a format', () => {
   it.each([
@@ -73,6 +73,15 @@ describe('places and names', () => {
     expect(placeInWords('/import/content/diagram/edges/0')).toBe('connection 1');
     expect(placeInWords('/import/content/document/text')).toBe('document, text');
     expect(placeInWords('/import/content')).toBe('');
+  });
+
+  it('takes the word about an unread line apart', () => {
+    expect(unreadOf('Line 4 was not taken over: it is odd. “b ->> c”')).toEqual({
+      place: 'Line 4',
+      reason: 'it is odd',
+      text: 'b ->> c',
+    });
+    expect(unreadOf('Something else.')).toEqual({ place: '', reason: 'Something else.', text: '' });
   });
 
   it('makes names of files that any system takes', () => {

@@ -5,25 +5,31 @@ export const isMac = (): boolean => /Mac|iPhone|iPad/.test(globalThis.navigator?
 /** Modifiers before the key; `Mod` is Control, on a Mac Command. Letters are capitals. */
 export type Keys = string;
 
-interface Pressed {
+export interface Pressed {
   key: string;
   code: string;
   ctrlKey: boolean;
   metaKey: boolean;
   shiftKey: boolean;
   altKey: boolean;
+  isComposing?: boolean;
+  keyCode?: number;
+  getModifierState?: (name: string) => boolean;
 }
 
-/** Signs that need Shift on some keyboards and not on others: Shift says nothing about them. */
+/** Signs that need Shift, AltGr or Option on some keyboards and not on others: these say nothing about them. */
 const isSign = (key: string): boolean => key.length === 1 && !/[A-Z0-9 ]/.test(key);
+
+/** Whether the key belongs to a word that an input method is still putting together; 229 is how Safari says so. */
+export const isComposing = (event: Pressed): boolean =>
+  event.isComposing === true || event.keyCode === 229 || event.key === 'Process' || event.key === 'Dead';
 
 export function matches(keys: Keys, event: Pressed): boolean {
   const parts = partsOf(keys);
   const key = parts.pop() as string;
   const has = (name: string) => parts.includes(name);
-  const isMod = isMac() ? event.metaKey : event.ctrlKey;
-  const isOther = isMac() ? event.ctrlKey : event.metaKey;
-  if (has('Mod') !== isMod || isOther || has('Alt') !== event.altKey) return false;
+  const held = heldBy(event, isSign(key) && !has('Alt'));
+  if (has('Mod') !== held.mod || held.other || has('Alt') !== held.alt) return false;
   if (!isSign(key) && has('Shift') !== event.shiftKey) return false;
   if (/^[0-9]$/.test(key)) return event.code === `Digit${key}` || event.key === key;
   if (/^[A-Z]$/.test(key)) {
@@ -32,6 +38,16 @@ export function matches(keys: Keys, event: Pressed): boolean {
     return isLatin ? event.key.toUpperCase() === key : event.code === `Key${key}`;
   }
   return event.key === key;
+}
+
+/** The modifiers that are meant as such: what AltGr or Option only writes a sign with is not. */
+function heldBy(event: Pressed, mayWriteSign: boolean): { mod: boolean; other: boolean; alt: boolean } {
+  const { ctrlKey, metaKey, altKey } = event;
+  if (isMac()) return { mod: metaKey, other: ctrlKey, alt: altKey && !mayWriteSign };
+  // Windows tells AltGr as Control and Alt together: it is neither, whatever the key writes.
+  const isAltGr = event.getModifierState?.('AltGraph') === true;
+  if (isAltGr) return { mod: false, other: !mayWriteSign || metaKey, alt: false };
+  return { mod: ctrlKey, other: metaKey, alt: altKey };
 }
 
 /** `Mod+Shift+Z` as it is written on this kind of keyboard. */
@@ -60,13 +76,22 @@ const ARROWS: Readonly<Record<string, string>> = {
   ArrowLeft: '←',
   ArrowRight: '→',
 };
-const NAMES: Readonly<Record<string, string>> = { Mod: 'Ctrl', Escape: 'Esc', Delete: 'Del', ...ARROWS };
+const NAMES: Readonly<Record<string, string>> = {
+  Mod: 'Ctrl',
+  Escape: 'Esc',
+  Delete: 'Del',
+  ' ': 'Space',
+  ...ARROWS,
+};
 const MAC_NAMES: Readonly<Record<string, string>> = {
   Mod: '⌘',
   Shift: '⇧',
   Alt: '⌥',
   Escape: 'Esc',
-  Delete: '⌫',
+  Delete: '⌦',
+  Backspace: '⌫',
   Enter: '↩',
+  Tab: '⇥',
+  ' ': 'Space',
   ...ARROWS,
 };

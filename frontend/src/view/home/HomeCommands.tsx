@@ -1,8 +1,124 @@
-/** placeholder */
-export function HomeCommands(_props: {
+/** Keys and the palette of commands on the first page. */
+import { Command as CommandIcon, FileUp, FolderOpen, Keyboard, Plus, Trash2, Workflow } from 'lucide-react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Inbox } from '../../protocol/api';
+import { type Command, Commands } from '../desk/commands';
+import { commandEntries, type Entry } from '../desk/entries';
+import { THEME_COMMANDS } from '../desk/themeCommands';
+import { useWorkspaces } from '../queries';
+import { isTyping } from '../ui/useShortcut';
+
+const Finder = lazy(async () => ({ default: (await import('../desk/Finder')).Finder }));
+const KeysDialog = lazy(async () => ({ default: (await import('../desk/KeysDialog')).KeysDialog }));
+
+interface Props {
   onCreate: () => void;
   onImport: () => void;
-  onShow: (inbox: 'active' | 'trash') => void;
-}) {
-  return null;
+  onShow: (inbox: Inbox) => void;
+}
+
+export function HomeCommands({ onCreate, onImport, onShow }: Props) {
+  const [open, setOpen] = useState<'commands' | 'shortcuts' | null>(null);
+  const close = () => setOpen(null);
+  const commands = useHomeCommands([
+    {
+      id: 'go.commands',
+      title: 'Find a command',
+      group: 'Go',
+      icon: CommandIcon,
+      keys: ['Mod+K'],
+      reach: 'everywhere',
+      isHidden: true,
+      run: () => setOpen('commands'),
+    },
+    {
+      id: 'go.shortcuts',
+      title: 'Keyboard shortcuts',
+      group: 'Go',
+      icon: Keyboard,
+      keys: ['?'],
+      run: () => setOpen('shortcuts'),
+    },
+    {
+      id: 'home.new',
+      title: 'New workspace',
+      group: 'Add',
+      icon: Plus,
+      keys: ['N'],
+      words: 'create template',
+      run: onCreate,
+    },
+    {
+      id: 'home.import',
+      title: 'Import a file',
+      group: 'Add',
+      icon: FileUp,
+      keys: ['I'],
+      words: 'json markdown mermaid upload',
+      run: onImport,
+    },
+    { id: 'home.all', title: 'All workspaces', group: 'Go', icon: FolderOpen, run: () => onShow('active') },
+    {
+      id: 'home.trash',
+      title: 'Trash',
+      group: 'Go',
+      icon: Trash2,
+      words: 'deleted bin',
+      run: () => onShow('trash'),
+    },
+    ...THEME_COMMANDS,
+  ]);
+  return (
+    <Suspense>
+      {open === 'commands' && <HomeFinder commands={commands} onClose={close} />}
+      {open === 'shortcuts' && (
+        <KeysDialog commands={commands.withKeys()} hasCanvas={false} onClose={close} />
+      )}
+    </Suspense>
+  );
+}
+
+/** The commands, listening to the keys of the page. */
+function useHomeCommands(list: readonly Command[]): Commands {
+  const newest = useRef(list);
+  newest.current = list;
+  const [commands] = useState(() => new Commands());
+  useEffect(() => {
+    const remove = commands.add(() => newest.current);
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || document.querySelector('dialog[open], [data-modal]')) return;
+      const place = { isTyping: isTyping(event.target), isCanvas: false };
+      if (commands.press(event, place)) event.preventDefault();
+    };
+    window.addEventListener('keydown', listen);
+    return () => {
+      remove();
+      window.removeEventListener('keydown', listen);
+    };
+  }, [commands]);
+  return commands;
+}
+
+function HomeFinder({ commands, onClose }: { commands: Commands; onClose: () => void }) {
+  const [, navigate] = useLocation();
+  const list = useWorkspaces({ inbox: 'active', q: '', sort: 'changed' });
+  const entries = useMemo(() => commandEntries(commands.offered()), [commands]);
+  const places = useMemo<Entry[]>(
+    () =>
+      (list.data?.pages ?? [])
+        .flatMap(({ items }) => items)
+        .map(({ id, name }) => ({
+          id: `workspace ${id}`,
+          title: `Open ${name}`,
+          group: 'Workspaces',
+          icon: Workflow,
+          words: name,
+          run: () => navigate(`/w/${id}`),
+        })),
+    [list.data, navigate],
+  );
+  return (
+    <Finder label="Search commands and workspaces" commands={entries} places={places} onClose={onClose} />
+  );
 }

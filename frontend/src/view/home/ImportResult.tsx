@@ -1,6 +1,6 @@
 /** What became of an import: why it was refused, or what of it could not be read. */
 import { useLocation } from 'wouter';
-import { placeInWords } from '../../model/importing';
+import { placeInWords, unreadOf } from '../../model/importing';
 import { counted } from '../../model/kinds';
 import { ApiError } from '../../protocol/http';
 import type { CreatedWorkspace } from '../../protocol/types';
@@ -61,9 +61,16 @@ export function ImportUnread({ made, onClose }: { made: CreatedWorkspace; onClos
         </p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to get there */}
         <ul className="import-unread" tabIndex={0} aria-label="What was not taken over">
-          {made.warnings.map(({ message }) => (
-            <li key={message}>{message}</li>
-          ))}
+          {made.warnings.map(({ message }) => {
+            const { place, reason, text } = unreadOf(message);
+            return (
+              <li key={message}>
+                {place && <strong>{place}: </strong>}
+                {reason}
+                {text && <code>{text}</code>}
+              </li>
+            );
+          })}
         </ul>
         <footer className="dialog-foot">
           <button

@@ -4,16 +4,19 @@ import {
   Command as CommandIcon,
   FileText,
   History,
+  Inbox,
   Keyboard,
   PanelRight,
   Shapes,
 } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useCommands, useDesk } from '../desk/Desk';
+import { THEME_COMMANDS } from '../desk/themeCommands';
 
 export function DeskCommands() {
-  const { ui } = useDesk();
+  const { client, ui } = useDesk();
   const [, navigate] = useLocation();
+  useCommands(THEME_COMMANDS);
   useCommands([
     {
       id: 'go.commands',
@@ -32,6 +35,22 @@ export function DeskCommands() {
       icon: Keyboard,
       keys: ['?'],
       run: () => ui.set({ dialog: { kind: 'shortcuts' } }),
+    },
+    {
+      id: 'go.tray',
+      title: 'Changes that did not fit',
+      group: 'Go',
+      icon: Inbox,
+      words: 'tray conflict refused',
+      run: () => ui.set({ dialog: { kind: 'tray' } }),
+    },
+    {
+      id: 'go.reconnect',
+      title: 'Connect to the server now',
+      group: 'Go',
+      words: 'offline retry try',
+      isEnabled: () => client.status.connection !== 'live',
+      run: () => client.retry(),
     },
     { id: 'go.home', title: 'All workspaces', group: 'Go', run: () => navigate('/') },
     {
