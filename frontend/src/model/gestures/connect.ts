@@ -1,6 +1,6 @@
 /** Connecting: two nodes that are there, or one with a node that is added for it. Pure. */
 import type { Operation, OperationOf } from '../../protocol/live';
-import type { Point } from '../../protocol/types';
+import type { DiagramEdge, Point } from '../../protocol/types';
 import { FreeIds } from './ids';
 import { boxAround, freePlace, isFree, type Made, type NodeToAdd, nodeAt, sizeOf } from './place';
 import type { Scene } from './scene';
@@ -78,3 +78,11 @@ function connected(scene: Scene, source: string, node: NodeToAdd): Made {
   const operations: Operation[] = [node, edgeBetween(scene, source, node.id)];
   return { id: node.id, operations };
 }
+
+/** Let a connection go the other way. */
+export const swapEnds = ({ id, source, target }: DiagramEdge): Operation => ({
+  op: 'rewire_edge',
+  id,
+  new_source: target,
+  new_target: source,
+});

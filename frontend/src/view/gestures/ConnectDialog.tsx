@@ -1,5 +1,49 @@
-/** Connects a node to one chosen by name. */
+/** Connects a node to one chosen by name: the way without drawing a line. */
 import '../styles/gestures.css';
-export function ConnectDialog(_props: { from: string; onClose: () => void }) {
-  return null;
+import { useMemo, useState } from 'react';
+import { TYPE_NAMES } from '../../model/kinds';
+import { searchNodes } from '../../model/search';
+import { useDesk, useLive } from '../desk/Desk';
+import { Dialog } from '../ui/Dialog';
+import { useToasts } from '../ui/Toasts';
+import { ChoiceList } from './ChoiceList';
+import { connectNodes } from './doing';
+
+/** Of a large diagram only the first are listed; the search finds the others. */
+const MOST = 50;
+
+export function ConnectDialog({ from, onClose }: { from: string; onClose: () => void }) {
+  const desk = useDesk();
+  const toasts = useToasts();
+  const nodes = useLive((live) => live.diagram.nodes);
+  const [query, setQuery] = useState('');
+  const source = nodes.find(({ id }) => id === from);
+  const others = useMemo(() => nodes.filter(({ id }) => id !== from), [nodes, from]);
+  const found = query.trim() ? searchNodes(others, query, MOST) : others.slice(0, MOST);
+  const labelOf = (id: string | null) => nodes.find((node) => node.id === id)?.label;
+  const choices = found.map(({ id, type, label, technology, parent }) => ({
+    id,
+    type,
+    name: label,
+    note: [technology || TYPE_NAMES[type], labelOf(parent)].filter(Boolean).join(' · '),
+  }));
+  const none = others.length === 0 ? 'There is no other node to connect to.' : `No node matches “${query}”.`;
+  return (
+    <Dialog title={`Connect “${source?.label ?? from}” to`} onClose={onClose} size="small">
+      <div className="dialog-form">
+        <ChoiceList
+          label="Search nodes"
+          listLabel="Nodes"
+          query={query}
+          choices={choices}
+          none={none}
+          onQuery={setQuery}
+          onChoose={(target) => {
+            onClose();
+            connectNodes(desk, toasts, from, target);
+          }}
+        />
+      </div>
+    </Dialog>
+  );
 }

@@ -1,4 +1,65 @@
-/** Asks what is to become of what stands in a group. */
-export function DeleteDialog(_props: { ids: readonly string[]; onClose: () => void }) {
-  return null;
+/** Asks what is to become of what stands in a group that is to be deleted. */
+import '../styles/gestures.css';
+import { stakeOf } from '../../model/gestures/deletion';
+import { counted } from '../../model/kinds';
+import type { DiagramNode } from '../../protocol/types';
+import { useDesk, useLive } from '../desk/Desk';
+import { Dialog } from '../ui/Dialog';
+import { useToasts } from '../ui/Toasts';
+import { deleteNow } from './deleting';
+import { sceneOf } from './doing';
+
+const NAMED = 5;
+
+export function DeleteDialog({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {
+  const desk = useDesk();
+  const toasts = useToasts();
+  // Asked anew when the diagram changes: others may add to the group or empty it meanwhile.
+  useLive((live) => live.diagram);
+  const stake = stakeOf(sceneOf(desk), ids);
+  const remove = (contents: 'delete' | 'up') => {
+    onClose();
+    deleteNow(desk, toasts, ids, contents);
+  };
+  const title = stake?.groups.length === 1 ? `Delete “${stake.groups[0]?.label}”?` : 'Delete these groups?';
+  return (
+    <Dialog title={title} onClose={onClose} size="small">
+      <div className="dialog-form">
+        <div className="dialog-text">
+          {stake ? <Contents contents={stake.contents} /> : <p>Nothing stands in it any more.</p>}
+        </div>
+        <footer className="dialog-foot wrapped">
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="button" className="button" data-autofocus onClick={() => remove('up')}>
+            {stake ? 'Keep contents' : 'Delete'}
+          </button>
+          {stake && (
+            <button type="button" className="button danger" onClick={() => remove('delete')}>
+              Delete contents too
+            </button>
+          )}
+        </footer>
+      </div>
+    </Dialog>
+  );
+}
+
+function Contents({ contents }: { contents: readonly DiagramNode[] }) {
+  const more = contents.length - NAMED;
+  return (
+    <>
+      <p>
+        {counted(contents.length, 'node')} {contents.length === 1 ? 'stands' : 'stand'} in it:
+      </p>
+      <ul className="delete-list">
+        {contents.slice(0, NAMED).map(({ id, label }) => (
+          <li key={id}>{label}</li>
+        ))}
+        {more > 0 && <li>and {more.toLocaleString('en')} more</li>}
+      </ul>
+      <p>Kept contents stay where they are. Either way it can be undone as one step.</p>
+    </>
+  );
 }

@@ -1,4 +1,109 @@
 /** What gestures put over the canvas: menus, the picker of a node to add, and their commands. Inside the canvas. */
+import '../styles/gestures.css';
+import { Panel, useReactFlow, useStoreApi } from '@xyflow/react';
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { TYPE_NAMES } from '../../model/kinds';
+import { useCommands, useDesk, useDeskState, useLive } from '../desk/Desk';
+import { useToasts } from '../ui/Toasts';
+import { ContextMenu } from './ContextMenu';
+import { connectNew, place } from './doing';
+import { gestureCommands } from './GestureCommands';
+import { overlayOf } from './overlay';
+import { TypePicker } from './TypePicker';
+import { useClipboardEvents } from './useClipboardEvents';
+
 export function GestureLayer() {
-  return null;
+  const desk = useDesk();
+  const toasts = useToasts();
+  const selection = useDeskState((state) => state.selection);
+  const overlay = overlayOf(desk.ui);
+  const open = useStore(overlay.open, (state) => state.open);
+  const close = () => overlay.open.setState({ open: null });
+  useWhereabouts();
+  useClipboardEvents(desk, toasts);
+  useCommands(gestureCommands(desk, toasts, selection));
+  return (
+    <>
+      <PlaceHint />
+      {open?.kind === 'menu' && <ContextMenu {...open} onClose={close} />}
+      {open?.kind === 'picker' && (
+        <Picker
+          source={open.source}
+          screen={open.screen}
+          onClose={close}
+          onChoose={(type) => {
+            close();
+            if (open.source === null) place(desk, toasts, type, open.at);
+            else connectNew(desk, toasts, open.source, type, open.at);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface PickerProps {
+  source: string | null;
+  screen: { x: number; y: number };
+  onChoose: (type: string) => void;
+  onClose: () => void;
+}
+
+function Picker({ source, screen, onChoose, onClose }: PickerProps) {
+  const label = useLive((live) => live.diagram.nodes.find(({ id }) => id === source)?.label);
+  const title = label === undefined ? 'Add a node' : `Add a node and connect “${label}” to it`;
+  return <TypePicker title={title} screen={screen} onChoose={onChoose} onClose={onClose} />;
+}
+
+/** What the next click does, while a type waits to be placed. */
+function PlaceHint() {
+  const { ui } = useDesk();
+  const type = useDeskState(({ tool }) => (tool.kind === 'place' ? tool.type : null));
+  useCommands([
+    {
+      id: 'add.cancel',
+      title: 'Do not place the node',
+      group: 'Add',
+      keys: ['Escape'],
+      isHidden: true,
+      isEnabled: () => type !== null,
+      run: () => ui.set({ tool: { kind: 'select' } }),
+    },
+  ]);
+  if (type === null) return null;
+  return (
+    <Panel position="top-center" className="place-hint" role="status">
+      Click where the new node goes: {TYPE_NAMES[type] ?? type}
+      <kbd>Esc</kbd> to cancel
+    </Panel>
+  );
+}
+
+/** Tell the overlay where canvas and pointer are; nothing is drawn for it. */
+function useWhereabouts(): void {
+  const { ui } = useDesk();
+  const flow = useReactFlow();
+  const store = useStoreApi();
+  useEffect(() => {
+    const overlay = overlayOf(ui);
+    overlay.toScreen = flow.flowToScreenPosition;
+    overlay.sight = () => {
+      const { width, height, transform } = store.getState();
+      const [x, y, zoom] = transform;
+      return { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom };
+    };
+    const follow = (event: PointerEvent) => {
+      const isOver =
+        event.target instanceof Element && event.target.closest('.react-flow__renderer') !== null;
+      overlay.pointer = isOver ? flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }) : null;
+    };
+    window.addEventListener('pointermove', follow, { passive: true });
+    return () => {
+      overlay.toScreen = null;
+      overlay.sight = null;
+      overlay.pointer = null;
+      window.removeEventListener('pointermove', follow);
+    };
+  }, [ui, flow, store]);
 }

@@ -1,5 +1,211 @@
-/** The node types that can be placed. */
+/**
+ * The node types that can be placed: a rail of icons that opens to a list with search.
+ *
+ * A press takes a type for the next click on the canvas, dragging takes it there; from the keyboard (or a screen reader)
+ * it is placed where there is room. Not here: what placing does (`view/gestures`).
+ */
 import '../styles/palette.css';
+import { PanelLeftClose, PanelLeftOpen, Search, SearchX } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { TYPE_CATEGORIES } from '../../model/kinds';
+import { searchTypes } from '../../model/typeWords';
+import type { NodeType } from '../../protocol/types';
+import { useCommands, useDesk, useDeskState } from '../desk/Desk';
+import { IconButton } from '../ui/IconButton';
+import { TypeButton } from './TypeButton';
+
+/** What most diagrams are made of comes first where only icons are seen. */
+const MOST_USED: readonly NodeType[] = [
+  'service',
+  'database',
+  'cache',
+  'queue',
+  'gateway',
+  'web',
+  'user',
+  'external',
+  'group',
+];
+
+interface Section {
+  name: string;
+  types: readonly NodeType[];
+}
+
+const RAIL: readonly Section[] = [
+  { name: 'Used most', types: MOST_USED },
+  ...TYPE_CATEGORIES.map(({ name, types }) => ({
+    name,
+    types: types.filter((type) => !MOST_USED.includes(type)),
+  })).filter(({ types }) => types.length > 0),
+];
+
 export function Palette() {
-  return null;
+  const { ui } = useDesk();
+  const isOpen = useDeskState((state) => state.isPaletteOpen);
+  const [query, setQuery] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const [searches, setSearches] = useState(0);
+  const search = () => {
+    ui.set({ isPaletteOpen: true });
+    setSearches((times) => times + 1);
+  };
+  // The field is there only once the palette is open.
+  useEffect(() => {
+    if (searches > 0) field.current?.select();
+  }, [searches]);
+  useCommands([
+    {
+      id: 'add.node',
+      title: 'Add a node…',
+      group: 'Add',
+      icon: Search,
+      keys: ['/'],
+      words: 'palette shape insert new type search',
+      run: search,
+    },
+  ]);
+  const isSearching = isOpen && query.trim() !== '';
+  const sections = isSearching
+    ? [{ name: 'Found', types: searchTypes(query) }]
+    : isOpen
+      ? TYPE_CATEGORIES
+      : RAIL;
+  const close = () => {
+    setQuery('');
+    ui.set({ isPaletteOpen: false });
+  };
+  return (
+    <nav
+      className={`palette ${isOpen ? 'open' : 'rail'}`}
+      aria-label="Node types"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && ui.get().tool.kind === 'place') ui.set({ tool: { kind: 'select' } });
+      }}
+    >
+      <header className="palette-head">
+        {isOpen ? (
+          <SearchTypes field={field} query={query} onQuery={setQuery} onLeave={close} />
+        ) : (
+          <IconButton icon={Search} label="Search node types" keys="/" onClick={search} />
+        )}
+        <IconButton
+          icon={isOpen ? PanelLeftClose : PanelLeftOpen}
+          label={isOpen ? 'Show icons alone' : 'Show names'}
+          keys="["
+          aria-expanded={isOpen}
+          onClick={() => (isOpen ? close() : ui.set({ isPaletteOpen: true }))}
+        />
+      </header>
+      <TypeList sections={sections} query={isSearching ? query : ''} hasNames={isOpen} />
+    </nav>
+  );
+}
+
+interface SearchProps {
+  field: React.RefObject<HTMLInputElement | null>;
+  query: string;
+  onQuery: (query: string) => void;
+  onLeave: () => void;
+}
+
+/** Enter places the first that is found, the arrow down goes to it; Escape empties the field, then closes the palette. */
+function SearchTypes({ field, query, onQuery, onLeave }: SearchProps) {
+  const first = () =>
+    field.current?.closest('.palette')?.querySelector<HTMLElement>('.palette-list [data-type]');
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter' && query.trim()) {
+      event.preventDefault();
+      first()?.click();
+      onQuery('');
+    } else if (event.key === 'ArrowDown') {
+      event.preventDefault();
+      first()?.focus();
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      if (query) onQuery('');
+      else {
+        onLeave();
+        document.getElementById('diagram')?.focus({ preventScroll: true });
+      }
+    }
+  };
+  return (
+    <div className="search">
+      <Search size={16} strokeWidth={1.9} aria-hidden="true" />
+      <input
+        ref={field}
+        type="search"
+        aria-label="Search node types"
+        placeholder="Search types"
+        value={query}
+        autoComplete="off"
+        onChange={(event) => onQuery(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <span className="key" aria-hidden="true">
+        /
+      </span>
+    </div>
+  );
+}
+
+interface ListProps {
+  sections: readonly Section[];
+  query: string;
+  hasNames: boolean;
+}
+
+/** All types are one stop of the Tab key; arrows, Home and End go between them. */
+function TypeList({ sections, query, hasNames }: ListProps) {
+  const all = sections.flatMap(({ types }) => types);
+  const [current, setCurrent] = useState<NodeType | null>(null);
+  const stop = current !== null && all.includes(current) ? current : all[0];
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const at = all.indexOf(stop as NodeType);
+    const to = {
+      ArrowDown: at + 1,
+      ArrowRight: at + 1,
+      ArrowUp: at - 1,
+      ArrowLeft: at - 1,
+      Home: 0,
+      End: -1,
+    }[event.key];
+    const next = to === undefined ? undefined : all.at(to % all.length);
+    if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    setCurrent(next);
+    event.currentTarget.querySelector<HTMLElement>(`[data-type="${next}"]`)?.focus();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it are operated; here arrows go between them
+    <div className="palette-list" onKeyDown={onKeyDown}>
+      {sections.map(({ name, types }) => (
+        <div key={name} role="group" aria-label={name} className="palette-group" hidden={types.length === 0}>
+          {hasNames && !query && <h2>{name}</h2>}
+          {types.map((type) => (
+            <TypeButton
+              key={type}
+              type={type}
+              query={query}
+              hasName={hasNames}
+              isStop={type === stop}
+              onFocus={() => setCurrent(type)}
+            />
+          ))}
+        </div>
+      ))}
+      {query && (
+        <p className="palette-found" role="status">
+          {all.length === 0 && (
+            <>
+              <SearchX size={16} strokeWidth={1.9} aria-hidden="true" />
+              No type matches “{query}”. Place “Other” and give it any name.
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  );
 }

@@ -1,0 +1,251 @@
+/** What can be done to what is selected on the canvas, as commands: keys, menus and the palette of commands do the same. */
+import {
+  BoxSelect,
+  ClipboardPaste,
+  Copy,
+  CopyPlus,
+  Group,
+  Lock,
+  Pencil,
+  Plus,
+  Scissors,
+  Spline,
+  Trash2,
+  Ungroup,
+} from 'lucide-react';
+import { addBeside, isRefusal, type Side } from '../../model/gestures/connect';
+import { groupTogether, moveTo, ungroup } from '../../model/gestures/group';
+import { lockChange } from '../../model/gestures/locks';
+import type { Command } from '../desk/commands';
+import type { Desk } from '../desk/Desk';
+import type { Selection } from '../desk/state';
+import type { Toasts } from '../ui/Toasts';
+import {
+  copySelection,
+  cutSelection,
+  duplicateSelection,
+  pasteText,
+  readClipboard,
+  writeClipboard,
+} from './clipboard';
+import { askAndDelete } from './deleting';
+import { addAndName, sceneOf } from './doing';
+import { overlayOf } from './overlay';
+
+/** What a key does that also presses buttons must not be taken from a button in focus. */
+const isOnControl = (): boolean =>
+  document.activeElement?.closest('button, a, input, select, textarea, [role="button"]') != null;
+
+export function gestureCommands(desk: Desk, toasts: Toasts, selection: Selection): Command[] {
+  const { access } = desk;
+  const hasNodes = () => access.isWritable && selection.nodes.size > 0;
+  const hasAny = () => access.isWritable && selection.nodes.size + selection.edges.size > 0;
+  const only = (): string | null => (selection.nodes.size === 1 ? ([...selection.nodes][0] ?? null) : null);
+  return [
+    ...editing(desk, toasts, selection, hasNodes, hasAny),
+    ...arranging(desk, toasts, selection, hasNodes),
+    {
+      id: 'edit.connect',
+      title: 'Connect to…',
+      group: 'Edit',
+      icon: Spline,
+      words: 'edge arrow line link target',
+      isEnabled: () => hasNodes() && only() !== null,
+      run: () => desk.ui.set({ dialog: { kind: 'connect', from: only() ?? '' } }),
+    },
+    ...SIDES.map(
+      ({ side, key }): Command => ({
+        id: `add.${side}`,
+        title: `Add a connected node ${WAYS[side]}`,
+        group: 'Add',
+        icon: Plus,
+        keys: [`Mod+${key}`],
+        reach: 'canvas',
+        isEnabled: () => hasNodes() && only() !== null && !isOnControl(),
+        run: () => addAndName(desk, toasts, addBeside(sceneOf(desk), only() ?? '', side)),
+      }),
+    ),
+  ];
+}
+
+const SIDES: readonly { side: Side; key: string }[] = [
+  { side: 'right', key: 'ArrowRight' },
+  { side: 'below', key: 'ArrowDown' },
+  { side: 'left', key: 'ArrowLeft' },
+  { side: 'above', key: 'ArrowUp' },
+];
+const WAYS: Readonly<Record<Side, string>> = {
+  right: 'on the right',
+  below: 'below',
+  left: 'on the left',
+  above: 'above',
+};
+
+type Test = () => boolean;
+
+function editing(desk: Desk, toasts: Toasts, selection: Selection, hasNodes: Test, hasAny: Test): Command[] {
+  const one = () => selection.nodes.size + selection.edges.size === 1;
+  return [
+    {
+      id: 'edit.rename',
+      title: 'Rename',
+      group: 'Edit',
+      icon: Pencil,
+      keys: ['Enter', 'F2'],
+      reach: 'canvas',
+      words: 'name label title',
+      isEnabled: () => hasAny() && one() && !isOnControl(),
+      run: () => rename(desk, selection),
+    },
+    {
+      id: 'edit.copy',
+      title: 'Copy',
+      group: 'Edit',
+      icon: Copy,
+      keys: ['Mod+C'],
+      reach: 'canvas',
+      areKeysNative: true,
+      isEnabled: () => selection.nodes.size > 0,
+      run: () => writeClipboard(copySelection(desk, toasts)),
+    },
+    {
+      id: 'edit.cut',
+      title: 'Cut',
+      group: 'Edit',
+      icon: Scissors,
+      keys: ['Mod+X'],
+      reach: 'canvas',
+      areKeysNative: true,
+      isEnabled: hasNodes,
+      run: () => writeClipboard(cutSelection(desk, toasts)),
+    },
+    {
+      id: 'edit.paste',
+      title: 'Paste',
+      group: 'Edit',
+      icon: ClipboardPaste,
+      keys: ['Mod+V'],
+      reach: 'canvas',
+      areKeysNative: true,
+      isEnabled: () => desk.access.isWritable,
+      run: () => void readClipboard().then((text) => pasteText(desk, toasts, text, null)),
+    },
+    {
+      id: 'edit.duplicate',
+      title: 'Duplicate',
+      group: 'Edit',
+      icon: CopyPlus,
+      keys: ['Mod+D'],
+      words: 'clone copy',
+      isEnabled: hasNodes,
+      run: () => duplicateSelection(desk, toasts),
+    },
+    {
+      id: 'edit.delete',
+      title: 'Delete',
+      group: 'Edit',
+      icon: Trash2,
+      keys: ['Delete', 'Backspace'],
+      reach: 'canvas',
+      words: 'remove erase',
+      isEnabled: hasAny,
+      run: () => askAndDelete(desk, toasts),
+    },
+    {
+      id: 'edit.menu',
+      title: 'Menu of what is selected',
+      group: 'Edit',
+      icon: BoxSelect,
+      keys: ['Shift+F10', 'ContextMenu'],
+      reach: 'canvas',
+      run: () => openMenuHere(desk),
+    },
+  ];
+}
+
+function arranging(desk: Desk, toasts: Toasts, selection: Selection, hasNodes: Test): Command[] {
+  const refuse = (answer: { refusal: string; advice: string }) =>
+    toasts.show({ text: answer.refusal, detail: answer.advice });
+  const hasGroup = () =>
+    hasNodes() && [...selection.nodes].some((id) => desk.client.view.nodes.get(id)?.type === 'group');
+  const areLocked = [...selection.nodes].every((id) => desk.client.view.nodes.get(id)?.locked);
+  return [
+    {
+      id: 'arrange.group',
+      title: 'Group',
+      group: 'Arrange',
+      icon: Group,
+      keys: ['G', 'Mod+G'],
+      words: 'container boundary frame',
+      isEnabled: hasNodes,
+      run: () => addAndName(desk, toasts, groupTogether(sceneOf(desk), selection.nodes)),
+    },
+    {
+      id: 'arrange.ungroup',
+      title: 'Ungroup',
+      group: 'Arrange',
+      icon: Ungroup,
+      keys: ['Shift+G', 'Mod+Shift+G'],
+      words: 'dissolve group',
+      isEnabled: hasGroup,
+      run: () => {
+        const answer = ungroup(sceneOf(desk), selection.nodes);
+        if (isRefusal(answer)) return void refuse(answer);
+        void desk.edit(answer.operations);
+        desk.ui.select(answer.ids);
+      },
+    },
+    {
+      id: 'arrange.ungroup-out',
+      title: 'Move out of all groups',
+      group: 'Arrange',
+      isEnabled: () =>
+        hasNodes() && [...selection.nodes].some((id) => desk.client.view.nodes.get(id)?.parent !== undefined),
+      run: () => {
+        const answer = moveTo(sceneOf(desk), selection.nodes, null);
+        if (isRefusal(answer)) refuse(answer);
+        else void desk.edit(answer);
+      },
+    },
+    {
+      id: 'arrange.lock',
+      title: areLocked && selection.nodes.size > 0 ? 'Unlock' : 'Lock',
+      group: 'Arrange',
+      icon: Lock,
+      words: 'lock unlock protect freeze',
+      isEnabled: hasNodes,
+      run: () => {
+        const answer = lockChange(sceneOf(desk), selection.nodes);
+        if (isRefusal(answer)) refuse(answer);
+        else void desk.edit(answer);
+      },
+    },
+  ];
+}
+
+function rename({ ui, client }: Desk, { nodes, edges }: Selection): void {
+  const [node] = nodes;
+  const [edge] = edges;
+  if (node !== undefined && client.view.nodes.has(node)) ui.set({ renaming: { kind: 'node', id: node } });
+  else if (edge !== undefined) ui.set({ renaming: { kind: 'edge', id: edge } });
+}
+
+/** As a right click on what is selected would, for the keyboard; on the canvas where nothing is. */
+function openMenuHere(desk: Desk): void {
+  const { selection } = desk.ui.get();
+  const overlay = overlayOf(desk.ui);
+  const sight = overlay.sight?.();
+  if (!sight || !overlay.toScreen) return;
+  const [node] = selection.nodes;
+  const [edge] = selection.edges;
+  const middle = { x: sight.x + sight.width / 2, y: sight.y + sight.height / 2 };
+  const box = node === undefined ? undefined : sceneOf(desk).boxOf(node);
+  const at = box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : middle;
+  const target =
+    node !== undefined
+      ? ({ kind: 'node', id: node } as const)
+      : edge !== undefined
+        ? ({ kind: 'edge', id: edge } as const)
+        : ({ kind: 'canvas' } as const);
+  overlay.open.setState({ open: { kind: 'menu', target, at, screen: overlay.toScreen(at) } });
+}

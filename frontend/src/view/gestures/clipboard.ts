@@ -1,0 +1,141 @@
+/**
+ * The clipboard of a desk: what is selected, as text on the system's clipboard, so that it also goes to other workspaces
+ * and windows; and in this page's memory, for where a browser lets nobody read that.
+ */
+import {
+  boundsOf,
+  type Clip,
+  clipFrom,
+  clipOf,
+  duplicate,
+  type Pasted,
+  paste,
+  textOf,
+} from '../../model/gestures/clip';
+import { isRefusal, type Refusal } from '../../model/gestures/connect';
+import { deletionOf } from '../../model/gestures/deletion';
+import { onGrid } from '../../model/gestures/place';
+import type { Point } from '../../protocol/types';
+import type { Desk } from '../desk/Desk';
+import type { Toasts } from '../ui/Toasts';
+import { sceneOf } from './doing';
+import { overlayOf } from './overlay';
+
+const OFFSET = 32;
+
+/** What this page copied last, and how often it was pasted beside itself since. */
+const kept = { text: '', times: 0 };
+
+/** What is selected as text, remembered; null where no node is selected, which is said. */
+export function copySelection(desk: Desk, toasts: Toasts): string | null {
+  const clip = clipOf(sceneOf(desk), desk.ui.get().selection.nodes);
+  if (!clip) {
+    toasts.show({
+      text: 'Nothing was copied',
+      detail: 'Select nodes; connections between them are copied along.',
+    });
+    return null;
+  }
+  kept.text = textOf(clip);
+  kept.times = 0;
+  return kept.text;
+}
+
+/** Copy, then delete what was copied, contents of groups included. */
+export function cutSelection(desk: Desk, toasts: Toasts): string | null {
+  const { nodes, edges } = desk.ui.get().selection;
+  const operations = deletionOf(sceneOf(desk), nodes, edges, 'delete');
+  if (!desk.access.isWritable || isRefusal(operations)) {
+    if (isRefusal(operations)) toasts.show({ text: operations.refusal, detail: operations.advice });
+    return null;
+  }
+  const text = copySelection(desk, toasts);
+  if (text !== null) void desk.edit(operations);
+  return text;
+}
+
+/** Write to the system's clipboard where there is no event that carries the text. */
+export function writeClipboard(text: string | null): void {
+  // Without a secure connection there is none; what is remembered here still can be pasted here.
+  if (text !== null) void navigator.clipboard?.writeText(text).catch(() => undefined);
+}
+
+/** The system's clipboard, or what this page copied last where it may not be read. */
+export async function readClipboard(): Promise<string> {
+  try {
+    return (await navigator.clipboard.readText()) || kept.text;
+  } catch {
+    return kept.text;
+  }
+}
+
+/** Put in what a text holds, with its centre at a point, or else beside where it was taken from. */
+export function pasteText(desk: Desk, toasts: Toasts, text: string, at: Point | null): void {
+  const clip = clipFrom(text);
+  if (!clip) {
+    const detail = text.trim()
+      ? 'The clipboard holds text that is no part of a diagram.'
+      : 'The clipboard is empty. Copy nodes first.';
+    toasts.show({ text: 'Nothing was pasted', detail });
+    return;
+  }
+  if (text !== kept.text) Object.assign(kept, { text, times: 0 });
+  const scene = sceneOf(desk);
+  const bounds = boundsOf(clip);
+  const by = freeOf(desk, clip, at ? toCentre(bounds, at) : besides(desk, bounds));
+  const centre = { x: bounds.x + bounds.width / 2 + by.x, y: bounds.y + bounds.height / 2 + by.y };
+  const group = scene.groupAt(at ?? centre);
+  put(
+    desk,
+    toasts,
+    paste(scene, clip, by, () => group),
+  );
+}
+
+export function duplicateSelection(desk: Desk, toasts: Toasts): void {
+  const pasted = duplicate(sceneOf(desk), desk.ui.get().selection.nodes, { x: OFFSET, y: OFFSET });
+  if (pasted) put(desk, toasts, pasted);
+}
+
+function put(desk: Desk, toasts: Toasts, pasted: Pasted | Refusal): void {
+  if (isRefusal(pasted)) {
+    toasts.show({ text: pasted.refusal, detail: pasted.advice });
+    return;
+  }
+  void desk.edit(pasted.operations);
+  desk.ui.select(pasted.ids.filter((id) => desk.client.view.nodes.has(id)));
+}
+
+interface Bounds extends Point {
+  width: number;
+  height: number;
+}
+
+const toCentre = ({ x, y, width, height }: Bounds, at: Point): Point => ({
+  x: onGrid(at.x - width / 2 - x),
+  y: onGrid(at.y - height / 2 - y),
+});
+
+/** A little further each time; into the middle of what is in sight where that would be out of it. */
+function besides(desk: Desk, bounds: Bounds): Point {
+  kept.times += 1;
+  const by = { x: OFFSET * kept.times, y: OFFSET * kept.times };
+  const sight = overlayOf(desk.ui).sight?.();
+  const [x, y] = [bounds.x + by.x, bounds.y + by.y];
+  const isInSight =
+    !sight || (x >= sight.x && y >= sight.y && x <= sight.x + sight.width && y <= sight.y + sight.height);
+  return isInSight ? by : toCentre(bounds, { x: sight.x + sight.width / 2, y: sight.y + sight.height / 2 });
+}
+
+/** Further on as long as a node would come to lie exactly on another, where nobody would see it. */
+function freeOf(desk: Desk, clip: Clip, by: Point): Point {
+  const scene = sceneOf(desk);
+  const corners = new Set(scene.diagram.nodes.map(({ id }) => cornerOf(scene.boxOf(id) as Bounds)));
+  const tops = clip.nodes.filter(({ parent }) => parent === null);
+  let at = by;
+  while (tops.some(({ position: { x, y } }) => corners.has(cornerOf({ x: x + at.x, y: y + at.y }))))
+    at = { x: at.x + OFFSET, y: at.y + OFFSET };
+  return at;
+}
+
+const cornerOf = ({ x, y }: Point): string => `${Math.round(x)} ${Math.round(y)}`;

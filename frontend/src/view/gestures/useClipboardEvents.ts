@@ -1,0 +1,47 @@
+/** Copy, cut and paste as the browser tells of them, for the canvas alone: in fields and in the document they stay text. */
+import { useEffect } from 'react';
+import type { Desk } from '../desk/Desk';
+import type { Toasts } from '../ui/Toasts';
+import { isTyping } from '../ui/useShortcut';
+import { copySelection, cutSelection, pasteText } from './clipboard';
+import { overlayOf } from './overlay';
+
+export function useClipboardEvents(desk: Desk, toasts: Toasts): void {
+  useEffect(() => {
+    const take = (event: ClipboardEvent, text: string | null) => {
+      if (text === null) return;
+      event.clipboardData?.setData('text/plain', text);
+      event.preventDefault();
+    };
+    const copy = (event: ClipboardEvent) => {
+      if (isForCanvas() && !hasMarkedText() && desk.ui.get().selection.nodes.size > 0)
+        take(event, copySelection(desk, toasts));
+    };
+    const cut = (event: ClipboardEvent) => {
+      if (isForCanvas() && !hasMarkedText() && desk.ui.get().selection.nodes.size > 0)
+        take(event, cutSelection(desk, toasts));
+    };
+    const put = (event: ClipboardEvent) => {
+      if (!isForCanvas() || !desk.access.isWritable) return;
+      event.preventDefault();
+      pasteText(desk, toasts, event.clipboardData?.getData('text/plain') ?? '', overlayOf(desk.ui).pointer);
+    };
+    document.addEventListener('copy', copy);
+    document.addEventListener('cut', cut);
+    document.addEventListener('paste', put);
+    return () => {
+      document.removeEventListener('copy', copy);
+      document.removeEventListener('cut', cut);
+      document.removeEventListener('paste', put);
+    };
+  }, [desk, toasts]);
+}
+
+/** Whether the keyboard is on the canvas, or nowhere in particular. */
+function isForCanvas(): boolean {
+  const focused = document.activeElement;
+  if (isTyping(focused) || document.querySelector('dialog[open], [data-modal]')) return false;
+  return focused === null || focused === document.body || focused.closest('.diagram-pane, .palette') !== null;
+}
+
+const hasMarkedText = (): boolean => document.getSelection()?.isCollapsed === false;

@@ -1,0 +1,61 @@
+/** One node type in the palette, to be pressed, dragged, or placed from the keyboard. */
+import type { DragEvent } from 'react';
+import { TYPE_NAMES } from '../../model/kinds';
+import { wordFound } from '../../model/typeWords';
+import type { NodeType } from '../../protocol/types';
+import { TypeTile } from '../canvas/TypeTile';
+import { useDesk, useDeskState } from '../desk/Desk';
+import { placeInSight } from '../gestures/doing';
+import { useToasts } from '../ui/Toasts';
+
+/** What a dragged type is called on its way to the canvas. */
+const DRAGGED = 'application/x-draftsmith-type';
+
+interface Props {
+  type: NodeType;
+  /** What was searched; empty where nothing was. */
+  query: string;
+  hasName: boolean;
+  /** Whether it is the one that the Tab key stops at. */
+  isStop: boolean;
+  onFocus: () => void;
+}
+
+export function TypeButton({ type, query, hasName, isStop, onFocus }: Props) {
+  const desk = useDesk();
+  const toasts = useToasts();
+  const isArmed = useDeskState(({ tool }) => tool.kind === 'place' && tool.type === type);
+  const name = TYPE_NAMES[type] ?? type;
+  const word = query ? wordFound(type, query) : null;
+  const arm = () => desk.ui.set({ tool: isArmed ? { kind: 'select' } : { kind: 'place', type } });
+  return (
+    <button
+      type="button"
+      className="palette-type"
+      data-type={type}
+      aria-label={name}
+      aria-pressed={isArmed}
+      tabIndex={isStop ? 0 : -1}
+      draggable
+      {...(!hasName && { 'data-tip': name })}
+      onFocus={onFocus}
+      // Without a pointer there is no next click on the canvas to wait for.
+      onClick={(event) => (event.detail === 0 ? placeInSight(desk, toasts, type) : arm())}
+      onDragStart={(event) => {
+        desk.ui.set({ tool: { kind: 'select' } });
+        startDrag(event, type);
+      }}
+    >
+      <TypeTile type={type} />
+      {hasName && <span className="palette-name">{name}</span>}
+      {word && <span className="palette-word">{word}</span>}
+    </button>
+  );
+}
+
+function startDrag(event: DragEvent<HTMLElement>, type: string): void {
+  event.dataTransfer.setData(DRAGGED, type);
+  event.dataTransfer.effectAllowed = 'copy';
+  const tile = event.currentTarget.querySelector('.type-tile');
+  if (tile) event.dataTransfer.setDragImage(tile, tile.clientWidth / 2, tile.clientHeight / 2);
+}
