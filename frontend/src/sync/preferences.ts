@@ -82,3 +82,8 @@ export function rememberCommand(id: string): void {
   const recent = [id, ...recallCommands().filter((other) => other !== id)].slice(0, MOST_RECENT);
   remember('draftsmith.commands', JSON.stringify(recent));
 }
+
+/** Whether somebody would rather not say what they are called; then they are not asked again. */
+export const hasDeclinedName = (): boolean =>
+  recall('draftsmith.name', ['asked', 'declined'], 'asked') === 'declined';
+export const rememberDeclinedName = (): void => remember('draftsmith.name', 'declined');

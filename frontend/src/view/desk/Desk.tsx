@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react';
 import { useStore } from 'zustand';
+import { type Access, accessOf } from '../../model/access';
 import { linkedNode } from '../../model/markdown';
 import type { Operation, PresenceState } from '../../protocol/live';
 import { LiveClient } from '../../sync/client';
@@ -17,15 +18,11 @@ import { type Outcome, whyOf } from '../../sync/outcome';
 import { LiveStore, type Snapshot } from '../../sync/snapshot';
 import { useToasts } from '../ui/Toasts';
 import { isTyping } from '../ui/useShortcut';
+import { useIsPhone } from '../workspace/useIsPhone';
 import { type Command, Commands } from './commands';
 import { type DeskState, DeskStore } from './state';
 
-/** What a workspace may be used for on this page, and why not more. */
-export interface Access {
-  isWritable: boolean;
-  /** In words, where it is not writable; else empty. */
-  reason: string;
-}
+export type { Access } from '../../model/access';
 
 export interface Desk {
   /** Id of the workspace. */
@@ -40,8 +37,6 @@ export interface Desk {
   /** Tell others where one is; parts that are not given stay. */
   present: (state: Partial<PresenceState>) => void;
 }
-
-const LOOKING = 'An old revision is in sight. Go back to the newest to change something.';
 
 const DeskContext = createContext<Desk | null>(null);
 
@@ -78,12 +73,11 @@ interface Tools {
 
 interface Props {
   id: string;
-  access: Access;
   children: ReactNode;
 }
 
 /** Opens the workspace, and closes it with the page. */
-export function DeskProvider({ id, access, children }: Props) {
+export function DeskProvider({ id, children }: Props) {
   const [tools, setTools] = useState<Tools | null>(null);
   useEffect(() => {
     const client = new LiveClient({ workspace: id });
@@ -107,19 +101,17 @@ export function DeskProvider({ id, access, children }: Props) {
   }, [id]);
   if (!tools) return null;
   return (
-    <Opened id={id} tools={tools} access={access}>
+    <Opened id={id} tools={tools}>
       {children}
     </Opened>
   );
 }
 
-function Opened({ id, tools, access, children }: Props & { tools: Tools }) {
-  const { client, ui } = tools;
+function Opened({ id, tools, children }: Props & { tools: Tools }) {
+  const { client } = tools;
   const toasts = useToasts();
   const presence = useRef<PresenceState>({});
-  const isLooking = useStore(ui.state, ({ looking }) => looking !== null);
-  const isWritable = access.isWritable && !isLooking;
-  const reason = isLooking && access.isWritable ? LOOKING : access.reason;
+  const { isWritable, reason } = useAccess(tools);
   const edit = useCallback(
     async (operations: readonly Operation[], explanation?: string): Promise<Outcome | null> => {
       if (operations.length === 0) return null;
@@ -148,6 +140,14 @@ function Opened({ id, tools, access, children }: Props & { tools: Tools }) {
   );
   useKeys(tools);
   return <DeskContext value={desk}>{children}</DeskContext>;
+}
+
+/** What may be done here: by role, by the state of the workspace, by the size of the screen, by what is in sight. */
+function useAccess({ live, ui }: Tools): Access {
+  const role = useStore(live.state, (state) => state.role);
+  const frozen = useStore(live.state, (state) => state.frozen);
+  const isLooking = useStore(ui.state, ({ looking }) => looking !== null);
+  return accessOf({ role, frozen, isPhone: useIsPhone(), isLooking });
 }
 
 /** Keys anywhere on the page go to the commands, unless a dialog is open. */

@@ -38,7 +38,8 @@ export type DeskDialog =
   | { kind: 'tray' }
   | { kind: 'delete'; ids: readonly string[] }
   | { kind: 'connect'; from: string }
-  | { kind: 'checkpoint' }
+  /** Of the newest revision where none is given. */
+  | { kind: 'checkpoint'; revision?: number }
   | { kind: 'restore'; revision: number };
 
 /** An old revision in sight in place of the newest, perhaps beside what it is compared with. */
@@ -61,6 +62,8 @@ export interface DeskState {
   collapsed: ReadonlySet<string>;
   /** Bring these into sight; a greater `at` asks again. */
   shown: { ids: readonly string[]; at: number; pulse: boolean } | null;
+  /** Bring a point of the diagram, in its own coordinates, into sight. */
+  shownPoint: { x: number; y: number; at: number } | null;
   /** Bring a place of the document into sight: the heading or the stretch. */
   shownText: { from: number; to: number; at: number } | null;
   dialog: DeskDialog | null;
@@ -89,6 +92,7 @@ export class DeskStore {
       renaming: null,
       collapsed: new Set(),
       shown: selected ? { ids: [selected], at: 0, pulse: false } : null,
+      shownPoint: null,
       shownText: null,
       dialog: null,
       looking: null,
@@ -136,6 +140,11 @@ export class DeskStore {
     this.count += 1;
     if (options.isSelecting ?? true) this.select(ids);
     this.set({ shown: { ids, at: this.count, pulse: options.pulse ?? false } });
+  }
+
+  showPoint({ x, y }: { x: number; y: number }): void {
+    this.count += 1;
+    this.set({ shownPoint: { x, y, at: this.count } });
   }
 
   showText(from: number, to: number): void {

@@ -1,4 +1,179 @@
-/** What everybody should know: offline, not saving, changes that did not fit. */
+/** What everybody should know, each as one line below the bar: not connected, not saving, work that did not fit. */
+import {
+  CircleAlert,
+  CloudOff,
+  HardDrive,
+  Inbox,
+  LockKeyhole,
+  type LucideIcon,
+  Smartphone,
+} from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { counted } from '../../model/kinds';
+import { statusWords } from '../../sync/statusWords';
+import { useDesk, useLive } from '../desk/Desk';
+import { useIsPhone } from '../workspace/useIsPhone';
+import { NameQuestion } from './NameQuestion';
+
+/** A connection that comes back within that time is nobody's concern. */
+const CONCERN_AFTER_MS = 2000;
+
 export function Banners() {
-  return null;
+  useLeaveQuestion();
+  return (
+    <section className="banners" aria-label="Notices">
+      <SafetyBanner />
+      <FrozenBanner />
+      <PhoneBanner />
+      <RiskBanner />
+      <TrayBanner />
+      <NameQuestion />
+    </section>
+  );
+}
+
+interface BannerProps {
+  icon: LucideIcon;
+  tone: 'warn' | 'bad' | 'plain';
+  name: string;
+  children: ReactNode;
+  actions?: ReactNode;
+}
+
+export function Banner({ icon: Icon, tone, name, children, actions }: BannerProps) {
+  return (
+    <div className={`page-banner ${tone}`} data-banner={name}>
+      <Icon size={16} strokeWidth={2} aria-hidden="true" />
+      <p>{children}</p>
+      {actions && <div className="page-banner-actions">{actions}</div>}
+    </div>
+  );
+}
+
+/** Offline for a while, closed for good, or not saving; one of them at most. */
+function SafetyBanner() {
+  const { client } = useDesk();
+  const status = useLive((live) => live.status);
+  const revision = useLive((live) => live.revision);
+  const isKnown = useLive((live) => live.isKnown);
+  const { connection, saving } = status;
+  const isClosed = connection === 'closed';
+  const isAway = useForLong(connection === 'offline', CONCERN_AFTER_MS);
+  const isFrozen = useLive((live) => live.frozen !== null);
+  if (!isClosed && !isAway && (saving !== 'not_saving' || isFrozen)) return null;
+  const { short, detail, advice } = statusWords({ status, revision, isKnown });
+  const isRefusing = !isClosed && saving === 'not_saving';
+  return (
+    <Banner
+      icon={isRefusing ? CircleAlert : CloudOff}
+      tone={isRefusing || isClosed ? 'bad' : 'warn'}
+      name={isClosed ? 'closed' : isRefusing ? 'not-saving' : 'offline'}
+      actions={
+        !isRefusing && (
+          <>
+            <button type="button" className="button small" onClick={() => client.retry()}>
+              Try now
+            </button>
+            {isClosed && (
+              <button type="button" className="button small" onClick={() => window.location.reload()}>
+                Reload
+              </button>
+            )}
+          </>
+        )
+      }
+    >
+      <strong>{short.split(' · ')[0]}.</strong> {detail} {advice}
+    </Banner>
+  );
+}
+
+/** Whether something has been so for a while; false at once when it is over. */
+function useForLong(isSo: boolean, ms: number): boolean {
+  const [isLong, setIsLong] = useState(false);
+  useEffect(() => {
+    if (!isSo) return;
+    const timer = setTimeout(() => setIsLong(true), ms);
+    return () => {
+      clearTimeout(timer);
+      setIsLong(false);
+    };
+  }, [isSo, ms]);
+  return isSo && isLong;
+}
+
+function FrozenBanner() {
+  const frozen = useLive((live) => live.frozen);
+  if (frozen === null) return null;
+  return (
+    <Banner icon={LockKeyhole} tone="bad" name="frozen">
+      <strong>This workspace takes no changes now:</strong> {frozen} Whoever runs the server can mend it with
+      “draftsmith recover”.
+    </Banner>
+  );
+}
+
+function PhoneBanner() {
+  if (!useIsPhone()) return null;
+  return (
+    <Banner icon={Smartphone} tone="plain" name="phone">
+      View only on a screen this small. Open it on a larger one to edit.
+    </Banner>
+  );
+}
+
+/** This browser would lose what is not saved yet. */
+function RiskBanner() {
+  const risk = useLive((live) => live.status.risk);
+  const [isSeen, setIsSeen] = useState(false);
+  if (!risk || isSeen) return null;
+  return (
+    <Banner
+      icon={HardDrive}
+      tone="warn"
+      name="risk"
+      actions={
+        <button type="button" className="button small" onClick={() => setIsSeen(true)}>
+          Understood
+        </button>
+      }
+    >
+      {risk} Keep this page open until it says Saved.
+    </Banner>
+  );
+}
+
+function TrayBanner() {
+  const { ui } = useDesk();
+  const count = useLive((live) => live.tray.length);
+  if (count === 0) return null;
+  return (
+    <Banner
+      icon={Inbox}
+      tone="warn"
+      name="tray"
+      actions={
+        <button type="button" className="button small" onClick={() => ui.set({ dialog: { kind: 'tray' } })}>
+          Look
+        </button>
+      }
+    >
+      <strong>{counted(count, 'change')} did not fit.</strong> Nothing of {count === 1 ? 'it' : 'them'} is
+      lost: look what {count === 1 ? 'it was' : 'they were'}, and apply or discard{' '}
+      {count === 1 ? 'it' : 'them'}.
+    </Banner>
+  );
+}
+
+/** Ask before the page goes with work that neither the server nor this browser would keep. */
+function useLeaveQuestion(): void {
+  const { client } = useDesk();
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      const { pending, risk } = client.status;
+      if (pending > 0 && risk) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [client]);
 }

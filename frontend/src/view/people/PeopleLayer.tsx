@@ -1,4 +1,166 @@
-/** Others' cursors, selections and drags on the canvas, and following one of them. Inside the canvas. */
+/**
+ * Others on the canvas: their pointers, rings around what they have selected, outlines of what they drag. Drawn in the
+ * diagram's coordinates, over nodes, and taking no clicks. Also what the canvas does for people: it tells them where
+ * the own pointer is, and brings a point into sight when asked to. Inside the canvas.
+ */
+import '../styles/people.css';
+import { useReactFlow, useStore, ViewportPortal } from '@xyflow/react';
+import { type CSSProperties, memo, type ReactNode, useEffect, useRef } from 'react';
+import type { Box } from '../../model/boxes';
+import type { Member, PresenceState } from '../../protocol/live';
+import { useDesk, useDeskState, useLive } from '../desk/Desk';
+import { inColour } from './Avatar';
+import { boxesKey, readBoxes } from './nodeBoxes';
+
+/** Beyond that many of one person only the first are marked. */
+const MOST_MARKED = 40;
+
+interface Other {
+  member: string;
+  name: string;
+  color: string;
+  state: PresenceState;
+}
+
 export function PeopleLayer() {
-  return null;
+  usePointerHere();
+  usePointInSight();
+  const me = useLive((live) => live.me?.id);
+  const members = useLive((live) => live.members);
+  // One's own other tabs are not somebody else.
+  const others = members.filter(({ id }) => id !== me).map(otherOf);
+  if (others.length === 0) return null;
+  return (
+    <ViewportPortal>
+      <Unzoomed>
+        {others.map((other) => (
+          <Marked key={other.member} other={other} />
+        ))}
+        {others.map(({ member, name, color, state: { cursor } }) =>
+          cursor ? (
+            <Pointer key={member} member={member} name={name} color={color} x={cursor.x} y={cursor.y} />
+          ) : null,
+        )}
+      </Unzoomed>
+    </ViewportPortal>
+  );
+}
+
+const otherOf = ({ member, name, color, state }: Member): Other => ({ member, name, color, state });
+
+/** What is in it may undo the zoom for its own size, by `--unzoom`. */
+function Unzoomed({ children }: { children: ReactNode }) {
+  const zoom = useStore(({ transform }) => transform[2]);
+  return (
+    <div className="others" style={{ '--unzoom': 1 / zoom } as CSSProperties} aria-hidden="true">
+      {children}
+    </div>
+  );
+}
+
+interface PointerProps {
+  member: string;
+  name: string;
+  color: string;
+  x: number;
+  y: number;
+}
+
+const Pointer = memo(function Pointer({ member, name, color, x, y }: PointerProps) {
+  return (
+    <div
+      className="others-cursor"
+      data-member={member}
+      style={{ ...inColour(color), transform: `translate(${x}px, ${y}px)` }}
+    >
+      <div className="others-unzoomed">
+        <svg width="16" height="18" viewBox="0 0 16 18" aria-hidden="true">
+          <path d="M1.5 1.2 14 8.6 8 9.9 5 15.8Z" />
+        </svg>
+        <span className="others-name">{name}</span>
+      </div>
+    </div>
+  );
+});
+
+/** Rings around what somebody has selected, outlines where they drag it. */
+function Marked({ other: { member, name, color, state } }: { other: Other }) {
+  const drag = state.drag ?? {};
+  const selected = (state.selection ?? []).slice(0, MOST_MARKED);
+  const dragged = Object.keys(drag).slice(0, MOST_MARKED);
+  const boxes = useBoxes([...new Set([...selected, ...dragged])]);
+  const marks = [
+    ...selected.flatMap((id) => (id in drag ? [] : [{ id, kind: 'ring', at: boxes.get(id) }])),
+    ...dragged.map((id) => ({ id, kind: 'ghost', at: moved(boxes.get(id), drag[id]) })),
+  ].filter((mark): mark is { id: string; kind: string; at: Box } => mark.at !== undefined);
+  return marks.map(({ id, kind, at }, index) => (
+    <div
+      key={`${kind} ${id}`}
+      className={`others-mark others-${kind}`}
+      data-node={id}
+      data-member={member}
+      style={{
+        ...inColour(color),
+        transform: `translate(${at.x}px, ${at.y}px)`,
+        width: at.width,
+        height: at.height,
+      }}
+    >
+      {/* A name at the first of them, unless the pointer carries it anyway. */}
+      {index === 0 && !state.cursor && <span className="others-name others-unzoomed">{name}</span>}
+    </div>
+  ));
+}
+
+const moved = (box: Box | undefined, to: { x: number; y: number } | undefined): Box | undefined =>
+  box && to && { ...box, x: to.x, y: to.y };
+
+/** Where nodes are drawn now; those that are not drawn are left out. */
+function useBoxes(ids: readonly string[]): ReadonlyMap<string, Box> {
+  return readBoxes(useStore((store) => boxesKey(store.nodeLookup, ids)));
+}
+
+/** Tells others where the pointer is over the diagram; how often they are told is the client's matter. */
+function usePointerHere(): void {
+  const { present } = useDesk();
+  const { screenToFlowPosition } = useReactFlow();
+  const canvas = useStore(({ domNode }) => domNode);
+  useEffect(() => {
+    if (!canvas) return;
+    const gone = () => present({ cursor: null });
+    const here = (event: PointerEvent) => {
+      if (event.pointerType === 'touch') return;
+      const { x, y } = screenToFlowPosition({ x: event.clientX, y: event.clientY }, { snapToGrid: false });
+      present({ cursor: { x: Math.round(x), y: Math.round(y) } });
+    };
+    canvas.addEventListener('pointermove', here, { passive: true });
+    canvas.addEventListener('pointerleave', gone);
+    window.addEventListener('blur', gone);
+    return () => {
+      canvas.removeEventListener('pointermove', here);
+      canvas.removeEventListener('pointerleave', gone);
+      window.removeEventListener('blur', gone);
+      gone();
+    };
+  }, [canvas, present, screenToFlowPosition]);
+}
+
+/** Moves the canvas only where the point is not well in sight already. */
+function usePointInSight(): void {
+  const { flowToScreenPosition, setCenter, getZoom } = useReactFlow();
+  const canvas = useStore(({ domNode }) => domNode);
+  const wanted = useDeskState((state) => state.shownPoint);
+  const done = useRef(wanted?.at ?? 0);
+  useEffect(() => {
+    if (!canvas || !wanted || wanted.at === done.current) return;
+    done.current = wanted.at;
+    const { x, y } = flowToScreenPosition(wanted);
+    const pane = canvas.getBoundingClientRect();
+    const [wide, high] = [pane.width * 0.15, pane.height * 0.15];
+    const isIn =
+      x > pane.left + wide && x < pane.right - wide && y > pane.top + high && y < pane.bottom - high;
+    if (isIn) return;
+    const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    void setCenter(wanted.x, wanted.y, { zoom: getZoom(), duration: isCalm ? 0 : 200 });
+  }, [wanted, canvas, flowToScreenPosition, setCenter, getZoom]);
 }

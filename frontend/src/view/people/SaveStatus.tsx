@@ -1,7 +1,10 @@
-/** Whether everything is saved, in an icon and a few words. */
+/** Whether everything is saved, in an icon and a few words; more of it, and what to do, on demand. */
 import { CircleAlert, CircleCheck, CloudOff, LoaderCircle } from 'lucide-react';
+import { counted } from '../../model/kinds';
 import type { Status } from '../../sync/liveStatus';
-import { useLive } from '../desk/Desk';
+import { statusWords } from '../../sync/statusWords';
+import { useDesk, useLive } from '../desk/Desk';
+import { Popover, PopoverClose } from '../ui/Popover';
 
 const ICONS: Record<Status['saving'], typeof CircleCheck> = {
   saved: CircleCheck,
@@ -13,34 +16,88 @@ const ICONS: Record<Status['saving'], typeof CircleCheck> = {
 export function SaveStatus() {
   const status = useLive((live) => live.status);
   const revision = useLive((live) => live.revision);
-  const Icon = ICONS[status.saving];
+  const isKnown = useLive((live) => live.isKnown);
+  const words = statusWords({ status, revision, isKnown });
+  const isOpening = !isKnown && status.saving === 'saved';
+  const Icon = isOpening ? LoaderCircle : ICONS[status.saving];
   return (
-    <p
-      className={`save-status ${status.saving}`}
-      role="status"
+    <div
+      className="save-status"
       data-testid="status"
       data-condition={status.saving}
       data-connection={status.connection}
       data-pending={status.pending}
       data-revision={revision}
-      title={status.reason || undefined}
     >
-      <Icon size={13} strokeWidth={2.2} aria-hidden="true" />
-      <span>{wordsFor(status, revision)}</span>
-    </p>
+      <Popover
+        label="Whether everything is saved"
+        align="start"
+        className="status-more"
+        button={
+          <button
+            type="button"
+            className={`save-status-button ${isOpening ? 'saving' : status.saving}`}
+            aria-label={words.short}
+            data-tip={words.detail}
+          >
+            <Icon size={13} strokeWidth={2.2} aria-hidden="true" />
+            <span>{words.short}</span>
+          </button>
+        }
+      >
+        <More status={status} revision={revision} words={words} />
+      </Popover>
+    </div>
   );
 }
 
-function wordsFor({ saving, pending, connection }: Status, revision: number): string {
-  const changes = pending === 1 ? 'one change is kept here' : `${pending} changes are kept here`;
-  switch (saving) {
-    case 'saved':
-      return revision === 0 || connection === 'connecting' ? 'Opening…' : `Saved · revision ${revision}`;
-    case 'saving':
-      return 'Saving…';
-    case 'offline':
-      return pending > 0 ? `Offline · ${changes}` : 'Offline';
-    default:
-      return 'Not saving';
-  }
+function More({
+  status,
+  revision,
+  words,
+}: {
+  status: Status;
+  revision: number;
+  words: ReturnType<typeof statusWords>;
+}) {
+  const { client, ui } = useDesk();
+  const tray = useLive((live) => live.tray.length);
+  const isAway = status.connection === 'offline' || status.connection === 'closed';
+  return (
+    <>
+      <h2>{words.short.split(' · ')[0]}</h2>
+      <p>{words.detail}</p>
+      {words.advice && <p className="status-advice">{words.advice}</p>}
+      <dl className="status-facts">
+        <div>
+          <dt>Newest revision here</dt>
+          <dd>{revision === 0 ? '–' : revision}</dd>
+        </div>
+        <div>
+          <dt>Not on the server yet</dt>
+          <dd>{counted(status.pending, 'change')}</dd>
+        </div>
+      </dl>
+      {(isAway || tray > 0) && (
+        <div className="status-actions">
+          {isAway && (
+            <button type="button" className="button small" onClick={() => client.retry()}>
+              Try now
+            </button>
+          )}
+          {tray > 0 && (
+            <PopoverClose>
+              <button
+                type="button"
+                className="button small"
+                onClick={() => ui.set({ dialog: { kind: 'tray' } })}
+              >
+                Look at {counted(tray, 'change')} that did not fit
+              </button>
+            </PopoverClose>
+          )}
+        </div>
+      )}
+    </>
+  );
 }

@@ -5,7 +5,15 @@ import markUrl from '../../favicon.svg';
 import { ProfileButton } from './ProfileButton';
 import { ThemeMenu } from './ThemeMenu';
 
-export function AppBar({ start, middle, end }: { start?: ReactNode; middle?: ReactNode; end?: ReactNode }) {
+interface Props {
+  start?: ReactNode;
+  middle?: ReactNode;
+  end?: ReactNode;
+  /** Who is here, oneself among them; default oneself. */
+  people?: ReactNode;
+}
+
+export function AppBar({ start, middle, end, people = <ProfileButton /> }: Props) {
   return (
     <header className="app-bar">
       <div className="app-bar-start">
@@ -19,7 +27,7 @@ export function AppBar({ start, middle, end }: { start?: ReactNode; middle?: Rea
       <div className="app-bar-end">
         {end}
         <ThemeMenu />
-        <ProfileButton />
+        {people}
       </div>
     </header>
   );

@@ -1,31 +1,39 @@
 /** Who the person at this browser is to others, and a way to change the name. */
 import { useState } from 'react';
+import { initialsOf, inkOn } from '../../model/people';
 import { useMe, useRenameMe } from '../queries';
 import { Dialog } from './Dialog';
 import { useToasts } from './Toasts';
 
-export function ProfileButton() {
+interface Props {
+  /** The colour that others see here; default the one that is preferred. */
+  color?: string | undefined;
+  /** How many pages of this person are open in what is shown. */
+  pages?: number;
+}
+
+export function ProfileButton({ color, pages = 1 }: Props) {
   const me = useMe().data;
   const [isOpen, setIsOpen] = useState(false);
   if (!me) return <span className="avatar skeleton" aria-hidden="true" />;
+  const tabs = pages > 1 ? `, here in ${pages} tabs` : '';
+  const background = color ?? me.color;
   return (
     <>
       <button
         type="button"
         className="avatar tip-left"
-        style={{ background: me.color }}
-        aria-label={`You are ${me.name}. Change your name`}
-        data-tip={`You are ${me.name}`}
+        style={{ background, color: inkOn(background) }}
+        aria-label={`You are ${me.name}${tabs}. Change your name`}
+        data-tip={`You are ${me.name}${tabs}`}
         onClick={() => setIsOpen(true)}
       >
-        {initialOf(me.name)}
+        {initialsOf(me.name)}
       </button>
       {isOpen && <ProfileDialog name={me.name} onClose={() => setIsOpen(false)} />}
     </>
   );
 }
-
-export const initialOf = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? '?';
 
 function ProfileDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const [draft, setDraft] = useState(name);

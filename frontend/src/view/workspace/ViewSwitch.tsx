@@ -1,14 +1,15 @@
 /** Which of the two, diagram and document, is in sight. */
 import { VIEW_MODES, type ViewMode } from '../../sync/preferences';
-import { useDesk, useDeskState } from '../desk/Desk';
+import { useDesk } from '../desk/Desk';
 import { useIsPhone } from './useIsPhone';
+import { useShownMode } from './useShownMode';
 
 const NAMES: Record<ViewMode, string> = { diagram: 'Diagram', split: 'Split', document: 'Document' };
 
 export function ViewSwitch() {
   const { ui } = useDesk();
   const isPhone = useIsPhone();
-  const mode = useDeskState((state) => (isPhone && state.mode === 'split' ? 'diagram' : state.mode));
+  const mode = useShownMode();
   const modes = isPhone ? VIEW_MODES.filter((one) => one !== 'split') : VIEW_MODES;
   return (
     <div className="segments" role="group" aria-label="View">

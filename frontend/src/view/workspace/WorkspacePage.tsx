@@ -2,11 +2,9 @@
 import '../styles/workspace.css';
 import { useEffect } from 'react';
 import { NODE_LINK } from '../../model/markdown';
-import { ApiError } from '../../protocol/http';
-import type { Workspace } from '../../protocol/types';
 import { CanvasPane } from '../canvas/CanvasPane';
 import { CommandPalette } from '../desk/CommandPalette';
-import { type Access, DeskProvider, useDesk, useDeskState, useLive } from '../desk/Desk';
+import { DeskProvider, useDesk, useDeskState, useLive } from '../desk/Desk';
 import { ShortcutSheet } from '../desk/ShortcutSheet';
 import { DocumentPane } from '../document/DocumentPane';
 import { ConnectDialog } from '../gestures/ConnectDialog';
@@ -16,82 +14,98 @@ import { LookingBar } from '../history/LookingBar';
 import { UndoButtons } from '../history/UndoButtons';
 import { NotFoundPage } from '../NotFoundPage';
 import { Palette } from '../palette/Palette';
+import { Announcer } from '../people/Announcer';
 import { Banners } from '../people/Banners';
+import { FollowBar } from '../people/FollowBar';
 import { People } from '../people/People';
 import { SaveStatus } from '../people/SaveStatus';
 import { TrayDialog } from '../people/TrayDialog';
-import { useWorkspace } from '../queries';
 import { AppBar } from '../ui/AppBar';
 import { useTitle } from '../ui/useTitle';
 import { DeskCommands } from './DeskCommands';
+import { GonePage } from './GonePage';
 import { Panes } from './Panes';
 import { PanelSwitch, SidePanel } from './SidePanel';
-import { useIsPhone } from './useIsPhone';
+import { DiagramSkeleton, DocumentSkeleton } from './skeletons';
+import { useShownMode } from './useShownMode';
 import { ViewSwitch } from './ViewSwitch';
+import { WorkspaceBoundary } from './WorkspaceBoundary';
 import { WorkspaceTitle } from './WorkspaceTitle';
 
 export function WorkspacePage({ id }: { id: string }) {
-  const query = useWorkspace(id);
-  const isPhone = useIsPhone();
-  if (query.error instanceof ApiError && !query.error.isPassing) return <NotFoundPage what="workspace" />;
   return (
-    <DeskProvider id={id} access={accessOf(query.data, isPhone)}>
-      <WorkspaceDesk />
+    <DeskProvider id={id}>
+      <WorkspaceBoundary>
+        <WorkspaceThere />
+      </WorkspaceBoundary>
     </DeskProvider>
   );
 }
 
-/** What may be done here: by role, by the state of the workspace, and by the size of the screen. */
-function accessOf(workspace: Workspace | undefined, isPhone: boolean): Access {
-  const no = (reason: string): Access => ({ isWritable: false, reason });
-  if (workspace?.role === 'viewer') return no('You may look at this workspace, not change it.');
-  if (workspace?.frozen) return no(`This workspace takes no changes. ${workspace.frozen}`);
-  if (isPhone) return no('On a screen this small Draftsmith only shows.');
-  return { isWritable: true, reason: '' };
+/** The workspace, unless the server has said that it is not there. */
+function WorkspaceThere() {
+  const code = useLive((live) => live.farewell?.code);
+  if (code === 'workspace_not_found') return <NotFoundPage what="workspace" />;
+  if (code === 'workspace_deleted') return <GonePage />;
+  return <WorkspaceDesk />;
 }
 
 function WorkspaceDesk() {
   const name = useLive((live) => live.name);
   const isKnown = useLive((live) => live.isKnown);
-  const isPhone = useIsPhone();
-  const mode = useDeskState((state) => (isPhone && state.mode === 'split' ? 'diagram' : state.mode));
+  const mode = useShownMode();
+  const { access } = useDesk();
   useTitle(isKnown ? name : 'Opening');
   useSelectionInAddress();
-  const { access } = useDesk();
   return (
     <div className="page workspace">
       <nav className="skip-links" aria-label="Skip to">
         {mode !== 'document' && <a href="#diagram">Diagram</a>}
         {mode !== 'diagram' && <a href="#document">Document</a>}
       </nav>
-      <AppBar
-        start={
-          <>
-            <div className="workspace-title">
-              <WorkspaceTitle />
-              <SaveStatus />
-            </div>
-            {access.isWritable ? <UndoButtons /> : <span className="pill">View only</span>}
-          </>
-        }
-        middle={<ViewSwitch />}
-        end={
-          <>
-            <People />
-            <PanelSwitch />
-          </>
-        }
-      />
+      <WorkspaceBar />
       <Banners />
       <LookingBar />
       <div className="workspace-body">
         {access.isWritable && mode !== 'document' && <Palette />}
-        <Panes mode={mode} document={<DocumentPane />} diagram={<CanvasPane />} />
+        {isKnown ? (
+          <Panes mode={mode} document={<DocumentPane />} diagram={<CanvasPane />} />
+        ) : (
+          <Panes mode={mode} document={<DocumentSkeleton />} diagram={<DiagramSkeleton />} />
+        )}
         <SidePanel />
+        <FollowBar />
       </div>
+      <Announcer />
       <DeskCommands />
       <DeskDialogs />
     </div>
+  );
+}
+
+function WorkspaceBar() {
+  const { access } = useDesk();
+  return (
+    <AppBar
+      start={
+        <>
+          <div className="workspace-title">
+            <WorkspaceTitle />
+            <SaveStatus />
+          </div>
+          {access.isWritable ? (
+            <UndoButtons />
+          ) : (
+            <span className="pill" title={access.reason}>
+              View only
+            </span>
+          )}
+        </>
+      }
+      middle={<ViewSwitch />}
+      end={<PanelSwitch />}
+      people={<People />}
+    />
   );
 }
 

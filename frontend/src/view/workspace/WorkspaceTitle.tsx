@@ -9,7 +9,13 @@ export function WorkspaceTitle() {
   const { edit, access } = useDesk();
   const name = useLive((live) => live.name);
   const isKnown = useLive((live) => live.isKnown);
-  if (!isKnown) return <span className="skeleton line" style={{ width: 160 }} />;
+  if (!isKnown)
+    return (
+      <h1>
+        <span className="visually-hidden">Opening the workspace</span>
+        <span className="skeleton line" style={{ width: 160 }} />
+      </h1>
+    );
   return (
     <EditableName
       name={name}

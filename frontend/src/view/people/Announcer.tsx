@@ -1,0 +1,87 @@
+/** Tells screen readers what others do: politely, at most once in a few seconds, several things as one. */
+import { useEffect, useRef, useState } from 'react';
+import { comings, joined, type News, newsOf, type Person } from '../../model/people';
+import { useDesk, useLive } from '../desk/Desk';
+import { usePeople } from './People';
+
+const APART_MS = 3000;
+
+export function Announcer() {
+  const [text, tell] = useAnnouncements();
+  useChanges(tell);
+  useComings(tell);
+  useSafety(tell);
+  return (
+    <p className="visually-hidden" role="status" aria-live="polite" data-testid="announcements">
+      {text}
+    </p>
+  );
+}
+
+/** What is announced now, and a way to have more announced. */
+function useAnnouncements(): [string, (news: readonly News[]) => void] {
+  const [text, setText] = useState('');
+  const waiting = useRef<News[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const tell = useRef((news: readonly News[]) => {
+    waiting.current.push(...news);
+    if (timer.current || waiting.current.length === 0) return;
+    const say = () => {
+      setText(joined(waiting.current.splice(0)));
+      timer.current = setTimeout(() => {
+        timer.current = null;
+        if (waiting.current.length > 0) tell.current([]);
+      }, APART_MS);
+    };
+    say();
+  });
+  useEffect(
+    () => () => {
+      if (timer.current) clearTimeout(timer.current);
+      timer.current = null;
+    },
+    [],
+  );
+  return [text, tell.current];
+}
+
+/** Commits of others; one's own are seen where they are made. */
+function useChanges(tell: (news: readonly News[]) => void): void {
+  const { client } = useDesk();
+  useEffect(
+    () =>
+      client.subscribe(({ commits }) => {
+        const foreign = commits.filter(({ by, steps }) => by.id !== client.me?.id && steps.length > 0);
+        if (foreign.length > 0) tell(foreign.map(newsOf));
+      }),
+    [client, tell],
+  );
+}
+
+function useComings(tell: (news: readonly News[]) => void): void {
+  const people = usePeople();
+  const isLive = useLive(({ status, members }) => status.connection === 'live' && members.length > 0);
+  const before = useRef<Person[] | null>(null);
+  useEffect(() => {
+    if (!isLive) return;
+    if (before.current) tell(comings(before.current, people));
+    before.current = people;
+  }, [people, isLive, tell]);
+}
+
+/** Only what is out of the ordinary: that every change is saved would drown everything else. */
+function useSafety(tell: (news: readonly News[]) => void): void {
+  const saving = useLive((live) => live.status.saving);
+  const isUsual = saving === 'saved' || saving === 'saving';
+  const wasUsual = useRef(true);
+  useEffect(() => {
+    if (isUsual === wasUsual.current) return;
+    wasUsual.current = isUsual;
+    const text = isUsual
+      ? 'Saving again'
+      : saving === 'offline'
+        ? 'Offline; changes are kept here'
+        : 'Not saving';
+    tell([{ text, isChange: false }]);
+  }, [isUsual, saving, tell]);
+}

@@ -1,0 +1,34 @@
+/** A person as a disc with initials in their colour; the assistant has a spark. Says nothing by itself to screen readers. */
+import { Sparkles } from 'lucide-react';
+import type { CSSProperties } from 'react';
+import { initialsOf, inkOn } from '../../model/people';
+
+interface Props {
+  name: string;
+  color: string;
+  isAssistant?: boolean;
+  /** How many pages of theirs are open; shown from two on. */
+  pages?: number;
+  /** The member or members of the roster that it stands for. */
+  member?: string;
+}
+
+export function Avatar({ name, color, isAssistant = false, pages = 1, member }: Props) {
+  return (
+    <span
+      className="avatar-disc"
+      style={inColour(color)}
+      data-member={member}
+      data-pages={pages}
+      data-name={name}
+      aria-hidden="true"
+    >
+      {isAssistant ? <Sparkles size={14} strokeWidth={2} /> : initialsOf(name)}
+      {pages > 1 && <span className="avatar-pages">{pages}</span>}
+    </span>
+  );
+}
+
+/** The colour of a person, and what can be read on it, for styles below. */
+export const inColour = (color: string): CSSProperties =>
+  ({ '--person': color, '--on-person': inkOn(color) }) as CSSProperties;

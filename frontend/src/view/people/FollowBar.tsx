@@ -1,0 +1,71 @@
+/** Says whom this page follows, keeps following them, and stops as soon as one does something oneself. */
+import { Footprints } from 'lucide-react';
+import { useEffect, useMemo, useRef } from 'react';
+import type { Person } from '../../model/people';
+import type { PresenceState } from '../../protocol/live';
+import { useDesk, useDeskState, useLive } from '../desk/Desk';
+import { useToasts } from '../ui/Toasts';
+import { inColour } from './Avatar';
+import { Follower } from './goTo';
+import { usePeople } from './People';
+
+export function FollowBar() {
+  const { ui } = useDesk();
+  const following = useDeskState((state) => state.following);
+  const person = usePeople().find(({ members }) => following !== null && members.includes(following));
+  useGone(following, person);
+  if (!following || !person) return null;
+  return (
+    <div className="follow" style={inColour(person.color)}>
+      <Following key={following} member={following} />
+      <div className="follow-bar" role="status">
+        <Footprints size={14} aria-hidden="true" />
+        <span className="follow-name">Following {person.name}</span>
+        <button type="button" onClick={() => ui.set({ following: null })}>
+          Stop
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Does what the other page does. */
+function Following({ member }: { member: string }) {
+  const { client, ui } = useDesk();
+  const state = useLive((live) => live.members.find((one) => one.member === member)?.state);
+  const follower = useMemo(() => new Follower({ client, ui }), [client, ui]);
+  useEffect(() => {
+    if (state) follower.follow(state as PresenceState);
+  }, [state, follower]);
+  useEffect(() => {
+    const stop = (event: Event) => {
+      if (event.target instanceof Element && event.target.closest('.follow-bar, .people, .people-list'))
+        return;
+      if (event instanceof KeyboardEvent && /^(Shift|Control|Alt|Meta|AltGraph)$/.test(event.key)) return;
+      ui.set({ following: null });
+    };
+    const kinds = ['pointerdown', 'wheel', 'keydown'] as const;
+    for (const kind of kinds) window.addEventListener(kind, stop, { capture: true, passive: true });
+    return () => {
+      for (const kind of kinds) window.removeEventListener(kind, stop, { capture: true });
+    };
+  }, [ui]);
+  return null;
+}
+
+/** Go on with another tab of theirs when the one that was followed is closed; say so when there is none. */
+function useGone(following: string | null, person: Person | undefined): void {
+  const { ui } = useDesk();
+  const toasts = useToasts();
+  const people = usePeople();
+  // While nobody is heard of, nobody has left either.
+  const isLive = useLive(({ status, members }) => status.connection === 'live' && members.length > 0);
+  const last = useRef<Person | null>(null);
+  if (person) last.current = person;
+  useEffect(() => {
+    if (!following || person || !isLive) return;
+    const again = people.find(({ id }) => id === last.current?.id);
+    ui.set({ following: again?.member ?? null });
+    if (!again && last.current) toasts.show({ text: `${last.current.name} has left` });
+  }, [following, person, isLive, people, ui, toasts]);
+}

@@ -1,0 +1,53 @@
+/** Asks once, when somebody else comes, what they should call a person who has told no name. Never in the way. */
+import { UserRound } from 'lucide-react';
+import { useState } from 'react';
+import { isUnnamed, listed } from '../../model/people';
+import { hasDeclinedName, rememberDeclinedName } from '../../sync/preferences';
+import { useRenameMe } from '../queries';
+import { useToasts } from '../ui/Toasts';
+import { Banner } from './Banners';
+import { usePeople } from './People';
+
+export function NameQuestion() {
+  const [isDeclined, setIsDeclined] = useState(hasDeclinedName);
+  const [name, setName] = useState('');
+  const rename = useRenameMe();
+  const toasts = useToasts();
+  const people = usePeople();
+  const me = people.find(({ isMe }) => isMe);
+  const others = people.filter(({ isMe, isAssistant }) => !isMe && !isAssistant);
+  if (isDeclined || !me || !isUnnamed(me.name) || others.length === 0) return null;
+  const decline = () => {
+    rememberDeclinedName();
+    setIsDeclined(true);
+  };
+  return (
+    <Banner icon={UserRound} tone="plain" name="name">
+      <form
+        className="name-question"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim()) rename.mutate(name.trim(), { onError: toasts.showError });
+        }}
+      >
+        <label htmlFor="own-name">
+          {listed(others.map((one) => one.name))} {others.length === 1 ? 'is' : 'are'} here too and{' '}
+          {others.length === 1 ? 'sees' : 'see'} you as “{me.name}”. Your name:
+        </label>
+        <input
+          id="own-name"
+          value={name}
+          maxLength={60}
+          autoComplete="name"
+          onChange={(event) => setName(event.target.value)}
+        />
+        <button type="submit" className="button small" disabled={!name.trim() || rename.isPending}>
+          Save name
+        </button>
+        <button type="button" className="button small" onClick={decline}>
+          Not now
+        </button>
+      </form>
+    </Banner>
+  );
+}
