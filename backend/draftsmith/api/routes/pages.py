@@ -12,10 +12,11 @@ from pathlib import Path
 from fastapi import APIRouter
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from draftsmith.api.auth import guest
 from draftsmith.api.context import Context, Ctx, Me
+from draftsmith.api.packed import file_response, is_packed
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 
@@ -25,6 +26,11 @@ _CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'{nonce}; img-src 'self' data: blob:; connect-src 'self'; "
     "font-src 'self'; worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
+)
+# The frame that draws Mermaid diagrams, which writes styles where it draws. It asks nobody and sends nothing anywhere.
+_MERMAID_CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'self'"
 )
 # Stands in the built pages where the nonce belongs (frontend/vite.config.ts).
 _NONCE = "DRAFTSMITH-NONCE"
@@ -54,6 +60,15 @@ async def plain_page(request: Request, context: Ctx, actor: Me) -> Response:
     return _page("plain.html", request, context, actor)
 
 
+@router.get("/mermaid")
+async def mermaid_page(context: Ctx) -> Response:
+    """The frame in which the editor has Mermaid diagrams drawn."""
+    if context.static is None or not (context.static / "mermaid.html").is_file():
+        return HTMLResponse(_NOT_BUILT, headers=_HEADERS)
+    headers = {**_HEADERS, "Content-Security-Policy": _MERMAID_CSP}
+    return HTMLResponse((context.static / "mermaid.html").read_text(encoding="utf-8"), headers=headers)
+
+
 @router.get("/{name:path}")
 async def file(name: str, request: Request, context: Ctx, actor: Me) -> Response:
     """A file of the built editor; any other address gets its page with 404, so that it can say so."""
@@ -62,10 +77,10 @@ async def file(name: str, request: Request, context: Ctx, actor: Me) -> Response
     if context.static is None:
         raise DraftsmithError("not_found", "There is no such page.")
     found = _inside(context.static, name)
-    if found is not None:
+    if found is not None and not is_packed(found):
         hashed = name.startswith("assets/")
         cache = "public, max-age=31536000, immutable" if hashed else "no-cache"
-        return FileResponse(found, headers={**_HEADERS, "Cache-Control": cache})
+        return file_response(request, found, {**_HEADERS, "Cache-Control": cache})
     response = _page("index.html", request, context, actor)
     response.status_code = 404
     return response

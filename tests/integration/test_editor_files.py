@@ -1,0 +1,121 @@
+"""The built editor's files: packed for who takes that, whole in parts, cached while they hold, nothing else."""
+
+from __future__ import annotations
+
+import http.client
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.integration.servers import running
+
+CODE = b"export const answer = 42;\n" * 100
+SCRIPT = "/assets/index-abc123.js"
+
+
+@pytest.fixture(scope="module")
+def editor(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("outside") / "dist"
+    (folder / "assets").mkdir(parents=True)
+    (folder / "index.html").write_text("<!doctype html><p>The page</p>")
+    (folder.parent / "secret.js").write_text("secret")
+    (folder / SCRIPT[1:]).write_bytes(CODE)
+    (folder / (SCRIPT[1:] + ".br")).write_bytes(b"as brotli")
+    (folder / (SCRIPT[1:] + ".gz")).write_bytes(b"as gzip")
+    (folder / "assets/style-abc.css").write_text("p {}")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(redis_server: str, editor: Path) -> Iterator[str]:
+    with running(redis_server, "w-editor", EDITOR_DIR=str(editor)) as (server,):
+        yield server.url
+
+
+def get(address: str, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+    """Ask without any client's own ideas of what to accept or of how an address is written."""
+    where = urlsplit(address)
+    connection = http.client.HTTPConnection(where.hostname or "", where.port, timeout=20)
+    try:
+        connection.putrequest("GET", path, skip_accept_encoding=True)
+        for name, value in headers.items():
+            connection.putheader(name.replace("_", "-"), value)
+        connection.endheaders()
+        answer = connection.getresponse()
+        return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize(
+    "accepted, encoding, body",
+    [
+        (None, None, CODE),
+        ("identity", None, CODE),
+        ("gzip", "gzip", b"as gzip"),
+        ("gzip, deflate, br, zstd", "br", b"as brotli"),
+        ("GZIP;Q=0.5, br;q=0.2", "gzip", b"as gzip"),
+        ("br;q=0, gzip", "gzip", b"as gzip"),
+        ("br;q=0, gzip;q=0", None, CODE),
+        ("*", "br", b"as brotli"),
+        ("*;q=0", None, CODE),
+        ("identity, gzip;q=0.5", None, CODE),
+        ("gzip;q=much", None, CODE),
+    ],
+)
+def test_a_file_goes_in_the_form_that_is_liked_best(
+    address: str, accepted: str | None, encoding: str | None, body: bytes
+) -> None:
+    status, headers, content = get(address, SCRIPT, **({"Accept_Encoding": accepted} if accepted else {}))
+    assert (status, headers.get("content-encoding"), content) == (200, encoding, body)
+    assert headers["vary"] == "Accept-Encoding"
+    assert headers["content-type"] == "text/javascript; charset=utf-8"
+    assert headers["content-length"] == str(len(body))
+    assert headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_a_part_is_one_of_the_file_itself(address: str) -> None:
+    status, headers, content = get(address, SCRIPT, Accept_Encoding="br", Range="bytes=7-11")
+    assert (status, content) == (206, CODE[7:12])
+    assert "content-encoding" not in headers
+    assert headers["content-range"] == f"bytes 7-11/{len(CODE)}"
+
+
+def test_each_form_has_its_own_token_and_is_not_sent_twice(address: str) -> None:
+    tags = {}
+    for accepted in ("identity", "gzip", "br"):
+        tags[accepted] = get(address, SCRIPT, Accept_Encoding=accepted)[1]["etag"]
+    assert len(set(tags.values())) == 3
+    status, headers, content = get(address, SCRIPT, Accept_Encoding="br", If_None_Match=f'"x", W/{tags["br"]}')
+    assert (status, content, headers["etag"]) == (304, b"", tags["br"])
+    assert get(address, SCRIPT, Accept_Encoding="br", If_None_Match=tags["gzip"])[0] == 200
+
+
+def test_a_file_without_packed_forms_goes_as_it_is(address: str) -> None:
+    status, headers, content = get(address, "/assets/style-abc.css", Accept_Encoding="br, gzip")
+    assert (status, content, headers["content-type"]) == (200, b"p {}", "text/css; charset=utf-8")
+    assert "content-encoding" not in headers
+    assert "vary" not in headers
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/assets/none.js",
+        f"{SCRIPT}.br",
+        f"{SCRIPT}.gz",
+        "/assets/../../secret.js",
+        "/assets/%2e%2e/%2e%2e/secret.js",
+        "/..%2fsecret.js",
+        "/assets",
+        "/assets/%00.js",
+        "/" + "x" * 5000,
+    ],
+)
+def test_anything_else_is_not_there(address: str, path: str) -> None:
+    status, _, content = get(address, path, Accept_Encoding="br")
+    assert status == 404
+    assert b"secret" not in content
