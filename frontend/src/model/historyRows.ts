@@ -23,6 +23,8 @@ export function withNewest(rows: Rows, page: CommitList): Rows {
   const told = new Set(page.items.flatMap(({ revisions }) => revisions));
   const isOverlapping = rows.items.some(({ revisions }) => revisions.some((one) => told.has(one)));
   const oldest = page.items.at(-1);
+  // Of few among many there may be none among the newest, however many are below.
+  if (!oldest && page.next_cursor !== null) return rows;
   if (!oldest || page.next_cursor === null || !isOverlapping)
     return { items: page.items, next: page.next_cursor };
   const older = rows.items.filter(

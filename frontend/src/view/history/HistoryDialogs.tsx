@@ -1,8 +1,160 @@
-/** Names a checkpoint; asks before an old revision is restored. */
-export function CheckpointDialog(_props: { onClose: () => void }) {
-  return null;
+/** Names a checkpoint; says what would change before an old revision is restored. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { addCheckpoint, restore } from '../../protocol/history';
+import { ApiError } from '../../protocol/http';
+import { explain } from '../../sync/condition';
+import { useDesk, useDeskState, useLive } from '../desk/Desk';
+import { ConfirmDialog } from '../ui/ConfirmDialog';
+import { Dialog } from '../ui/Dialog';
+import { Field } from '../ui/Field';
+import { useToasts } from '../ui/Toasts';
+import { ChangeList } from './CommitDetails';
+import { useCheckpointWrite, useComparison } from './queries';
+import { useStepBack } from './useStepBack';
+
+const LONGEST_NAME = 120;
+
+export function CheckpointDialog({ onClose }: { onClose: () => void }) {
+  const { id } = useDesk();
+  const newest = useLive((live) => live.revision);
+  const asked = useDeskState(({ dialog }) => (dialog?.kind === 'checkpoint' ? dialog.revision : undefined));
+  const [revision] = useState(asked ?? newest);
+  const [name, setName] = useState('');
+  const [isEmpty, setIsEmpty] = useState(false);
+  const toasts = useToasts();
+  const add = useCheckpointWrite((_: string, given: string) => addCheckpoint(id, given, revision));
+  const save = () => {
+    const given = name.trim();
+    setIsEmpty(given === '');
+    if (given === '' || add.isPending) return;
+    add.mutate(given, {
+      onSuccess: () => {
+        onClose();
+        toasts.show({ text: `Revision ${revision} is kept as “${given}”` });
+      },
+    });
+  };
+  const error = isEmpty ? 'Give it a name.' : add.error ? explain(add.error).title : undefined;
+  return (
+    <Dialog title={`Name revision ${revision}`} onClose={onClose} size="small">
+      <form
+        className="dialog-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <Field
+          label="Name"
+          hint="A checkpoint is kept for good, with the diagram and the document as they are in it."
+          error={error}
+        >
+          {(wiring) => (
+            <input
+              {...wiring}
+              value={name}
+              maxLength={LONGEST_NAME}
+              placeholder="Before the review"
+              autoComplete="off"
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <footer className="dialog-foot">
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="button primary" disabled={add.isPending}>
+            Save checkpoint
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
 }
 
-export function RestoreDialog(_props: { revision: number; onClose: () => void }) {
-  return null;
+export function RestoreDialog({ revision, onClose }: { revision: number; onClose: () => void }) {
+  const { id, ui } = useDesk();
+  const newest = useLive((live) => live.revision);
+  const toasts = useToasts();
+  const stepBack = useStepBack();
+  const queries = useQueryClient();
+  // From now to then: what restoring does.
+  const { data, error } = useComparison(newest, revision);
+  const isNothing = data && data.what === 'Nothing changed';
+  const run = useMutation({
+    mutationFn: () => restore(id, revision),
+    onSuccess: (answer) => {
+      onClose();
+      ui.set({ looking: null });
+      const undo = () =>
+        void stepBack({
+          kind: 'undo',
+          label: `Restored revision ${revision}`,
+          options: { expect: answer.revision },
+        });
+      toasts.show({ text: `Restored revision ${revision}`, action: { label: 'Undo', run: undo } });
+      void queries.invalidateQueries({ queryKey: ['undo', id] });
+    },
+    onError: toasts.showError,
+  });
+  return (
+    <ConfirmDialog
+      title={`Restore revision ${revision}?`}
+      confirm={`Restore revision ${revision}`}
+      isBusy={run.isPending || !data || isNothing}
+      onClose={onClose}
+      onConfirm={() => run.mutate()}
+    >
+      {error && <p role="alert">{whyNot(error)}</p>}
+      {!error && !data && <p>Looking at what would change…</p>}
+      {isNothing && <p>The workspace is already as it was then.</p>}
+      {data && !isNothing && (
+        <>
+          <p>
+            Diagram and document become what they were. That is a new change, which can be undone; nothing of
+            the history is lost.
+          </p>
+          <p className="restore-counts">{countWords(data.counts)}</p>
+          <div className="restore-changes">
+            <ChangeList diff={data.diff} />
+          </div>
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+function countWords({
+  added,
+  changed,
+  removed,
+  text,
+}: {
+  added: number;
+  changed: number;
+  removed: number;
+  text: number;
+}) {
+  const parts = [
+    [added, 'added'],
+    [changed, 'changed'],
+    [removed, 'removed'],
+  ] as const;
+  const diagram = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  const said = [
+    ...(diagram.length > 0 ? [`In the diagram: ${diagram.join(', ')}.`] : []),
+    ...(text > 0 ? [`In the document: ${text} ${text === 1 ? 'place' : 'places'}.`] : []),
+  ];
+  return said.join(' ');
+}
+
+/** What is no longer kept has a nearest that is. */
+export function whyNot(error: unknown): string {
+  const { title, advice } = explain(error);
+  return error instanceof ApiError && error.code === 'trimmed'
+    ? error.problem.detail
+    : `${title} ${advice}`.trim();
 }

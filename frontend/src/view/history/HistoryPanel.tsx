@@ -1,102 +1,122 @@
-/** Who changed what, and when; newest first, by day. */
+/** Who changed what, and when; newest first, by day, each row with what can be done about it. */
 import '../styles/history.css';
-import { Bookmark, PencilLine, Plus, Redo2, Sparkles, Type, Undo2 } from 'lucide-react';
+import { Bookmark, History } from 'lucide-react';
+import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
+import { byDay } from '../../model/historyRows';
+import type { HistoryFilter } from '../../protocol/history';
 import type { CommitItem } from '../../protocol/types';
 import { explain } from '../../sync/condition';
-import { useDesk, useLive } from '../desk/Desk';
-import { useCommits } from '../queries';
-import { clock, dayOf, exactly } from '../ui/time';
+import { useDesk } from '../desk/Desk';
+import { Notice } from '../ui/Notice';
+import { dayOf } from '../ui/time';
+import { Checkpoints } from './Checkpoints';
+import { CommitRow } from './CommitRow';
+import { HistoryFilters } from './HistoryFilters';
+import { useCanChange } from './useCanChange';
+import { useRows } from './useRows';
 
-const KIND_ICONS: Record<string, typeof PencilLine> = {
-  create: Plus,
-  edit: PencilLine,
-  text: Type,
-  undo: Undo2,
-  redo: Redo2,
-  revert: Undo2,
-  restore: Undo2,
-  checkpoint: Bookmark,
-};
+/** A row keeps what it was when more typing joins it: the oldest of its commits. */
+const keyOf = ({ revisions, revision }: CommitItem): number => revisions.at(-1) ?? revision;
 
 export function HistoryPanel() {
-  const { id } = useDesk();
-  const revision = useLive((live) => live.revision);
-  const commits = useCommits(id, revision);
-  const items = commits.data?.pages.flatMap((page) => page.items) ?? [];
+  const { ui } = useDesk();
+  const canChange = useCanChange();
+  const [filter, setFilter] = useState<HistoryFilter>({});
+  const { rows, isLoading, error, more, retry } = useRows(filter);
+  const [open, setOpen] = useState<number | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const items = rows?.items ?? [];
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const first = items.find((item) => keyOf(item) === open) ?? items[0];
   return (
-    <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and may hold nothing else to stop at */}
-      <div className="drawer-body" tabIndex={0} role="group" aria-label="Changes, newest first">
-        {commits.isError && (
-          <p className="banner" role="alert">
-            {explain(commits.error).title}. {explain(commits.error).advice}
-          </p>
+    <div className="history">
+      <div className="history-head">
+        <HistoryFilters filter={filter} onFilter={setFilter} items={items} />
+        {canChange && (
+          <button
+            type="button"
+            className="button small"
+            onClick={() => ui.set({ dialog: { kind: 'checkpoint' } })}
+          >
+            <Bookmark size={14} strokeWidth={2} aria-hidden="true" /> Name this state
+          </button>
         )}
-        {commits.isPending && (
-          <p className="drawer-hint" role="status">
-            Loading…
-          </p>
-        )}
-        {byDay(items).map(({ day, entries }) => (
-          <section key={day}>
+      </div>
+      {!isFiltered && <Checkpoints />}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the buttons inside, which are what is operated */}
+      <div
+        ref={list}
+        className="history-list"
+        onKeyDown={(event) => walk(event, list.current)}
+        onFocus={(event) => remember(event.target, list.current)}
+      >
+        {byDay(items, dayOf).map(({ day, entries }) => (
+          <section key={day} className="history-day" aria-label={day}>
             <h3>{day}</h3>
-            <ol className="commits">
+            <ol>
               {entries.map((item) => (
-                <CommitRow key={item.revision} item={item} />
+                <CommitRow
+                  key={keyOf(item)}
+                  item={item}
+                  isOpen={keyOf(item) === open}
+                  isStop={item === first}
+                  onToggle={() => setOpen(keyOf(item) === open ? null : keyOf(item))}
+                />
               ))}
             </ol>
           </section>
         ))}
-        {commits.hasNextPage && (
-          <button
-            type="button"
-            className="button more"
-            onClick={() => commits.fetchNextPage()}
-            disabled={commits.isFetchingNextPage}
-          >
-            {commits.isFetchingNextPage ? 'Loading…' : 'Show older changes'}
+      </div>
+      {error !== null && (
+        <div className="banner" role="alert">
+          {explain(error).title}. {explain(error).advice}{' '}
+          <button type="button" className="link-button" onClick={retry}>
+            Try again
           </button>
-        )}
-      </div>
-    </>
-  );
-}
-
-function CommitRow({ item }: { item: CommitItem }) {
-  const isAssistant = item.actor.kind === 'assistant';
-  const Icon = isAssistant ? Sparkles : (KIND_ICONS[item.kind] ?? PencilLine);
-  return (
-    <li className="commit">
-      <span className={`commit-icon ${isAssistant ? 'assistant' : item.kind}`} aria-hidden="true">
-        <Icon size={14} strokeWidth={2} />
-      </span>
-      <div className="commit-text">
-        <p className="commit-what">{item.what}</p>
-        {item.why && <p className="commit-why">{item.why}</p>}
-        {item.left_out.length > 0 && (
-          <p className="commit-why">
-            Left out: {item.left_out.map(({ what, why }) => `${what} (${why})`).join('; ')}
-          </p>
-        )}
-        <p className="commit-who">
-          <span>{item.actor.name}</span> ·{' '}
-          <time dateTime={item.at} title={exactly(item.at)}>
-            {clock(item.at)}
-          </time>{' '}
-          · revision {item.revision}
+        </div>
+      )}
+      {isLoading && (
+        <p className="history-hint" role="status">
+          {isFiltered ? 'Looking through the history…' : 'Loading…'}
         </p>
-      </div>
-    </li>
+      )}
+      {!isLoading && error === null && items.length === 0 && (
+        <Notice
+          icon={History}
+          heading="h2"
+          title={isFiltered ? 'No such changes' : 'Nothing has happened yet'}
+          advice={
+            isFiltered
+              ? 'As far as the history is kept, nobody has changed anything like that.'
+              : 'Whatever is changed here, by whomever, is listed, and can be taken back.'
+          }
+        />
+      )}
+      {!isLoading && rows?.next && (
+        <button type="button" className="button small history-more" onClick={more}>
+          Show older changes
+        </button>
+      )}
+    </div>
   );
 }
 
-function byDay(items: readonly CommitItem[]): { day: string; entries: CommitItem[] }[] {
-  const days: { day: string; entries: CommitItem[] }[] = [];
-  for (const item of items) {
-    const day = dayOf(item.at);
-    const last = days.at(-1);
-    if (last?.day === day) last.entries.push(item);
-    else days.push({ day, entries: [item] });
-  }
-  return days;
+const heads = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>('.commit-head') ?? [])];
+
+/** Arrows go from row to row; the list is one stop for Tab. */
+function walk(event: KeyboardEvent, list: HTMLElement | null): void {
+  const rows = heads(list);
+  const at = rows.indexOf(event.target as HTMLElement);
+  if (at < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+  const next = to === undefined ? undefined : rows[to];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+/** Tab comes back to the row it left. */
+function remember(target: MouseEvent['target'], list: HTMLElement | null): void {
+  if (!(target instanceof HTMLElement) || !target.matches('.commit-head')) return;
+  for (const head of heads(list)) head.tabIndex = head === target ? 0 : -1;
 }

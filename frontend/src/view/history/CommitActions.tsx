@@ -1,0 +1,63 @@
+/** What can be done about a row of the history: look, compare, take back, restore, name. */
+import { Bookmark, Eye, GitCompareArrows, MoreHorizontal, RotateCcw, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import type { CommitItem } from '../../protocol/types';
+import { useDesk, useLive } from '../desk/Desk';
+import { IconButton } from '../ui/IconButton';
+import { Menu, MenuItem } from '../ui/Menu';
+import { RevertPreview } from './RevertPreview';
+import { useCanChange } from './useCanChange';
+
+/** `isPart`: of a commit inside a row, of which only the least is offered. */
+export function CommitActions({ item, isPart = false }: { item: CommitItem; isPart?: boolean }) {
+  const { ui } = useDesk();
+  const newest = useLive((live) => live.revision);
+  const canChange = useCanChange();
+  const [isReverting, setIsReverting] = useState(false);
+  const { revision, revisions, revert } = item;
+  const before = (revisions.at(-1) ?? revision) - 1;
+  const look = (from: number, against: number | 'now' | null) =>
+    ui.set({ looking: { revision: from, against } });
+  if (isReverting && revert)
+    return <RevertPreview target={revert} label={item.what} onClose={() => setIsReverting(false)} />;
+  return (
+    <div className="commit-actions">
+      <button type="button" className="button small" onClick={() => look(revision, null)}>
+        <Eye size={14} strokeWidth={2} aria-hidden="true" /> View
+      </button>
+      {revision < newest && !isPart && (
+        <button type="button" className="button small" onClick={() => look(revision, 'now')}>
+          <GitCompareArrows size={14} strokeWidth={2} aria-hidden="true" /> Compare with now
+        </button>
+      )}
+      {revert && canChange && (
+        <button type="button" className="button small" onClick={() => setIsReverting(true)}>
+          <Undo2 size={14} strokeWidth={2} aria-hidden="true" /> Revert…
+        </button>
+      )}
+      {!isPart && (
+        <Menu
+          button={
+            <IconButton icon={MoreHorizontal} label={`More about revision ${revision}`} className="small" />
+          }
+        >
+          {before > 0 && (
+            <MenuItem icon={GitCompareArrows} onChoose={() => look(before, revision)}>
+              Show what it changed
+            </MenuItem>
+          )}
+          {canChange && revision < newest && (
+            <MenuItem icon={RotateCcw} onChoose={() => ui.set({ dialog: { kind: 'restore', revision } })}>
+              Restore this revision…
+            </MenuItem>
+          )}
+          {canChange && (
+            <MenuItem icon={Bookmark} onChoose={() => ui.set({ dialog: { kind: 'checkpoint', revision } })}>
+              Name this revision…
+            </MenuItem>
+          )}
+        </Menu>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,177 @@
+/** All that one commit, or the typing of one row, changed: thing by thing, and the text as it was and as it became. */
+import { useMemo } from 'react';
+import {
+  type ChangeLine,
+  changeLines,
+  type Names,
+  type TextChange,
+  textChanges,
+} from '../../model/changeWords';
+import { compareWords } from '../../model/compareText';
+import type { CommitFull, CommitItem, Diff } from '../../protocol/types';
+import { explain } from '../../sync/condition';
+import { useDesk, useLive } from '../desk/Desk';
+import { useCommit, useTriedRevert } from './queries';
+
+const MOST_LINES = 30;
+const MOST_CHARS = 400;
+
+export function CommitDetails({ item }: { item: CommitItem }) {
+  return item.kind === 'text' && item.revert ? (
+    <TypingDetails target={item.revert} />
+  ) : (
+    <OneCommit revision={item.revision} />
+  );
+}
+
+export function OneCommit({ revision }: { revision: number }) {
+  const { data, error } = useCommit(revision);
+  if (error) return <Trouble error={error} />;
+  if (!data) return <p className="history-hint">Loading…</p>;
+  return <ChangeList diff={data.diff} steps={data.steps} />;
+}
+
+/** What was typed, as far as it still stands: the reverse of what taking it back would do. */
+function TypingDetails({ target }: { target: { rev: number; upto: number | null } }) {
+  const revision = useLive((live) => live.revision);
+  const { data, error } = useTriedRevert(target, revision);
+  const places = useMemo(() => data?.diff && reversed(textChanges(data.diff)), [data]);
+  if (error) return <Trouble error={error} />;
+  if (!places) return <p className="history-hint">Loading…</p>;
+  if (places.length === 0) return <p className="history-hint">Nothing of it is left in the document.</p>;
+  return <TextPlaces places={places} />;
+}
+
+const reversed = (places: readonly TextChange[]): TextChange[] =>
+  places.map((place) => ({ ...place, old: place.now, now: place.old }));
+
+export function ChangeList({ diff, steps = [] }: { diff: Diff; steps?: CommitFull['steps'] }) {
+  const names = useNames(steps);
+  const lines = useMemo(() => changeLines(diff, names), [diff, names]);
+  const places = useMemo(() => textChanges(diff), [diff]);
+  if (lines.length + places.length === 0)
+    return <p className="history-hint">It changed nothing that is in sight.</p>;
+  const rest = lines.length - MOST_LINES;
+  return (
+    <>
+      {lines.length > 0 && (
+        <ul className="change-lines">
+          {lines.slice(0, MOST_LINES).map((line) => (
+            <Line key={`${line.sign} ${line.id ?? line.what}`} line={line} />
+          ))}
+          {rest > 0 && <li className="history-hint">and {rest.toLocaleString('en')} more</li>}
+        </ul>
+      )}
+      <TextPlaces places={places} />
+    </>
+  );
+}
+
+const SIGN_CLASSES = { '+': 'added', '~': 'changed', '−': 'removed' } as const;
+const SIGN_WORDS = { '+': 'Added', '~': 'Changed', '−': 'Removed' } as const;
+
+function Line({ line: { sign, what, how, id } }: { line: ChangeLine }) {
+  const { ui, client } = useDesk();
+  const edge = id === null ? undefined : client.view.edges.get(id);
+  const isThere = id !== null && (client.view.nodes.has(id) || edge !== undefined);
+  const show = () => {
+    if (id === null) return;
+    ui.show(edge ? [edge.source, edge.target] : [id], { pulse: true, isSelecting: !edge });
+    if (edge) ui.select([], [id]);
+  };
+  return (
+    <li className={`change ${SIGN_CLASSES[sign]}`}>
+      <span className="change-sign" aria-hidden="true">
+        {sign}
+      </span>
+      <span>
+        <span className="visually-hidden">{SIGN_WORDS[sign]}: </span>
+        {isThere ? (
+          <button type="button" className="link-button" onClick={show}>
+            {what}
+          </button>
+        ) : (
+          what
+        )}
+        {how && <span className="change-how"> {how}</span>}
+      </span>
+    </li>
+  );
+}
+
+function TextPlaces({ places }: { places: readonly TextChange[] }) {
+  return (
+    <>
+      {places.slice(0, MOST_LINES).map((place) => (
+        <figure key={`${place.line} ${place.old.length} ${place.now.length}`} className="text-place">
+          <figcaption>
+            {place.section ? `“${place.section}”` : 'Above the first heading'}
+            {place.line > 0 && `, line ${place.line}`}
+          </figcaption>
+          <Replaced old={place.old} now={place.now} />
+        </figure>
+      ))}
+    </>
+  );
+}
+
+/** A stretch of text and what stands in for it, with the words that differ. */
+function Replaced({ old, now }: { old: string; now: string }) {
+  const words = useMemo(() => compareWords(old, now), [old, now]);
+  return (
+    <>
+      {old && (
+        <p className="text-old">
+          <span className="change-sign">−</span> <del>{words ? marked(words.before, 'del') : cut(old)}</del>
+        </p>
+      )}
+      {now && (
+        <p className="text-now">
+          <span className="change-sign">+</span> <ins>{words ? marked(words.after, 'ins') : cut(now)}</ins>
+        </p>
+      )}
+    </>
+  );
+}
+
+const cut = (text: string): string => (text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}…` : text);
+
+function marked(pieces: readonly { text: string; isChanged: boolean }[], kind: string) {
+  let at = 0;
+  return pieces.map(({ text, isChanged }) => {
+    at += text.length;
+    return isChanged ? <mark key={`${kind}${at}`}>{text}</mark> : text;
+  });
+}
+
+export function Trouble({ error }: { error: unknown }) {
+  const { title, advice } = explain(error);
+  return (
+    <p className="history-hint" role="alert">
+      {title} {advice}
+    </p>
+  );
+}
+
+/** What things are called now, and of what is gone what it was called when it went. */
+function useNames(steps: CommitFull['steps']): Names {
+  const diagram = useLive((live) => live.diagram);
+  return useMemo(() => {
+    const labels = new Map<string, string>();
+    const ends = new Map<string, readonly [string, string]>();
+    for (const step of steps) {
+      const { k, id, n, s, t } = step as {
+        k?: string;
+        id?: string;
+        n?: { label?: string };
+        s?: string;
+        t?: string;
+      };
+      if (id && k?.startsWith('node') && n?.label) labels.set(id, n.label);
+      if (id && k?.startsWith('edge') && s && t) ends.set(id, [s, t]);
+    }
+    for (const { id, label } of diagram.nodes) labels.set(id, label);
+    for (const { id, source, target } of diagram.edges) ends.set(id, [source, target]);
+    return { node: (id) => labels.get(id) ?? null, ends: (id) => ends.get(id) ?? null };
+  }, [diagram, steps]);
+}

@@ -1,0 +1,128 @@
+/** One row of the history: a commit, or several that belong together. Opened, it says all that changed and what can be done. */
+import { Bookmark, ChevronRight, RotateCcw } from 'lucide-react';
+import { counted } from '../../model/kinds';
+import type { CommitItem } from '../../protocol/types';
+import { useDesk, useDeskState, useLive } from '../desk/Desk';
+import { Avatar } from '../people/Avatar';
+import { clock, exactly } from '../ui/time';
+import { CommitActions } from './CommitActions';
+import { CommitDetails } from './CommitDetails';
+import { GroupDetails } from './GroupDetails';
+
+interface Props {
+  item: CommitItem;
+  isOpen: boolean;
+  /** Whether Tab stops at it; the arrows reach the others. */
+  isStop: boolean;
+  onToggle: () => void;
+}
+
+/** Grey with white on it is readable in both themes. */
+const ABSENT = '#5f6b7e';
+const SOURCES: Readonly<Record<string, string>> = {
+  api: 'through the API',
+  import: 'by import',
+  template: 'from a template',
+};
+const KIND_ICONS: Readonly<Record<string, typeof RotateCcw>> = { checkpoint: Bookmark, restore: RotateCcw };
+
+export function CommitRow({ item, isOpen, isStop, onToggle }: Props) {
+  const { id } = useDesk();
+  const isInSight = useDeskState(
+    ({ looking }) => looking?.revision === item.revision && looking.against === null,
+  );
+  const bodyId = `${id}-commit-${item.revision}`;
+  const source = SOURCES[item.source];
+  const Kind = KIND_ICONS[item.kind];
+  return (
+    <li
+      className={`commit${isOpen ? ' open' : ''}${isInSight ? ' in-sight' : ''}`}
+      data-revision={item.revision}
+    >
+      <button
+        type="button"
+        className="commit-head"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? bodyId : undefined}
+        tabIndex={isStop ? 0 : -1}
+        onClick={onToggle}
+      >
+        <Who item={item} />
+        <span className="commit-text">
+          <span className="commit-what">
+            {Kind && <Kind size={13} strokeWidth={2.2} aria-hidden="true" />}
+            {item.what}
+          </span>
+          {item.why && <span className="commit-why">“{item.why}”</span>}
+          <span className="commit-who">
+            <span className="commit-name">{item.actor.name}</span>
+            <time dateTime={item.at} title={`${exactly(item.at)}, revision ${item.revision}`}>
+              {clock(item.at)}
+            </time>
+            {source && <span>{source}</span>}
+            <Counts counts={item.counts} />
+          </span>
+        </span>
+        <ChevronRight className="commit-turn" size={15} strokeWidth={2} aria-hidden="true" />
+      </button>
+      {isOpen && (
+        <div id={bodyId} className="commit-body">
+          {item.kind === 'edit' && item.revisions.length > 1 ? (
+            <GroupDetails item={item} />
+          ) : (
+            <CommitDetails item={item} />
+          )}
+          {item.left_out.length > 0 && (
+            <p className="commit-left">
+              Left as it was: {item.left_out.map(({ what, why }) => `${what} (${why})`).join('; ')}.
+            </p>
+          )}
+          <CommitActions item={item} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** In the colour of whoever is here now; grey for who is not. */
+function Who({ item: { actor } }: { item: CommitItem }) {
+  const members = useLive((live) => live.members);
+  const me = useLive((live) => live.me);
+  const here = me?.id === actor.id ? me : members.find(({ id }) => id === actor.id);
+  const isAssistant = actor.kind === 'assistant';
+  return (
+    <Avatar
+      name={actor.name}
+      color={isAssistant ? '#4f46e5' : (here?.color ?? ABSENT)}
+      isAssistant={isAssistant}
+    />
+  );
+}
+
+const SIGNS = [
+  ['added', '+', 'added'],
+  ['changed', '~', 'changed'],
+  ['removed', '−', 'removed'],
+] as const;
+
+/** How much came, changed and went; told in words to who does not see the signs. */
+export function Counts({ counts }: { counts: CommitItem['counts'] }) {
+  const parts = SIGNS.filter(([field]) => counts[field] > 0);
+  if (parts.length === 0 && counts.text === 0) return null;
+  const words = parts.map(([field, , word]) => `${counts[field]} ${word}`);
+  if (counts.text > 0) words.push(`${counted(counts.text, 'place')} in the document`);
+  return (
+    <span className="counts" title={words.join(', ')}>
+      <span className="visually-hidden">{words.join(', ')}</span>
+      <span aria-hidden="true">
+        {parts.map(([field, sign]) => (
+          <span key={field} className={`count ${field}`}>
+            {sign}
+            {counts[field]}
+          </span>
+        ))}
+        {counts.text > 0 && <span className="count text">¶{counts.text}</span>}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,102 @@
+/** Which changes are listed: of whom, and where. */
+import { X } from 'lucide-react';
+import { useMemo } from 'react';
+import type { HistoryFilter } from '../../protocol/history';
+import type { CommitItem } from '../../protocol/types';
+import { useDeskState, useLive } from '../desk/Desk';
+import { IconButton } from '../ui/IconButton';
+import { Select } from '../ui/Select';
+import { useSections } from './queries';
+
+interface Props {
+  filter: HistoryFilter;
+  onFilter: (filter: HistoryFilter) => void;
+  /** Rows that are there, whose people can be chosen. */
+  items: readonly CommitItem[];
+}
+
+const ANYBODY = 'anybody';
+const ASSISTANT = 'assistant';
+const EVERYWHERE = 'everywhere';
+
+export function HistoryFilters({ filter, onFilter, items }: Props) {
+  const people = usePeople(items, filter.actor);
+  const places = usePlaces(filter);
+  const who = filter.by ?? (filter.actor ? `actor:${filter.actor}` : ANYBODY);
+  const where = filter.node
+    ? `node:${filter.node}`
+    : filter.section
+      ? `section:${filter.section}`
+      : EVERYWHERE;
+  const isFiltered = who !== ANYBODY || where !== EVERYWHERE;
+  return (
+    <div className="history-filters" role="group" aria-label="Which changes">
+      <Select
+        aria-label="By whom"
+        value={who}
+        choices={people}
+        onChoose={(value) =>
+          onFilter({
+            ...filter,
+            by: value === ASSISTANT ? 'assistant' : undefined,
+            actor: after(value, 'actor:'),
+          })
+        }
+      />
+      <Select
+        aria-label="Where"
+        value={where}
+        choices={places}
+        onChoose={(value) =>
+          onFilter({ ...filter, node: after(value, 'node:'), section: after(value, 'section:') })
+        }
+      />
+      {isFiltered && (
+        <IconButton icon={X} label="Show all changes" className="small" onClick={() => onFilter({})} />
+      )}
+    </div>
+  );
+}
+
+const after = (value: string, start: string): string | undefined =>
+  value.startsWith(start) ? value.slice(start.length) : undefined;
+
+/** Oneself, whoever is here or in the list, and the assistant. */
+function usePeople(items: readonly CommitItem[], chosen: string | undefined) {
+  const me = useLive((live) => live.me);
+  const members = useLive((live) => live.members);
+  return useMemo(() => {
+    const names = new Map<string, string>();
+    for (const { id, name, kind } of [...items.map(({ actor }) => actor), ...members])
+      if (kind !== 'assistant' && id !== me?.id && !names.has(id)) names.set(id, name);
+    if (chosen && chosen !== me?.id && !names.has(chosen)) names.set(chosen, 'One person');
+    return [
+      { value: ANYBODY, text: 'Everybody' },
+      ...(me ? [{ value: `actor:${me.id}`, text: 'Me' }] : []),
+      { value: ASSISTANT, text: 'Assistant' },
+      ...[...names].map(([id, text]) => ({ value: `actor:${id}`, text })),
+    ];
+  }, [items, members, me, chosen]);
+}
+
+/** The node that is selected, all sections, and whatever is chosen already. */
+function usePlaces({ node, section }: HistoryFilter) {
+  const nodes = useLive((live) => live.diagram.nodes);
+  const selection = useDeskState((state) => state.selection);
+  const sections = useSections(true).data;
+  return useMemo(() => {
+    const labels = new Map(nodes.map(({ id, label }) => [id, label]));
+    const ids = new Set([...(node ? [node] : []), ...[...selection.nodes].slice(0, 8)]);
+    const paths = (sections ?? []).map(({ path, title, level }) => ({
+      value: `section:${path}`,
+      text: `${' '.repeat(2 * (level - 1))}§ ${title}`,
+    }));
+    const isGone = section && !paths.some(({ value }) => value === `section:${section}`);
+    return [
+      { value: EVERYWHERE, text: 'Everywhere' },
+      ...[...ids].map((id) => ({ value: `node:${id}`, text: `At “${labels.get(id) ?? id}”` })),
+      ...paths,
+      ...(isGone ? [{ value: `section:${section}`, text: `§ ${section}` }] : []),
+    ];
+  }, [nodes, selection, sections, node, section]);
+}

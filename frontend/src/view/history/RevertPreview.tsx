@@ -1,0 +1,57 @@
+/** What taking something back would do now, and what it would have to leave as it is; then doing it. */
+import { useDesk, useLive } from '../desk/Desk';
+import { ChangeList, Trouble } from './CommitDetails';
+import { useTriedRevert } from './queries';
+import { useStepBack } from './useStepBack';
+
+interface Props {
+  target: { rev: number; upto: number | null };
+  label: string;
+  onClose: () => void;
+}
+
+export function RevertPreview({ target, label, onClose }: Props) {
+  const { ui } = useDesk();
+  const revision = useLive((live) => live.revision);
+  const stepBack = useStepBack();
+  const { data, error } = useTriedRevert(target, revision);
+  const take = () => {
+    onClose();
+    ui.set({ looking: null });
+    void stepBack({ kind: 'revert', label, ...target });
+  };
+  return (
+    <div className="revert" role="group" aria-label="Revert">
+      {error && <Trouble error={error} />}
+      {!error && !data && <p className="history-hint">Looking at what it would do…</p>}
+      {data && (
+        <>
+          <p className="revert-title">
+            {data.changed ? 'Reverting would change' : 'There is nothing left of it to take back.'}
+          </p>
+          {data.changed && data.diff && <ChangeList diff={data.diff} />}
+          {data.left_out.length > 0 && (
+            <>
+              <p className="revert-title">and leave as it is</p>
+              <ul className="change-lines">
+                {data.left_out.map(({ what, why }) => (
+                  <li key={`${what} ${why}`}>
+                    {what} <span className="change-how">{why}</span>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </>
+      )}
+      <div className="commit-actions">
+        <button type="button" className="button small primary" disabled={!data?.changed} onClick={take}>
+          Revert
+        </button>
+        <button type="button" className="button small" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </div>
+  );
+}

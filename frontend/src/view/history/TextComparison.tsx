@@ -1,0 +1,70 @@
+/** The document in two states, line by line: what came and what went, with signs as well as colours. */
+import '../styles/history.css';
+import { Equal, UnfoldVertical } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { type ComparedLine, compareTexts, foldSame } from '../../model/compareText';
+import { counted } from '../../model/kinds';
+import { Notice } from '../ui/Notice';
+
+const SIGNS = { same: '', added: '+', removed: '−' } as const;
+
+/** In place of the document, while something is compared. */
+export function TextComparison({ from, to }: { from: string; to: string }) {
+  const compared = useMemo(() => compareTexts(from, to), [from, to]);
+  const stretches = useMemo(() => foldSame(compared.lines), [compared]);
+  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
+  if (compared.added + compared.removed === 0)
+    return (
+      <Notice
+        icon={Equal}
+        title="The text is the same"
+        advice="Nothing in the document differs between the two."
+      />
+    );
+  return (
+    <div className="text-comparison">
+      <h2 className="visually-hidden">What changed in the document</h2>
+      {stretches.map(({ kind, lines }, index) => {
+        const at = lines[0]?.line ?? 0;
+        return kind === 'shown' || unfolded.has(at) ? (
+          // The order of stretches is all that they are.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <Lines key={index} lines={lines} />
+        ) : (
+          <button
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            key={index}
+            type="button"
+            className="unfold"
+            onClick={() => setUnfolded(new Set([...unfolded, at]))}
+          >
+            <UnfoldVertical size={14} strokeWidth={2} aria-hidden="true" />
+            {counted(lines.length, 'line')} the same
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+function Lines({ lines }: { lines: readonly ComparedLine[] }) {
+  return lines.map((line) => (
+    <div key={`${line.kind} ${line.line}`} className={`compared ${line.kind}`}>
+      <span className="change-sign" aria-hidden={line.kind === 'same'}>
+        {SIGNS[line.kind]}
+      </span>
+      <Text line={line} />
+    </div>
+  ));
+}
+
+function Text({ line: { kind, pieces } }: { line: ComparedLine }) {
+  let at = 0;
+  const text = pieces.map(({ text: part, isChanged }) => {
+    at += part.length;
+    return isChanged ? <mark key={at}>{part}</mark> : part;
+  });
+  if (kind === 'added') return <ins>{text}</ins>;
+  if (kind === 'removed') return <del>{text}</del>;
+  return <span>{text}</span>;
+}
