@@ -15,14 +15,23 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // The security policy of the pages allows files of this origin and no data: addresses for scripts or styles.
     assetsInlineLimit: 0,
+    // Which file is in which chunk: read by scripts/budget.mjs.
+    manifest: 'chunks.json',
     rollupOptions: {
-      // The editor, and the plain page over the client library (docs/embedding.md).
-      input: ['index.html', 'plain.html'],
+      // The editor, the frame that draws Mermaid diagrams, and the plain page over the client library (docs/embedding.md).
+      input: ['index.html', 'mermaid.html', 'plain.html'],
       output: {
         codeSplitting: {
           groups: [
             { name: 'react', test: packagesIn('react', 'react-dom', 'scheduler', 'use-sync-external-store') },
-            { name: 'flow', test: packagesIn('@xyflow', 'd3-[a-z]+', 'zustand') },
+            { name: 'flow', test: packagesIn('@xyflow', 'zustand') },
+            // What the canvas needs of it and no more: Mermaid, which needs it all, is no part of the first load.
+            {
+              name: 'd3',
+              // Or it would go with those that need it.
+              priority: 1,
+              test: packagesIn('d3-(color|dispatch|drag|ease|interpolate|selection|timer|transition|zoom)'),
+            },
           ],
         },
       },

@@ -64,14 +64,18 @@ export function toggledLines(text: string, selection: Stretch, style: LineStyle)
     const from = line.from + indent.length;
     return { from, to: from + mark.length, insert: isOn ? '' : markFor(style, mark) };
   });
-  const moved = (at: number) =>
-    changes.reduce(
-      (sum, { from, to, insert }) =>
-        from <= at ? sum + insert.length - Math.min(to - from, at - from) : sum,
-      at,
-    );
-  return { changes, selected: { from: moved(selection.from), to: moved(selection.to) } };
+  return {
+    changes,
+    selected: { from: movedBy(changes, selection.from), to: movedBy(changes, selection.to) },
+  };
 }
+
+/** Where a place lies after changes; behind what was put in right there. */
+const movedBy = (changes: readonly TextChange[], at: number): number =>
+  changes.reduce(
+    (sum, { from, to, insert }) => (from <= at ? sum + insert.length - Math.min(to - from, at - from) : sum),
+    at,
+  );
 
 const LINE = /^(\s*)((?:#{1,6}(?:\s+|$)|(?:[-*+]|\d{1,9}[.)])(?:\s+|$)(?:\[[ xX]\](?:\s+|$))?)?)/;
 
@@ -159,3 +163,22 @@ const replaced = (from: number, to: number, insert: string, selected: Stretch): 
   changes: [{ from, to, insert }],
   selected,
 });
+
+const ITEM = /^(\s*)((?:[-*+]|\d{1,9}[.)])\s+)/;
+
+/** Move the list items of a selection one step in or out; null where it holds none. */
+export function indentedItems(text: string, selection: Stretch, way: 'in' | 'out'): Formatted | null {
+  const items = linesOf(text, selection).filter((line) => ITEM.test(line.text));
+  if (items.length === 0) return null;
+  const changes = items.map(({ from, text: line }) => {
+    const [, indent = '', mark = ''] = ITEM.exec(line) ?? [];
+    // An item lies within the one above when it begins where that one's words begin.
+    const width = /\d/.test(mark) ? 3 : 2;
+    if (way === 'in') return { from, to: from, insert: ' '.repeat(width) };
+    return { from, to: from + Math.min(indent.length, width), insert: '' };
+  });
+  return {
+    changes,
+    selected: { from: movedBy(changes, selection.from), to: movedBy(changes, selection.to) },
+  };
+}

@@ -1,108 +1,132 @@
-/** The design document as one reads it; links to nodes select them in the diagram. */
+/** The design document: the half to write in, the half to read, and the bar over them. */
 import '../styles/document.css';
-import { FileText } from 'lucide-react';
-import { useEffect, useMemo, useRef } from 'react';
-import { markdownToHtml } from '../../model/markdown';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { nodeLinksIn } from '../../model/documentLinks';
 import { useDesk, useDeskState, useLive } from '../desk/Desk';
-import { Notice } from '../ui/Notice';
-import { headingFor } from './headings';
-import { patchChildren } from './patch';
-import { sanitised } from './sanitise';
+import { useShown } from '../history/useShown';
+import { DocumentCommands } from './DocumentCommands';
+import { DocumentHead } from './DocumentHead';
+import { EmptyDocument } from './EmptyDocument';
+import type { EditorHandle } from './editorHandle';
+import { Mentions } from './Mentions';
+import type { ProseHandle } from './Prose';
+import { ReadHalf } from './ReadHalf';
+import { useScrollStep } from './scrollStep';
+import { useIsWide, useRested } from './surroundings';
+import { useHalves } from './useHalves';
+import { WriteHalf } from './WriteHalf';
 
 export function DocumentPane() {
-  const { ui } = useDesk();
-  const text = useLive((live) => live.text);
-  const nodes = useLive((live) => live.diagram.nodes);
-  const selected = useDeskState(({ selection }) =>
-    selection.nodes.size === 1 ? ([...selection.nodes][0] ?? null) : null,
-  );
-  const labels = useMemo(() => new Map(nodes.map(({ id, label }) => [id, label])), [nodes]);
+  const { ui, access } = useDesk();
+  const shown = useShown();
+  const liveNodes = useLive((live) => live.diagram.nodes);
+  const nodes = useMemo(() => new Map(liveNodes.map((node) => [node.id, node])), [liveNodes]);
+  const half = useDeskState((state) => state.half);
+  const mode = useDeskState((state) => state.mode);
+  const isWide = useIsWide();
+  const [editor, setEditor] = useState<EditorHandle | null>(null);
+  const prose = useRef<ProseHandle>(null);
+  const [isOutlineOpen, setIsOutlineOpen] = useState(false);
+  const isWritable = access.isWritable && shown.isNewest;
+  const isBegun = useIsBegun(shown.text);
+  const isBoth = isWritable && mode === 'document' && isWide;
+  const isWriting = isWritable && (isBoth || half === 'write');
+  const isReading = !isWriting || isBoth;
+  const halves = useHalves({ editor, prose, isWriting, isReading, text: shown.text });
+  useScrollStep(editor, prose, isBoth && isBegun.is);
+  const mentions = useMentions(shown.text);
+  const step = useMentionSteps(mentions, halves.goToMention);
+  const isEmpty = isWritable && !isBegun.is;
+  const onSwitch = isWritable && !isBoth ? () => ui.set({ half: half === 'write' ? 'read' : 'write' }) : null;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also where it holds no link to stop at
-    <section className="document-pane" id="document" aria-label="Document" tabIndex={0}>
-      {text.trim() ? (
-        <Prose text={text} labels={labels} selected={selected} onOpenNode={(id) => ui.show([id])} />
-      ) : (
-        <Notice
-          icon={FileText}
-          title="The document is empty"
-          advice="What is written here explains the diagram: goals, components, decisions."
-        />
+    <section className="document-pane" id="document" aria-label="Document" tabIndex={-1}>
+      <DocumentHead
+        text={shown.text}
+        isFormatting={isWriting && editor !== null && !isEmpty}
+        isWriting={isWriting}
+        hasSwitch={onSwitch !== null}
+        isOutlineOpen={isOutlineOpen}
+        onOutline={setIsOutlineOpen}
+        place={halves.place}
+        onGo={halves.go}
+        onAdd={isWritable && editor ? addSection : null}
+      />
+      <div className={`document-halves${isBoth ? ' both' : ''}`} hidden={isEmpty}>
+        {isWritable && <WriteHalf isShown={isWriting} nodes={nodes} onEditor={setEditor} />}
+        {isReading && <ReadHalf ref={prose} nodes={nodes} editor={editor} />}
+      </div>
+      {isEmpty && <EmptyDocument onWrite={write} />}
+      {mentions.links.length > 0 && (
+        <Mentions what={whatIs(mentions.ids, nodes)} count={mentions.links.length} onStep={step} />
       )}
+      <DocumentCommands
+        editor={editor}
+        isWriting={isWriting && !isEmpty}
+        mentions={mentions.links.length}
+        onOutline={() => setIsOutlineOpen(true)}
+        onSwitch={onSwitch}
+        onStep={step}
+      />
     </section>
   );
-}
 
-interface ProseProps {
-  selected: string | null;
-  onOpenNode: (id: string) => void;
-  text: string;
-  labels: ReadonlyMap<string, string>;
-}
+  function write() {
+    isBegun.begin();
+    ui.set({ half: 'write' });
+    requestAnimationFrame(() => editor?.focus());
+  }
 
-function Prose({ text, labels, selected, onOpenNode }: ProseProps) {
-  const body = useRef<HTMLDivElement>(null);
-  const open = useRef(onOpenNode);
-  open.current = onOpenNode;
-  useEffect(() => {
-    if (!body.current) return;
-    const isFirst = body.current.childNodes.length === 0;
-    unmarkLinks(body.current);
-    const added = patchChildren(body.current, sanitised(markdownToHtml(text)));
-    if (!isFirst) for (const block of added) flash(block);
-  }, [text]);
-  // The text is among the reasons because new text brings new links.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => {
-    if (body.current) markLinks(body.current, labels, selected);
-  }, [text, labels, selected]);
-  useEffect(() => {
-    const prose = body.current;
-    if (!prose) return;
-    const listen = (event: MouseEvent) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-      const link = (event.target as Element).closest<HTMLElement>('a[href^="#"]');
-      if (!link) return;
-      event.preventDefault();
-      if (link.dataset.node) open.current(link.dataset.node);
-      else headingFor(prose, link.getAttribute('href') ?? '')?.scrollIntoView({ block: 'start' });
-    };
-    prose.addEventListener('click', listen);
-    return () => prose.removeEventListener('click', listen);
-  }, []);
-  return <article ref={body} className="prose" />;
-}
-
-const nodeLinks = (prose: Element) => prose.querySelectorAll<HTMLElement>('a.node-link');
-
-/** Show which links lead to the selected node, and which lead nowhere. */
-function markLinks(prose: Element, labels: ReadonlyMap<string, string>, selected: string | null): void {
-  for (const link of nodeLinks(prose)) {
-    const id = link.dataset.node ?? '';
-    const isMissing = !labels.has(id);
-    link.classList.toggle('missing', isMissing);
-    link.title = isMissing
-      ? `There is no node “${id}” in the diagram`
-      : `Show ${labels.get(id)} in the diagram`;
-    if (id === selected) link.setAttribute('aria-current', 'true');
-    else link.removeAttribute('aria-current');
+  function addSection() {
+    isBegun.begin();
+    ui.set({ half: 'write' });
+    requestAnimationFrame(() => editor?.format('section'));
   }
 }
 
-/** Take the marks off again, so that old and new blocks can be compared. */
-function unmarkLinks(prose: Element): void {
-  for (const link of nodeLinks(prose)) {
-    link.classList.remove('missing');
-    link.removeAttribute('title');
-    link.removeAttribute('aria-current');
-  }
+function whatIs(ids: ReadonlySet<string>, nodes: ReadonlyMap<string, { label: string }>): string {
+  const [only] = ids;
+  return ids.size === 1 && only !== undefined ? (nodes.get(only)?.label ?? only) : 'what is selected';
 }
 
-/** Point out a block that has just changed; the class goes again, so that it does not count as a difference. */
-function flash(block: Element): void {
-  block.classList.add('is-new');
-  setTimeout(() => {
-    block.classList.remove('is-new');
-    if (block.classList.length === 0) block.removeAttribute('class');
-  }, 2000);
+/** Whether somebody has begun to write: from then on an empty text is just an empty text. */
+function useIsBegun(text: string): { is: boolean; begin: () => void } {
+  const isKnown = useLive((live) => live.isKnown);
+  const hasText = text.trim() !== '';
+  const [isBegun, setIsBegun] = useState(hasText);
+  useEffect(() => {
+    if (hasText) setIsBegun(true);
+  }, [hasText]);
+  return { is: isBegun || hasText || !isKnown, begin: () => setIsBegun(true) };
+}
+
+interface MentionsFound {
+  ids: ReadonlySet<string>;
+  links: readonly { from: number; to: number }[];
+}
+
+/** Where the document speaks of what is selected. */
+function useMentions(text: string): MentionsFound {
+  const ids = useDeskState(({ selection }) => selection.nodes);
+  const rested = useRested(text);
+  return useMemo(
+    () => ({ ids, links: ids.size ? nodeLinksIn(rested).filter(({ id }) => ids.has(id)) : [] }),
+    [ids, rested],
+  );
+}
+
+function useMentionSteps(
+  { ids, links }: MentionsFound,
+  goTo: (ids: ReadonlySet<string>, links: MentionsFound['links'], index: number) => void,
+): (by: 1 | -1) => void {
+  const at = useRef({ ids, index: -1 });
+  return useCallback(
+    (by) => {
+      if (links.length === 0) return;
+      const before = at.current.ids === ids ? at.current.index : by > 0 ? -1 : 0;
+      const index = (before + by + links.length) % links.length;
+      at.current = { ids, index };
+      goTo(ids, links, index);
+    },
+    [ids, links, goTo],
+  );
 }

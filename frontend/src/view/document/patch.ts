@@ -1,5 +1,8 @@
 /** Bring new content into an element and touch only the blocks that differ, so that reading is not disturbed. */
 
+/** Blocks as they came in: what is done to them in the page later does not count as a difference. */
+const asTheyCame = new WeakMap<Node, Node>();
+
 /**
  * Replace what differs between the first and the last differing child; everything around it stays as it is.
  *
@@ -21,9 +24,15 @@ export function patchChildren(target: Element, fresh: DocumentFragment): Element
   const following = before[before.length - end] ?? null;
   for (const old of before.slice(start, before.length - end)) old.remove();
   const added = after.slice(start, after.length - end);
-  for (const node of added) target.insertBefore(node, following);
+  for (const node of added) {
+    asTheyCame.set(node, node.cloneNode(true));
+    target.insertBefore(node, following);
+  }
   fresh.replaceChildren();
   return added.filter((node) => node instanceof Element);
 }
 
-const areEqual = (a: Node | undefined, b: Node | undefined): boolean => a?.isEqualNode(b ?? null) ?? false;
+function areEqual(shown: Node | undefined, fresh: Node | undefined): boolean {
+  if (!shown || !fresh) return false;
+  return (asTheyCame.get(shown) ?? shown).isEqualNode(fresh);
+}

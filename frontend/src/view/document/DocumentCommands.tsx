@@ -1,0 +1,147 @@
+/** What can be done in the document by name or key, while it is in sight. */
+import { BookOpen, ExternalLink, FoldVertical, ListTree, Search, UnfoldVertical } from 'lucide-react';
+import type { Command } from '../desk/commands';
+import { useCommands, useDesk } from '../desk/Desk';
+import type { EditorHandle } from './editorHandle';
+import { FORMATS } from './formats';
+
+interface Props {
+  editor: EditorHandle | null;
+  /** Whether the half in which one writes is in sight. */
+  isWriting: boolean;
+  mentions: number;
+  onOutline: () => void;
+  /** Null where both halves are in sight, or one of them is all there is. */
+  onSwitch: (() => void) | null;
+  onStep: (by: 1 | -1) => void;
+}
+
+export const OUTLINE_KEYS = 'Mod+Shift+O';
+export const SWITCH_KEYS = 'Mod+Shift+E';
+
+export function DocumentCommands(props: Props) {
+  const { ui } = useDesk();
+  const { editor, isWriting } = props;
+  const isReady = () => editor !== null && isWriting;
+  // Keys of the text mean the text: elsewhere the same keys are others'.
+  const isHere = () => isReady() && ui.get().focus === 'document';
+  useCommands([
+    ...FORMATS.map(
+      ({ id, title, icon, keys, words }): Command => ({
+        id: `document.${id}`,
+        title,
+        group: 'Document',
+        icon,
+        words,
+        ...(keys && { keys: [keys], reach: 'everywhere' }),
+        isEnabled: keys ? isHere : isReady,
+        run: () => (id === 'mention' ? editor?.mention() : editor?.format(id)),
+      }),
+    ),
+    ...placeCommands(props, isReady, isHere),
+    ...foldCommands(editor, isReady),
+  ]);
+  return null;
+}
+
+function placeCommands(
+  { editor, mentions, onOutline, onSwitch, onStep }: Props,
+  isReady: () => boolean,
+  isHere: () => boolean,
+): Command[] {
+  return [
+    {
+      id: 'document.find',
+      title: 'Find in the document',
+      group: 'Document',
+      icon: Search,
+      words: 'search replace',
+      keys: ['Mod+F'],
+      reach: 'everywhere',
+      isEnabled: isHere,
+      run: () => editor?.find(),
+    },
+    {
+      id: 'document.outline',
+      title: 'Outline of the document',
+      group: 'Document',
+      icon: ListTree,
+      words: 'headings sections contents',
+      keys: [OUTLINE_KEYS],
+      reach: 'everywhere',
+      run: onOutline,
+    },
+    {
+      id: 'document.half',
+      title: 'Switch between Write and Read',
+      group: 'Document',
+      icon: BookOpen,
+      words: 'preview edit',
+      keys: [SWITCH_KEYS],
+      reach: 'everywhere',
+      isEnabled: () => onSwitch !== null,
+      run: () => onSwitch?.(),
+    },
+    {
+      id: 'document.open-link',
+      title: 'Show the node of the link at the caret',
+      group: 'Document',
+      icon: ExternalLink,
+      keys: ['Alt+Enter'],
+      reach: 'everywhere',
+      isEnabled: isHere,
+      run: () => editor?.openLink(),
+    },
+    {
+      id: 'document.next-mention',
+      title: 'Next mention of what is selected',
+      group: 'Document',
+      isEnabled: () => mentions > 0,
+      run: () => onStep(1),
+    },
+    {
+      id: 'document.previous-mention',
+      title: 'Previous mention of what is selected',
+      group: 'Document',
+      isEnabled: () => mentions > 0,
+      run: () => onStep(-1),
+    },
+    {
+      id: 'document.add-section',
+      title: 'Add a section',
+      group: 'Document',
+      words: 'heading new',
+      isEnabled: isReady,
+      run: () => editor?.format('section'),
+    },
+  ];
+}
+
+function foldCommands(editor: EditorHandle | null, isEnabled: () => boolean): Command[] {
+  const fold = (what: 'here' | 'all' | 'none') => () => editor?.fold(what);
+  return [
+    {
+      id: 'document.fold',
+      title: 'Fold the section at the caret',
+      group: 'Document',
+      isEnabled,
+      run: fold('here'),
+    },
+    {
+      id: 'document.fold-all',
+      title: 'Fold all sections',
+      group: 'Document',
+      icon: FoldVertical,
+      isEnabled,
+      run: fold('all'),
+    },
+    {
+      id: 'document.unfold-all',
+      title: 'Unfold all sections',
+      group: 'Document',
+      icon: UnfoldVertical,
+      isEnabled,
+      run: fold('none'),
+    },
+  ];
+}

@@ -1,0 +1,64 @@
+/** The bar over the document: formatting, the outline, and which half is in sight. */
+import type { Heading } from '../../model/documentOutline';
+import { useDesk } from '../desk/Desk';
+import { spokenKeys, written } from '../desk/keys';
+import { OUTLINE_KEYS, SWITCH_KEYS } from './DocumentCommands';
+import { FormatBar } from './FormatBar';
+import { Outline } from './Outline';
+
+interface Props {
+  text: string;
+  isFormatting: boolean;
+  isWriting: boolean;
+  hasSwitch: boolean;
+  isOutlineOpen: boolean;
+  onOutline: (isOpen: boolean) => void;
+  place: () => number;
+  onGo: (heading: Heading) => void;
+  onAdd: (() => void) | null;
+}
+
+export function DocumentHead(props: Props) {
+  const { ui } = useDesk();
+  const { isWriting, hasSwitch } = props;
+  const choose = (half: 'write' | 'read') => () => ui.set({ half });
+  const keys = { 'data-tip-keys': written(SWITCH_KEYS), 'aria-keyshortcuts': spokenKeys(SWITCH_KEYS) };
+  return (
+    <header className="document-head">
+      {isWriting && <FormatBar isEnabled={props.isFormatting} />}
+      <div className="document-views">
+        <Outline
+          text={props.text}
+          isOpen={props.isOutlineOpen}
+          onOpenChange={props.onOutline}
+          place={props.place}
+          onGo={props.onGo}
+          onAdd={props.onAdd}
+          keys={written(OUTLINE_KEYS)}
+        />
+        {hasSwitch && (
+          <div className="segments small" role="group" aria-label="Half of the document">
+            <button
+              type="button"
+              aria-pressed={isWriting}
+              data-tip="Write"
+              {...keys}
+              onClick={choose('write')}
+            >
+              Write
+            </button>
+            <button
+              type="button"
+              aria-pressed={!isWriting}
+              data-tip="Read"
+              {...keys}
+              onClick={choose('read')}
+            >
+              Read
+            </button>
+          </div>
+        )}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,115 @@
+/** The headings of the document as a tree: where one is, and the way to each of them. */
+import '../styles/menus.css';
+import { ListTree, Plus } from 'lucide-react';
+import { Popover as Radix } from 'radix-ui';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { depthsOf, type Heading, headingAt, matchingHeadings, outlineOf } from '../../model/documentOutline';
+import { IconButton } from '../ui/IconButton';
+
+interface Props {
+  text: string;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  /** Where one is in the text. */
+  place: () => number;
+  onGo: (heading: Heading) => void;
+  /** Null where nothing may be written. */
+  onAdd: (() => void) | null;
+  keys: string;
+}
+
+export function Outline({ isOpen, onOpenChange, keys, ...rest }: Props) {
+  // Whoever goes to a section is there afterwards, not at the button.
+  const isLeaving = useRef(false);
+  const leave = (go: () => void) => {
+    isLeaving.current = true;
+    onOpenChange(false);
+    requestAnimationFrame(go);
+  };
+  return (
+    <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Radix.Trigger asChild>
+        <IconButton icon={ListTree} label="Outline" keys={keys} className="small" />
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          className="popover outline"
+          aria-label="Outline"
+          align="end"
+          sideOffset={6}
+          collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            if (isLeaving.current) event.preventDefault();
+            isLeaving.current = false;
+          }}
+        >
+          <Headings {...rest} leave={leave} />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+type HeadingsProps = Omit<Props, 'isOpen' | 'onOpenChange' | 'keys'> & { leave: (go: () => void) => void };
+
+function Headings({ text, place, onGo, onAdd, leave }: HeadingsProps) {
+  const [query, setQuery] = useState('');
+  const headings = useMemo(() => outlineOf(text), [text]);
+  const depths = useMemo(() => new Map(depthsOf(headings).map((d, i) => [headings[i], d])), [headings]);
+  const [at] = useState(place);
+  const current = headings[headingAt(headings, at)];
+  const found = matchingHeadings(headings, query);
+  return (
+    <div role="group" aria-label="Sections" onKeyDown={walk}>
+      {headings.length > 0 && (
+        <input
+          type="search"
+          className="outline-filter"
+          aria-label="Filter sections"
+          placeholder="Filter sections"
+          autoComplete="off"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+      )}
+      {found.length === 0 && (
+        <p className="outline-none">{query ? 'No section is called that.' : 'No sections yet.'}</p>
+      )}
+      <ul className="outline-list">
+        {found.map((heading) => (
+          <li key={heading.from}>
+            <button
+              type="button"
+              className={`outline-item level-${Math.min(heading.level, 3)}`}
+              style={{ paddingLeft: 10 + (query ? 0 : (depths.get(heading) ?? 0) * 14) }}
+              aria-current={heading === current ? 'location' : undefined}
+              onClick={() => leave(() => onGo(heading))}
+            >
+              {heading.title || 'Without a title'}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {onAdd && (
+        <button type="button" className="outline-add" onClick={() => leave(onAdd)}>
+          <Plus size={15} strokeWidth={2} aria-hidden="true" />
+          Add section
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Arrows go from the filter through the list; Enter in the filter goes to the first section found. */
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, .outline-item, .outline-add')];
+  const here = stops.indexOf(document.activeElement as HTMLElement);
+  const to = { ArrowDown: here + 1, ArrowUp: here - 1 }[event.key];
+  if (to !== undefined) {
+    event.preventDefault();
+    stops[Math.min(stops.length - 1, Math.max(0, to))]?.focus();
+  } else if (event.key === 'Enter' && document.activeElement instanceof HTMLInputElement) {
+    event.preventDefault();
+    event.currentTarget.querySelector<HTMLElement>('.outline-item')?.click();
+  }
+}

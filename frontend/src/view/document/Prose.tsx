@@ -1,0 +1,144 @@
+/** The document as one reads it. Not here: what surrounds it, and where its text comes from. */
+import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import { lineStarts } from '../../model/documentOutline';
+import { blocksOf, markdownToHtml } from '../../model/markdown';
+import { headingFor } from './headings';
+import { drawBlocks } from './mermaidBlocks';
+import { patchChildren } from './patch';
+import { anchorHeadings, flash, type LinkMarks, makeTasks, markLinks } from './proseMarks';
+import { sanitised } from './sanitise';
+
+/** What the page asks of the read half. */
+export interface ProseHandle {
+  /** The line of the source at the upper edge, from 0, with the part of it that is out of sight. */
+  topLine(): number;
+  scrollToLine(line: number): void;
+  /** Bring what a stretch of the source became into sight and point it out. */
+  goTo(from: number): void;
+  /** Bring the link of that number to one of these nodes into sight. */
+  goToMention(ids: ReadonlySet<string>, index: number): void;
+  scroller: HTMLElement;
+}
+
+interface Props extends LinkMarks {
+  ref: Ref<ProseHandle>;
+  text: string;
+  isWritable: boolean;
+  isDark: boolean;
+  /** Whether new blocks are pointed out; not where they are one's own. */
+  isNewPointedOut: () => boolean;
+  onOpenNode: (id: string) => void;
+  /** Somebody ticks the task of that number, of so many; whether the text was changed. */
+  onTick: (index: number, count: number) => boolean;
+}
+
+export function Prose(props: Props) {
+  const { text, nodes, selected, isWritable, isDark, ref } = props;
+  const body = useRef<HTMLElement>(null);
+  const newest = useRef(props);
+  newest.current = props;
+  const blocks = useRef<{ text: string; lines: number[] }>({ text: '', lines: [] });
+  useLayoutEffect(() => {
+    if (body.current) bringIn(body.current, text, newest.current.isNewPointedOut());
+    blocks.current = { text, lines: blocksOf(text).map(({ line }) => line) };
+  }, [text]);
+  // The text is among the reasons because new text brings new blocks.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useLayoutEffect(() => {
+    if (!body.current) return;
+    markLinks(body.current, { nodes, selected });
+    makeTasks(body.current, isWritable);
+    drawBlocks(body.current, isDark);
+  }, [text, nodes, selected, isWritable, isDark]);
+  useEffect(() => (body.current ? listen(body.current, newest) : undefined), []);
+  useImperativeHandle(ref, () => handleOf(body, blocks), []);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also where it holds no link to stop at
+    <div className="read-half" tabIndex={0} role="group" aria-label="Document as it reads">
+      <article ref={body} className="prose" />
+    </div>
+  );
+}
+
+function bringIn(prose: HTMLElement, text: string, isNewPointedOut: boolean): void {
+  const isFirst = prose.childNodes.length === 0;
+  const ticks = () => [...prose.querySelectorAll<HTMLElement>('.task-box')];
+  const ticked = ticks().indexOf(document.activeElement as HTMLElement);
+  const added = patchChildren(prose, sanitised(markdownToHtml(text)));
+  anchorHeadings(added);
+  if (!isFirst && isNewPointedOut) for (const block of added) flash(block);
+  if (ticked < 0 || prose.contains(document.activeElement)) return;
+  // The list with the task in focus was replaced: the same one is in focus again.
+  makeTasks(prose, true);
+  ticks()[ticked]?.focus({ preventScroll: true });
+}
+
+function listen(prose: HTMLElement, newest: { current: Props }): () => void {
+  const ends = new AbortController();
+  const clicked = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const link = (event.target as Element).closest<HTMLElement>('a[href^="#"]');
+    if (!link) return;
+    event.preventDefault();
+    if (link.dataset.node) newest.current.onOpenNode(link.dataset.node);
+    else headingFor(prose, link.getAttribute('href') ?? '')?.scrollIntoView({ block: 'start' });
+  };
+  const ticked = ({ target }: Event) => {
+    if (!(target instanceof HTMLInputElement) || !target.classList.contains('task-box')) return;
+    const all = [...prose.querySelectorAll('.task-box')];
+    if (!newest.current.onTick(all.indexOf(target), all.length)) target.checked = target.defaultChecked;
+  };
+  prose.addEventListener('click', clicked, { signal: ends.signal });
+  prose.addEventListener('change', ticked, { signal: ends.signal });
+  return () => ends.abort();
+}
+
+function handleOf(
+  body: { current: HTMLElement | null },
+  blocks: { current: { text: string; lines: number[] } },
+): ProseHandle {
+  const prose = () => body.current as HTMLElement;
+  const scroller = () => prose().parentElement as HTMLElement;
+  const tops = () => [...prose().children].map((block) => (block as HTMLElement).offsetTop);
+  return {
+    get scroller() {
+      return scroller();
+    },
+    topLine: () => between(tops(), blocks.current.lines, scroller().scrollTop),
+    scrollToLine(line) {
+      const top = line <= 0 ? 0 : between(blocks.current.lines, tops(), line);
+      scroller().scrollTo({ top, behavior: 'instant' });
+    },
+    goTo(from) {
+      const { text, lines } = blocks.current;
+      const line = lineStarts(text).findLastIndex((start) => start <= from);
+      const block =
+        prose().children[
+          Math.max(
+            0,
+            lines.findLastIndex((start) => start <= line),
+          )
+        ];
+      block?.scrollIntoView({ block: 'start', behavior: 'instant' });
+      if (block) flash(block);
+    },
+    goToMention(ids, index) {
+      const links = [...prose().querySelectorAll<HTMLElement>('a.node-link')].filter(({ dataset }) =>
+        ids.has(dataset.node ?? ''),
+      );
+      const link = links[index % Math.max(1, links.length)];
+      link?.scrollIntoView({ block: 'center', behavior: 'instant' });
+      if (link) flash(link.closest('.prose > *') ?? link);
+    },
+  };
+}
+
+/** The value that lies among `values` where `at` lies among `places`; both grow. */
+function between(places: readonly number[], values: readonly number[], at: number): number {
+  const index = places.findLastIndex((place) => place <= at);
+  if (index < 0) return 0;
+  const [place = 0, value = 0] = [places[index], values[index]];
+  const [nextPlace, nextValue] = [places[index + 1], values[index + 1]];
+  if (nextPlace === undefined || nextValue === undefined || nextPlace <= place) return value;
+  return value + ((at - place) / (nextPlace - place)) * (nextValue - value);
+}

@@ -1,0 +1,66 @@
+/** The half in which one reads: what is in sight as prose, following what is typed. */
+import { FileText } from 'lucide-react';
+import { type Ref, useRef } from 'react';
+import { tasksOf, toggledTask } from '../../model/documentTasks';
+import type { DiagramNode } from '../../protocol/types';
+import { useDesk, useDeskState } from '../desk/Desk';
+import { useShown } from '../history/useShown';
+import { Notice } from '../ui/Notice';
+import type { EditorHandle } from './editorHandle';
+import { Prose, type ProseHandle } from './Prose';
+import { useIsDark, useRested } from './surroundings';
+
+interface Props {
+  ref: Ref<ProseHandle>;
+  nodes: ReadonlyMap<string, DiagramNode>;
+  editor: EditorHandle | null;
+}
+
+/** New blocks so shortly after one's own typing are one's own. */
+const OWN_MS = 2000;
+
+export function ReadHalf({ ref, nodes, editor }: Props) {
+  const { ui, live, client, access } = useDesk();
+  const text = useRested(useShown().text);
+  const selected = useDeskState(({ selection }) => selection.nodes);
+  const isDark = useIsDark();
+  const tickedAt = useRef(0);
+  const tick = (index: number, count: number): boolean => {
+    const now = client.view.text;
+    const change = tasksOf(now).length === count ? toggledTask(now, index) : null;
+    if (!change || !access.isWritable) return false;
+    tickedAt.current = Date.now();
+    if (editor) editor.change(change);
+    else live.text.type(replacing(now.length, change));
+    return true;
+  };
+  if (!text.trim())
+    return (
+      <div className="read-half">
+        <Notice
+          icon={FileText}
+          title="The document is empty"
+          advice="What is written here explains the diagram: goals, components, decisions."
+        />
+      </div>
+    );
+  return (
+    <Prose
+      ref={ref}
+      text={text}
+      nodes={nodes}
+      selected={selected}
+      isWritable={access.isWritable}
+      isDark={isDark}
+      isNewPointedOut={() => Date.now() - Math.max(editor?.lastTypedAt() ?? 0, tickedAt.current) > OWN_MS}
+      onOpenNode={(id) => ui.show([id], { pulse: true })}
+      onTick={tick}
+    />
+  );
+}
+
+/** One sign in place of another, in a text of that length. */
+function replacing(length: number, { from, to, insert }: { from: number; to: number; insert: string }) {
+  const rest = length - to;
+  return [...(from ? [from] : []), [to - from, insert] as [number, string], ...(rest ? [rest] : [])];
+}

@@ -1,0 +1,62 @@
+/** The half in which one writes: a place for the text editor, which is loaded when it is first needed. */
+import { useEffect, useRef, useState } from 'react';
+import { useDesk, useDeskState, useLive } from '../desk/Desk';
+import type { EditorHandle } from './editorHandle';
+
+interface Props {
+  isShown: boolean;
+  nodes: EditorNodes;
+  /** Told of the editor once it is there, and null when it goes. */
+  onEditor: (editor: EditorHandle | null) => void;
+}
+
+type EditorNodes = Parameters<EditorHandle['surround']>[0]['nodes'];
+
+export function WriteHalf({ isShown, nodes, onEditor }: Props) {
+  const { client, live, ui, present } = useDesk();
+  const isKnown = useLive((state) => state.isKnown);
+  const selected = useDeskState(({ selection }) => selection.nodes);
+  const host = useRef<HTMLDivElement>(null);
+  const [editor, setEditor] = useState<EditorHandle | null>(null);
+  const tell = useRef(onEditor);
+  tell.current = onEditor;
+  useEffect(() => {
+    if (!isKnown) return;
+    let opened: EditorHandle | null = null;
+    let isGone = false;
+    void import('./editor/open').then(({ openEditor }) => {
+      if (isGone || !host.current) return;
+      opened = openEditor({
+        parent: host.current,
+        client,
+        text: live.text,
+        onCaret: (caret) =>
+          present({
+            caret: caret && { rev: client.revision, ...caret },
+            editing: caret ? 'document' : null,
+          }),
+        onOpenNode: (id) => ui.show([id], { pulse: true }),
+      });
+      setEditor(opened);
+      tell.current(opened);
+    });
+    return () => {
+      isGone = true;
+      opened?.close();
+      setEditor(null);
+      tell.current(null);
+    };
+  }, [client, live, ui, present, isKnown]);
+  useEffect(() => editor?.surround({ nodes, selected }), [editor, nodes, selected]);
+  return (
+    <div ref={host} className="write-half" hidden={!isShown}>
+      {!editor && (
+        <div className="document-loading" aria-hidden="true">
+          {[52, 100, 94, 98, 60].map((width) => (
+            <span key={width} className="skeleton line" style={{ width: `${width}%` }} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

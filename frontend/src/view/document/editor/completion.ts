@@ -1,0 +1,51 @@
+/** `@` offers the nodes of the diagram and writes a link to the one chosen. */
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  pickedCompletion,
+} from '@codemirror/autocomplete';
+import type { Extension } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import { mentionable, nodeLink } from '../../../model/documentLinks';
+import { TYPE_NAMES } from '../../../model/kinds';
+import type { DiagramNode } from '../../../protocol/types';
+import { surroundings } from './nodeLinks';
+
+// Not in the middle of a word, which would be an address of mail.
+const ASKED = /(?<![\p{L}\p{N}_@/.])@[\p{L}\p{N} _.-]{0,40}$/u;
+const WORD = /[\p{L}\p{N}_-]+$/u;
+
+function offered(context: CompletionContext): CompletionResult | null {
+  const line = context.state.doc.lineAt(context.pos);
+  const ahead = line.text.slice(0, context.pos - line.from);
+  const found = ASKED.exec(ahead) ?? (context.explicit ? WORD.exec(ahead) : null);
+  if (!found && !context.explicit) return null;
+  const from = found ? line.from + found.index : context.pos;
+  const query = (found?.[0] ?? '').replace(/^@/, '');
+  const nodes = mentionable([...context.state.field(surroundings).nodes.values()], query);
+  // Two words after the sign that fit nothing: it was no question.
+  if (nodes.length === 0) return null;
+  return { from, filter: false, options: nodes.map(completionOf) };
+}
+
+function completionOf(node: DiagramNode): Completion {
+  const type = TYPE_NAMES[node.type] ?? node.type;
+  return {
+    label: node.label,
+    detail: node.technology ? `${type} · ${node.technology}` : type,
+    apply(view: EditorView, completion: Completion, from: number, to: number) {
+      const insert = nodeLink(node);
+      view.dispatch({
+        changes: { from, to, insert },
+        selection: { anchor: from + insert.length },
+        annotations: pickedCompletion.of(completion),
+        userEvent: 'input.complete',
+      });
+    },
+  };
+}
+
+export const completesNodes = (): Extension =>
+  autocompletion({ override: [offered], icons: false, activateOnTyping: true, interactionDelay: 0 });

@@ -1,0 +1,93 @@
+/** What the text editor is made of: the language and its look, keys, folding, find, the live text. */
+import { completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap } from '@codemirror/commands';
+import {
+  deleteMarkupBackward,
+  insertNewlineContinueMarkup,
+  markdownLanguage,
+} from '@codemirror/lang-markdown';
+import { codeFolding, foldGutter, foldKeymap, syntaxHighlighting } from '@codemirror/language';
+import { search, searchKeymap } from '@codemirror/search';
+import { EditorState, type Extension } from '@codemirror/state';
+import { EditorView, highlightActiveLine, keymap, placeholder } from '@codemirror/view';
+import { liveText } from '../../../sync/codemirror';
+import { completesNodes } from './completion';
+import { flashes } from './flash';
+import { formattingKeys } from './formatting';
+import { markdownLook } from './markdownLook';
+import { nodeLinks } from './nodeLinks';
+import type { EditorOptions } from './open';
+import type { TypingTimes } from './typingTimes';
+
+export function extensionsFor(options: EditorOptions, times: TypingTimes): Extension {
+  const nonce = document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? '';
+  return [
+    EditorView.cspNonce.of(nonce),
+    liveText(options.text, { onCaret: options.onCaret, hasHistoryKeys: false }),
+    times.extension(),
+    markdownLanguage.extension,
+    syntaxHighlighting(markdownLook),
+    EditorView.lineWrapping,
+    highlightActiveLine(),
+    placeholder('Write what the diagram does not say'),
+    // The text can be reached by the keyboard anyway; said so, it can be checked.
+    EditorView.contentAttributes.of({ 'aria-label': 'Document', tabindex: '0', spellcheck: 'true' }),
+    folding(),
+    search({ top: true }),
+    WORDS,
+    nodeLinks(options.onOpenNode),
+    completesNodes(),
+    flashes,
+    keymap.of([
+      ...formattingKeys,
+      { key: 'Enter', run: insertNewlineContinueMarkup },
+      { key: 'Backspace', run: deleteMarkupBackward },
+      ...completionKeymap,
+      ...searchKeymap.filter(({ key }) => FIND_KEYS.has(key ?? '')),
+      ...foldKeymap,
+      ...defaultKeymap.filter(({ key }) => !LEFT_TO_THE_PAGE.has(key ?? '')),
+    ]),
+  ];
+}
+
+const FIND_KEYS = new Set(['Mod-f', 'F3', 'Mod-g', 'Escape']);
+const LEFT_TO_THE_PAGE = new Set(['Mod-/', 'Alt-A', 'Mod-Enter', 'Mod-i', 'Shift-Alt-a']);
+
+function folding(): Extension {
+  return [
+    codeFolding({
+      placeholderDOM(_view, unfold) {
+        const button = document.createElement('span');
+        button.className = 'cm-folded';
+        button.textContent = '…';
+        button.title = 'Unfold';
+        button.setAttribute('role', 'img');
+        button.setAttribute('aria-label', 'folded text');
+        button.addEventListener('click', unfold);
+        return button;
+      },
+    }),
+    foldGutter({
+      markerDOM(isOpen) {
+        const mark = document.createElement('span');
+        mark.className = isOpen ? 'cm-fold is-open' : 'cm-fold';
+        mark.title = isOpen ? 'Fold' : 'Unfold';
+        return mark;
+      },
+    }),
+  ];
+}
+
+/** What the find panel and screen readers are told, in our words. */
+const WORDS = EditorState.phrases.of({
+  next: 'Next',
+  previous: 'Previous',
+  all: 'Select all',
+  'match case': 'Match case',
+  regexp: 'Regular expression',
+  'by word': 'Whole words',
+  replace: 'Replace',
+  'replace all': 'Replace all',
+  close: 'Close find',
+  Replace: 'Replace with',
+});

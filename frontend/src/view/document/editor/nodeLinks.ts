@@ -1,0 +1,100 @@
+/** Links to nodes in the editor: they look like what they lead to, and Ctrl and a click follows them. */
+import { syntaxTree } from '@codemirror/language';
+import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import { type NodeLink, nodeLinksIn } from '../../../model/documentLinks';
+import type { Surroundings } from '../editorHandle';
+
+/** Says what links may lead to. */
+export const surroundedBy = StateEffect.define<Surroundings>();
+
+export const surroundings = StateField.define<Surroundings>({
+  create: () => ({ nodes: new Map(), selected: new Set() }),
+  update(value, { effects }) {
+    return effects.findLast((effect) => effect.is(surroundedBy))?.value ?? value;
+  },
+});
+
+/** The link to a node that a place lies in; null for none. */
+export function linkAt(state: EditorState, at: number): NodeLink | null {
+  const line = state.doc.lineAt(at);
+  return linksBetween(state, line.from, line.to).find(({ from, to }) => from <= at && at <= to) ?? null;
+}
+
+function linksBetween(state: EditorState, from: number, to: number): NodeLink[] {
+  return nodeLinksIn(state.sliceDoc(from, to)).flatMap((link) => {
+    const moved = {
+      id: link.id,
+      from: link.from + from,
+      to: link.to + from,
+      labelFrom: link.labelFrom + from,
+      labelTo: link.labelTo + from,
+    };
+    return isInCode(state, moved.labelFrom) ? [] : [moved];
+  });
+}
+
+/** Code may begin further ahead than what was looked at. */
+function isInCode(state: EditorState, at: number): boolean {
+  for (let node = syntaxTree(state).resolveInner(at, 1); node.parent; node = node.parent)
+    if (/Code/.test(node.name)) return true;
+  return false;
+}
+
+const dim = Decoration.mark({ class: 'cm-nodeAddress' });
+
+function decorated({ state, visibleRanges }: EditorView): DecorationSet {
+  const { nodes, selected } = state.field(surroundings);
+  const marks = visibleRanges.flatMap((range) => {
+    const from = state.doc.lineAt(range.from).from;
+    const to = state.doc.lineAt(range.to).to;
+    return linksBetween(state, from, to).flatMap((link) => [
+      ...(link.labelFrom > link.from ? [dim.range(link.from, link.labelFrom)] : []),
+      ...(link.labelTo > link.labelFrom
+        ? [pill(nodes.get(link.id)?.label, link.id, selected).range(link.labelFrom, link.labelTo)]
+        : []),
+      dim.range(link.labelTo, link.to),
+    ]);
+  });
+  return Decoration.set(marks, true);
+}
+
+function pill(label: string | undefined, id: string, selected: ReadonlySet<string>): Decoration {
+  const isMissing = label === undefined;
+  const classes = ['cm-nodeLink'];
+  if (isMissing) classes.push('is-missing');
+  if (selected.has(id)) classes.push('is-mention');
+  const title = isMissing
+    ? `There is no node “${id}” in the diagram`
+    : `Ctrl and a click, or Alt+Enter: show ${label} in the diagram`;
+  return Decoration.mark({ class: classes.join(' '), attributes: { title, 'data-node': id } });
+}
+
+/** The look of links, and following them with the pointer. */
+export function nodeLinks(onOpenNode: (id: string) => void): Extension {
+  return [
+    surroundings,
+    ViewPlugin.define((view) => ({ decorations: decorated(view), update: redecorate }), {
+      decorations: (plugin) => plugin.decorations,
+    }),
+    EditorView.domEventHandlers({
+      mousedown(event, view) {
+        if (!(event.ctrlKey || event.metaKey) || event.button !== 0) return false;
+        const at = view.posAtCoords({ x: event.clientX, y: event.clientY });
+        const link = at === null ? null : linkAt(view.state, at);
+        if (!link) return false;
+        onOpenNode(link.id);
+        return true;
+      },
+    }),
+  ];
+}
+
+function redecorate(this: { decorations: DecorationSet }, update: ViewUpdate): void {
+  const isNew =
+    update.docChanged ||
+    update.viewportChanged ||
+    syntaxTree(update.startState) !== syntaxTree(update.state) ||
+    update.startState.field(surroundings) !== update.state.field(surroundings);
+  if (isNew) this.decorations = decorated(update.view);
+}

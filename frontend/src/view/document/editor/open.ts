@@ -1,0 +1,132 @@
+/**
+ * The text editor of the document: CodeMirror with the live text, put together and asked from here.
+ * Not here: how it looks (`styles/editor.css`), links to nodes, completion, keys.
+ */
+import '../../styles/editor.css';
+import { startCompletion } from '@codemirror/autocomplete';
+import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
+import { foldAll, foldCode, unfoldAll } from '@codemirror/language';
+import { openSearchPanel } from '@codemirror/search';
+import { EditorState } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import type { LiveClient } from '../../../sync/client';
+import type { TextClient } from '../../../sync/codemirror';
+import type { EditorHandle } from '../editorHandle';
+import { mountHistory } from '../editorHistory';
+import { extensionsFor } from './extensions';
+import { flash } from './flash';
+import { format } from './formatting';
+import { linkAt, surroundedBy } from './nodeLinks';
+import { TypingTimes } from './typingTimes';
+
+export interface EditorOptions {
+  parent: HTMLElement;
+  client: LiveClient;
+  text: TextClient;
+  onCaret: (caret: { anchor: number; head: number } | null) => void;
+  /** Somebody follows a link to a node. */
+  onOpenNode: (id: string) => void;
+}
+
+interface Kept {
+  state: EditorState;
+  times: TypingTimes;
+}
+
+/** What was in an editor that is gone from the page: caret, folds, and what can be taken back. */
+const kept = new WeakMap<LiveClient, Kept>();
+
+export function openEditor(options: EditorOptions): EditorHandle {
+  const { client, parent } = options;
+  const { times, state } = kept.get(client) ?? fresh(options);
+  const view = new EditorView({ parent, state });
+  const unmount = mountHistory({
+    undo: () => undo(view),
+    redo: () => redo(view),
+    depth: () => ({ undo: undoDepth(view.state), redo: redoDepth(view.state) }),
+    lastTypedAt: () => times.newest(),
+  });
+  return {
+    ...handleOf(view, options),
+    lastTypedAt: () => times.newest(),
+    close() {
+      unmount();
+      kept.set(client, { state: view.state, times });
+      view.destroy();
+    },
+  };
+}
+
+function fresh(options: EditorOptions): Kept {
+  const times = new TypingTimes();
+  const extensions = extensionsFor(options, times);
+  return { times, state: EditorState.create({ doc: options.text.view.text, extensions }) };
+}
+
+function handleOf(view: EditorView, options: EditorOptions): Omit<EditorHandle, 'close' | 'lastTypedAt'> {
+  const { scrollDOM: scroller } = view;
+  return {
+    scroller,
+    focus: () => view.focus(),
+    format(kind) {
+      format(view, kind);
+      view.focus();
+    },
+    mention() {
+      const { from, to } = view.state.selection.main;
+      const isInWord = /[\p{L}\p{N}]$/u.test(view.state.sliceDoc(Math.max(0, from - 2), from));
+      const insert = isInWord ? ' @' : '@';
+      view.dispatch({
+        changes: { from, to, insert },
+        selection: { anchor: from + insert.length },
+        userEvent: 'input.type',
+        scrollIntoView: true,
+      });
+      view.focus();
+      startCompletion(view);
+    },
+    find() {
+      view.focus();
+      openSearchPanel(view);
+    },
+    fold(what) {
+      ({ here: foldCode, all: foldAll, none: unfoldAll })[what](view);
+    },
+    openLink() {
+      const link = linkAt(view.state, view.state.selection.main.head);
+      if (link) options.onOpenNode(link.id);
+      return link !== null;
+    },
+    goTo(place, { isCaretMoved = false } = {}) {
+      const end = view.state.doc.length;
+      const from = Math.min(place.from, end);
+      view.dispatch({
+        ...(isCaretMoved && { selection: { anchor: from } }),
+        effects: [
+          EditorView.scrollIntoView(from, { y: 'start', yMargin: 48 }),
+          flash.of({ from, to: Math.max(from, Math.min(place.to, end)) }),
+        ],
+      });
+    },
+    change(change) {
+      view.dispatch({ changes: change, userEvent: 'input' });
+    },
+    surround: (surroundings) => view.dispatch({ effects: surroundedBy.of(surroundings) }),
+    caret: () => view.state.selection.main.head,
+    topLine() {
+      const block = view.lineBlockAtHeight(scroller.scrollTop - view.documentPadding.top);
+      const past = (scroller.scrollTop - view.documentPadding.top - block.top) / Math.max(1, block.height);
+      return view.state.doc.lineAt(block.from).number - 1 + Math.min(1, Math.max(0, past));
+    },
+    showLine(line) {
+      const { doc } = view.state;
+      const { from } = doc.line(Math.min(doc.lines, line + 1));
+      view.dispatch({ effects: EditorView.scrollIntoView(from, { y: 'start' }) });
+    },
+    scrollToLine(line) {
+      const { doc } = view.state;
+      const block = view.lineBlockAt(doc.line(Math.min(doc.lines, Math.floor(line) + 1)).from);
+      scroller.scrollTop = block.top + view.documentPadding.top + (line % 1) * block.height;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** When each group of one's own typing that can be taken back was typed. Not here: the groups, which CodeMirror keeps. */
+import { undoDepth } from '@codemirror/commands';
+import { type Extension, Transaction } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+
+export class TypingTimes {
+  private readonly times: number[] = [];
+
+  newest(): number | null {
+    return this.times.at(-1) ?? null;
+  }
+
+  /** Watches an editor. */
+  extension(): Extension {
+    return EditorView.updateListener.of(({ transactions, state, docChanged }) => {
+      if (!docChanged) return;
+      const before = this.times.length;
+      const depth = undoDepth(state);
+      this.times.length = Math.min(before, depth);
+      const isTyped = transactions.some(
+        (transaction) => transaction.docChanged && !transaction.annotation(Transaction.remote),
+      );
+      while (this.times.length < depth) this.times.push(Date.now());
+      if (isTyped && depth === before && depth > 0) this.times[depth - 1] = Date.now();
+    });
+  }
+}

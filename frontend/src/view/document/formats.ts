@@ -1,0 +1,37 @@
+/** What can be put into the text by a button: names, pictures, keys. What each does is the editor's. */
+import {
+  AtSign,
+  Bold,
+  Code,
+  Heading,
+  Italic,
+  Link,
+  List,
+  ListTodo,
+  type LucideIcon,
+  Table,
+  Workflow,
+} from 'lucide-react';
+import type { Keys } from '../desk/keys';
+import type { Format } from './editorHandle';
+
+interface FormatButton {
+  id: Exclude<Format, 'section'> | 'mention';
+  title: string;
+  icon: LucideIcon;
+  keys?: Keys;
+  words: string;
+}
+
+export const FORMATS: readonly FormatButton[] = [
+  { id: 'bold', title: 'Bold', icon: Bold, keys: 'Mod+B', words: 'strong' },
+  { id: 'italic', title: 'Italic', icon: Italic, keys: 'Mod+I', words: 'emphasis' },
+  { id: 'heading', title: 'Heading', icon: Heading, keys: 'Mod+Shift+7', words: 'section title' },
+  { id: 'list', title: 'List', icon: List, keys: 'Mod+Shift+8', words: 'bullets items' },
+  { id: 'tasks', title: 'Task list', icon: ListTodo, keys: 'Mod+Shift+9', words: 'checkbox todo' },
+  { id: 'code', title: 'Code', icon: Code, keys: 'Mod+E', words: 'monospace' },
+  { id: 'link', title: 'Link', icon: Link, words: 'address url' },
+  { id: 'table', title: 'Table', icon: Table, words: 'grid rows columns' },
+  { id: 'mermaid', title: 'Mermaid diagram', icon: Workflow, words: 'flowchart sequence block' },
+  { id: 'mention', title: 'Mention a node', icon: AtSign, words: 'link to node @' },
+];

@@ -1,0 +1,53 @@
+/** Puts drawings in the place of Mermaid blocks; where one cannot be drawn, its source stays and the reason is said. */
+import { describeMermaid, mermaidReason } from '../../model/mermaidSource';
+import { type Drawing, drawingOf } from './mermaidFrame';
+
+/** Draw every block that is not drawn for this theme yet. */
+export function drawBlocks(prose: Element, isDark: boolean): void {
+  const theme = isDark ? 'dark' : 'light';
+  for (const block of prose.querySelectorAll<HTMLElement>('.mermaid-block')) {
+    if (block.dataset.theme === theme) continue;
+    block.dataset.theme = theme;
+    const source = block.querySelector('code')?.textContent ?? '';
+    void drawingOf(source, isDark).then((drawing) => {
+      if (block.isConnected && block.dataset.theme === theme) show(block, source, drawing);
+    });
+  }
+}
+
+function show(block: HTMLElement, source: string, drawing: Drawing): void {
+  block.querySelector('.mermaid-image, .mermaid-error')?.remove();
+  const code = block.querySelector('pre');
+  if (!code) return;
+  if ('error' in drawing) {
+    const reason = document.createElement('p');
+    reason.className = 'mermaid-error';
+    reason.textContent = `This Mermaid diagram cannot be drawn: ${mermaidReason(drawing.error)}. Correct its source below.`;
+    const folded = code.closest('details');
+    if (folded) folded.replaceWith(code);
+    block.prepend(reason);
+    return;
+  }
+  block.prepend(imageOf(drawing, describeMermaid(source)));
+  if (!code.closest('details')) code.replaceWith(folded(code));
+}
+
+function imageOf({ address, width, height }: Exclude<Drawing, { error: string }>, words: string) {
+  const image = document.createElement('img');
+  image.className = 'mermaid-image';
+  image.alt = words;
+  image.width = width;
+  image.height = height;
+  image.src = address;
+  return image;
+}
+
+/** The source, for whoever wants to read it instead of the picture. */
+function folded(code: HTMLElement): HTMLElement {
+  const details = document.createElement('details');
+  details.className = 'mermaid-source';
+  const summary = document.createElement('summary');
+  summary.textContent = 'Source';
+  details.append(summary, code.cloneNode(true));
+  return details;
+}

@@ -1,0 +1,69 @@
+/** What is done to the blocks of the read half after they came in: marks of links, ticks of tasks, anchors, a flash. */
+import type { DiagramNode } from '../../protocol/types';
+import { anchorOf } from './headings';
+
+export interface LinkMarks {
+  nodes: ReadonlyMap<string, DiagramNode>;
+  selected: ReadonlySet<string>;
+}
+
+/** Show which links lead to what is selected, and which lead nowhere. */
+export function markLinks(prose: Element, { nodes, selected }: LinkMarks): void {
+  for (const link of prose.querySelectorAll<HTMLElement>('a.node-link')) {
+    const id = link.dataset.node ?? '';
+    const label = nodes.get(id)?.label;
+    link.classList.toggle('missing', label === undefined);
+    link.classList.toggle('is-mention', selected.has(id));
+    link.title =
+      label === undefined ? `There is no node “${id}” in the diagram` : `Show ${label} in the diagram`;
+    if (selected.has(id)) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
+  }
+}
+
+/** Make boxes of tasks that can be ticked, by pointer and keyboard. */
+export function makeTasks(prose: Element, isWritable: boolean): void {
+  for (const box of prose.querySelectorAll<HTMLElement>('.task-box')) {
+    const tick = box instanceof HTMLInputElement ? box : tickFor(box);
+    tick.disabled = !isWritable;
+  }
+}
+
+function tickFor(box: HTMLElement): HTMLInputElement {
+  const tick = document.createElement('input');
+  tick.type = 'checkbox';
+  tick.className = 'task-box';
+  tick.defaultChecked = box.classList.contains('done');
+  tick.setAttribute('aria-label', wordsOf(box.closest('li')));
+  box.replaceWith(tick);
+  return tick;
+}
+
+/** What an item says, without the items in it. */
+function wordsOf(item: Element | null): string {
+  const copy = item?.cloneNode(true) as Element | undefined;
+  for (const list of copy?.querySelectorAll('ul, ol') ?? []) list.remove();
+  return copy?.textContent?.trim().replace(/\s+/g, ' ') || 'Task';
+}
+
+/** Give headings a sign that links to them. The outline is the way for keyboards. */
+export function anchorHeadings(blocks: readonly Element[]): void {
+  for (const block of blocks) {
+    if (!/^H[1-6]$/.test(block.tagName)) continue;
+    const link = document.createElement('a');
+    link.className = 'heading-anchor';
+    link.href = `#${anchorOf(block.textContent ?? '')}`;
+    link.textContent = '#';
+    link.tabIndex = -1;
+    link.setAttribute('aria-hidden', 'true');
+    block.append(link);
+  }
+}
+
+const FLASH_MS = 2000;
+
+/** Point out a block. */
+export function flash(block: Element): void {
+  block.classList.add('is-new');
+  setTimeout(() => block.classList.remove('is-new'), FLASH_MS);
+}

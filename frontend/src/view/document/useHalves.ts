@@ -1,0 +1,88 @@
+/** Going to places in whichever half is in sight, and keeping the place when the other one takes over. */
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { type Heading, lineStarts } from '../../model/documentOutline';
+import { useDesk, useDeskState } from '../desk/Desk';
+import type { DeskStore } from '../desk/state';
+import type { EditorHandle } from './editorHandle';
+import type { ProseHandle } from './Prose';
+
+interface Given {
+  editor: EditorHandle | null;
+  prose: RefObject<ProseHandle | null>;
+  isWriting: boolean;
+  isReading: boolean;
+  text: string;
+}
+
+interface Halves {
+  /** Where one is in the text. */
+  place: () => number;
+  go: (heading: Heading) => void;
+  goToMention: (
+    ids: ReadonlySet<string>,
+    links: readonly { from: number; to: number }[],
+    index: number,
+  ) => void;
+}
+
+/** The last place that was asked for and shown, also by a pane that is gone. */
+const shownAt = new WeakMap<DeskStore, number>();
+
+export function useHalves(given: Given): Halves {
+  const { ui } = useDesk();
+  const newest = useRef(given);
+  newest.current = given;
+  const { editor, prose, isWriting, isReading } = given;
+  useKeptPlace(given);
+  const asked = useDeskState((state) => state.shownText);
+  useEffect(() => {
+    if (!asked || shownAt.get(ui) === asked.at || (isWriting && !editor)) return;
+    shownAt.set(ui, asked.at);
+    if (isWriting) editor?.goTo(asked);
+    if (isReading) prose.current?.goTo(asked.from);
+  }, [ui, asked, editor, prose, isWriting, isReading]);
+  const place = useCallback(() => {
+    const now = newest.current;
+    const starts = lineStarts(now.text);
+    const lineOf = (half: { topLine(): number } | null) => starts[Math.ceil(half?.topLine() ?? 0)] ?? 0;
+    if (!now.isWriting) return lineOf(now.prose.current);
+    const isInText = now.editor?.scroller.contains(document.activeElement);
+    return isInText ? (now.editor?.caret() ?? 0) : Math.max(now.editor?.caret() ?? 0, lineOf(now.editor));
+  }, []);
+  const go = useCallback(({ from, to }: Heading) => {
+    const now = newest.current;
+    if (now.isWriting) {
+      now.editor?.goTo({ from, to }, { isCaretMoved: true });
+      now.editor?.focus();
+    }
+    if (now.isReading) now.prose.current?.goTo(from);
+    if (!now.isWriting) now.prose.current?.scroller.focus({ preventScroll: true });
+  }, []);
+  const goToMention = useCallback<Halves['goToMention']>((ids, links, index) => {
+    const now = newest.current;
+    const link = links[index];
+    if (link && now.isWriting) now.editor?.goTo(link, { isCaretMoved: true });
+    if (now.isReading) now.prose.current?.goToMention(ids, index);
+  }, []);
+  return { place, go, goToMention };
+}
+
+/** What stood at the upper edge stands there again when the other half comes into sight. */
+function useKeptPlace({ editor, prose, isWriting, isReading }: Given): void {
+  const line = useRef(0);
+  useEffect(() => {
+    const half = isWriting ? editor : prose.current;
+    if (!half) return;
+    const { scroller } = half;
+    const keep = () => {
+      if (scroller.offsetParent) line.current = half.topLine();
+    };
+    scroller.addEventListener('scroll', keep, { passive: true });
+    return () => scroller.removeEventListener('scroll', keep);
+  }, [editor, prose, isWriting]);
+  useLayoutEffect(() => {
+    if (line.current <= 0) return;
+    if (isReading) prose.current?.scrollToLine(line.current);
+    if (isWriting) editor?.showLine(Math.floor(line.current));
+  }, [editor, prose, isReading, isWriting]);
+}
