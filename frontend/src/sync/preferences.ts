@@ -87,3 +87,27 @@ export function rememberCommand(id: string): void {
 export const hasDeclinedName = (): boolean =>
   recall('draftsmith.name', ['asked', 'declined'], 'asked') === 'declined';
 export const rememberDeclinedName = (): void => remember('draftsmith.name', 'declined');
+
+/** The groups of a workspace that are drawn as one card in this browser. */
+export function recallFolds(workspace: string): string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(`draftsmith.folds.${workspace}`) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+export function rememberFolds(workspace: string, groups: readonly string[]): void {
+  const key = `draftsmith.folds.${workspace}`;
+  if (groups.length > 0) remember(key, JSON.stringify(groups));
+  else forget(key);
+}
+
+function forget(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Where nothing can be stored, nothing is.
+  }
+}

@@ -1,37 +1,73 @@
 /** How an edge looks: its line by kind, its arrow heads by direction, its label. */
 import { EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
 import { memo } from 'react';
-import { roundedPath } from '../../model/polyline';
+import { pointAt } from '../../model/labels';
+import { lengthOf, roundedPath } from '../../model/polyline';
+import { useDeskState } from '../desk/Desk';
+import { InlineName } from '../gestures/InlineName';
+import { useCanvas } from './canvasState';
 import type { FlowEdge } from './flow';
+import { MarkSign } from './nodes';
 
-export const EdgeLine = memo(function EdgeLine({ data, selected = false }: EdgeProps<FlowEdge>) {
+export const EdgeLine = memo(function EdgeLine({ id, data, selected = false }: EdgeProps<FlowEdge>) {
+  const { isFar } = useCanvas();
+  const isRenaming = useDeskState(({ renaming }) => renaming?.kind === 'edge' && renaming.id === id);
   if (!data) return null;
-  const { edge, points, label } = data;
-  const head = selected ? 'url(#arrow-near)' : 'url(#arrow)';
+  const { drawn, isNear, mark } = data;
+  const { edge, points, label } = drawn;
+  const isLit = selected || isNear;
+  const path = isFar ? `M${points.map(({ x, y }) => `${x},${y}`).join('L')}` : roundedPath(points);
+  const classes = [edge.kind, isLit && 'near', selected && 'selected', mark && `is-${mark}`];
+  const head = isFar ? undefined : isLit ? 'url(#arrow-near)' : 'url(#arrow)';
   return (
     <>
+      {!isFar && <path className="edge-hit" d={path} />}
       <path
-        className={`edge-line ${edge.kind}${selected ? ' near' : ''}`}
-        d={roundedPath(points)}
+        className={['edge-line', ...classes].filter(Boolean).join(' ')}
+        d={path}
         markerEnd={edge.direction === 'none' ? undefined : head}
         markerStart={edge.direction === 'both' ? head : undefined}
       />
-      {label && (
+      {!isFar && (label || isRenaming || mark) && (
         <EdgeLabelRenderer>
-          <span
-            className={`edge-label${selected ? ' near' : ''}${label.shape.lines === 1 ? ' single' : ''}`}
-            style={{
-              transform: `translate(-50%, -50%) translate(${label.x}px, ${label.y}px)`,
-              maxWidth: label.shape.width,
-            }}
-          >
-            {edge.label}
-          </span>
+          <LabelBox drawn={drawn} isRenaming={isRenaming} mark={mark} isLit={isLit} isSelected={selected} />
         </EdgeLabelRenderer>
       )}
     </>
   );
 });
+
+type LabelProps = Pick<NonNullable<FlowEdge['data']>, 'drawn' | 'mark'> & {
+  isRenaming: boolean;
+  isLit: boolean;
+  isSelected: boolean;
+};
+
+function LabelBox({ drawn, isRenaming, mark, isLit, isSelected }: LabelProps) {
+  const { edge, points, label } = drawn;
+  const { x, y } = label ?? pointAt(points, lengthOf(points) / 2);
+  const classes = [
+    'edge-label nopan',
+    isLit && 'near',
+    isSelected && 'selected',
+    isRenaming && 'renaming',
+    label?.shape.lines === 1 && 'single',
+    mark && `is-${mark}`,
+  ];
+  return (
+    <span
+      className={classes.filter(Boolean).join(' ')}
+      data-edge={edge.id}
+      style={{
+        transform: `translate(-50%, -50%) translate(${x}px, ${y}px)`,
+        ...(isRenaming || !label ? {} : { maxWidth: label.shape.width + (mark ? 20 : 0) }),
+      }}
+    >
+      {mark && <MarkSign mark={mark} />}
+      {isRenaming ? <InlineName kind="edge" id={edge.id} name={edge.label} /> : edge.label}
+    </span>
+  );
+}
 
 /** The arrow heads that lines refer to; drawn once for the canvas. */
 export function ArrowHeads() {

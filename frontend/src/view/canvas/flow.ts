@@ -2,44 +2,103 @@
  * From a drawing to the elements of the drawing library.
  *
  * Everything is placed absolutely, groups below edges and edges below nodes, so that what is drawn is exactly what
- * `model/drawing` decided. Sizes, `measured` included, come from there too: nothing waits for the browser to measure.
- * An element's data is the drawn thing itself, so that a selection draws anew only what it touches.
+ * `model/drawing` decided. Sizes, `measured` and `handles` included, come from there too: nothing waits for the browser
+ * to measure. An element is the same object as long as it looks the same, so that only what changed is drawn anew.
  */
-import type { Edge, Node } from '@xyflow/react';
-import type { Drawing, DrawnEdge, DrawnNode } from '../../model/drawing';
-import { describeNode } from '../../model/kinds';
+import { type Edge, type Node, Position } from '@xyflow/react';
+import { type Drawing, type DrawnEdge, type DrawnNode, isFrame } from '../../model/drawing';
+import { describeEdge, describeNode } from '../../model/spoken';
+import type { Selection } from '../desk/state';
+import type { Mark, Marks } from '../history/useShown';
 
-export type FlowNode = Node<DrawnNode, 'card' | 'group-frame'>;
-export type FlowEdge = Edge<DrawnEdge, 'line'>;
+export type FlowNode = Node<{ drawn: DrawnNode; mark: Mark | null }, 'card' | 'group-frame'>;
+export type FlowEdge = Edge<{ drawn: DrawnEdge; isNear: boolean; mark: Mark | null }, 'line'>;
 
 const GROUP_LEVEL = -100;
 const NODE_LEVEL = 10;
 
-export function flowNodes(drawing: Drawing, selected: string | null): FlowNode[] {
-  return drawing.nodes.map((drawn) => {
-    const { node, box, depth, isLocked, connections } = drawn;
-    const isGroup = node.type === 'group';
-    const { width, height } = box;
-    return {
-      id: node.id,
-      type: isGroup ? 'group-frame' : 'card',
-      position: { x: box.x, y: box.y },
-      width,
-      height,
-      measured: { width, height },
-      zIndex: isGroup ? GROUP_LEVEL + depth : NODE_LEVEL,
-      selected: node.id === selected,
-      data: drawn,
-      ariaLabel: describeNode(node, connections, isLocked),
-      domAttributes: { 'aria-roledescription': isGroup ? 'group' : 'node' },
-    };
+interface Known<T> {
+  key: string;
+  element: T;
+}
+const nodesMade = new WeakMap<DrawnNode, Known<FlowNode>>();
+const edgesMade = new WeakMap<DrawnEdge, Known<FlowEdge>>();
+
+/** @param active the node that the Tab key leads to */
+export function flowNodes(
+  drawing: Drawing,
+  { nodes }: Selection,
+  marks: Marks | null,
+  active: string | null,
+): FlowNode[] {
+  const count = drawing.nodes.length;
+  return drawing.nodes.map((drawn, at) => {
+    const { id } = drawn.node;
+    const selected = nodes.has(id);
+    const mark = marks?.nodes.get(id) ?? null;
+    const key = `${selected} ${mark} ${id === active} ${at} ${count}`;
+    const known = nodesMade.get(drawn);
+    if (known?.key === key) return known.element;
+    const element = flowNode(drawn, selected, mark, id === active);
+    element.ariaLabel = describeNode(drawn, { at: at + 1, count }, mark);
+    nodesMade.set(drawn, { key, element });
+    return element;
   });
 }
 
-export function flowEdges(drawing: Drawing, selected: string | null): FlowEdge[] {
+function flowNode(drawn: DrawnNode, selected: boolean, mark: Mark | null, isActive: boolean): FlowNode {
+  const { node, box, depth } = drawn;
+  const { width, height } = box;
+  const isOuter = isFrame(drawn);
+  const handle = { x: width / 2, width: 1, height: 1 };
+  return {
+    id: node.id,
+    type: isOuter ? 'group-frame' : 'card',
+    className: 'nopan',
+    position: { x: box.x, y: box.y },
+    width,
+    height,
+    measured: { width, height },
+    handles: [
+      { ...handle, type: 'target', position: Position.Top, y: 0 },
+      { ...handle, type: 'source', position: Position.Bottom, y: height },
+    ],
+    zIndex: isOuter ? GROUP_LEVEL + depth : NODE_LEVEL,
+    selected,
+    data: { drawn, mark },
+    ariaRole: 'group',
+    domAttributes: {
+      'aria-roledescription': node.type === 'group' ? 'group' : 'node',
+      ...({ tabIndex: isActive ? 0 : -1 } as object),
+    },
+  };
+}
+
+export function flowEdges(drawing: Drawing, { nodes, edges }: Selection, marks: Marks | null): FlowEdge[] {
+  const labels = new Map(drawing.nodes.map(({ node }) => [node.id, node.label]));
+  const labelOf = (id: string): string => labels.get(id) ?? id;
   return drawing.edges.map((drawn) => {
     const { id, source, target } = drawn.edge;
-    const isNear = selected !== null && (source === selected || target === selected);
-    return { id, source, target, type: 'line', zIndex: isNear ? 1 : 0, selected: isNear, data: drawn };
+    const selected = edges.has(id);
+    const isNear = nodes.has(source) || nodes.has(target);
+    const mark = marks?.edges.get(id) ?? null;
+    const ends = [labelOf(source), labelOf(target)] as const;
+    const key = `${selected} ${isNear} ${mark} ${ends[0]} ${ends[1]}`;
+    const known = edgesMade.get(drawn);
+    if (known?.key === key) return known.element;
+    const element: FlowEdge = {
+      id,
+      source,
+      target,
+      type: 'line',
+      zIndex: selected || isNear ? 1 : 0,
+      selected,
+      data: { drawn, isNear, mark },
+      ariaRole: 'group',
+      ariaLabel: describeEdge(drawn.edge, ...ends, mark),
+      domAttributes: { ...({ tabIndex: -1 } as object), 'aria-roledescription': 'connection' },
+    };
+    edgesMade.set(drawn, { key, element });
+    return element;
   });
 }

@@ -1,59 +1,167 @@
 /** How nodes and groups look. */
-import { Handle, type NodeProps, Position } from '@xyflow/react';
-import { Lock } from 'lucide-react';
+import type { NodeProps } from '@xyflow/react';
+import { ChevronDown, ChevronRight, Lock } from 'lucide-react';
 import { memo } from 'react';
+import { HANDLES } from '../../model/gestures/move';
+import { counted } from '../../model/kinds';
+import { useDesk, useDeskState } from '../desk/Desk';
+import { InlineName } from '../gestures/InlineName';
+import type { Mark } from '../history/useShown';
+import { useCanvas } from './canvasState';
 import type { FlowNode } from './flow';
 import { TypeTile, tintOf } from './TypeTile';
 
-/** Lines end where the drawing says; the library only wants to see that there is something to hold on to. */
+/**
+ * Lines end where the drawing says; the library only wants to see that there is something to hold on to. Its own handles
+ * would each listen to everything that happens on the canvas.
+ */
 function Anchors() {
   return (
     <>
-      <Handle type="target" position={Position.Top} isConnectable={false} />
-      <Handle type="source" position={Position.Bottom} isConnectable={false} />
+      <i className="react-flow__handle target" data-handlepos="top" aria-hidden="true" />
+      <i className="react-flow__handle source" data-handlepos="bottom" aria-hidden="true" />
     </>
   );
 }
 
+/** Where a line can be drawn from. */
+function ConnectDots() {
+  return (
+    <>
+      {['top', 'right', 'bottom', 'left'].map((side) => (
+        <i key={side} className={`connect-dot ${side}`} aria-hidden="true" title="Drag to connect" />
+      ))}
+    </>
+  );
+}
+
+const LOCKED = 'Locked: it can be moved and changed once it is unlocked';
+
 function LockMark() {
   return (
-    <span className="lock-mark" title="Locked">
+    <span className="lock-mark" title={LOCKED}>
       <Lock size={12} strokeWidth={2.4} aria-hidden="true" />
     </span>
   );
 }
 
-export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<FlowNode>) {
-  const { node, isLocked } = data;
+const SIGNS: Record<Mark, string> = { added: '+', changed: '~', removed: '−' };
+const MARK_WORDS: Record<Mark, string> = { added: 'Added', changed: 'Changed', removed: 'Removed' };
+
+export function MarkSign({ mark }: { mark: Mark }) {
   return (
-    <div className={`node-card${selected ? ' selected' : ''}`} data-type={node.type}>
+    <span className={`mark-sign ${mark}`} title={MARK_WORDS[mark]} aria-hidden="true">
+      {SIGNS[mark]}
+    </span>
+  );
+}
+
+const useIsRenaming = (id: string): boolean =>
+  useDeskState(({ renaming }) => renaming?.kind === 'node' && renaming.id === id);
+
+const classesOf = (base: string, { data, selected }: NodeProps<FlowNode>): string =>
+  [base, selected && 'selected', data.drawn.isLocked && 'locked', data.mark && `is-${data.mark}`]
+    .filter(Boolean)
+    .join(' ');
+
+export const NodeCard = memo(function NodeCard(props: NodeProps<FlowNode>) {
+  const { drawn, mark } = props.data;
+  const { node, isLocked, folded } = drawn;
+  const { isWritable, isFar } = useCanvas();
+  const isRenaming = useIsRenaming(node.id);
+  if (isFar)
+    return (
+      <div className={classesOf('node-card far', props)} data-type={node.type} style={tintOf(node.type)}>
+        <Anchors />
+      </div>
+    );
+  return (
+    <div
+      className={classesOf('node-card', props)}
+      data-type={node.type}
+      title={isLocked ? LOCKED : undefined}
+    >
       <Anchors />
       <TypeTile type={node.type} />
       <span className="node-text">
-        <span className="node-label" title={node.label}>
-          {node.label}
-        </span>
-        {node.technology && (
-          <span className="node-technology" title={node.technology}>
-            {node.technology}
+        {isRenaming ? (
+          <InlineName kind="node" id={node.id} name={node.label} />
+        ) : (
+          <span className="node-label" title={node.label}>
+            {node.label}
           </span>
         )}
+        {folded !== null ? (
+          <span className="node-technology">{counted(folded, 'node')} inside</span>
+        ) : (
+          node.technology && (
+            <span className="node-technology" title={node.technology}>
+              {node.technology}
+            </span>
+          )
+        )}
       </span>
+      {folded !== null && <FoldButton id={node.id} label={node.label} isFolded />}
       {isLocked && <LockMark />}
+      {mark && <MarkSign mark={mark} />}
+      {isWritable && !isRenaming && <ConnectDots />}
     </div>
   );
 });
 
-export const GroupFrame = memo(function GroupFrame({ data, selected }: NodeProps<FlowNode>) {
-  const { node, isLocked } = data;
+export const GroupFrame = memo(function GroupFrame(props: NodeProps<FlowNode>) {
+  const { drawn, mark } = props.data;
+  const { node, isLocked } = drawn;
+  const { isWritable, isFar } = useCanvas();
+  const isRenaming = useIsRenaming(node.id);
+  const isOnly = useDeskState(({ selection }) => selection.nodes.size === 1 && selection.nodes.has(node.id));
+  const isPullable = isWritable && isOnly && !isLocked && !isFar;
   return (
-    <div className={`group-frame${selected ? ' selected' : ''}`} style={tintOf(node.type)}>
+    <div
+      className={classesOf('group-frame', props)}
+      style={tintOf(node.type)}
+      title={isLocked ? LOCKED : undefined}
+    >
       <Anchors />
-      <span className="group-title" title={node.label}>
-        {node.label}
-        {node.technology && <span className="group-technology">{node.technology}</span>}
-      </span>
+      {!isFar && (
+        <div className="group-head">
+          <FoldButton id={node.id} label={node.label} isFolded={false} />
+          {isRenaming ? (
+            <InlineName kind="node" id={node.id} name={node.label} />
+          ) : (
+            <span className="group-title" title={node.label}>
+              {node.label}
+              {node.technology && <span className="group-technology">{node.technology}</span>}
+            </span>
+          )}
+        </div>
+      )}
       {isLocked && <LockMark />}
+      {mark && <MarkSign mark={mark} />}
+      {isWritable && !isRenaming && !isFar && <ConnectDots />}
+      {isPullable && HANDLES.map((one) => <i key={one} data-handle={one} className={`pull ${one}`} />)}
     </div>
   );
 });
+
+/** Not in the order of the Tab key, which the canvas is one stop of: the command does the same. */
+function FoldButton({ id, label, isFolded }: { id: string; label: string; isFolded: boolean }) {
+  const { ui } = useDesk();
+  const Icon = isFolded ? ChevronRight : ChevronDown;
+  return (
+    <button
+      type="button"
+      className="fold-button nodrag"
+      tabIndex={-1}
+      aria-expanded={!isFolded}
+      aria-label={`${isFolded ? 'Expand' : 'Collapse'} ${label}`}
+      onClick={(event) => {
+        event.stopPropagation();
+        ui.toggleCollapsed(id);
+      }}
+      onDoubleClick={(event) => event.stopPropagation()}
+    >
+      <Icon size={15} strokeWidth={2.2} aria-hidden="true" />
+    </button>
+  );
+}

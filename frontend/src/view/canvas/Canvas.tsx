@@ -1,0 +1,181 @@
+/** The canvas: the diagram as elements of the drawing library, with tools, controls and other layers over it. */
+import {
+  Background,
+  BackgroundVariant,
+  type EdgeTypes,
+  MiniMap,
+  type NodeTypes,
+  ReactFlow,
+  useStore,
+} from '@xyflow/react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { displaced } from '../../model/redrawing';
+import type { Diagram } from '../../protocol/types';
+import { useDesk, useDeskState } from '../desk/Desk';
+import { GestureLayer } from '../gestures/GestureLayer';
+import type { Marks } from '../history/useShown';
+import { PeopleLayer } from '../people/PeopleLayer';
+import { TidyLayer } from '../tidy/TidyLayer';
+import { CanvasProvider, type CanvasStore, useCanvasState } from './canvasState';
+import { EdgeKey } from './EdgeKey';
+import { ArrowHeads, EdgeLine } from './EdgeLine';
+import { EmptyCanvas } from './EmptyCanvas';
+import { FindNode } from './FindNode';
+import { type FlowEdge, type FlowNode, flowEdges, flowNodes } from './flow';
+import { HandLayer } from './HandLayer';
+import { usePointer } from './hand/usePointer';
+import { GroupFrame, NodeCard } from './nodes';
+import { SpokenStatus } from './SpokenStatus';
+import { ToolBar } from './ToolBar';
+import { textWidth } from './textWidth';
+import { useCanvasCommands } from './useCanvasCommands';
+import { useCanvasEvents } from './useCanvasEvents';
+import { useDrawing } from './useDrawing';
+import { useFraming, ZOOM } from './useFraming';
+import { useHand } from './useHand';
+import { ZoomButtons } from './ZoomButtons';
+
+const nodeTypes: NodeTypes = { card: NodeCard, 'group-frame': GroupFrame };
+const edgeTypes: EdgeTypes = { line: EdgeLine };
+
+/** Beyond this many nodes only those in sight are drawn; below it that costs more than it saves. */
+const CULL_ABOVE = 300;
+/** Below this zoom no text can be read: a shape stands for a node, a plain line for an edge. */
+const FAR_BELOW = 0.35;
+/** The middle button; the left one is for selecting. */
+const PAN_BUTTONS = [1];
+const SPOKEN = { 'minimap.ariaLabel': 'Overview of the diagram' } as const;
+
+interface Props {
+  diagram: Diagram;
+  marks: Marks | null;
+  store: CanvasStore;
+  isKnown: boolean;
+}
+
+export function Canvas(props: Props) {
+  const { access } = useDesk();
+  const isFar = useStore(({ transform }) => transform[2] < FAR_BELOW);
+  const { store } = props;
+  const canvas = useMemo(
+    () => ({ store, isWritable: access.isWritable, isFar }),
+    [store, access.isWritable, isFar],
+  );
+  return (
+    <CanvasProvider value={canvas}>
+      <Board {...props} />
+    </CanvasProvider>
+  );
+}
+
+function Board({ diagram, marks, store, isKnown }: Props) {
+  const { access } = useDesk();
+  const selection = useDeskState((state) => state.selection);
+  const collapsed = useDeskState((state) => state.collapsed);
+  const tool = useDeskState((state) => state.tool.kind);
+  const moves = useCanvasState((state) => state.moves);
+  const active = useCanvasState((state) => state.active);
+  const settledDrawing = useDrawing(useHeld(diagram, moves !== null), collapsed);
+  const drawing = useMemo(
+    () => (moves ? displaced(settledDrawing, moves, textWidth) : settledDrawing),
+    [settledDrawing, moves],
+  );
+  const tabStop = useMemo(() => {
+    const isThere = (id: string | null) => drawing.nodes.some(({ node }) => node.id === id);
+    return isThere(active) ? active : (drawing.nodes[0]?.node.id ?? null);
+  }, [active, drawing]);
+  const nodes = useMemo(
+    () => flowNodes(drawing, selection, marks, tabStop),
+    [drawing, selection, marks, tabStop],
+  );
+  const edges = useMemo(() => flowEdges(drawing, selection, marks), [drawing, selection, marks]);
+  const isSpaceHeld = useSpace();
+  const isPanning = !access.isWritable || tool === 'hand' || isSpaceHeld;
+  const hand = useHand(store, settledDrawing);
+  const framing = useFraming(settledDrawing);
+  const onPointerDownCapture = usePointer(hand, isPanning);
+  const events = useCanvasEvents(hand);
+  useCanvasCommands(hand);
+  return (
+    <ReactFlow<FlowNode, FlowEdge>
+      className={`board tool-${tool}${isPanning ? ' panning' : ''}${moves ? ' moving' : ''}`}
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={nodeTypes}
+      edgeTypes={edgeTypes}
+      nodesDraggable={false}
+      nodesConnectable={false}
+      nodesFocusable={false}
+      edgesFocusable={false}
+      elementsSelectable={false}
+      disableKeyboardA11y
+      deleteKeyCode={null}
+      selectionKeyCode={null}
+      multiSelectionKeyCode={null}
+      zoomOnDoubleClick={false}
+      panOnDrag={isPanning ? true : PAN_BUTTONS}
+      // Where the canvas itself is moved, nodes are no exception.
+      noPanClassName={isPanning ? 'nopan-ever' : 'nopan'}
+      onlyRenderVisibleElements={nodes.length > CULL_ABOVE}
+      onMoveStart={(event) => event && framing.touch()}
+      onPointerDownCapture={onPointerDownCapture}
+      {...events}
+      minZoom={ZOOM.minZoom}
+      maxZoom={ZOOM.maxZoom}
+      ariaLabelConfig={SPOKEN}
+    >
+      <ArrowHeads />
+      <HandLayer drawing={settledDrawing} />
+      <PeopleLayer />
+      <GestureLayer />
+      <TidyLayer />
+      <Background variant={BackgroundVariant.Dots} gap={24} size={1.4} />
+      <SpokenStatus />
+      {isKnown && diagram.nodes.length === 0 && <EmptyCanvas />}
+      {!access.isWritable && diagram.nodes.length > 0 && (
+        <FindNode nodes={diagram.nodes} onOpen={(id) => hand.desk.ui.show([id])} />
+      )}
+      <EdgeKey edges={diagram.edges} />
+      <ZoomButtons framing={framing} />
+      {access.isWritable && <ToolBar />}
+      {diagram.nodes.length > 0 && (
+        <MiniMap<FlowNode> pannable zoomable nodeColor={tintOnMap} nodeBorderRadius={6} style={MAP_SIZE} />
+      )}
+    </ReactFlow>
+  );
+}
+
+const MAP_SIZE = { width: 152, height: 100 };
+
+const tintOnMap = ({ data: { drawn } }: FlowNode): string =>
+  drawn.node.type === 'group' ? 'var(--minimap-group)' : `var(--tint-${drawn.node.type}, var(--tint-other))`;
+
+/** A value that does not change while something is in the hand: what others did meanwhile is drawn afterwards. */
+function useHeld<T>(value: T, isHeld: boolean): T {
+  const held = useRef(value);
+  if (!isHeld) held.current = value;
+  return held.current;
+}
+
+/** Whether the space bar is held, which turns every tool into the hand. */
+function useSpace(): boolean {
+  const [isHeld, setIsHeld] = useState(false);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const isElsewhere =
+        event.target instanceof Element &&
+        event.target.closest('input, textarea, button, a, [contenteditable=true]') !== null;
+      if (event.code === 'Space') setIsHeld(event.type === 'keydown' && !isElsewhere);
+    };
+    const end = () => setIsHeld(false);
+    window.addEventListener('keydown', listen);
+    window.addEventListener('keyup', listen);
+    window.addEventListener('blur', end);
+    return () => {
+      window.removeEventListener('keydown', listen);
+      window.removeEventListener('keyup', listen);
+      window.removeEventListener('blur', end);
+    };
+  }, []);
+  return isHeld;
+}

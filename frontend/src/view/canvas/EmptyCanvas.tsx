@@ -1,0 +1,22 @@
+/** What stands over the canvas while there is nothing on it. What is dropped goes through to the canvas. */
+import { Panel } from '@xyflow/react';
+import { Shapes } from 'lucide-react';
+import { useDesk } from '../desk/Desk';
+import { Notice } from '../ui/Notice';
+
+export function EmptyCanvas() {
+  const { access } = useDesk();
+  return (
+    <Panel position="top-center" className="canvas-empty">
+      <Notice
+        icon={Shapes}
+        title="The diagram is empty"
+        advice={
+          access.isWritable
+            ? 'Drag a node type here, or press /'
+            : 'Nodes that others add show up here by themselves.'
+        }
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,33 @@
+/** The tools of the canvas, at the bottom in the middle. */
+import { Panel } from '@xyflow/react';
+import { Hand, type LucideIcon, MousePointer2, Spline, Wand2 } from 'lucide-react';
+import { useDesk, useDeskState } from '../desk/Desk';
+import type { Tool } from '../desk/state';
+import { IconButton } from '../ui/IconButton';
+
+const TOOLS: readonly { tool: Tool; icon: LucideIcon; label: string; keys: string }[] = [
+  { tool: { kind: 'select' }, icon: MousePointer2, label: 'Select', keys: 'V' },
+  { tool: { kind: 'hand' }, icon: Hand, label: 'Move the canvas', keys: 'H' },
+  { tool: { kind: 'connect', from: null }, icon: Spline, label: 'Connect', keys: 'C' },
+];
+
+export function ToolBar() {
+  const { ui, commands } = useDesk();
+  const kind = useDeskState(({ tool }) => tool.kind);
+  return (
+    <Panel position="bottom-center" className="canvas-bar tool-bar" role="toolbar" aria-label="Tools">
+      {TOOLS.map(({ tool, icon, label, keys }) => (
+        <IconButton
+          key={tool.kind}
+          icon={icon}
+          label={label}
+          keys={keys}
+          aria-pressed={kind === tool.kind}
+          onClick={() => ui.set({ tool })}
+        />
+      ))}
+      <span className="bar-rule" />
+      <IconButton icon={Wand2} label="Tidy up" keys="Shift+L" onClick={() => commands.run('arrange.tidy')} />
+    </Panel>
+  );
+}

@@ -1,0 +1,60 @@
+/**
+ * What is going on under the pointer on this canvas: things on the move, lines that help, a rectangle being drawn.
+ * It lasts as long as a gesture; what comes of it is a change of the workspace or of the selection.
+ */
+import { createContext, useContext } from 'react';
+import { useStore } from 'zustand';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Box } from '../../model/boxes';
+import type { Guide } from '../../model/gestures/snap';
+import type { Point } from '../../protocol/types';
+
+/** A line that is being drawn from a node. */
+export interface Pull {
+  source: string;
+  to: Point;
+  /** The node that it would end at now. */
+  target: string | null;
+}
+
+export interface CanvasState {
+  /** Where things are while they are dragged, nudged or pulled larger. */
+  moves: ReadonlyMap<string, Point | Box> | null;
+  guides: readonly Guide[];
+  /** The group that would take in what is dragged. */
+  dropInto: string | null;
+  marquee: Box | null;
+  pull: Pull | null;
+  /** The node that the Tab key leads to. */
+  active: string | null;
+  /** What was said last to those who cannot see it. */
+  spoken: string;
+}
+
+export type CanvasStore = StoreApi<CanvasState>;
+
+export const IDLE = { moves: null, guides: [], dropInto: null, marquee: null, pull: null } as const;
+
+export const createCanvasStore = (): CanvasStore =>
+  createStore<CanvasState>(() => ({ ...IDLE, active: null, spoken: '' }));
+
+export interface CanvasInHand {
+  store: CanvasStore;
+  /** Whether anything may be changed here. */
+  isWritable: boolean;
+  /** So far away that only shapes can be told apart. */
+  isFar: boolean;
+}
+
+const CanvasContext = createContext<CanvasInHand | null>(null);
+export const CanvasProvider = CanvasContext.Provider;
+
+export function useCanvas(): CanvasInHand {
+  const canvas = useContext(CanvasContext);
+  if (!canvas) throw new Error('useCanvas outside of the canvas');
+  return canvas;
+}
+
+export function useCanvasState<T>(part: (state: CanvasState) => T): T {
+  return useStore(useCanvas().store, part);
+}

@@ -1,0 +1,109 @@
+/** A pointer from its press to its end, over the whole window; Escape ends it early. Not here: what it does. */
+import type { Point } from '../../../protocol/types';
+
+/** How far a pointer goes before it is more than a click, in pixels. */
+const SLOP = 4;
+const BORDER = 28;
+const MOST_PER_FRAME = 14;
+
+export interface Moved {
+  /** In pixels of the window. */
+  at: Point;
+  isAlt: boolean;
+  isShift: boolean;
+}
+
+interface Reactions {
+  /** It has moved, for the first time further than a click does. */
+  onStart?: (moved: Moved) => void;
+  onMove?: (moved: Moved) => void;
+  /** It was let go after it had moved. */
+  onEnd?: (moved: Moved) => void;
+  /** It was let go where it was pressed. */
+  onClick?: (moved: Moved) => void;
+  /** It was taken back, after it had moved. */
+  onCancel?: () => void;
+  /** Called where the pointer is held at the border of the canvas. */
+  scroll?: { room: () => DOMRect; by: (delta: Point) => void };
+}
+
+export function follow(press: PointerEvent, reactions: Reactions): void {
+  let hasMoved = false;
+  let last: Moved = movedBy(press);
+  let frame = 0;
+  const over = () => {
+    cancelAnimationFrame(frame);
+    stop.abort();
+  };
+  const stop = new AbortController();
+  const listen = { signal: stop.signal, capture: true };
+  const isOther = (event: PointerEvent) => event.pointerId !== press.pointerId;
+
+  const scroll = () => {
+    frame = 0;
+    const by = reactions.scroll && overshoot(last.at, reactions.scroll.room());
+    if (!by || (by.x === 0 && by.y === 0)) return;
+    reactions.scroll?.by(by);
+    reactions.onMove?.(last);
+    frame = requestAnimationFrame(scroll);
+  };
+  const move = (moved: Moved) => {
+    last = moved;
+    if (!hasMoved) {
+      if (Math.hypot(moved.at.x - press.clientX, moved.at.y - press.clientY) < SLOP) return;
+      hasMoved = true;
+      reactions.onStart?.(moved);
+    }
+    reactions.onMove?.(moved);
+    if (reactions.scroll && frame === 0) frame = requestAnimationFrame(scroll);
+  };
+  const cancel = () => {
+    over();
+    if (hasMoved) reactions.onCancel?.();
+  };
+  window.addEventListener('pointermove', (event) => isOther(event) || move(movedBy(event)), listen);
+  window.addEventListener(
+    'pointerup',
+    (event) => {
+      if (isOther(event)) return;
+      over();
+      const moved = movedBy(event);
+      if (hasMoved) reactions.onEnd?.(moved);
+      else reactions.onClick?.(moved);
+    },
+    listen,
+  );
+  window.addEventListener('pointercancel', (event) => isOther(event) || cancel(), listen);
+  window.addEventListener('blur', cancel, { signal: stop.signal });
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && event.type === 'keydown' && hasMoved) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      cancel();
+    }
+    if (event.key === 'Alt' && hasMoved) {
+      // Some systems give the keyboard to a menu.
+      event.preventDefault();
+      move({ ...last, isAlt: event.type === 'keydown' });
+    }
+  };
+  window.addEventListener('keydown', onKey, listen);
+  window.addEventListener('keyup', onKey, listen);
+}
+
+const movedBy = (event: PointerEvent): Moved => ({
+  at: { x: event.clientX, y: event.clientY },
+  isAlt: event.altKey,
+  isShift: event.shiftKey,
+});
+
+/** How far the canvas goes in a frame, the faster the nearer the pointer is to its border or beyond. */
+function overshoot({ x, y }: Point, room: DOMRect): Point {
+  const along = (value: number, low: number, high: number): number => {
+    const before = low + BORDER - value;
+    const after = value - (high - BORDER);
+    const depth = before > 0 ? before : after > 0 ? -after : 0;
+    return Math.max(-MOST_PER_FRAME, Math.min(MOST_PER_FRAME, depth / 3));
+  };
+  return { x: along(x, room.left, room.right), y: along(y, room.top, room.bottom) };
+}

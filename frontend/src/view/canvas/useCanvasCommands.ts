@@ -1,0 +1,172 @@
+/** The commands of the canvas: tools, selecting, collapsing, and what arrow keys do. */
+import {
+  ChevronsDownUp,
+  Hand as HandIcon,
+  MousePointer2,
+  Spline,
+  SquareDashedMousePointer,
+} from 'lucide-react';
+import type { Command } from '../desk/commands';
+import { useCommands } from '../desk/Desk';
+import type { Hand } from './hand/hand';
+import { useNudge } from './useNudge';
+import { useWalk, type Walk } from './useWalk';
+
+const ARROWS = [
+  ['ArrowUp', 'up', { x: 0, y: -1 }],
+  ['ArrowDown', 'down', { x: 0, y: 1 }],
+  ['ArrowLeft', 'left', { x: -1, y: 0 }],
+  ['ArrowRight', 'right', { x: 1, y: 0 }],
+] as const;
+const NEAR = 8;
+const FAR = 40;
+
+export function useCanvasCommands(hand: Hand): Walk {
+  const nudge = useNudge(hand);
+  const walk = useWalk(hand);
+  useCommands([...toolCommands(hand), ...selectCommands(hand, walk), ...arrowCommands(hand, nudge, walk)]);
+  return walk;
+}
+
+function toolCommands({ desk }: Hand): Command[] {
+  const { ui, access } = desk;
+  return [
+    {
+      id: 'tool.select',
+      title: 'Select tool',
+      group: 'Select',
+      icon: MousePointer2,
+      keys: ['V'],
+      run: () => ui.set({ tool: { kind: 'select' } }),
+    },
+    {
+      id: 'tool.hand',
+      title: 'Hand tool: move the canvas',
+      group: 'View',
+      icon: HandIcon,
+      keys: ['H'],
+      words: 'pan',
+      run: () => ui.set({ tool: { kind: 'hand' } }),
+    },
+    {
+      id: 'tool.connect',
+      title: 'Connect tool: click one node, then the other',
+      group: 'Add',
+      icon: Spline,
+      keys: ['C'],
+      words: 'edge line arrow',
+      isEnabled: () => access.isWritable,
+      run: () => {
+        const { nodes } = ui.get().selection;
+        ui.set({ tool: { kind: 'connect', from: nodes.size === 1 ? ([...nodes][0] ?? null) : null } });
+      },
+    },
+  ];
+}
+
+function selectCommands(hand: Hand, walk: Walk): Command[] {
+  const { ui, client } = hand.desk;
+  return [
+    {
+      id: 'select.all',
+      title: 'Select everything',
+      group: 'Select',
+      icon: SquareDashedMousePointer,
+      keys: ['Mod+A'],
+      reach: 'canvas',
+      isEnabled: () => hand.drawing().nodes.length > 0,
+      run: () => {
+        const { nodes, edges } = hand.drawing();
+        ui.select(
+          nodes.map(({ node }) => node.id),
+          edges.map(({ edge }) => edge.id),
+        );
+      },
+    },
+    {
+      id: 'select.none',
+      title: 'Select nothing',
+      group: 'Select',
+      keys: ['Escape'],
+      reach: 'canvas',
+      isEnabled: () => {
+        const { tool, selection } = ui.get();
+        return tool.kind !== 'select' || selection.nodes.size + selection.edges.size > 0;
+      },
+      run: () => stepBack(hand, walk),
+    },
+    {
+      id: 'select.edges',
+      title: 'Go through the connections of a node',
+      group: 'Select',
+      keys: ['E'],
+      reach: 'canvas',
+      isEnabled: () => walk.hasEdges(),
+      run: walk.nextEdge,
+    },
+    {
+      id: 'arrange.collapse',
+      title: 'Collapse or expand the group',
+      group: 'Arrange',
+      icon: ChevronsDownUp,
+      keys: ['Shift+C'],
+      reach: 'canvas',
+      isEnabled: () => groupsAmong(hand).length > 0,
+      run: () => {
+        for (const id of groupsAmong(hand)) ui.toggleCollapsed(id);
+        hand.say(groupsAmong(hand).some((id) => ui.get().collapsed.has(id)) ? 'Collapsed' : 'Expanded');
+      },
+    },
+  ];
+
+  function groupsAmong({ desk }: Hand): string[] {
+    return [...desk.ui.get().selection.nodes].filter((id) => client.view.nodes.get(id)?.type === 'group');
+  }
+}
+
+/** Escape: out of a tool first, from a connection back to its node, then out of the selection. */
+function stepBack({ desk: { ui } }: Hand, walk: Walk): void {
+  const { tool } = ui.get();
+  if (tool.kind === 'connect' && tool.from !== null) ui.set({ tool: { kind: 'connect', from: null } });
+  else if (tool.kind !== 'select') ui.set({ tool: { kind: 'select' } });
+  else if (!walk.backToNode()) ui.deselect();
+}
+
+function arrowCommands({ desk }: Hand, nudge: (by: { x: number; y: number }) => void, walk: Walk): Command[] {
+  const { ui, access } = desk;
+  const canNudge = () => access.isWritable && ui.get().selection.nodes.size > 0;
+  return ARROWS.flatMap(([key, direction, { x, y }]): Command[] => [
+    {
+      id: `arrange.nudge-${direction}`,
+      title: `Move ${direction}`,
+      group: 'Arrange',
+      keys: [key],
+      reach: 'canvas',
+      isHidden: true,
+      isEnabled: () => canNudge() || ui.get().selection.nodes.size === 0,
+      // With nothing selected there is nothing to move: the arrows look for something.
+      run: () => (canNudge() ? nudge({ x: x * NEAR, y: y * NEAR }) : walk.towards(direction)),
+    },
+    {
+      id: `arrange.nudge-far-${direction}`,
+      title: `Move far ${direction}`,
+      group: 'Arrange',
+      keys: [`Shift+${key}`],
+      reach: 'canvas',
+      isHidden: true,
+      isEnabled: canNudge,
+      run: () => nudge({ x: x * FAR, y: y * FAR }),
+    },
+    {
+      id: `select.${direction}`,
+      title: `Select the next node ${WHERE[direction]}`,
+      group: 'Select',
+      keys: [`Alt+${key}`],
+      reach: 'canvas',
+      isHidden: true,
+      run: () => walk.towards(direction),
+    },
+  ]);
+}
+
+const WHERE = { up: 'above', down: 'below', left: 'on the left', right: 'on the right' } as const;

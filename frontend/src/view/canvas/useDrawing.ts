@@ -1,0 +1,40 @@
+/**
+ * The drawing of a diagram, as fast as it is wanted: small ones are drawn with care at once; larger ones quickly, with a
+ * drawing made with care by a worker soon after; the largest quickly alone.
+ */
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { CAREFUL_UP_TO, type Drawing, drawingOf } from '../../model/drawing';
+import { type Folded, folded } from '../../model/folding';
+import { redrawn, settled } from '../../model/redrawing';
+import type { Diagram } from '../../protocol/types';
+import { drawWithCare } from './carefulDrawing';
+import { textWidth } from './textWidth';
+
+/** Up to this many nodes times edges a drawing made with care is a matter of an eye's blink. */
+const AT_ONCE = 1_500;
+
+export function useDrawing(diagram: Diagram, collapsed: ReadonlySet<string>): Drawing {
+  const fold = useMemo(() => folded(diagram, collapsed), [diagram, collapsed]);
+  const before = useRef<Drawing | null>(null);
+  const [careful, setCareful] = useState<{ of: Folded; drawing: Drawing } | null>(null);
+  const size = fold.diagram.nodes.length * fold.diagram.edges.length;
+  const drawing = useMemo(() => {
+    if (careful?.of === fold) return settled(before.current, careful.drawing);
+    const options = { measure: textWidth, folds: fold.folds };
+    if (size <= AT_ONCE)
+      return settled(before.current, drawingOf(fold.diagram, { ...options, care: 'careful' }));
+    // From a drawing of another size of diagram nothing useful can be taken over.
+    const isSameWay = before.current && (before.current.care === 'plain') === size > CAREFUL_UP_TO;
+    return isSameWay && before.current
+      ? redrawn(before.current, fold.diagram, options)
+      : drawingOf(fold.diagram, { ...options, care: 'plain' });
+  }, [fold, careful, size]);
+  useEffect(() => {
+    before.current = drawing;
+  }, [drawing]);
+  useEffect(() => {
+    if (size <= AT_ONCE || size > CAREFUL_UP_TO) return;
+    return drawWithCare(fold, (made) => setCareful({ of: fold, drawing: made }));
+  }, [fold, size]);
+  return drawing;
+}

@@ -1,0 +1,51 @@
+/** Moves what is selected by small steps; all steps until the hand rests are one change. */
+import { useEffect, useRef } from 'react';
+import { carriedBy, cornersOf, moved, shifted } from '../../model/gestures/move';
+import type { Point } from '../../protocol/types';
+import { IDLE } from './canvasState';
+import type { Hand } from './hand/hand';
+
+const QUIET_MS = 250;
+
+interface Nudging {
+  key: string;
+  by: Point;
+  timer: ReturnType<typeof setTimeout>;
+  commit: () => void;
+}
+
+export function useNudge(hand: Hand): (by: Point) => void {
+  const newest = useRef(hand);
+  newest.current = hand;
+  const nudging = useRef<Nudging | null>(null);
+  // A page that is left keeps what was moved.
+  useEffect(() => () => nudging.current?.commit(), []);
+  return (by) => {
+    const { desk, store, drawing, say } = newest.current;
+    const { selection } = desk.ui.get();
+    const key = [...selection.nodes].join(' ');
+    if (nudging.current && nudging.current.key !== key) nudging.current.commit();
+    const { roots, all } = carriedBy(desk.client.view, selection.nodes);
+    if (roots.length === 0) {
+      say('Locked: nothing was moved');
+      return;
+    }
+    const before = nudging.current?.by ?? { x: 0, y: 0 };
+    clearTimeout(nudging.current?.timer);
+    const sum = { x: before.x + by.x, y: before.y + by.y };
+    const commit = () => {
+      clearTimeout(nudging.current?.timer);
+      nudging.current = null;
+      const { view } = desk.client;
+      const there = roots.filter((id) => view.nodes.has(id));
+      void desk.edit(moved(view, shifted(cornersOf(view, there), sum)));
+      store.setState(IDLE);
+      say('Moved');
+    };
+    nudging.current = { key, by: sum, timer: setTimeout(commit, QUIET_MS), commit };
+    const boxes = drawing().nodes.filter(({ node }) => all.has(node.id));
+    store.setState({
+      moves: new Map(boxes.map(({ node, box }) => [node.id, { x: box.x + sum.x, y: box.y + sum.y }])),
+    });
+  };
+}
