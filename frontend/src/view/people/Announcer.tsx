@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { comings, joined, type News, newsOf, type Person } from '../../model/people';
 import { useDesk, useLive } from '../desk/Desk';
-import { usePeople } from './People';
+import { usePeople } from './usePeople';
 
 const APART_MS = 3000;
 

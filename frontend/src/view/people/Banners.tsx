@@ -13,7 +13,6 @@ import { counted } from '../../model/kinds';
 import { statusWords } from '../../sync/statusWords';
 import { useDesk, useLive } from '../desk/Desk';
 import { useIsPhone } from '../workspace/useIsPhone';
-import { NameQuestion } from './NameQuestion';
 
 /** A connection that comes back within that time is nobody's concern. */
 const CONCERN_AFTER_MS = 2000;
@@ -27,7 +26,6 @@ export function Banners() {
       <PhoneBanner />
       <RiskBanner />
       <TrayBanner />
-      <NameQuestion />
     </section>
   );
 }
@@ -40,7 +38,7 @@ interface BannerProps {
   actions?: ReactNode;
 }
 
-export function Banner({ icon: Icon, tone, name, children, actions }: BannerProps) {
+function Banner({ icon: Icon, tone, name, children, actions }: BannerProps) {
   return (
     <div className={`page-banner ${tone}`} data-banner={name}>
       <Icon size={16} strokeWidth={2} aria-hidden="true" />

@@ -7,7 +7,7 @@ import { useDesk, useDeskState, useLive } from '../desk/Desk';
 import { useToasts } from '../ui/Toasts';
 import { inColour } from './Avatar';
 import { Follower } from './goTo';
-import { usePeople } from './People';
+import { usePeople } from './usePeople';
 
 export function FollowBar() {
   const { ui } = useDesk();

@@ -1,12 +1,10 @@
 /** Asks once, when somebody else comes, what they should call a person who has told no name. Never in the way. */
-import { UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { isUnnamed, listed } from '../../model/people';
 import { hasDeclinedName, rememberDeclinedName } from '../../sync/preferences';
 import { useRenameMe } from '../queries';
 import { useToasts } from '../ui/Toasts';
-import { Banner } from './Banners';
-import { usePeople } from './People';
+import { usePeople } from './usePeople';
 
 export function NameQuestion() {
   const [isDeclined, setIsDeclined] = useState(hasDeclinedName);
@@ -22,32 +20,34 @@ export function NameQuestion() {
     setIsDeclined(true);
   };
   return (
-    <Banner icon={UserRound} tone="plain" name="name">
-      <form
-        className="name-question"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (name.trim()) rename.mutate(name.trim(), { onError: toasts.showError });
-        }}
-      >
-        <label htmlFor="own-name">
-          {listed(others.map((one) => one.name))} {others.length === 1 ? 'is' : 'are'} here too and{' '}
-          {others.length === 1 ? 'sees' : 'see'} you as “{me.name}”. Your name:
-        </label>
-        <input
-          id="own-name"
-          value={name}
-          maxLength={60}
-          autoComplete="name"
-          onChange={(event) => setName(event.target.value)}
-        />
-        <button type="submit" className="button small" disabled={!name.trim() || rename.isPending}>
-          Save name
-        </button>
+    <form
+      className="name-question"
+      aria-label="Your name"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim()) rename.mutate(name.trim(), { onError: toasts.showError });
+      }}
+    >
+      <label htmlFor="own-name">
+        {listed(others.map((one) => one.name))} {others.length === 1 ? 'is' : 'are'} here too. What should
+        they call you?
+      </label>
+      <input
+        id="own-name"
+        value={name}
+        maxLength={60}
+        autoComplete="name"
+        placeholder={me.name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <div className="name-question-foot">
         <button type="button" className="button small" onClick={decline}>
           Not now
         </button>
-      </form>
-    </Banner>
+        <button type="submit" className="button small primary" disabled={!name.trim() || rename.isPending}>
+          Save name
+        </button>
+      </div>
+    </form>
   );
 }

@@ -1,23 +1,18 @@
 /** Who is here: a row of avatars in the bar, oneself at its end, and a list that says where each of them is. */
 import '../styles/people.css';
 import { Footprints, LocateFixed, X } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { counted } from '../../model/kinds';
-import { listed, type Person, peopleIn, whereIs } from '../../model/people';
-import { useCommands, useDesk, useDeskState, useLive } from '../desk/Desk';
+import { listed, type Person, whereIs } from '../../model/people';
+import { useCommands, useDesk, useDeskState } from '../desk/Desk';
 import { Popover } from '../ui/Popover';
 import { ProfileButton } from '../ui/ProfileButton';
 import { Avatar } from './Avatar';
 import { goTo } from './goTo';
+import { NameQuestion } from './NameQuestion';
+import { usePeople } from './usePeople';
 
 const MOST_SHOWN = 4;
-
-/** Everybody here; drawn anew when somebody comes, goes or moves. */
-export function usePeople(): Person[] {
-  const members = useLive((live) => live.members);
-  const own = useLive((live) => live.member);
-  return useMemo(() => peopleIn(members, own), [members, own]);
-}
 
 export function People() {
   const people = usePeople();
@@ -31,6 +26,7 @@ export function People() {
       <span data-member={me?.member} data-pages={me?.members.length}>
         <ProfileButton color={me?.color} pages={me?.members.length ?? 1} />
       </span>
+      <NameQuestion />
     </div>
   );
 }
@@ -99,15 +95,15 @@ function PersonRow({ person, onDone }: { person: Person; onDone: () => void }) {
       </p>
       <button
         type="button"
-        className="button small"
+        className="icon-button small"
         aria-label={`Go to ${name}`}
+        data-tip={`Go to where ${name} is`}
         onClick={() => {
           onDone();
           goTo(desk, person);
         }}
       >
-        <LocateFixed size={14} aria-hidden="true" />
-        Go to
+        <LocateFixed size={16} aria-hidden="true" />
       </button>
       <button
         type="button"

@@ -1,0 +1,10 @@
+/** Everybody here, each once; another list when somebody comes, goes or moves. */
+import { useMemo } from 'react';
+import { type Person, peopleIn } from '../../model/people';
+import { useLive } from '../desk/Desk';
+
+export function usePeople(): Person[] {
+  const members = useLive((live) => live.members);
+  const own = useLive((live) => live.member);
+  return useMemo(() => peopleIn(members, own), [members, own]);
+}
