@@ -66,6 +66,11 @@ export interface LabelRequest {
   points: readonly Point[];
 }
 
+/** Those that stand badly after the first round are tried again, now that all others have a place. */
+const ROUNDS = 3;
+/** A place that costs this much covers a node or another label. */
+const BAD_FROM = 100;
+
 /**
  * Choose place and shape of each label.
  *
@@ -78,28 +83,67 @@ export function placeLabels(
   measure: MeasureText = estimatedWidth,
 ): Map<string, PlacedLabel> {
   const places = new Map<string, PlacedLabel>();
-  const lines = requests.map(({ id, points }) => ({ id, segments: segmentsOf(points) }));
-  const used: Box[] = [];
   const isCareful = requests.length * avoid.length <= 120_000;
-  for (const request of [...requests].sort((a, b) => b.text.length - a.text.length)) {
-    if (!request.text) continue;
-    const others = isCareful ? lines.filter(({ id }) => id !== request.id) : [];
-    let best: PlacedLabel | undefined;
-    let least = Number.POSITIVE_INFINITY;
-    for (const shape of labelShapes(request.text, measure)) {
-      const candidates = placesAlong(request.points);
-      for (const { point, offMiddle } of isCareful ? candidates : candidates.slice(0, 1)) {
-        const box = inflated(boxOf({ ...point, shape }), 3);
-        const extra = (shape.lines - 1) * SECOND_LINE_COST;
-        const cost = offMiddle * 20 + extra + covered(box, avoid, used, others);
-        if (cost < least) [least, best] = [cost, { ...point, shape }];
-      }
+  const lines = isCareful ? requests.map(({ id, points }) => ({ id, segments: segmentsOf(points) })) : [];
+  let waiting = requests.filter(({ text }) => text).sort((a, b) => b.text.length - a.text.length);
+  for (let round = 0; waiting.length > 0 && round < (isCareful ? ROUNDS : 1); round += 1) {
+    const bad: LabelRequest[] = [];
+    for (const request of waiting) {
+      places.delete(request.id);
+      const around = isCareful
+        ? { avoid, used: [...places.values()].map(boxOf), lines: lines.filter(({ id }) => id !== request.id) }
+        : { avoid: [], used: [], lines: [] };
+      const { place, cost } = bestPlace(request, around, measure, isCareful);
+      places.set(request.id, place);
+      if (cost >= BAD_FROM) bad.push(request);
     }
-    if (!best) continue;
-    places.set(request.id, best);
-    used.push(boxOf(best));
+    // Whoever is in the way of a label may have more room to give than the label itself.
+    waiting = round === 0 ? withNeighbours(bad, requests, places) : bad;
   }
   return places;
+}
+
+interface LabelSurroundings {
+  avoid: readonly Box[];
+  used: readonly Box[];
+  lines: readonly { segments: Segment[] }[];
+}
+
+function bestPlace(
+  { text, points }: LabelRequest,
+  around: LabelSurroundings,
+  measure: MeasureText,
+  isCareful: boolean,
+): { place: PlacedLabel; cost: number } {
+  let best: PlacedLabel | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  const candidates = placesAlong(points);
+  const shapes = labelShapes(text, measure);
+  for (const shape of shapes) {
+    for (const { point, offMiddle } of isCareful ? candidates : candidates.slice(0, 1)) {
+      const box = inflated(boxOf({ ...point, shape }), 3);
+      const extra = (shape.lines - 1) * SECOND_LINE_COST;
+      const cost = offMiddle * 20 + extra + covered(box, around);
+      if (cost < least) [least, best] = [cost, { ...point, shape }];
+    }
+  }
+  const middle = points[0] ?? { x: 0, y: 0 };
+  return { place: best ?? { ...middle, shape: shapes[0] as LabelShape }, cost: least };
+}
+
+/** These and the labels that stand on them, the latter first. */
+function withNeighbours(
+  bad: readonly LabelRequest[],
+  requests: readonly LabelRequest[],
+  places: ReadonlyMap<string, PlacedLabel>,
+): LabelRequest[] {
+  const badIds = new Set(bad.map(({ id }) => id));
+  const boxes = bad.map(({ id }) => inflated(boxOf(places.get(id) as PlacedLabel), 6));
+  const inTheWay = requests.filter(({ id }) => {
+    const place = places.get(id);
+    return place && !badIds.has(id) && boxes.some((box) => boxesOverlap(box, boxOf(place)));
+  });
+  return [...inTheWay, ...bad];
 }
 
 /** The room a label takes. */
@@ -110,12 +154,7 @@ export const boxOf = ({ x, y, shape: { width, height } }: PlacedLabel): Box => (
   height,
 });
 
-function covered(
-  box: Box,
-  avoid: readonly Box[],
-  used: readonly Box[],
-  lines: readonly { segments: Segment[] }[],
-): number {
+function covered(box: Box, { avoid, used, lines }: LabelSurroundings): number {
   const nodes = avoid.filter((other) => boxesOverlap(box, other)).length;
   const labels = used.filter((other) => boxesOverlap(box, other)).length;
   const crossed = lines.filter(({ segments }) => segments.some((piece) => crossesBox(piece, box))).length;

@@ -13,6 +13,9 @@ import { insideOf, type LayoutPart } from './layoutScope';
 export type LayoutDirection = 'RIGHT' | 'DOWN';
 export const LAYOUT_DIRECTIONS: readonly LayoutDirection[] = ['DOWN', 'RIGHT'];
 
+/** For which lines labels get room: along those that run down, one often stands well without. */
+export type LabelRoom = 'everywhere' | 'sideways';
+
 type Options = Record<string, string>;
 
 /** What the library reads and, with places filled in, answers. */
@@ -36,7 +39,6 @@ const CAREFUL_UP_TO = 250;
 
 const COMMON: Options = {
   'elk.algorithm': 'layered',
-  'elk.hierarchyHandling': 'INCLUDE_CHILDREN',
   'elk.edgeRouting': 'ORTHOGONAL',
   'elk.json.edgeCoords': 'ROOT',
   'elk.padding': '[top=0,left=0,bottom=0,right=0]',
@@ -56,6 +58,9 @@ const SPACES: Options = {
   'elk.layered.spacing.edgeEdgeBetweenLayers': '16',
 };
 
+/** Lines that leave a group are laid out with those inside it. */
+const ALL_LEVELS: Options = { 'elk.hierarchyHandling': 'INCLUDE_CHILDREN' };
+
 const CAREFUL: Options = {
   'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
   'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
@@ -72,6 +77,7 @@ export function layoutGraph(
   diagram: Diagram,
   part: LayoutPart,
   direction: LayoutDirection,
+  labels: LabelRoom,
   measure?: MeasureText,
 ): LayoutGraph {
   const { ids, childrenOf } = insideOf(part, diagram.nodes);
@@ -85,16 +91,18 @@ export function layoutGraph(
   };
   return {
     id: '',
-    layoutOptions: {
-      ...COMMON,
-      ...SPACES,
-      ...(ids.size > CAREFUL_UP_TO ? QUICK : CAREFUL),
-      'elk.direction': direction,
-    },
+    layoutOptions: { ...levelOptions(ids.size), ...ALL_LEVELS, 'elk.direction': direction },
     children: part.units.map(build),
-    edges: edgesWithin(diagram, ids).map((edge) => layoutEdge(edge, direction, measure)),
+    edges: edgesWithin(diagram, ids).map((edge) => layoutEdge(edge, direction, labels, measure)),
   };
 }
+
+/** What holds for one level, among that many nodes in all. */
+export const levelOptions = (count: number): Options => ({
+  ...COMMON,
+  ...SPACES,
+  ...(count > CAREFUL_UP_TO ? QUICK : CAREFUL),
+});
 
 /** Edges with both ends among these, without those from a group to what stands in it. */
 export function edgesWithin({ nodes, edges }: Diagram, ids: ReadonlySet<string>): DiagramEdge[] {
@@ -115,18 +123,30 @@ export function edgesWithin({ nodes, edges }: Diagram, ids: ReadonlySet<string>)
   );
 }
 
-function groupOptions({ label }: DiagramNode): Options {
-  const width = Math.max(DEFAULT_SIZE.width, Math.min(360, label.length * 7.4 + 28));
+/** The least a group takes: its title can be read. */
+export const smallestGroup = ({ label }: DiagramNode): Size => ({
+  width: Math.max(DEFAULT_SIZE.width, Math.min(360, Math.ceil(label.length * 7.4) + 28)),
+  height: DEFAULT_SIZE.height,
+});
+
+export function groupOptions(group: DiagramNode): Options {
+  const { width, height } = smallestGroup(group);
   return {
     ...SPACES,
     'elk.padding': `[top=${GROUP_TITLE},left=${GROUP_PADDING},bottom=${GROUP_PADDING},right=${GROUP_PADDING}]`,
     'elk.nodeSize.constraints': 'MINIMUM_SIZE',
-    'elk.nodeSize.minimum': `(${width},${DEFAULT_SIZE.height})`,
+    'elk.nodeSize.minimum': `(${width},${height})`,
   };
 }
 
-function layoutEdge(edge: DiagramEdge, direction: LayoutDirection, measure?: MeasureText): LayoutEdge {
-  const shape = edge.label ? roomFor(edge.label, direction, measure) : null;
+export function layoutEdge(
+  edge: DiagramEdge,
+  direction: LayoutDirection,
+  labels: LabelRoom,
+  measure?: MeasureText,
+): LayoutEdge {
+  const isRoomy = labels === 'everywhere' || direction === 'RIGHT';
+  const shape = edge.label && isRoomy ? roomFor(edge.label, direction, measure) : null;
   return {
     id: edge.id,
     sources: [edge.source],

@@ -44,6 +44,20 @@ export function layoutOperation(diagram: Diagram, laidOut: readonly LaidOutPart[
   };
 }
 
+/** A diagram after the operation, as far as it matters for drawing; routes at what moves are dropped. */
+export function withMoves(diagram: Diagram, operation: MoveNodes | null): Diagram {
+  if (!operation) return diagram;
+  const { positions, sizes, routes } = operation;
+  return {
+    nodes: diagram.nodes.map((node) => ({
+      ...node,
+      position: positions[node.id] ?? node.position,
+      size: sizes && Object.hasOwn(sizes, node.id) ? (sizes[node.id] ?? null) : node.size,
+    })),
+    edges: diagram.edges.map((edge) => ({ ...edge, route: routes?.[edge.id] ?? null })),
+  };
+}
+
 interface Found {
   positions: Map<string, Point>;
   sizes: Map<string, Size | null>;

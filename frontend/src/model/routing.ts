@@ -20,6 +20,7 @@ import {
   SIDES,
   type Side,
   segmentsOf,
+  simplified,
 } from './polyline';
 
 /** Beyond this many nodes times edges only the simplest line is tried: one for each edge. */
@@ -70,8 +71,9 @@ export function routeEdges(
     const from = boxes.get(edge.source);
     const to = boxes.get(edge.target);
     if (!from || !to) continue;
-    if (edge.route?.length) {
-      lines.set(edge.id, lineOf(alongRoute(edge.route, from, to)));
+    const stored = edge.route?.length ? simplified(alongRoute(edge.route, from, to)) : null;
+    if (stored && !(isCareful && runsThroughNode(stored, edge, around))) {
+      lines.set(edge.id, lineOf(stored));
       continue;
     }
     const sides = isCareful ? bestSides(edge, from, to, around) : simpleSides(from, to);
@@ -88,6 +90,17 @@ export function routeEdges(
     }
   }
   return new Map([...lines].map(([id, { points }]) => [id, points]));
+}
+
+/** Whether something has come to stand in the way of a route since it was found. */
+function runsThroughNode(points: readonly Point[], edge: DiagramEdge, around: Surroundings): boolean {
+  const segments = segmentsOf(points);
+  for (const [id, box] of around.nodes) {
+    if (id === edge.source || id === edge.target) continue;
+    const body = inflated(box, -1);
+    if (segments.some((segment) => crossesBox(segment, body))) return true;
+  }
+  return false;
 }
 
 const lineOf = (points: Point[]): Line => ({ points, segments: segmentsOf(points) });

@@ -2,41 +2,34 @@
 import ELK, { type ElkNode } from 'elkjs/lib/elk.bundled.js';
 import { describe, expect, it } from 'vitest';
 import { type Box, boxesOverlap, placeNodes } from '../../src/model/boxes';
+import { flawsOf } from '../../src/model/clarity';
 import { drawingOf } from '../../src/model/drawing';
+import { bestLayout } from '../../src/model/layoutChoice';
 import {
   LAYOUT_DIRECTIONS,
   type LayoutDirection,
   type LayoutGraph,
   layoutGraph,
 } from '../../src/model/layoutGraph';
-import { layoutOperation } from '../../src/model/layoutResult';
+import type { RunLayout } from '../../src/model/layoutLevels';
+import { type LaidOutPart, layoutOperation, scaleIn, withMoves } from '../../src/model/layoutResult';
 import { type LayoutPart, type LayoutScope, selectionScope, wholeScope } from '../../src/model/layoutScope';
 import { segmentsOf } from '../../src/model/polyline';
 import type { Diagram } from '../../src/protocol/types';
 import { edge, node } from '../builders';
-import { flawsOf, templates } from './flaws';
+import { templates } from './templates';
 
 const at = (x: number, y: number) => ({ position: { x, y } });
 const elk = new ELK();
 
+const run: RunLayout = async (graph) => (await elk.layout(graph as ElkNode)) as LayoutGraph;
+
 async function tidied(diagram: Diagram, scope: LayoutScope, direction: LayoutDirection): Promise<Diagram> {
   if (scope.reason !== undefined) throw new Error(scope.reason);
-  const laidOut = [];
-  for (const part of scope.parts) {
-    const graph = await elk.layout(layoutGraph(diagram, part, direction) as ElkNode);
-    laidOut.push({ part, graph: graph as LayoutGraph });
-  }
-  const operation = layoutOperation(diagram, laidOut);
-  if (!operation) return diagram;
-  const { positions, sizes = {}, routes = {} } = operation;
-  return {
-    nodes: diagram.nodes.map((one) => ({
-      ...one,
-      position: positions[one.id] ?? one.position,
-      size: sizes && one.id in sizes ? (sizes[one.id] ?? null) : one.size,
-    })),
-    edges: diagram.edges.map((one) => ({ ...one, route: routes?.[one.id] ?? null })),
-  };
+  const laidOut: LaidOutPart[] = [];
+  for (const part of scope.parts)
+    laidOut.push({ part, graph: await run(layoutGraph(diagram, part, direction, 'everywhere')) });
+  return withMoves(diagram, layoutOperation(diagram, laidOut));
 }
 
 describe('the templates', () => {
@@ -47,6 +40,23 @@ describe('the templates', () => {
   describe.each(LAYOUT_DIRECTIONS)('laid out %s', (direction) => {
     it.each(templates())('%s is drawn clearly', async (_, diagram) => {
       expect(flawsOf(drawingOf(await tidied(diagram, wholeScope(diagram), direction)))).toEqual([]);
+    });
+  });
+
+  describe.each([
+    ['a wide', { width: 1376, height: 710 }],
+    ['an upright', { width: 700, height: 710 }],
+  ])('laid out for %s room', (_, room) => {
+    it.each(templates())('%s is drawn clearly and large enough to read', async (_name, diagram) => {
+      const part: LayoutPart = {
+        parent: null,
+        units: diagram.nodes.filter(({ parent }) => parent === null).map(({ id }) => id),
+        staying: [],
+      };
+      const graph = await bestLayout(diagram, part, room, run);
+      const after = withMoves(diagram, layoutOperation(diagram, [{ part, graph }]));
+      expect(flawsOf(drawingOf(after))).toEqual([]);
+      expect(scaleIn(graph, room)).toBeGreaterThan(diagram.nodes.length > 20 ? 0.38 : 0.6);
     });
   });
 });
@@ -147,7 +157,7 @@ describe('a large diagram', () => {
   it('is laid out the quick way', () => {
     const nodes = Array.from({ length: 300 }, (_, at) => node(`n${at}`));
     const part: LayoutPart = { parent: null, units: nodes.map(({ id }) => id), staying: [] };
-    const { layoutOptions } = layoutGraph({ nodes, edges: [] }, part, 'DOWN');
+    const { layoutOptions } = layoutGraph({ nodes, edges: [] }, part, 'DOWN', 'sideways');
     expect(layoutOptions?.['elk.layered.nodePlacement.strategy']).toBe('BRANDES_KOEPF');
     expect(layoutOptions).not.toHaveProperty(['elk.layered.considerModelOrder.strategy']);
   });

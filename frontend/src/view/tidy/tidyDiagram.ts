@@ -1,6 +1,6 @@
-/** Lay a scope out both ways and keep, for each part, the one that can be shown larger. */
-import { LAYOUT_DIRECTIONS, type LayoutGraph, layoutGraph } from '../../model/layoutGraph';
-import { type LaidOutPart, scaleIn } from '../../model/layoutResult';
+/** Every part of a scope in the layout that suits it best, in the font of this page. */
+import { bestLayout } from '../../model/layoutChoice';
+import type { LaidOutPart } from '../../model/layoutResult';
 import type { LayoutPart } from '../../model/layoutScope';
 import type { Diagram, Size } from '../../protocol/types';
 import { textWidth } from '../canvas/textWidth';
@@ -14,12 +14,8 @@ export async function laidOut(
 ): Promise<LaidOutPart[]> {
   const found: LaidOutPart[] = [];
   for (const part of parts) {
-    let best: LayoutGraph | null = null;
-    for (const direction of LAYOUT_DIRECTIONS) {
-      const graph = await worker.layout(layoutGraph(diagram, part, direction, textWidth));
-      if (!best || scaleIn(graph, room) > scaleIn(best, room)) best = graph;
-    }
-    if (best) found.push({ part, graph: best });
+    const graph = await bestLayout(diagram, part, room, (one) => worker.layout(one), textWidth);
+    found.push({ part, graph });
   }
   return found;
 }
