@@ -3,7 +3,8 @@ import '../styles/document.css';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { nodeLinksIn } from '../../model/documentLinks';
 import { useDesk, useDeskState, useLive } from '../desk/Desk';
-import { useShown } from '../history/useShown';
+import { TextComparison } from '../history/TextComparison';
+import { useShown, useTextComparison } from '../history/useShown';
 import { DocumentCommands } from './DocumentCommands';
 import { DocumentHead } from './DocumentHead';
 import { EmptyDocument } from './EmptyDocument';
@@ -31,7 +32,8 @@ export function DocumentPane() {
   const isBegun = useIsBegun(shown.text);
   const isBoth = isWritable && mode === 'document' && isWide;
   const isWriting = isWritable && (isBoth || half === 'write');
-  const isReading = !isWriting || isBoth;
+  const compared = useTextComparison();
+  const isReading = (!isWriting || isBoth) && !compared;
   const halves = useHalves({ editor, prose, isWriting, isReading, text: shown.text });
   useScrollStep(editor, prose, isBoth && isBegun.is);
   const mentions = useMentions(shown.text);
@@ -54,6 +56,7 @@ export function DocumentPane() {
       <div className={`document-halves${isBoth ? ' both' : ''}`} hidden={isEmpty}>
         {isWritable && <WriteHalf isShown={isWriting} nodes={nodes} onEditor={setEditor} />}
         {isReading && <ReadHalf ref={prose} nodes={nodes} editor={editor} />}
+        {compared && <TextComparison {...compared} />}
       </div>
       {isEmpty && <EmptyDocument onWrite={write} />}
       {mentions.links.length > 0 && (

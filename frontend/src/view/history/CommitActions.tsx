@@ -1,5 +1,5 @@
 /** What can be done about a row of the history: look, compare, take back, restore, name. */
-import { Bookmark, Eye, GitCompareArrows, MoreHorizontal, RotateCcw, Undo2 } from 'lucide-react';
+import { Bookmark, GitCompareArrows, MoreHorizontal, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import type { CommitItem } from '../../protocol/types';
 import { useDesk, useLive } from '../desk/Desk';
@@ -23,16 +23,16 @@ export function CommitActions({ item, isPart = false }: { item: CommitItem; isPa
   return (
     <div className="commit-actions">
       <button type="button" className="button small" onClick={() => look(revision, null)}>
-        <Eye size={14} strokeWidth={2} aria-hidden="true" /> View
+        View
       </button>
       {revision < newest && !isPart && (
         <button type="button" className="button small" onClick={() => look(revision, 'now')}>
-          <GitCompareArrows size={14} strokeWidth={2} aria-hidden="true" /> Compare with now
+          Compare with now
         </button>
       )}
       {revert && canChange && (
         <button type="button" className="button small" onClick={() => setIsReverting(true)}>
-          <Undo2 size={14} strokeWidth={2} aria-hidden="true" /> Revert…
+          Revert…
         </button>
       )}
       {!isPart && (

@@ -17,6 +17,8 @@ const MOST_LINES = 30;
 const MOST_CHARS = 400;
 
 export function CommitDetails({ item }: { item: CommitItem }) {
+  if (item.kind === 'checkpoint')
+    return <p className="history-hint">Diagram and document stayed as they were.</p>;
   return item.kind === 'text' && item.revert ? (
     <TypingDetails target={item.revert} />
   ) : (
