@@ -3,6 +3,7 @@ import { type Answer, ask } from './http';
 import type {
   CommitList,
   CreatedWorkspace,
+  LintList,
   Me,
   NewName,
   NewWorkspace,
@@ -113,4 +114,8 @@ export async function readMe(signal?: AbortSignal): Promise<Me> {
 export async function renameMe(name: string): Promise<Me> {
   const body: NewName = { name };
   return (await ask<Me>('/me', { method: 'PATCH', body })).body;
+}
+
+export async function readLint(id: string, signal?: AbortSignal): Promise<LintList['items']> {
+  return (await ask<LintList>(`${at(id)}/lint`, { signal })).body.items;
 }

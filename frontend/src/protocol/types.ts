@@ -44,6 +44,8 @@ export type OutlineItem = Shapes['OutlineItem'];
 export type WriteAnswer = Shapes['WriteAnswer'];
 export type Me = Shapes['MeOut'];
 export type ProblemDocument = Shapes['ProblemDocument'];
+/** What is allowed but probably not meant. */
+export type LintList = Shapes['LintOut'];
 
 export type NewWorkspace = Shapes['WorkspaceBody'];
 export type NewName = Shapes['NameBody'];

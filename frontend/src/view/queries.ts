@@ -73,6 +73,15 @@ export function useUndoState(id: string, revision: number | undefined) {
   });
 }
 
+/** Warnings about the whole workspace at a revision. */
+export function useLint(id: string, revision: number) {
+  return useQuery({
+    queryKey: ['lint', id, revision],
+    queryFn: ({ signal }) => api.readLint(id, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
 export function useCommits(id: string, revision: number | undefined) {
   return useInfiniteQuery({
     queryKey: ['commits', id, revision],

@@ -86,3 +86,30 @@ export const swapEnds = ({ id, source, target }: DiagramEdge): Operation => ({
   new_source: target,
   new_target: source,
 });
+
+/** Why a connection cannot become what it would be with these changes; null where it can. */
+export function edgeRefusal(
+  scene: Scene,
+  id: string,
+  changes: Partial<Pick<DiagramEdge, 'source' | 'target' | 'label' | 'kind'>>,
+): Refusal | null {
+  const before = scene.edges.get(id);
+  if (!before) return { refusal: 'That connection is no longer there', advice: 'Select another one.' };
+  const edge = { ...before, ...changes };
+  if (edge.source === edge.target)
+    return {
+      refusal: `“${scene.labelOf(edge.source)}” cannot be connected with itself`,
+      advice: 'Choose another node.',
+    };
+  const isEqual = (other: DiagramEdge) =>
+    other.id !== id &&
+    other.source === edge.source &&
+    other.target === edge.target &&
+    other.label === edge.label &&
+    other.kind === edge.kind;
+  if (!scene.diagram.edges.some(isEqual)) return null;
+  return {
+    refusal: `There is already such a connection from “${scene.labelOf(edge.source)}” to “${scene.labelOf(edge.target)}”`,
+    advice: 'Two connections between the same nodes need different labels or kinds.',
+  };
+}

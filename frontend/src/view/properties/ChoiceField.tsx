@@ -1,0 +1,38 @@
+/** A labelled choice of one of several, saved at once; where several things differ, none is shown as chosen. */
+
+import { Field } from '../ui/Field';
+import { Select } from '../ui/Select';
+
+interface Props {
+  label: string;
+  /** Null where what is selected differs. */
+  value: string | null;
+  choices: readonly { value: string; text: string }[];
+  isDisabled?: boolean;
+  hint?: string | undefined;
+  onChoose: (value: string) => void;
+}
+
+const MIXED = '\u0000mixed';
+
+export function ChoiceField({ label, value, choices, isDisabled = false, hint, onChoose }: Props) {
+  const isKnown = value !== null && choices.some((choice) => choice.value === value);
+  // A server newer than this page may know more than it lists.
+  const own = value !== null && !isKnown ? [{ value, text: value }] : [];
+  const mixed = value === null ? [{ value: MIXED, text: 'Different' }] : [];
+  return (
+    <Field label={label} hint={hint}>
+      {(wiring) => (
+        <Select
+          {...wiring}
+          value={value ?? MIXED}
+          choices={[...mixed, ...own, ...choices]}
+          disabled={isDisabled}
+          onChoose={(next) => {
+            if (next !== MIXED) onChoose(next);
+          }}
+        />
+      )}
+    </Field>
+  );
+}

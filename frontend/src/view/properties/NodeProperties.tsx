@@ -1,0 +1,192 @@
+/** Everything that is known of one node, to be changed field by field. */
+
+import { DEFAULT_SIZE } from '../../model/boxes';
+import { isRefusal } from '../../model/gestures/connect';
+import { moveTo } from '../../model/gestures/group';
+import { holderOf } from '../../model/gestures/locks';
+import type { Scene } from '../../model/gestures/scene';
+import type { Operation } from '../../protocol/live';
+import type { DiagramNode, NodeType } from '../../protocol/types';
+import { TypeTile } from '../canvas/TypeTile';
+import { useDesk } from '../desk/Desk';
+import { useToasts } from '../ui/Toasts';
+import { ChoiceField } from './ChoiceField';
+import { CommitField } from './CommitField';
+import { Connections } from './Connections';
+import { groupChoices, TYPE_CHOICES } from './choices';
+import { LockNote } from './LockNote';
+import { PropertyRows } from './PropertyRows';
+
+interface Props {
+  node: DiagramNode;
+  scene: Scene;
+}
+
+type Change = Omit<Extract<Operation, { op: 'update_node' }>, 'op' | 'id'>;
+
+export function NodeProperties({ node, scene }: Props) {
+  const desk = useDesk();
+  const { access, client, edit } = desk;
+  const holder = holderOf(scene, node.id);
+  const isLocked = holder !== null;
+  const isDisabled = isLocked || !access.isWritable;
+  const outer = holder !== null && holder !== node.id ? scene.labelOf(holder) : null;
+  const update = (change: Change) => {
+    // The field may be the last of what somebody else has just deleted.
+    if (client.view.nodes.has(node.id)) void edit([{ op: 'update_node', id: node.id, ...change }]);
+  };
+  const hasContents = scene.childrenOf(node.id).length > 0;
+  const reason = !access.isWritable
+    ? access.reason
+    : outer !== null
+      ? `Locked by the group “${outer}”. Unlock that to change something.`
+      : isLocked
+        ? 'Locked. Unlock it to change something.'
+        : null;
+  return (
+    <section className="details" aria-label={`Properties of ${node.label}`}>
+      <header className="details-head">
+        <TypeTile type={node.type} />
+        <h2>{node.label}</h2>
+      </header>
+      <LockNote reason={reason} />
+      <CommitField
+        label="Name"
+        value={node.label}
+        most={120}
+        isDisabled={isDisabled}
+        check={(name) => (name ? null : 'A node needs a name.')}
+        onCommit={(label) => update({ label })}
+      />
+      <ChoiceField
+        label="Type"
+        value={node.type}
+        choices={TYPE_CHOICES}
+        isDisabled={isDisabled || hasContents}
+        hint={
+          hasContents && !isDisabled ? 'A group with contents stays a group; ungroup it first.' : undefined
+        }
+        onChoose={(type) => update({ type: type as NodeType })}
+      />
+      <TextFields node={node} isDisabled={isDisabled} onUpdate={update} />
+      <PropertyRows
+        properties={node.properties}
+        isDisabled={isDisabled}
+        onPatch={(properties) => update({ properties })}
+      />
+      <Connections node={node} scene={scene} />
+      <section className="prop-section" aria-label="Arrangement">
+        <h3>Arrangement</h3>
+        <GroupField node={node} scene={scene} isDisabled={isDisabled} />
+        <PlaceFields node={node} scene={scene} isDisabled={isDisabled} onUpdate={update} />
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={node.locked}
+            disabled={!access.isWritable || outer !== null}
+            onChange={(event) => update({ locked: event.target.checked })}
+          />
+          Locked
+        </label>
+      </section>
+    </section>
+  );
+}
+
+interface PartProps {
+  node: DiagramNode;
+  isDisabled: boolean;
+  onUpdate: (change: Change) => void;
+}
+
+function TextFields({ node, isDisabled, onUpdate }: PartProps) {
+  return (
+    <>
+      <CommitField
+        label="Technology"
+        value={node.technology}
+        most={200}
+        isDisabled={isDisabled}
+        onCommit={(text) => onUpdate({ technology: text || null })}
+      />
+      <CommitField
+        label="Description"
+        value={node.description}
+        lines={3}
+        most={10_000}
+        isDisabled={isDisabled}
+        onCommit={(text) => onUpdate({ description: text || null })}
+      />
+      <CommitField
+        label="Notes"
+        value={node.notes}
+        lines={2}
+        most={10_000}
+        isDisabled={isDisabled}
+        onCommit={(text) => onUpdate({ notes: text || null })}
+      />
+    </>
+  );
+}
+
+function GroupField({ node, scene, isDisabled }: Props & { isDisabled: boolean }) {
+  const { edit } = useDesk();
+  const toasts = useToasts();
+  const move = (group: string | null) => {
+    const answer = moveTo(scene, [node.id], group);
+    if (isRefusal(answer)) toasts.show({ text: answer.refusal, detail: answer.advice });
+    else void edit(answer);
+  };
+  return (
+    <ChoiceField
+      label="Group"
+      value={node.parent ?? ''}
+      choices={groupChoices(scene, [node.id], node.parent)}
+      isDisabled={isDisabled}
+      onChoose={(id) => move(id || null)}
+    />
+  );
+}
+
+const FAR = 1_000_000;
+
+/** Numbers count from the diagram's own corner, wherever the node stands; it is moved within its group. */
+function PlaceFields({ node, scene, isDisabled, onUpdate }: PartProps & { scene: Scene }) {
+  const origin = scene.originOf(node.parent);
+  const at = { x: origin.x + node.position.x, y: origin.y + node.position.y };
+  const size = node.size ?? DEFAULT_SIZE;
+  const moved = (part: Partial<typeof at>) => {
+    const next = { ...at, ...part };
+    onUpdate({ position: { x: next.x - origin.x, y: next.y - origin.y } });
+  };
+  const field = (
+    label: string,
+    value: number,
+    check: (text: string) => string | null,
+    save: (text: string) => void,
+  ) => (
+    <CommitField
+      key={label}
+      label={label}
+      value={String(Math.round(value * 100) / 100)}
+      isNumber
+      isDisabled={isDisabled}
+      check={check}
+      onCommit={save}
+    />
+  );
+  const sized = (part: Partial<typeof size>) => onUpdate({ size: { ...size, ...part } });
+  return (
+    <div className="prop-numbers">
+      {field('x', at.x, within(-FAR, FAR), (text) => moved({ x: Number(text) }))}
+      {field('y', at.y, within(-FAR, FAR), (text) => moved({ y: Number(text) }))}
+      {field('Width', size.width, within(20, 20_000), (text) => sized({ width: Number(text) }))}
+      {field('Height', size.height, within(20, 20_000), (text) => sized({ height: Number(text) }))}
+    </div>
+  );
+}
+
+const within = (least: number, most: number) => (text: string) =>
+  text !== '' && Number(text) >= least && Number(text) <= most
+    ? null
+    : `Write a number from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}.`;

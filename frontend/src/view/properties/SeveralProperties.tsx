@@ -1,0 +1,167 @@
+/** What several selected things have in common: changed for all of them as one step. */
+import { isRefusal } from '../../model/gestures/connect';
+import { moveTo } from '../../model/gestures/group';
+import { lockChange, lockRefusal } from '../../model/gestures/locks';
+import type { Scene } from '../../model/gestures/scene';
+import { counted, TYPE_NAMES } from '../../model/kinds';
+import type { Operation } from '../../protocol/live';
+import type { DiagramEdge, DiagramNode, NodeType } from '../../protocol/types';
+import { TypeTile } from '../canvas/TypeTile';
+import { useDesk } from '../desk/Desk';
+import { useToasts } from '../ui/Toasts';
+import { ChoiceField } from './ChoiceField';
+import { CommitField } from './CommitField';
+import { DIRECTION_CHOICES, groupChoices, KIND_CHOICES, TYPE_CHOICES } from './choices';
+import { LockNote } from './LockNote';
+
+interface Props {
+  nodes: readonly DiagramNode[];
+  edges: readonly DiagramEdge[];
+  scene: Scene;
+}
+
+export function SeveralProperties({ nodes, edges, scene }: Props) {
+  const { access, edit } = useDesk();
+  const touched = [...nodes.map(({ id }) => id), ...edges.flatMap(({ source, target }) => [source, target])];
+  const lock = lockRefusal(scene, touched, 'Locked');
+  const isDisabled = lock !== null || !access.isWritable;
+  const counts = [
+    ...(nodes.length > 0 ? [counted(nodes.length, 'node')] : []),
+    ...(edges.length > 0 ? [counted(edges.length, 'connection')] : []),
+  ].join(', ');
+  return (
+    <section className="details" aria-label={`Properties of ${counts}`}>
+      <header className="details-head">
+        <h2>{counts}</h2>
+      </header>
+      <LockNote
+        reason={access.isWritable ? (lock ? `${lock.refusal}. ${lock.advice}` : null) : access.reason}
+      />
+      <TypeCounts nodes={nodes} />
+      {nodes.length > 0 && <NodeFields nodes={nodes} scene={scene} isDisabled={isDisabled} />}
+      {edges.length > 0 && (
+        <section className="prop-section" aria-label="Connections">
+          <h3>Connections</h3>
+          <ChoiceField
+            label="Kind"
+            value={common(edges, ({ kind }) => kind)}
+            choices={KIND_CHOICES}
+            isDisabled={isDisabled}
+            onChoose={(kind) =>
+              void edit(edges.map(({ id }) => ({ op: 'update_edge', id, kind: kind as 'sync' }) as const))
+            }
+          />
+          <ChoiceField
+            label="Direction"
+            value={common(edges, ({ direction }) => direction)}
+            choices={DIRECTION_CHOICES}
+            isDisabled={isDisabled}
+            onChoose={(way) =>
+              void edit(
+                edges.map(({ id }) => ({ op: 'update_edge', id, direction: way as 'forward' }) as const),
+              )
+            }
+          />
+        </section>
+      )}
+      <Actions />
+    </section>
+  );
+}
+
+/** What all have; null where they differ. */
+function common<T, V>(things: readonly T[], read: (thing: T) => V): V | null {
+  const values = new Set(things.map(read));
+  const [first] = values;
+  return values.size === 1 ? (first as V) : null;
+}
+
+function TypeCounts({ nodes }: { nodes: readonly DiagramNode[] }) {
+  const counts = new Map<string, number>();
+  for (const { type } of nodes) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return (
+    <ul className="type-counts">
+      {[...counts]
+        .sort(([, one], [, other]) => other - one)
+        .map(([type, count]) => (
+          <li key={type}>
+            <TypeTile type={type} />
+            <span>{TYPE_NAMES[type] ?? type}</span>
+            <span className="type-count">{count}</span>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+function NodeFields({ nodes, scene, isDisabled }: Omit<Props, 'edges'> & { isDisabled: boolean }) {
+  const { access, edit } = useDesk();
+  const toasts = useToasts();
+  const ids = nodes.map(({ id }) => id);
+  const forAll = (change: { type?: NodeType; technology?: string | null }) =>
+    void edit(ids.map((id) => ({ op: 'update_node', id, ...change }) as const));
+  const doOrSay = (answer: Operation[] | { refusal: string; advice: string }) => {
+    if (isRefusal(answer)) toasts.show({ text: answer.refusal, detail: answer.advice });
+    else void edit(answer as Operation[]);
+  };
+  const technology = common(nodes, (node) => node.technology);
+  const parent = common(nodes, (node) => node.parent ?? '');
+  const hasContents = ids.some((id) => scene.childrenOf(id).length > 0);
+  return (
+    <>
+      <ChoiceField
+        label="Type"
+        value={common(nodes, ({ type }) => type)}
+        choices={TYPE_CHOICES}
+        isDisabled={isDisabled || hasContents}
+        hint={
+          hasContents && !isDisabled ? 'A group with contents stays a group; ungroup it first.' : undefined
+        }
+        onChoose={(type) => forAll({ type: type as NodeType })}
+      />
+      <CommitField
+        label="Technology"
+        value={technology ?? ''}
+        placeholder={technology === null ? 'Different' : ''}
+        most={200}
+        isDisabled={isDisabled}
+        onCommit={(text) => forAll({ technology: text || null })}
+      />
+      <ChoiceField
+        label="Group"
+        value={parent}
+        choices={groupChoices(scene, ids, parent || null)}
+        isDisabled={isDisabled}
+        onChoose={(id) => doOrSay(moveTo(scene, ids, id || null))}
+      />
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={nodes.every(({ locked }) => locked)}
+          disabled={!access.isWritable}
+          onChange={() => doOrSay(lockChange(scene, ids))}
+        />
+        Locked
+      </label>
+    </>
+  );
+}
+
+const ACTIONS = ['arrange.group', 'edit.duplicate', 'arrange.tidy-selection', 'edit.delete'];
+
+function Actions() {
+  const { commands, access } = useDesk();
+  if (!access.isWritable) return null;
+  const possible = ACTIONS.flatMap((id) => commands.get(id) ?? []).filter(
+    (command) => command.isEnabled?.() !== false,
+  );
+  return (
+    <div className="prop-actions">
+      {possible.map(({ id, title, icon: Icon }) => (
+        <button key={id} type="button" className="button small" onClick={() => void commands.run(id)}>
+          {Icon && <Icon size={15} strokeWidth={2} aria-hidden="true" />} {title}
+        </button>
+      ))}
+    </div>
+  );
+}
