@@ -8,7 +8,7 @@ import type { Diagram, Size } from '../protocol/types';
 import { flawsOf } from './clarity';
 import { drawingOf } from './drawing';
 import type { MeasureText } from './labels';
-import { LAYOUT_DIRECTIONS, type LabelRoom, type LayoutGraph, layoutGraph } from './layoutGraph';
+import { LAYOUT_DIRECTIONS, type LayoutGraph, layoutGraph } from './layoutGraph';
 import { LEVEL_SHAPES, layoutByLevels, type RunLayout } from './layoutLevels';
 import { layoutOperation, scaleIn, withMoves } from './layoutResult';
 import { insideOf, type LayoutPart } from './layoutScope';
@@ -17,67 +17,63 @@ import { insideOf, type LayoutPart } from './layoutScope';
 const COMPARE_UP_TO = 250;
 const FULL_SIZE = 1;
 
+/** What a layout is for, and with what it is made. */
+export interface LayoutSettings {
+  room: Size;
+  run: RunLayout;
+  measure?: MeasureText | undefined;
+}
+
 /** The best layout of a part for a room of this size. */
 export async function bestLayout(
   diagram: Diagram,
   part: LayoutPart,
-  room: Size,
-  run: RunLayout,
-  measure?: MeasureText,
+  settings: LayoutSettings,
 ): Promise<LayoutGraph> {
   const isLarge = insideOf(part, diagram.nodes).ids.size > COMPARE_UP_TO;
-  const tries = isLarge ? quickTries : allTries;
-  const found: LayoutGraph[] = [];
-  for (const start of tries(diagram, part, room, run, measure)) found.push(await start());
-  found.sort((one, other) => shownAt(other, room) - shownAt(one, room));
-  if (isLarge) return found[0] as LayoutGraph;
-  return leastFlawed(diagram, part, found, measure);
+  const found: Found[] = [];
+  // Room for every label makes a layout larger, so that is only wanted where they are in the way without.
+  for (const labels of ['sideways', 'everywhere'] as const) {
+    for (const shape of isLarge ? [1] : LEVEL_SHAPES)
+      found.push(judged(await layoutByLevels(diagram, part, { ...settings, shape, labels }), settings));
+    for (const direction of LAYOUT_DIRECTIONS)
+      found.push(
+        judged(await settings.run(layoutGraph(diagram, part, direction, labels, settings.measure)), settings),
+      );
+    found.sort((one, other) => other.scale - one.scale);
+    if (isLarge || findFlaws(diagram, part, found, settings.measure)) break;
+  }
+  found.sort((one, other) => (isLarge ? 0 : one.flaws - other.flaws) || other.scale - one.scale);
+  return (found[0] as Found).graph;
 }
 
-/** Nothing is shown larger than it is. */
-const shownAt = (graph: LayoutGraph, room: Size): number => Math.min(scaleIn(graph, room), FULL_SIZE);
+interface Found {
+  graph: LayoutGraph;
+  /** Nothing is shown larger than it is. */
+  scale: number;
+  /** Infinite where nobody has looked yet. */
+  flaws: number;
+}
 
-type Tries = (
+const judged = (graph: LayoutGraph, { room }: LayoutSettings): Found => ({
+  graph,
+  scale: Math.min(scaleIn(graph, room), FULL_SIZE),
+  flaws: Number.POSITIVE_INFINITY,
+});
+
+/** Look at layouts, largest first, until one has no flaw; whether one has none. */
+function findFlaws(
   diagram: Diagram,
   part: LayoutPart,
-  room: Size,
-  run: RunLayout,
-  measure?: MeasureText,
-) => (() => Promise<LayoutGraph>)[];
-
-const LABEL_ROOMS: readonly LabelRoom[] = ['everywhere', 'sideways'];
-
-const allTries: Tries = (diagram, part, room, run, measure) => [
-  ...LAYOUT_DIRECTIONS.map(
-    (direction) => () => run(layoutGraph(diagram, part, direction, 'sideways', measure)),
-  ),
-  ...LEVEL_SHAPES.flatMap((shape) =>
-    LABEL_ROOMS.map((labels) => () => layoutByLevels(diagram, part, { room, shape, labels, run, measure })),
-  ),
-  () => run(layoutGraph(diagram, part, 'DOWN', 'everywhere', measure)),
-];
-
-const quickTries: Tries = (diagram, part, room, run, measure) => [
-  ...LAYOUT_DIRECTIONS.map(
-    (direction) => () => run(layoutGraph(diagram, part, direction, 'sideways', measure)),
-  ),
-  () => layoutByLevels(diagram, part, { room, shape: 1, labels: 'sideways', run, measure }),
-];
-
-/** The first in which nothing hinders reading, else the one in which least does. */
-function leastFlawed(
-  diagram: Diagram,
-  part: LayoutPart,
-  found: readonly LayoutGraph[],
+  found: readonly Found[],
   measure: MeasureText | undefined,
-): LayoutGraph {
-  let best = found[0] as LayoutGraph;
-  let least = Number.POSITIVE_INFINITY;
-  for (const graph of found) {
-    const after = withMoves(diagram, layoutOperation(diagram, [{ part, graph }]));
-    const flaws = flawsOf(drawingOf(after, measure)).length;
-    if (flaws < least) [least, best] = [flaws, graph];
-    if (flaws === 0) break;
+): boolean {
+  for (const one of found) {
+    if (one.flaws === Number.POSITIVE_INFINITY) {
+      const after = withMoves(diagram, layoutOperation(diagram, [{ part, graph: one.graph }]));
+      one.flaws = flawsOf(drawingOf(after, measure && { measure })).length;
+    }
+    if (one.flaws === 0) return true;
   }
-  return best;
+  return false;
 }

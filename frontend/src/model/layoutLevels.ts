@@ -25,7 +25,7 @@ import { insideOf, type LayoutPart } from './layoutScope';
 export type RunLayout = (graph: LayoutGraph) => Promise<LayoutGraph>;
 
 /** Groups like the room, wide ones above one another, or upright ones side by side. */
-export const LEVEL_SHAPES: readonly number[] = [1, 2.2, 1.5, 0.75, 0.5];
+export const LEVEL_SHAPES: readonly number[] = [1, 2.2, 1.5, 0.75];
 
 export interface LevelSettings {
   room: Size;

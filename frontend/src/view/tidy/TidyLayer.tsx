@@ -46,7 +46,7 @@ export function TidyLayer() {
 function Progress({ nodes, onCancel }: { nodes: number | null; onCancel: () => void }) {
   const isSlow = useIsSlow(nodes !== null);
   return (
-    <Panel position="top-center" className="tidy-progress-place" role="status">
+    <Panel position="bottom-center" className="tidy-progress-place" role="status">
       {nodes !== null && isSlow && (
         <div className="tidy-progress">
           <LoaderCircle className="tidy-spinner" size={16} strokeWidth={2} aria-hidden="true" />

@@ -14,7 +14,11 @@ export async function laidOut(
 ): Promise<LaidOutPart[]> {
   const found: LaidOutPart[] = [];
   for (const part of parts) {
-    const graph = await bestLayout(diagram, part, room, (one) => worker.layout(one), textWidth);
+    const graph = await bestLayout(diagram, part, {
+      room,
+      run: (one) => worker.layout(one),
+      measure: textWidth,
+    });
     found.push({ part, graph });
   }
   return found;
