@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { linkedNode, markdownToHtml } from '../src/model/markdown';
+import { markdownToHtml } from '../src/model/markdown';
+import { linkedNode } from '../src/model/nodeLink';
 import { headingFor } from '../src/view/document/headings';
 import { patchChildren } from '../src/view/document/patch';
 import { sanitised } from '../src/view/document/sanitise';

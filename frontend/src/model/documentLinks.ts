@@ -3,7 +3,7 @@
  * Not here: what a link's address means (`markdown.ts`), and how links look.
  */
 import type { DiagramNode } from '../protocol/types';
-import { linkedNode, NODE_LINK } from './markdown';
+import { linkedNode, NODE_LINK } from './nodeLink';
 import { searchNodes } from './search';
 
 export interface NodeLink {

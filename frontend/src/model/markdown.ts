@@ -6,19 +6,6 @@ import MarkdownIt, { type Token } from 'markdown-it';
 
 const markdown = new MarkdownIt('default', { html: false, linkify: true, typographer: false });
 
-/** Links to nodes look like `#node/<id>`. */
-export const NODE_LINK = '#node/';
-
-/** The node that a link's address names, or null. */
-export function linkedNode(href: string): string | null {
-  if (!href.startsWith(NODE_LINK)) return null;
-  try {
-    return decodeURIComponent(href.slice(NODE_LINK.length)) || null;
-  } catch {
-    return null;
-  }
-}
-
 markdown.renderer.rules.image = (tokens, index, options, env, renderer) => {
   const token = tokens[index] as Token;
   const alt = renderer.renderInlineAsText(token.children ?? [], options, env);

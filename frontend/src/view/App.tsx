@@ -4,13 +4,14 @@ import './styles/base.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, StrictMode, Suspense, useState } from 'react';
 import { Route, Switch } from 'wouter';
-import { HomePage } from './home/HomePage';
 import { NotFoundPage } from './NotFoundPage';
 import { createQueryClient } from './queries';
 import { FailureBoundary } from './ui/FailureBoundary';
 import { Tips } from './ui/Tips';
 import { ToastProvider } from './ui/Toasts';
 
+// Who opens a workspace by its address needs nothing of the list of workspaces.
+const HomePage = lazy(async () => ({ default: (await import('./home/HomePage')).HomePage }));
 // The canvas and the Markdown renderer are needed only once a workspace is open.
 const WorkspacePage = lazy(async () => ({
   default: (await import('./workspace/WorkspacePage')).WorkspacePage,

@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { useStore } from 'zustand';
 import { type Access, accessOf } from '../../model/access';
-import { linkedNode } from '../../model/markdown';
+import { linkedNode } from '../../model/nodeLink';
 import type { Operation, PresenceState } from '../../protocol/live';
 import { LiveClient } from '../../sync/client';
 import { type Outcome, whyOf } from '../../sync/outcome';

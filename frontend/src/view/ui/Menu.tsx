@@ -1,16 +1,15 @@
 /** A menu that a button opens: commands, one choice of several, submenus. Keys and roles are Radix's, the look is ours. */
 import '../styles/menus.css';
 import { Check, ChevronRight, type LucideIcon } from 'lucide-react';
-import { DropdownMenu as Radix } from 'radix-ui';
-import { createContext, type ReactElement, type ReactNode, type RefObject, useContext, useRef } from 'react';
+import { createContext, type ReactNode, type RefObject, useContext, useRef, useState } from 'react';
 import { useLayer } from './layer';
+import { asWaiting, type Opener, type Parts, PartsContext, useParts, usePartsInside } from './overlays';
 
 /** What was chosen: done once the menu has gone and the button has the focus again, which a dialog then gives back to it. */
 const ChosenContext = createContext<RefObject<(() => void) | null>>({ current: null });
 
 interface MenuProps {
-  /** Opens the menu; takes a ref and the attributes of a button, as `IconButton` does. */
-  button: ReactElement;
+  button: Opener;
   align?: 'start' | 'center' | 'end';
   side?: 'top' | 'right' | 'bottom' | 'left';
   isOpen?: boolean;
@@ -18,7 +17,33 @@ interface MenuProps {
   children: ReactNode;
 }
 
-export function Menu({ button, align = 'end', side = 'bottom', isOpen, onOpenChange, children }: MenuProps) {
+export function Menu(props: MenuProps) {
+  const [isWanted, setIsWanted] = useState(false);
+  const { button, isOpen, onOpenChange } = props;
+  const parts = useParts(isWanted || isOpen === true);
+  if (parts) return <ReadMenu {...props} parts={parts} isOpenFirst={isWanted} />;
+  return asWaiting(button, 'menu', () => {
+    setIsWanted(true);
+    onOpenChange?.(true);
+  });
+}
+
+interface ReadProps extends MenuProps {
+  parts: Parts;
+  isOpenFirst: boolean;
+}
+
+function ReadMenu({
+  parts,
+  isOpenFirst,
+  button,
+  align = 'end',
+  side = 'bottom',
+  isOpen,
+  onOpenChange,
+  children,
+}: ReadProps) {
+  const { DropdownMenu: Radix } = parts;
   const layer = useLayer();
   const chosen = useRef<(() => void) | null>(null);
   const onClosed = () =>
@@ -31,6 +56,7 @@ export function Menu({ button, align = 'end', side = 'bottom', isOpen, onOpenCha
     <Radix.Root
       // Modal would hide the rest of the page from screen readers, with what is in focus there.
       modal={false}
+      defaultOpen={isOpenFirst}
       {...(isOpen !== undefined && { open: isOpen })}
       {...(onOpenChange && { onOpenChange })}
     >
@@ -45,7 +71,9 @@ export function Menu({ button, align = 'end', side = 'bottom', isOpen, onOpenCha
           data-modal
           onCloseAutoFocus={onClosed}
         >
-          <ChosenContext value={chosen}>{children}</ChosenContext>
+          <PartsContext value={parts}>
+            <ChosenContext value={chosen}>{children}</ChosenContext>
+          </PartsContext>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -70,6 +98,7 @@ export function MenuItem({
   onChoose,
   children,
 }: ItemProps) {
+  const { DropdownMenu: Radix } = usePartsInside();
   const chosen = useContext(ChosenContext);
   const choose = () => {
     chosen.current = onChoose;
@@ -90,6 +119,7 @@ export function MenuLink({
   download,
   children,
 }: Pick<ItemProps, 'icon' | 'children'> & { href: string; download?: string }) {
+  const { DropdownMenu: Radix } = usePartsInside();
   return (
     <Radix.Item className="menu-item" asChild>
       <a href={href} download={download}>
@@ -109,6 +139,7 @@ interface ChoicesProps<T extends string> {
 
 /** One of several; the one that holds has a tick. */
 export function MenuChoices<T extends string>({ label, value, choices, onChoose }: ChoicesProps<T>) {
+  const { DropdownMenu: Radix } = usePartsInside();
   return (
     <Radix.RadioGroup aria-label={label} value={value} onValueChange={(next) => onChoose(next as T)}>
       {choices.map(({ value: one, text, icon: Icon }) => (
@@ -133,6 +164,7 @@ export function SubMenu({
   label: string;
   children: ReactNode;
 }) {
+  const { DropdownMenu: Radix } = usePartsInside();
   const layer = useLayer();
   return (
     <Radix.Sub>
@@ -150,8 +182,12 @@ export function SubMenu({
   );
 }
 
-export const MenuLabel = ({ children }: { children: ReactNode }) => (
-  <Radix.Label className="menu-label">{children}</Radix.Label>
-);
+export function MenuLabel({ children }: { children: ReactNode }) {
+  const { DropdownMenu: Radix } = usePartsInside();
+  return <Radix.Label className="menu-label">{children}</Radix.Label>;
+}
 
-export const MenuSeparator = () => <Radix.Separator className="menu-separator" />;
+export function MenuSeparator() {
+  const { DropdownMenu: Radix } = usePartsInside();
+  return <Radix.Separator className="menu-separator" />;
+}

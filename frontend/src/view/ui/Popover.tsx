@@ -1,12 +1,11 @@
 /** A small panel beside the button that opens it; Escape or a press outside closes it. Not modal: the page stays usable. */
 import '../styles/menus.css';
-import { Popover as Radix } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import { useLayer } from './layer';
+import { asWaiting, type Opener, type Parts, PartsContext, useParts, usePartsInside } from './overlays';
 
 interface Props {
-  /** Opens it; takes a ref and the attributes of a button, as `IconButton` does. */
-  button: ReactElement;
+  button: Opener;
   /** What it is called. */
   label: string;
   align?: 'start' | 'center' | 'end';
@@ -17,7 +16,20 @@ interface Props {
   children: ReactNode;
 }
 
-export function Popover({
+export function Popover(props: Props) {
+  const [isWanted, setIsWanted] = useState(false);
+  const { button, isOpen, onOpenChange } = props;
+  const parts = useParts(isWanted || isOpen === true);
+  if (parts) return <ReadPopover {...props} parts={parts} isOpenFirst={isWanted} />;
+  return asWaiting(button, 'dialog', () => {
+    setIsWanted(true);
+    onOpenChange?.(true);
+  });
+}
+
+function ReadPopover({
+  parts,
+  isOpenFirst,
   button,
   label,
   align = 'end',
@@ -26,10 +38,15 @@ export function Popover({
   onOpenChange,
   className = '',
   children,
-}: Props) {
+}: Props & { parts: Parts; isOpenFirst: boolean }) {
+  const { Popover: Radix } = parts;
   const layer = useLayer();
   return (
-    <Radix.Root {...(isOpen !== undefined && { open: isOpen })} {...(onOpenChange && { onOpenChange })}>
+    <Radix.Root
+      defaultOpen={isOpenFirst}
+      {...(isOpen !== undefined && { open: isOpen })}
+      {...(onOpenChange && { onOpenChange })}
+    >
       <Radix.Trigger asChild>{button}</Radix.Trigger>
       <Radix.Portal {...(layer && { container: layer })}>
         <Radix.Content
@@ -40,7 +57,7 @@ export function Popover({
           sideOffset={6}
           collisionPadding={8}
         >
-          {children}
+          <PartsContext value={parts}>{children}</PartsContext>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -48,6 +65,7 @@ export function Popover({
 }
 
 /** Put around a button in a popover that also closes it. */
-export const PopoverClose = ({ children }: { children: ReactElement }) => (
-  <Radix.Close asChild>{children}</Radix.Close>
-);
+export function PopoverClose({ children }: { children: ReactElement }) {
+  const { Popover: Radix } = usePartsInside();
+  return <Radix.Close asChild>{children}</Radix.Close>;
+}

@@ -1,11 +1,15 @@
 /** The panel on the right: properties of what is selected, or the history. A drawer where there is little room. */
 import { History, SlidersHorizontal, X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
+import { lazy, Suspense } from 'react';
 import type { PanelName } from '../../sync/preferences';
 import { useDesk, useDeskState } from '../desk/Desk';
-import { HistoryPanel } from '../history/HistoryPanel';
-import { PropertiesPanel } from '../properties/PropertiesPanel';
 import { IconButton } from '../ui/IconButton';
+
+const HistoryPanel = lazy(async () => ({ default: (await import('../history/HistoryPanel')).HistoryPanel }));
+const PropertiesPanel = lazy(async () => ({
+  default: (await import('../properties/PropertiesPanel')).PropertiesPanel,
+}));
 
 const PANELS = [
   { name: 'properties', title: 'Properties', icon: SlidersHorizontal, content: PropertiesPanel },
@@ -55,7 +59,9 @@ export function SidePanel() {
         </header>
         {PANELS.map(({ name, content: Content }) => (
           <Tabs.Content key={name} value={name} className="side-body" tabIndex={-1}>
-            <Content />
+            <Suspense>
+              <Content />
+            </Suspense>
           </Tabs.Content>
         ))}
       </Tabs.Root>

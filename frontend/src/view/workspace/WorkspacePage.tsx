@@ -1,15 +1,11 @@
 /** One workspace: the bar, palette, document and diagram side by side, the side panel, and the dialogs over them. */
 import '../styles/workspace.css';
-import { useEffect } from 'react';
-import { NODE_LINK } from '../../model/markdown';
+import { lazy, Suspense, useEffect } from 'react';
+import { NODE_LINK } from '../../model/nodeLink';
 import { CanvasPane } from '../canvas/CanvasPane';
 import { CommandPalette } from '../desk/CommandPalette';
 import { DeskProvider, useDesk, useDeskState, useLive } from '../desk/Desk';
 import { ShortcutSheet } from '../desk/ShortcutSheet';
-import { DocumentPane } from '../document/DocumentPane';
-import { ConnectDialog } from '../gestures/ConnectDialog';
-import { DeleteDialog } from '../gestures/DeleteDialog';
-import { CheckpointDialog, RestoreDialog } from '../history/HistoryDialogs';
 import { LookingBar } from '../history/LookingBar';
 import { UndoButtons } from '../history/UndoButtons';
 import { NotFoundPage } from '../NotFoundPage';
@@ -19,7 +15,6 @@ import { Banners } from '../people/Banners';
 import { FollowBar } from '../people/FollowBar';
 import { People } from '../people/People';
 import { SaveStatus } from '../people/SaveStatus';
-import { TrayDialog } from '../people/TrayDialog';
 import { AppBar } from '../ui/AppBar';
 import { useTitle } from '../ui/useTitle';
 import { DeskCommands } from './DeskCommands';
@@ -31,6 +26,20 @@ import { useShownMode } from './useShownMode';
 import { ViewSwitch } from './ViewSwitch';
 import { WorkspaceBoundary } from './WorkspaceBoundary';
 import { WorkspaceTitle } from './WorkspaceTitle';
+
+// Read once they are asked for: what the first sight of a diagram does not need.
+const DocumentPane = lazy(async () => ({ default: (await import('../document/DocumentPane')).DocumentPane }));
+const ConnectDialog = lazy(async () => ({
+  default: (await import('../gestures/ConnectDialog')).ConnectDialog,
+}));
+const DeleteDialog = lazy(async () => ({ default: (await import('../gestures/DeleteDialog')).DeleteDialog }));
+const TrayDialog = lazy(async () => ({ default: (await import('../people/TrayDialog')).TrayDialog }));
+const CheckpointDialog = lazy(async () => ({
+  default: (await import('../history/HistoryDialogs')).CheckpointDialog,
+}));
+const RestoreDialog = lazy(async () => ({
+  default: (await import('../history/HistoryDialogs')).RestoreDialog,
+}));
 
 export function WorkspacePage({ id }: { id: string }) {
   return (
@@ -69,7 +78,15 @@ function WorkspaceDesk() {
       <div className="workspace-body">
         {access.isWritable && mode !== 'document' && <Palette />}
         {isKnown ? (
-          <Panes mode={mode} document={<DocumentPane />} diagram={<CanvasPane />} />
+          <Panes
+            mode={mode}
+            document={
+              <Suspense fallback={<DocumentSkeleton />}>
+                <DocumentPane />
+              </Suspense>
+            }
+            diagram={<CanvasPane />}
+          />
         ) : (
           <Panes mode={mode} document={<DocumentSkeleton />} diagram={<DiagramSkeleton />} />
         )}
@@ -78,7 +95,9 @@ function WorkspaceDesk() {
       </div>
       <Announcer />
       <DeskCommands />
-      <DeskDialogs />
+      <Suspense>
+        <DeskDialogs />
+      </Suspense>
     </div>
   );
 }
