@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { nodeLinksIn } from '../../model/documentLinks';
 import { useDesk, useDeskState, useLive } from '../desk/Desk';
 import { TextComparison } from '../history/TextComparison';
+import { useCanChange } from '../history/useCanChange';
 import { useShown, useTextComparison } from '../history/useShown';
 import { DocumentCommands } from './DocumentCommands';
 import { DocumentHead } from './DocumentHead';
@@ -32,6 +33,8 @@ export function DocumentPane() {
   const isBegun = useIsBegun(shown.text);
   const isBoth = isWritable && mode === 'document' && isWide;
   const isWriting = isWritable && (isBoth || half === 'write');
+  // It stays while an old revision is in sight: what was typed can still be taken back afterwards.
+  const canChange = useCanChange();
   const compared = useTextComparison();
   const isReading = (!isWriting || isBoth) && !compared;
   const halves = useHalves({ editor, prose, isWriting, isReading, text: shown.text });
@@ -54,7 +57,7 @@ export function DocumentPane() {
         onAdd={isWritable && editor ? addSection : null}
       />
       <div className={`document-halves${isBoth ? ' both' : ''}`} hidden={isEmpty}>
-        {isWritable && <WriteHalf isShown={isWriting} nodes={nodes} onEditor={setEditor} />}
+        {canChange && <WriteHalf isShown={isWriting} nodes={nodes} onEditor={setEditor} />}
         {isReading && <ReadHalf ref={prose} nodes={nodes} editor={editor} />}
         {compared && <TextComparison {...compared} />}
       </div>

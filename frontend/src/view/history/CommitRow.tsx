@@ -60,6 +60,9 @@ export function CommitRow({ item, isOpen, isStop, onToggle }: Props) {
               {clock(item.at)}
             </time>
             {source && <span>{source}</span>}
+            {item.kind === 'edit' && item.revisions.length > 1 && (
+              <span>{counted(item.revisions.length, 'change')}</span>
+            )}
             <Counts counts={item.counts} />
           </span>
         </span>

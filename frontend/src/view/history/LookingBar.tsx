@@ -46,9 +46,9 @@ function Bar({ looking }: { looking: Looking }) {
     { id: 'history.newer', title: 'Newer revision', group: 'History', keys: ['Alt+.'], run: () => step(1) },
     {
       id: 'history.compare',
-      title: isComparing ? 'Stop comparing' : 'Compare with now',
+      title: against === 'now' ? 'Stop comparing' : 'Compare with now',
       group: 'History',
-      run: () => look({ against: isComparing ? null : 'now' }),
+      run: () => look({ against: against === 'now' ? null : 'now' }),
     },
     {
       id: 'history.restore',
@@ -100,8 +100,8 @@ function Bar({ looking }: { looking: Looking }) {
         <button
           type="button"
           className="button small"
-          aria-pressed={isComparing}
-          onClick={() => look({ against: isComparing ? null : 'now' })}
+          aria-pressed={against === 'now'}
+          onClick={() => look({ against: against === 'now' ? null : 'now' })}
         >
           <GitCompareArrows size={14} strokeWidth={2} aria-hidden="true" /> Compare with now
         </button>
