@@ -55,6 +55,8 @@ function flowNode(drawn: DrawnNode, selected: boolean, mark: Mark | null, isActi
     id: node.id,
     type: isOuter ? 'group-frame' : 'card',
     className: 'nopan',
+    // The library takes presses only where it selects or drags itself.
+    style: { pointerEvents: 'all' },
     position: { x: box.x, y: box.y },
     width,
     height,

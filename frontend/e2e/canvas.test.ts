@@ -1,0 +1,305 @@
+/** The canvas by mouse and by keyboard: selecting, dragging, groups, connecting. Every gesture is one commit. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Stage, type Visit } from './stage';
+
+interface StoredNode {
+  id: string;
+  position: { x: number; y: number };
+  parent: string | null;
+  size: { width: number; height: number } | null;
+}
+interface Stored {
+  revision: number;
+  diagram: { nodes: StoredNode[]; edges: { id: string; source: string; target: string }[] };
+}
+
+const PATIENCE = { timeout: 15_000 };
+let stage: Stage;
+let visit: Visit;
+let id: string;
+
+/** Two services beside a group with one in it, one that is locked, and two lines. */
+const DIAGRAM = [
+  { op: 'add_node', id: 'orders', type: 'service', label: 'Orders', position: { x: 0, y: 0 } },
+  { op: 'add_node', id: 'billing', type: 'service', label: 'Billing', position: { x: 0, y: 160 } },
+  {
+    op: 'add_node',
+    id: 'zone',
+    type: 'group',
+    label: 'Zone',
+    position: { x: 320, y: 0 },
+    size: { width: 320, height: 280 },
+  },
+  {
+    op: 'add_node',
+    id: 'store',
+    type: 'database',
+    label: 'Store',
+    parent: 'zone',
+    position: { x: 64, y: 64 },
+  },
+  { op: 'add_node', id: 'fixed', type: 'queue', label: 'Fixed', position: { x: 0, y: 336 }, locked: true },
+  { op: 'add_edge', id: 'orders--store', source: 'orders', target: 'store', label: 'writes' },
+  { op: 'add_edge', id: 'billing--store', source: 'billing', target: 'store' },
+];
+
+const page = () => visit.page;
+const node = (name: string) => page().locator(`.react-flow__node[data-id="${name}"]`);
+const selected = () => page().locator('.react-flow__node > .selected');
+const stored = () => visit.api<Stored>('GET', `/workspaces/${id}`);
+const find = (state: Stored, name: string) =>
+  state.diagram.nodes.find((one) => one.id === name) as StoredNode;
+
+async function middleOf(name: string): Promise<{ x: number; y: number }> {
+  const box = await node(name).boundingBox();
+  if (!box) throw new Error(`${name} is not in sight`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** Press, go there in steps as a hand does, let go. */
+async function drag(from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
+  await page().mouse.move(from.x, from.y);
+  await page().mouse.down();
+  await page().mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
+  await page().mouse.move(to.x, to.y, { steps: 4 });
+  await page().mouse.up();
+}
+
+/** Wait until the server holds so many more revisions than before, and everything of this page. */
+async function committed(before: Stored, count = 1): Promise<Stored> {
+  await page()
+    .locator(
+      `[data-testid="status"][data-condition="saved"][data-pending="0"][data-revision="${before.revision + count}"]`,
+    )
+    .waitFor();
+  const now = await stored();
+  expect(now.revision).toBe(before.revision + count);
+  return now;
+}
+
+async function selectionIs(...names: string[]): Promise<void> {
+  await expect
+    .poll(
+      () =>
+        selected().evaluateAll((found) =>
+          found.map((one) => (one.parentElement as HTMLElement).dataset.id).sort(),
+        ),
+      PATIENCE,
+    )
+    .toEqual([...names].sort());
+}
+
+const clear = async () => {
+  await page()
+    .locator('.react-flow__pane')
+    .click({ position: { x: 8, y: 200 } });
+  await selectionIs();
+};
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  visit = await stage.person();
+  await visit.context.addInitScript(() => {
+    localStorage.setItem('draftsmith.view', 'diagram');
+    localStorage.setItem('draftsmith.name', 'declined');
+  });
+  await page().goto('/');
+});
+
+afterAll(async () => {
+  await stage?.close();
+});
+
+beforeEach(async () => {
+  const made = await visit.api<{ id: string }>('POST', '/workspaces', { name: 'Canvas' });
+  id = made.id;
+  await visit.api('POST', `/workspaces/${id}/batches`, { operations: DIAGRAM });
+  await page().goto(`/w/${id}`);
+  await page().locator('[data-testid="status"][data-condition="saved"]').waitFor();
+  await node('fixed').waitFor();
+});
+
+describe('selecting', () => {
+  it('by click, with Shift for more, and not at all on the empty canvas', async () => {
+    await node('orders').click();
+    await selectionIs('orders');
+    await node('billing').click({ modifiers: ['Shift'] });
+    await selectionIs('orders', 'billing');
+    await node('orders').click({ modifiers: ['Shift'] });
+    await selectionIs('billing');
+    await clear();
+  });
+
+  it('takes a connection by a click near its line', async () => {
+    await page().locator('.edge-label[data-edge="orders--store"]').click();
+    await page().locator('.react-flow__edge[data-id="orders--store"] .edge-line.selected').waitFor();
+    await selectionIs();
+  });
+
+  it('walks from node to node and along connections with the keyboard alone', async () => {
+    await page().locator('.react-flow__node[tabindex="0"]').focus();
+    await page().keyboard.press('Enter');
+    await page().keyboard.press('Escape');
+    await node('orders').focus();
+    await page().keyboard.press('Enter');
+    await selectionIs('orders');
+    expect(await node('orders').getAttribute('aria-label')).toMatch(
+      /^Orders, Service, \d of 5, 1 connection$/,
+    );
+    await page().keyboard.press('Alt+ArrowDown');
+    await selectionIs('billing');
+    await page().waitForFunction(() => (document.activeElement as HTMLElement).dataset.id === 'billing');
+    expect(await page().locator('.react-flow__node[tabindex="0"]').count()).toBe(1);
+    await page().keyboard.press('e');
+    await page().locator('.react-flow__edge[data-id="billing--store"] .edge-line.selected').waitFor();
+    await page().keyboard.press('Escape');
+    await selectionIs('billing');
+    await page().keyboard.press('Escape');
+    await selectionIs();
+    await page().keyboard.press('Control+a');
+    await selectionIs('orders', 'billing', 'zone', 'store', 'fixed');
+  });
+});
+
+describe('dragging', () => {
+  it('moves a node with one commit, on the grid', async () => {
+    const before = await stored();
+    const from = await middleOf('orders');
+    await drag(from, { x: from.x + 37, y: from.y - 51 });
+    const { position } = find(await committed(before), 'orders');
+    expect(position.x).toBeGreaterThan(0);
+    expect(position.y).toBeLessThan(0);
+    expect([position.x % 8, position.y % 8].map(Math.abs)).toEqual([0, 0]);
+  });
+
+  it('takes it back with Escape', async () => {
+    const before = await stored();
+    const from = await middleOf('orders');
+    const box = await node('orders').boundingBox();
+    await page().mouse.move(from.x, from.y);
+    await page().mouse.down();
+    await page().mouse.move(from.x + 60, from.y - 60, { steps: 5 });
+    await page().locator('.board.moving').waitFor();
+    await page().keyboard.press('Escape');
+    await page().locator('.board:not(.moving)').waitFor();
+    await page().mouse.up();
+    expect(await node('orders').boundingBox()).toEqual(box);
+    expect((await stored()).revision).toBe(before.revision);
+  });
+
+  it('moves all that a rectangle has selected with one commit', async () => {
+    const before = await stored();
+    const [first, second] = [await middleOf('orders'), await middleOf('billing')];
+    await drag({ x: first.x - 150, y: first.y - 80 }, { x: second.x + 20, y: second.y + 10 });
+    await selectionIs('orders', 'billing');
+    await drag(first, { x: first.x, y: first.y - 70 });
+    const now = await committed(before);
+    const moved = ['orders', 'billing'].map(
+      (name) => find(now, name).position.y - find(before, name).position.y,
+    );
+    expect(moved[0]).toBeLessThan(-20);
+    expect(moved[1]).toBe(moved[0]);
+  });
+
+  it('drops a node into a group and out of it again, one commit each', async () => {
+    const before = await stored();
+    const zone = await middleOf('zone');
+    await drag(await middleOf('orders'), { x: zone.x, y: zone.y + 60 });
+    const inside = await committed(before);
+    expect(find(inside, 'orders').parent).toBe('zone');
+    const from = await middleOf('orders');
+    const fixed = await middleOf('fixed');
+    await drag(from, { x: fixed.x + 260, y: fixed.y + 60 });
+    const outside = await committed(inside);
+    expect(find(outside, 'orders').parent).toBeNull();
+    expect(find(outside, 'store').position).toEqual(find(before, 'store').position);
+  });
+
+  it('moves a group with all that stands in it', async () => {
+    const before = await stored();
+    const box = await node('store').boundingBox();
+    const title = await page().locator('.group-title', { hasText: 'Zone' }).boundingBox();
+    if (!box || !title) throw new Error('not in sight');
+    await drag({ x: title.x + 8, y: title.y + 8 }, { x: title.x + 8, y: title.y - 60 });
+    const now = await committed(before);
+    expect(find(now, 'zone').position.y).toBeLessThan(-20);
+    expect(find(now, 'store').position).toEqual(find(before, 'store').position);
+    expect((await node('store').boundingBox())?.y).toBeLessThan(box.y - 20);
+  });
+
+  it('does not move what is locked', async () => {
+    const before = await stored();
+    const box = await node('fixed').boundingBox();
+    const from = await middleOf('fixed');
+    await drag(from, { x: from.x + 80, y: from.y - 20 });
+    expect(await node('fixed').boundingBox()).toEqual(box);
+    expect((await stored()).revision).toBe(before.revision);
+    expect(await node('fixed').locator('.lock-mark').getAttribute('title')).toContain('Locked');
+  });
+
+  it('resizes a group, not below what stands in it', async () => {
+    const before = await stored();
+    const title = await page().locator('.group-title', { hasText: 'Zone' }).boundingBox();
+    if (!title) throw new Error('not in sight');
+    await page().mouse.click(title.x + 8, title.y + 8);
+    await selectionIs('zone');
+    const corner = await node('zone').locator('[data-handle="se"]').boundingBox();
+    if (!corner) throw new Error('no corner');
+    const from = { x: corner.x + 12, y: corner.y + 12 };
+    await drag(from, { x: from.x - 600, y: from.y - 600 });
+    const { size, position } = find(await committed(before), 'zone');
+    expect(position).toEqual(find(before, 'zone').position);
+    expect(size).toEqual({ width: 64 + 180 + 24, height: 64 + 72 + 24 });
+  });
+});
+
+describe('with the keyboard', () => {
+  it('nudges what is selected; all steps are one commit', async () => {
+    const before = await stored();
+    await node('orders').click();
+    for (let step = 0; step < 3; step += 1) await page().keyboard.press('ArrowRight');
+    await page().keyboard.press('Shift+ArrowUp');
+    const now = await committed(before);
+    expect(find(now, 'orders').position).toEqual({ x: 24, y: -40 });
+  });
+
+  it('connects with the connecting tool', async () => {
+    const before = await stored();
+    await page().keyboard.press('c');
+    await page().locator('.board.tool-connect').waitFor();
+    await node('orders').click();
+    await node('billing').click();
+    const { edges } = (await committed(before)).diagram;
+    expect(edges.map(({ source, target }) => `${source} ${target}`)).toContain('orders billing');
+    await page().keyboard.press('Escape');
+    await page().locator('.board.tool-select').waitFor();
+  });
+});
+
+describe('groups and lines', () => {
+  it('collapses a group to a card at which its lines end, and remembers it', async () => {
+    await page().getByRole('button', { name: 'Collapse Zone' }).click();
+    await node('zone').locator('.node-card').getByText('1 node inside').waitFor();
+    expect(await node('store').count()).toBe(0);
+    expect(await page().locator('.react-flow__edge').count()).toBe(2);
+    await page().reload();
+    await node('zone').locator('.node-card').waitFor();
+    await page().getByRole('button', { name: 'Expand Zone' }).click();
+    await node('store').waitFor();
+    expect((await stored()).revision).toBe(2);
+  });
+
+  it('connects two nodes by a line drawn from one to the other', async () => {
+    const before = await stored();
+    await node('orders').hover();
+    const dot = await node('orders').locator('.connect-dot.bottom').boundingBox();
+    if (!dot) throw new Error('no dot');
+    await drag({ x: dot.x + 12, y: dot.y + 16 }, await middleOf('billing'));
+    const { edges } = (await committed(before)).diagram;
+    expect(edges.map(({ source, target }) => `${source} ${target}`)).toContain('orders billing');
+  });
+
+  it('left no error on the console', () => {
+    expect(visit.complaints).toEqual([]);
+  });
+});
