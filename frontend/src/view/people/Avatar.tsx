@@ -1,4 +1,5 @@
 /** A person as a disc with initials in their colour; the assistant has a spark. Says nothing by itself to screen readers. */
+import '../styles/avatars.css';
 import { Sparkles } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { initialsOf, inkOn } from '../../model/people';
@@ -21,10 +22,10 @@ export function Avatar({ name, color, isAssistant = false, pages = 1, member }: 
       data-member={member}
       data-pages={pages}
       data-name={name}
+      data-initials={isAssistant ? undefined : initialsOf(name)}
       aria-hidden="true"
     >
-      {isAssistant ? <Sparkles size={14} strokeWidth={2} /> : initialsOf(name)}
-      {pages > 1 && <span className="avatar-pages">{pages}</span>}
+      {isAssistant && <Sparkles size={14} strokeWidth={2} />}
     </span>
   );
 }

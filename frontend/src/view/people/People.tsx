@@ -59,11 +59,7 @@ function Others({ others }: { others: readonly Person[] }) {
               member={member}
             />
           ))}
-          {more > 0 && (
-            <span className="avatar-disc more" aria-hidden="true">
-              +{more}
-            </span>
-          )}
+          {more > 0 && <span className="avatar-disc more" data-initials={`+${more}`} aria-hidden="true" />}
         </button>
       }
     >

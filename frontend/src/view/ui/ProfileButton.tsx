@@ -1,4 +1,5 @@
 /** Who the person at this browser is to others, and a way to change the name. */
+import '../styles/avatars.css';
 import { useState } from 'react';
 import { initialsOf, inkOn } from '../../model/people';
 import { useMe, useRenameMe } from '../queries';
@@ -26,10 +27,9 @@ export function ProfileButton({ color, pages = 1 }: Props) {
         style={{ background, color: inkOn(background) }}
         aria-label={`You are ${me.name}${tabs}. Change your name`}
         data-tip={`You are ${me.name}${tabs}`}
+        data-initials={initialsOf(me.name)}
         onClick={() => setIsOpen(true)}
-      >
-        {initialsOf(me.name)}
-      </button>
+      />
       {isOpen && <ProfileDialog name={me.name} onClose={() => setIsOpen(false)} />}
     </>
   );
