@@ -1,10 +1,9 @@
 /** The headings of the document as a tree: where one is, and the way to each of them. */
-import '../styles/menus.css';
 import { ListTree, Plus } from 'lucide-react';
-import { Popover as Radix } from 'radix-ui';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { depthsOf, type Heading, headingAt, matchingHeadings, outlineOf } from '../../model/documentOutline';
 import { IconButton } from '../ui/IconButton';
+import { Popover } from '../ui/Popover';
 
 interface Props {
   text: string;
@@ -27,26 +26,19 @@ export function Outline({ isOpen, onOpenChange, keys, ...rest }: Props) {
     requestAnimationFrame(go);
   };
   return (
-    <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
-      <Radix.Trigger asChild>
-        <IconButton icon={ListTree} label="Outline" keys={keys} className="small" />
-      </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          className="popover outline"
-          aria-label="Outline"
-          align="end"
-          sideOffset={6}
-          collisionPadding={8}
-          onCloseAutoFocus={(event) => {
-            if (isLeaving.current) event.preventDefault();
-            isLeaving.current = false;
-          }}
-        >
-          <Headings {...rest} leave={leave} />
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Popover
+      button={<IconButton icon={ListTree} label="Outline" keys={keys} className="small" />}
+      label="Outline"
+      className="outline"
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      onCloseAutoFocus={(event) => {
+        if (isLeaving.current) event.preventDefault();
+        isLeaving.current = false;
+      }}
+    >
+      <Headings {...rest} leave={leave} />
+    </Popover>
   );
 }
 

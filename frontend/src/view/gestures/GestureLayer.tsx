@@ -1,17 +1,18 @@
 /** What gestures put over the canvas: menus, the picker of a node to add, and their commands. Inside the canvas. */
 import '../styles/gestures.css';
 import { Panel, useReactFlow, useStoreApi } from '@xyflow/react';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useStore } from 'zustand';
 import { TYPE_NAMES } from '../../model/kinds';
 import { useCommands, useDesk, useDeskState, useLive } from '../desk/Desk';
 import { useToasts } from '../ui/Toasts';
-import { ContextMenu } from './ContextMenu';
 import { connectNew, place } from './doing';
 import { gestureCommands } from './GestureCommands';
 import { overlayOf } from './overlay';
-import { TypePicker } from './TypePicker';
 import { useClipboardEvents } from './useClipboardEvents';
+
+const ContextMenu = lazy(async () => ({ default: (await import('./ContextMenu')).ContextMenu }));
+const TypePicker = lazy(async () => ({ default: (await import('./TypePicker')).TypePicker }));
 
 export function GestureLayer() {
   const desk = useDesk();
@@ -24,7 +25,7 @@ export function GestureLayer() {
   useClipboardEvents(desk, toasts);
   useCommands(gestureCommands(desk, toasts, selection));
   return (
-    <>
+    <Suspense>
       <PlaceHint />
       {open?.kind === 'menu' && <ContextMenu {...open} onClose={close} />}
       {open?.kind === 'picker' && (
@@ -39,7 +40,7 @@ export function GestureLayer() {
           }}
         />
       )}
-    </>
+    </Suspense>
   );
 }
 

@@ -2,7 +2,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { addCheckpoint, restore } from '../../protocol/history';
-import { ApiError } from '../../protocol/http';
 import { explain } from '../../sync/condition';
 import { useDesk, useDeskState, useLive } from '../desk/Desk';
 import { ConfirmDialog } from '../ui/ConfirmDialog';
@@ -12,6 +11,7 @@ import { useToasts } from '../ui/Toasts';
 import { ChangeList } from './CommitDetails';
 import { useCheckpointWrite, useComparison } from './queries';
 import { useStepBack } from './useStepBack';
+import { whyNot } from './whyNot';
 
 const LONGEST_NAME = 120;
 
@@ -149,12 +149,4 @@ function countWords({
     ...(text > 0 ? [`In the document: ${text} ${text === 1 ? 'place' : 'places'}.`] : []),
   ];
   return said.join(' ');
-}
-
-/** What is no longer kept has a nearest that is. */
-export function whyNot(error: unknown): string {
-  const { title, advice } = explain(error);
-  return error instanceof ApiError && error.code === 'trimmed'
-    ? error.problem.detail
-    : `${title} ${advice}`.trim();
 }

@@ -9,10 +9,10 @@ import { useCommands, useDesk, useDeskState, useLive } from '../desk/Desk';
 import type { Looking } from '../desk/state';
 import { IconButton } from '../ui/IconButton';
 import { clock, dayOf } from '../ui/time';
-import { whyNot } from './HistoryDialogs';
 import { useCommit, useRevision } from './queries';
 import { useCanChange } from './useCanChange';
 import { useShown, useTextComparison } from './useShown';
+import { whyNot } from './whyNot';
 
 export function LookingBar() {
   const looking = useDeskState((state) => state.looking);

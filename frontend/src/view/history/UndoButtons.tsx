@@ -1,12 +1,13 @@
 /** Undo and redo: the buttons name what they would take, the keys do the same wherever no other field has its own. */
 import { Redo2, Undo2, UserRound } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { type UndoWay, undoWords } from '../../model/undoChoice';
 import { useCommands, useDeskState } from '../desk/Desk';
 import { type Keys, spokenKeys, written } from '../desk/keys';
 import { IconButton } from '../ui/IconButton';
-import { UndoAllDialog } from './UndoAllDialog';
 import { useUndo } from './useUndo';
+
+const UndoAllDialog = lazy(async () => ({ default: (await import('./UndoAllDialog')).UndoAllDialog }));
 
 const KEYS: Record<UndoWay, readonly Keys[]> = { undo: ['Mod+Z'], redo: ['Mod+Shift+Z', 'Mod+Y'] };
 const ICONS = { undo: Undo2, redo: Redo2 };
@@ -50,7 +51,11 @@ export function UndoButtons() {
           onClick={() => undo.take(way)}
         />
       ))}
-      {isAsking && <UndoAllDialog onClose={() => setIsAsking(false)} />}
+      {isAsking && (
+        <Suspense>
+          <UndoAllDialog onClose={() => setIsAsking(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -3,13 +3,11 @@ import '../styles/tidy.css';
 import { Panel, useStoreApi } from '@xyflow/react';
 import { LayoutDashboard, LoaderCircle } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { layoutOperation } from '../../model/layoutResult';
 import { type LayoutScope, selectionScope, wholeScope } from '../../model/layoutScope';
 import type { Diagram } from '../../protocol/types';
 import { useCommands, useDesk, useDeskState } from '../desk/Desk';
 import { useToasts } from '../ui/Toasts';
 import { LayoutCancelled, LayoutWorker } from './layoutWorker';
-import { laidOut } from './tidyDiagram';
 
 /** What takes no longer needs no word. */
 const QUIET_MS = 300;
@@ -119,6 +117,11 @@ function useTidy() {
     extent: Extent,
     by: LayoutWorker,
   ): Promise<void> {
+    // Read at the first tidying: most visits do without.
+    const [{ laidOut }, { layoutOperation }] = await Promise.all([
+      import('./tidyDiagram'),
+      import('../../model/layoutResult'),
+    ]);
     const parts = await laidOut(before, scope.parts, room, by);
     if (live.state.getState().diagram !== before) {
       toasts.show({

@@ -13,6 +13,8 @@ interface Props {
   isOpen?: boolean;
   onOpenChange?: (isOpen: boolean) => void;
   className?: string;
+  /** Prevent it where the focus goes elsewhere than back to the button. */
+  onCloseAutoFocus?: (event: Event) => void;
   children: ReactNode;
 }
 
@@ -37,6 +39,7 @@ function ReadPopover({
   isOpen,
   onOpenChange,
   className = '',
+  onCloseAutoFocus,
   children,
 }: Props & { parts: Parts; isOpenFirst: boolean }) {
   const { Popover: Radix } = parts;
@@ -56,6 +59,7 @@ function ReadPopover({
           side={side}
           sideOffset={6}
           collisionPadding={8}
+          {...(onCloseAutoFocus && { onCloseAutoFocus })}
         >
           <PartsContext value={parts}>{children}</PartsContext>
         </Radix.Content>

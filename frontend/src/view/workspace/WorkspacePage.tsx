@@ -19,8 +19,8 @@ import { AppBar } from '../ui/AppBar';
 import { useTitle } from '../ui/useTitle';
 import { DeskCommands } from './DeskCommands';
 import { GonePage } from './GonePage';
+import { PanelPlace, PanelSwitch } from './PanelSwitch';
 import { Panes } from './Panes';
-import { PanelSwitch, SidePanel } from './SidePanel';
 import { DiagramSkeleton, DocumentSkeleton } from './skeletons';
 import { useShownMode } from './useShownMode';
 import { ViewSwitch } from './ViewSwitch';
@@ -90,7 +90,7 @@ function WorkspaceDesk() {
         ) : (
           <Panes mode={mode} document={<DocumentSkeleton />} diagram={<DiagramSkeleton />} />
         )}
-        <SidePanel />
+        <PanelPlace />
         <FollowBar />
       </div>
       <Announcer />

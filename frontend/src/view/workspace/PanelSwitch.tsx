@@ -1,0 +1,40 @@
+/** The buttons in the bar that open a panel, and the panel, which is read once one is opened. */
+import { History, SlidersHorizontal } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { useDesk, useDeskState } from '../desk/Desk';
+import { IconButton } from '../ui/IconButton';
+
+const SidePanel = lazy(async () => ({ default: (await import('./SidePanel')).SidePanel }));
+
+const BUTTONS = [
+  { name: 'properties', title: 'Properties', icon: SlidersHorizontal },
+  { name: 'history', title: 'History', icon: History },
+] as const;
+
+export function PanelSwitch() {
+  const { ui } = useDesk();
+  const open = useDeskState((state) => state.panel);
+  return (
+    <div className="panel-switch" role="group" aria-label="Side panel">
+      {BUTTONS.map(({ name, title, icon }) => (
+        <IconButton
+          key={name}
+          icon={icon}
+          label={title}
+          aria-pressed={open === name}
+          onClick={() => ui.togglePanel(name)}
+        />
+      ))}
+    </div>
+  );
+}
+
+export function PanelPlace() {
+  const isOpen = useDeskState(({ panel }) => BUTTONS.some(({ name }) => name === panel));
+  if (!isOpen) return null;
+  return (
+    <Suspense fallback={<aside className="side-panel" aria-label="Side panel" />}>
+      <SidePanel />
+    </Suspense>
+  );
+}
