@@ -190,11 +190,11 @@ export class Person {
     await this.labelled(id, label);
   }
 
-  /** Put the keyboard onto the canvas, with nothing selected there. */
+  /** Put the keyboard onto the canvas, by a click into its upper right corner, where nothing is. */
   async focusCanvas(): Promise<void> {
     const pane = await this.page.locator('.react-flow__pane').boundingBox();
     if (!pane) throw new Error('There is no canvas');
-    await this.page.mouse.click(pane.x + pane.width / 2, pane.y + pane.height - 24);
+    await this.page.mouse.click(pane.x + pane.width - 24, pane.y + 24);
   }
 
   // -- undo ----------------------------------------------------------------------------------------------------------
@@ -245,24 +245,33 @@ export class Person {
 
   // -- the past ------------------------------------------------------------------------------------------------------
 
-  /** Restore an old revision from the history. */
-  async restore(revision: number): Promise<void> {
-    const row = this.page.locator(`.commit[data-revision="${revision}"]`);
+  /** Look at an old revision: the newest row of the history, and from there back in time. */
+  async lookAt(revision: number): Promise<void> {
     await this.button('History').click();
-    await row.click();
-    await this.page
-      .getByRole('button', { name: /^Restore/ })
-      .first()
-      .click();
-    const question = this.page.getByRole('dialog', { name: /^Restore/ });
-    await question.getByRole('button', { name: /^Restore/ }).click();
+    const row = this.page.locator('.commit').first();
+    await row.locator('.commit-head').click();
+    await row.getByRole('button', { name: 'View', exact: true }).click();
+    const bar = this.page.getByRole('region', { name: 'Old revision' });
+    const seen = async () => Number(/\d+/.exec((await bar.getByRole('status').textContent()) ?? '')?.[0]);
+    for (let at = await seen(); at > revision; at -= 1) {
+      await this.button('Older revision').click();
+      await bar.getByText(`Revision ${at - 1}`, { exact: true }).waitFor();
+    }
+  }
+
+  /** Restore an old revision that is looked at first. */
+  async restore(revision: number): Promise<void> {
+    await this.lookAt(revision);
+    await this.button('Restore…').click();
+    const question = this.page.getByRole('dialog', { name: `Restore revision ${revision}?` });
+    await question.getByRole('button', { name: `Restore revision ${revision}` }).click();
     await question.waitFor({ state: 'detached' });
     await this.button('Close panel').click();
   }
 
   // -- people and tray -----------------------------------------------------------------------------------------------
 
-  /** Wait until so many people are shown as here. */
+  /** Wait until so many people are shown as here, each once. */
   async sees(count: number): Promise<void> {
     await this.page.waitForFunction(
       (wanted) => document.querySelectorAll('[aria-label="Who is here"] [data-member]').length === wanted,
@@ -272,7 +281,7 @@ export class Person {
 
   /** What somebody else has in the air, as it is shown here. */
   ghost(id: string): Locator {
-    return this.page.locator(`.others-drag[data-node="${id}"]`);
+    return this.page.locator(`.others-ghost[data-node="${id}"]`);
   }
 
   async closeDialog(): Promise<void> {
@@ -283,9 +292,7 @@ export class Person {
   /** Open "Changes that did not fit". */
   async tray(): Promise<Locator> {
     const tray = this.page.getByRole('dialog', { name: 'Changes that did not fit' });
-    await this.button(/did not fit|^Look/)
-      .first()
-      .click();
+    await this.button('Look').click();
     await tray.waitFor();
     return tray;
   }
