@@ -1,0 +1,428 @@
+/** Adding, connecting, naming, copying, deleting, grouping and describing, each by pointer and by keyboard, each one step. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeWorkspace, PATIENCE_MS, Person, type Scene } from './actors';
+import { Stage, seriousViolations } from './stage';
+
+let stage: Stage;
+let anna: Person;
+
+const at = (x: number, y: number) => ({ x, y });
+const SCENE: Scene = {
+  text: '# Plan\n\nText to copy.\n',
+  nodes: [
+    { id: 'zone', type: 'group', label: 'Zone', position: at(0, 0), size: { width: 520, height: 220 } },
+    { id: 'api', type: 'api', label: 'API', parent: 'zone', position: at(40, 70) },
+    { id: 'db', type: 'database', label: 'Orders DB', parent: 'zone', position: at(300, 70) },
+    { id: 'web', type: 'web', label: 'Web app', position: at(40, 360) },
+    { id: 'mail', type: 'external', label: 'Mail', position: at(300, 360) },
+  ],
+  edges: [{ id: 'api--db', source: 'api', target: 'db', label: 'SQL' }],
+};
+
+interface Edge {
+  id: string;
+  source: string;
+  target: string;
+  label: string;
+  kind: string;
+}
+
+const page = () => anna.page;
+const edges = async (): Promise<Edge[]> => {
+  const { diagram } = await anna.visit.api<{ diagram: { edges: Edge[] } }>(
+    'GET',
+    `/workspaces/${anna.workspace}`,
+  );
+  return diagram.edges;
+};
+const palette = () => page().getByRole('navigation', { name: 'Node types' });
+const field = (name: string) => page().getByRole('textbox', { name, exact: true });
+
+/** Do something, and expect exactly one revision of it once everything is saved. */
+async function oneStep(act: () => Promise<void>): Promise<void> {
+  const before = (await anna.stored()).revision;
+  await act();
+  await expect.poll(async () => (await anna.stored()).revision, { timeout: PATIENCE_MS }).toBe(before + 1);
+  await anna.says({ revision: before + 1, pending: 0, condition: 'saved' });
+}
+
+/** The field in which a new thing is named has the keyboard; keep its first name. */
+async function keepName(name: string): Promise<void> {
+  const naming = field(`Name of ${name}`);
+  await expect.poll(() => naming.evaluate((one) => one === document.activeElement)).toBe(true);
+  await page().keyboard.press('Escape');
+  await naming.waitFor({ state: 'detached' });
+}
+
+/** A place of the canvas where nothing is, in pixels of the window. */
+async function emptyPlace(): Promise<{ x: number; y: number }> {
+  const [web, mail] = [await anna.nodeAt('web'), await anna.nodeAt('mail')];
+  return { x: (web.x + mail.x) / 2, y: web.y + 90 };
+}
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  anna = await Person.come(stage, 'Anna', '');
+  await anna.visit.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+});
+
+afterAll(async () => {
+  await stage?.close();
+});
+
+// Each begins with the same small diagram.
+beforeEach(async () => {
+  anna = new Person(anna.visit, await makeWorkspace(anna.visit, SCENE));
+  await page().addInitScript(() => localStorage.setItem('draftsmith.panel', 'none'));
+  await anna.open();
+});
+
+describe('the palette', () => {
+  it('finds Cache by "redis" and places it from the keyboard, to be named at once', async () => {
+    await anna.focusCanvas();
+    await anna.key('/');
+    const search = page().getByLabel('Search node types');
+    await expect.poll(() => search.evaluate((one) => one === document.activeElement)).toBe(true);
+    await anna.type('redis');
+    await palette().locator('[data-type]').first().waitFor();
+    expect(await palette().locator('[data-type]').first().getAttribute('data-type')).toBe('cache');
+    await oneStep(() => anna.key('Enter'));
+    await expect
+      .poll(() => page().evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Name of Cache');
+    await oneStep(async () => {
+      await anna.type('Sessions');
+      await anna.key('Enter');
+    });
+    await anna.labelled('cache', 'Sessions');
+    expect(await anna.node('cache').locator('.selected').count()).toBe(1);
+  });
+
+  it('places by click, inside the group there, and takes Escape for no', async () => {
+    const cache = palette().locator('[data-type="cache"]');
+    await cache.click();
+    expect(await cache.getAttribute('aria-pressed')).toBe('true');
+    await anna.key('Escape');
+    expect(await cache.getAttribute('aria-pressed')).toBe('false');
+    await cache.click();
+    const [api, db] = [await anna.nodeAt('api'), await anna.nodeAt('db')];
+    await oneStep(() => page().mouse.click((api.x + db.x) / 2, api.y + 60));
+    await keepName('Cache');
+    expect((await anna.stored()).nodes.get('cache')?.parent).toBe('zone');
+  });
+
+  it('places by dragging', async () => {
+    const to = await emptyPlace();
+    const from = await palette().locator('[data-type="queue"]').boundingBox();
+    if (!from) throw new Error('no palette');
+    await oneStep(async () => {
+      await page().mouse.move(from.x + 10, from.y + 10);
+      await page().mouse.down();
+      await page().mouse.move(to.x - 20, to.y, { steps: 4 });
+      await page().mouse.move(to.x, to.y, { steps: 2 });
+      await page().mouse.up();
+    });
+    await keepName('Queue');
+    const centre = await anna.nodeAt('queue');
+    expect(Math.hypot(centre.x - to.x, centre.y - to.y)).toBeLessThan(12);
+  });
+
+  it('is one stop of the Tab key, with arrows inside', async () => {
+    const stops = palette().locator('[data-type][tabindex="0"]');
+    expect(await stops.count()).toBe(1);
+    expect(await palette().locator('[data-type]').count()).toBe(25);
+    await stops.focus();
+    const first = await stops.getAttribute('data-type');
+    await anna.key('ArrowDown');
+    expect(await stops.getAttribute('data-type')).not.toBe(first);
+    expect(await stops.evaluate((one) => one === document.activeElement)).toBe(true);
+  });
+});
+
+describe('connecting', () => {
+  it('goes by name in a dialog, from the menu, by keyboard alone', async () => {
+    await anna.select('web');
+    await anna.key('Shift+F10');
+    await page().getByRole('menuitem', { name: 'Connect to…' }).waitFor();
+    await anna.key('ArrowDown');
+    await anna.key('ArrowDown');
+    await anna.key('Enter');
+    await page().getByRole('dialog', { name: 'Connect “Web app” to' }).waitFor();
+    await anna.type('orders');
+    await page()
+      .getByRole('option', { name: /Orders DB/ })
+      .waitFor();
+    await oneStep(() => anna.key('Enter'));
+    expect((await edges()).map(({ id }) => id)).toContain('web--db');
+  });
+
+  it('says in words why a second equal line is not drawn', async () => {
+    await anna.batch({ op: 'add_edge', source: 'web', target: 'mail' });
+    await page().locator('.react-flow__edge[data-id="web--mail"]').waitFor({ state: 'attached' });
+    const { revision } = await anna.stored();
+    await anna.select('web');
+    await page().mouse.click((await anna.nodeAt('web')).x, (await anna.nodeAt('web')).y, { button: 'right' });
+    await page().getByRole('menuitem', { name: 'Connect to…' }).click();
+    await page().getByRole('option', { name: /Mail/ }).click();
+    await page().getByText('“Web app” is already connected to “Mail”').waitFor();
+    expect((await anna.stored()).revision).toBe(revision);
+  });
+
+  it('adds a connected node where a line is dropped on nothing, as one step', async () => {
+    await anna.select('web');
+    const dot = await anna.node('web').locator('.connect-dot.bottom').boundingBox();
+    if (!dot) throw new Error('no handle');
+    const to = await emptyPlace();
+    await page().mouse.move(dot.x + dot.width / 2, dot.y + dot.height / 2);
+    await page().mouse.down();
+    await page().mouse.move(to.x, to.y, { steps: 8 });
+    await page().mouse.up();
+    await page()
+      .getByRole('dialog', { name: /connect “Web app”/ })
+      .waitFor();
+    await anna.type('kafka');
+    await oneStep(async () => {
+      await page().getByRole('option', { name: /Queue/ }).waitFor();
+      await anna.key('Enter');
+    });
+    await keepName('Queue');
+    expect((await edges()).map(({ id }) => id)).toContain('web--queue');
+  });
+
+  it('adds a connected node on the right by Control and an arrow', async () => {
+    await anna.select('mail');
+    await oneStep(() => anna.key('Control+ArrowRight'));
+    await keepName('External system');
+    const [mail, added] = [await anna.placeOf('mail'), await anna.placeOf('external-system')];
+    expect(added.x).toBeGreaterThan(mail.x + 180);
+    expect((await edges()).map(({ id }) => id)).toContain('mail--external-system');
+  });
+});
+
+describe('naming', () => {
+  it('renames by double click, and Escape keeps the old name', async () => {
+    await oneStep(() => anna.rename('web', 'Shop'));
+    await anna.select('web');
+    await anna.key('F2');
+    await anna.type('Nonsense');
+    await anna.key('Escape');
+    await anna.labelled('web', 'Shop');
+    await oneStep(() => anna.rename('mail', 'Post'));
+  });
+});
+
+describe('the clipboard', () => {
+  it('copies a group with its contents and pastes it once more', async () => {
+    await selectGroup();
+    await anna.key('Control+C');
+    await oneStep(() => anna.key('Control+V'));
+    const { nodes } = await anna.stored();
+    expect(nodes.get('zone-2')?.label).toBe('Zone');
+    expect(nodes.get('api-2')?.parent).toBe('zone-2');
+    expect((await edges()).map(({ id }) => id)).toContain('api-2--orders-db');
+  });
+
+  it('cuts, and pastes into another workspace', async () => {
+    await anna.select('mail');
+    await oneStep(() => anna.key('Control+X'));
+    await anna.node('mail').waitFor({ state: 'detached' });
+    anna = new Person(anna.visit, await makeWorkspace(anna.visit, SCENE));
+    await anna.batch({ op: 'delete_node', id: 'mail' });
+    await anna.open();
+    await anna.focusCanvas();
+    await oneStep(() => anna.key('Control+V'));
+    await anna.labelled('mail', 'Mail');
+  });
+
+  it('duplicates beside, and says so where there is nothing to paste', async () => {
+    await anna.select('web');
+    await oneStep(() => anna.key('Control+D'));
+    const [one, two] = [await anna.placeOf('web'), await anna.placeOf('web-app')];
+    expect(two).toEqual({ x: one.x + 32, y: one.y + 32 });
+    await page().evaluate(() => navigator.clipboard.writeText('just words'));
+    await anna.key('Control+V');
+    await page().getByText('Nothing was pasted').waitFor();
+  });
+});
+
+/** Near the top left, where a group is nothing but itself. */
+function corner(box: { x: number; y: number; height: number } | null): [number, number] {
+  if (!box) throw new Error('not in sight');
+  return [box.x + 12, box.y + box.height - 12];
+}
+
+const selectGroup = async () => {
+  await page().mouse.click(...corner(await anna.node('zone').boundingBox()));
+  await anna.node('zone').locator('.selected').waitFor();
+};
+
+describe('deleting', () => {
+  it('takes nodes with their lines at once', async () => {
+    await anna.select('api');
+    await oneStep(() => anna.key('Delete'));
+    expect(await edges()).toEqual([]);
+  });
+
+  it('asks about what stands in a group: kept, or deleted too', async () => {
+    const dialog = page().getByRole('dialog', { name: 'Delete “Zone”?' });
+    await selectGroup();
+    await anna.key('Delete');
+    await dialog.getByText('2 nodes stand in it:').waitFor();
+    expect(await seriousViolations(page())).toEqual([]);
+    await anna.key('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await anna.key('Delete');
+    await oneStep(() => dialog.getByRole('button', { name: 'Keep contents' }).click());
+    const kept = (await anna.stored()).nodes;
+    expect([kept.has('zone'), kept.get('api')?.parent]).toEqual([false, null]);
+    await anna.press('Undo', /./);
+    await anna.node('zone').waitFor();
+    await selectGroup();
+    await anna.key('Delete');
+    await oneStep(() => dialog.getByRole('button', { name: 'Delete contents too' }).click());
+    expect([...(await anna.stored()).nodes.keys()].sort()).toEqual(['mail', 'web']);
+  });
+
+  it('says which node is locked', async () => {
+    await anna.batch({ op: 'update_node', id: 'web', locked: true });
+    await anna.node('web').locator('.lock-mark').waitFor();
+    await anna.select('web');
+    await anna.key('Delete');
+    await page().getByText('Nothing was deleted: “Web app” is locked').waitFor();
+  });
+});
+
+describe('groups', () => {
+  it('are made with G, named, and dissolved with Shift+G', async () => {
+    await anna.select('web');
+    const mail = await anna.nodeAt('mail');
+    await page().keyboard.down('Shift');
+    await page().mouse.click(mail.x, mail.y);
+    await page().keyboard.up('Shift');
+    await anna.node('mail').locator('.selected').waitFor();
+    const before = await anna.placeOf('web');
+    await oneStep(() => anna.key('g'));
+    await keepName('Group');
+    expect((await anna.stored()).nodes.get('mail')?.parent).toBe('group');
+    expect(await anna.placeOf('web')).toEqual(before);
+    await oneStep(() => anna.key('Shift+G'));
+    expect((await anna.stored()).nodes.get('mail')?.parent).toBeNull();
+    expect(await anna.placeOf('web')).toEqual(before);
+  });
+
+  it('are moved into by the menu, without dragging', async () => {
+    await anna.select('web');
+    await anna.key('Shift+F10');
+    const item = page().getByRole('menuitem', { name: 'Move to group' });
+    await item.waitFor();
+    await item.focus();
+    await anna.key('ArrowRight');
+    await oneStep(() => page().getByRole('menuitemradio', { name: 'Zone' }).click());
+    expect((await anna.stored()).nodes.get('web')?.parent).toBe('zone');
+  });
+});
+
+describe('properties', () => {
+  const panel = () => page().getByRole('complementary', { name: 'Properties' });
+
+  beforeEach(async () => {
+    await page().getByRole('button', { name: 'Properties', exact: true }).click();
+    await panel().waitFor();
+  });
+
+  it('save a field when it is left, once, and bring it back with Escape', async () => {
+    await anna.select('web');
+    const technology = panel().getByLabel('Technology');
+    await oneStep(async () => {
+      await technology.fill('React');
+      await technology.press('Enter');
+    });
+    await technology.fill('Angular');
+    await technology.press('Escape');
+    expect(await technology.inputValue()).toBe('React');
+    await oneStep(() =>
+      panel()
+        .getByLabel('Type')
+        .selectOption('mobile')
+        .then(() => undefined),
+    );
+    await oneStep(async () => {
+      await panel().getByLabel('x', { exact: true }).fill('64');
+      await panel().getByLabel('x', { exact: true }).press('Enter');
+    });
+    await expect.poll(() => anna.placeOf('web')).toMatchObject({ x: 64 });
+    expect(await seriousViolations(page())).toEqual([]);
+  });
+
+  it('keep what is being written when somebody else changes it, and say so', async () => {
+    await anna.select('web');
+    const name = panel().getByLabel('Name', { exact: true });
+    await name.fill('Mine');
+    await anna.batch({ op: 'update_node', id: 'web', label: 'Theirs' });
+    await panel()
+      .getByText(/changed this to “Theirs”/)
+      .waitFor();
+    expect(await name.inputValue()).toBe('Mine');
+    await oneStep(() => name.press('Enter'));
+    await anna.labelled('web', 'Mine');
+  });
+
+  it('add, change and remove further facts', async () => {
+    await anna.select('web');
+    await oneStep(async () => {
+      await panel().getByLabel('Name of a new property').fill('owner');
+      await panel().getByLabel('Value of a new property').fill('Team A');
+      await anna.key('Enter');
+    });
+    const value = panel().getByLabel('Value of owner');
+    await oneStep(async () => {
+      await value.fill('Team B');
+      await value.press('Enter');
+    });
+    await oneStep(() => panel().getByRole('button', { name: 'Remove owner' }).click());
+    await value.waitFor({ state: 'detached' });
+  });
+
+  it('of a connection say what it is and let it be turned round', async () => {
+    await anna.select('api');
+    await panel().getByRole('button', { name: 'Properties of the connection to Orders DB' }).click();
+    await oneStep(() =>
+      panel()
+        .getByLabel('Kind')
+        .selectOption('async')
+        .then(() => undefined),
+    );
+    await oneStep(() => panel().getByRole('button', { name: 'Swap ends' }).click());
+    await oneStep(() =>
+      panel()
+        .getByLabel('Target')
+        .selectOption('web')
+        .then(() => undefined),
+    );
+    expect((await edges())[0]).toMatchObject({ source: 'db', target: 'web', kind: 'async' });
+    expect(await seriousViolations(page())).toEqual([]);
+  });
+
+  it('of several are changed together, as one step', async () => {
+    await anna.focusCanvas();
+    await anna.key('Control+A');
+    await panel().getByText('5 nodes, 1 connection').waitFor();
+    await oneStep(async () => {
+      await panel().getByLabel('Technology').fill('Anything');
+      await panel().getByLabel('Technology').press('Enter');
+    });
+    expect(await seriousViolations(page())).toEqual([]);
+  });
+
+  it('are shut, with the reason, where a lock holds', async () => {
+    await anna.batch({ op: 'update_node', id: 'zone', locked: true });
+    await anna.select('api');
+    await panel().getByText('Locked by the group “Zone”. Unlock that to change something.').waitFor();
+    expect(await panel().getByLabel('Name', { exact: true }).isDisabled()).toBe(true);
+  });
+});
+
+it('nothing was ever complained about, and nothing asked for elsewhere', () => {
+  expect(anna.visit.complaints).toEqual([]);
+  expect(anna.visit.strayRequests).toEqual([]);
+});
