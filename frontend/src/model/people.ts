@@ -120,13 +120,14 @@ export function comings(before: readonly Person[], now: readonly Person[]): News
   ];
 }
 
-/** Several pieces of news as one announcement: the first in full, the others counted. */
+/** Several pieces of news as one announcement: who came and went, then the first change, the others counted. */
 export function joined(news: readonly News[]): string {
-  const [first, ...rest] = news;
-  if (!first) return '';
-  if (rest.length === 0) return first.text;
-  if (!rest.every(({ isChange }) => isChange)) return `${first.text}; ${rest.length} more`;
-  return `${first.text}; ${rest.length} more ${rest.length === 1 ? 'change' : 'changes'}`;
+  const changes = news.filter(({ isChange }) => isChange);
+  const others = news.filter(({ isChange }) => !isChange).map(({ text }) => text);
+  const [first] = changes;
+  const more = changes.length - 1;
+  const counted = more > 0 ? `; ${more} more ${more === 1 ? 'change' : 'changes'}` : '';
+  return [...others, ...(first ? [first.text + counted] : [])].join('. ');
 }
 
 /** White or near black: whichever can be read better on a colour `#rrggbb`. */

@@ -124,7 +124,9 @@ describe('news of others', () => {
     expect(joined([moved])).toBe('Maya moved Orders');
     expect(joined([moved, moved])).toBe('Maya moved Orders; 1 more change');
     expect(joined([moved, moved, moved])).toBe('Maya moved Orders; 2 more changes');
-    expect(joined([moved, { text: 'Ben is here', isChange: false }])).toBe('Maya moved Orders; 1 more');
+    const comes = { text: 'Ben is here', isChange: false };
+    expect(joined([moved, comes, moved])).toBe('Ben is here. Maya moved Orders; 1 more change');
+    expect(joined([comes])).toBe('Ben is here');
   });
 
   it('says who came and went, and nothing of oneself or of a second tab', () => {
