@@ -2,7 +2,7 @@
  * Taking back and bringing back, with what came of it in words: undo, redo, and revert of something named.
  *
  * Each is a write over the live connection, after everything that was done here before. What could not be taken back
- * is said and stays to be read; [Undo it too] brings all back and takes it back again, this time over what others set.
+ * is said and stays to be read; [Undo it too] takes the same commit back once more, this time over what others set.
  * Not here: what is to be taken (`useUndo`).
  */
 import { useCallback } from 'react';
@@ -18,6 +18,12 @@ export type StepBack =
   | { kind: 'redo'; label: string; options: Omit<UndoOptions, 'scope'> }
   | { kind: 'revert'; label: string; rev: number; upto: number | null };
 
+/** Once more, over what others set: as what it is told, and what was left out the first time. */
+interface Again {
+  said: StepBack['kind'];
+  left: readonly LeftOut[];
+}
+
 const DONE = { undo: 'Undone', redo: 'Done again', revert: 'Taken back' };
 const IN_PART = { undo: 'Undone in part', redo: 'Done again in part', revert: 'Taken back in part' };
 const NOT_DONE = {
@@ -27,7 +33,7 @@ const NOT_DONE = {
 };
 const TOO = { undo: 'Undo it too', redo: 'Do it too', revert: 'Take it back too' };
 
-export function useStepBack(): (step: StepBack, isForced?: boolean) => Promise<Outcome> {
+export function useStepBack(): (step: StepBack) => Promise<Outcome> {
   const { client, ui } = useDesk();
   const toasts = useToasts();
 
@@ -46,40 +52,49 @@ export function useStepBack(): (step: StepBack, isForced?: boolean) => Promise<O
   );
 
   return useCallback(
-    async function take(step: StepBack, isForced = false): Promise<Outcome> {
-      const outcome = await send(client, step, isForced);
-      const { kind, label } = step;
+    async function take(step: StepBack, again?: Again): Promise<Outcome> {
+      const outcome = await send(client, step, again !== undefined);
+      const kind = again?.said ?? step.kind;
       if (outcome.kind === 'rejected') {
-        toasts.show(refusal(step, outcome));
+        toasts.show(refusal(kind, outcome));
         return outcome;
       }
-      const { rev, leftOut, changed } = outcome;
-      const opposite = () => client[kind === 'undo' ? 'redo' : 'undo']({ expect: rev });
-      const named = label ? `: ${label}` : '';
-      if (leftOut.length === 0) {
-        const back = { label: kind === 'undo' ? 'Redo' : 'Undo', run: () => void reverse(step, rev, take) };
+      const { rev, changed } = outcome;
+      const left = again ? stillLeft(outcome.leftOut, again.left) : outcome.leftOut;
+      const named = step.label ? `: ${step.label}` : '';
+      if (left.length === 0) {
+        const back = {
+          label: kind === 'undo' && !again ? 'Redo' : 'Undo',
+          run: () => void reverse(step, rev, take),
+        };
         toasts.show({
           text: `${changed ? DONE[kind] : NOT_DONE[kind]}${named}`,
           ...(changed && { action: back }),
         });
         return outcome;
       }
-      const again = async () => {
-        const back = await opposite();
-        if (back.kind === 'committed') await take(withExpected(step, back.rev), true);
-      };
-      toasts.show({
-        text: `${changed ? IN_PART[kind] : NOT_DONE[kind]}${named}`,
-        detail: `Left as it is: ${leftOutWords(leftOut)}.`,
-        stays: true,
-        // What holds against force, such as a lock or text that was written over, is not offered again.
-        actions: [...showLeft(leftOut), ...(isForced ? [] : [{ label: TOO[kind], run: () => void again() }])],
-      });
+      const forced = again ? null : onceMore(step, left);
+      const actions = [...showLeft(left)];
+      if (forced) actions.push({ label: TOO[kind], run: () => void take(forced, { said: kind, left }) });
+      const text = `${changed ? IN_PART[kind] : NOT_DONE[kind]}${named}`;
+      toasts.show({ text, detail: `Left as it is: ${leftOutWords(left)}.`, stays: true, actions });
       return outcome;
     },
     [client, toasts, showLeft],
   );
 }
+
+/** The same commit taken back by its name; null where it is not known which, or where force changes nothing: of text. */
+function onceMore(step: StepBack, left: readonly LeftOut[]): StepBack | null {
+  if (!left.some(({ ids = [] }) => ids.length > 0)) return null;
+  if (step.kind === 'revert') return step;
+  const rev = step.options.expect;
+  return rev === undefined ? null : { kind: 'revert', label: step.label, rev, upto: null };
+}
+
+/** What was taken back the first time fits no more the second time; that is no news. */
+const stillLeft = (now: readonly LeftOut[], before: readonly LeftOut[]): LeftOut[] =>
+  now.filter(({ what }) => before.some((one) => one.what === what));
 
 function send(
   client: ReturnType<typeof useDesk>['client'],
@@ -104,12 +119,7 @@ function reverse(step: StepBack, rev: number, take: (step: StepBack) => Promise<
   return take({ kind, label: step.label, options: { expect: rev, ...(touching && { touching }) } });
 }
 
-/** The same again, of what was just brought back. */
-function withExpected(step: StepBack, rev: number): StepBack {
-  return step.kind === 'revert' ? step : { ...step, options: { ...step.options, expect: rev } };
-}
-
-function refusal({ kind }: StepBack, outcome: Extract<Outcome, { kind: 'rejected' }>) {
+function refusal(kind: StepBack['kind'], outcome: Extract<Outcome, { kind: 'rejected' }>) {
   const text = NOT_DONE[kind];
   if (outcome.code !== 'undo_moved') return { text, detail: whyOf(outcome), tone: 'bad' as const };
   const detail = `Your history has moved on meanwhile, perhaps in another tab. Look at what the button says now.`;

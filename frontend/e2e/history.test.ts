@@ -1,0 +1,298 @@
+/** The past of a workspace: undo and redo of one's own, old revisions in sight, comparisons, taking back and restoring. */
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Stage, seriousViolations, type Visit } from './stage';
+
+const TEXT = '# Plan\n\nWe use one queue.\n\n## Risks\n\nNone known.\n';
+const NODES = [
+  { id: 'web', type: 'web', label: 'Web', position: { x: 0, y: 0 } },
+  { id: 'orders', type: 'service', label: 'Orders', position: { x: 360, y: 0 } },
+  { id: 'db', type: 'database', label: 'Store', position: { x: 360, y: 200 } },
+];
+const EDGES = [{ id: 'reads', source: 'orders', target: 'db', label: 'reads' }];
+
+let stage: Stage;
+let ana: Visit;
+let ben: Visit;
+let w: string;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  ana = await stage.person('light');
+  ben = await stage.person('dark');
+  for (const [visit, name] of [
+    [ana, 'Ana'],
+    [ben, 'Ben'],
+  ] as const) {
+    await visit.page.goto('/');
+    await visit.api('PATCH', '/me', { name });
+  }
+  const made = await ana.api<{ id: string }>('POST', '/workspaces', {
+    name: 'Past',
+    document: { text: TEXT },
+    diagram: { nodes: NODES, edges: EDGES },
+  });
+  w = made.id;
+  await ana.page.goto(`/w/${w}`);
+  await node('orders').waitFor();
+});
+
+afterAll(() => stage?.close());
+
+const batch = (visit: Visit, ...operations: object[]) =>
+  visit.api<{ revision: number }>('POST', `/workspaces/${w}/batches`, { operations });
+const label = (id: string, text: string) => ({ op: 'update_node', id, label: text });
+const page = () => ana.page;
+const node = (id: string): Locator => page().locator(`.react-flow__node[data-id="${id}"]`);
+const named = (id: string, text: string) => node(id).getByText(text, { exact: true }).waitFor();
+const button = (name: string | RegExp) => page().getByRole('button', { name });
+const editor = () => page().locator('#document .cm-content');
+const toast = (text: string | RegExp) => page().locator('.toast', { hasText: text }).last();
+const bar = () => page().getByRole('region', { name: 'Old revision' });
+const stored = () => ana.api<{ revision: number; document: { text: string } }>('GET', `/workspaces/${w}`);
+
+/** The row of the history whose newest commit this is. */
+const row = (revision: number) => page().locator(`.commit[data-revision="${revision}"]`);
+
+async function openRow(revision: number): Promise<Locator> {
+  const head = row(revision).locator('.commit-head');
+  await head.waitFor();
+  if ((await head.getAttribute('aria-expanded')) !== 'true') await head.click();
+  return row(revision);
+}
+
+/** Put the keyboard on the canvas, selecting nothing. */
+async function focusCanvas(): Promise<void> {
+  await page().evaluate(() => document.getElementById('diagram')?.focus());
+}
+
+async function saved(): Promise<void> {
+  await page().locator('[data-testid="status"][data-condition="saved"][data-pending="0"]').waitFor();
+}
+
+describe('undo and redo', () => {
+  it('take one’s own newest change, which the buttons name', async () => {
+    await batch(ana, label('orders', 'Shop'));
+    await batch(ben, label('db', 'Ledger'));
+    await named('orders', 'Shop');
+    await named('db', 'Ledger');
+    await button(/^Undo: .*Shop/).waitFor();
+    await focusCanvas();
+    await page().keyboard.press('Control+z');
+    await named('orders', 'Orders');
+    expect(await node('db').innerText()).toContain('Ledger');
+    await toast(/^Undone: .*Shop/)
+      .getByRole('button', { name: 'Redo' })
+      .click();
+    await named('orders', 'Shop');
+  });
+
+  it('can go on after the page was loaded anew', async () => {
+    await button(/^Undo: /).click();
+    await named('orders', 'Orders');
+    await page().reload();
+    await button(/^Redo: .*Shop/).click();
+    await named('orders', 'Shop');
+  });
+
+  it('take in the document what was typed and what changed it, on the canvas the newest of all', async () => {
+    await batch(ana, { op: 'edit_section', section: 'Risks', find: 'None', replace: 'Few' });
+    await editor().getByText('Few known.').click();
+    await page().keyboard.press('Control+End');
+    await page().keyboard.type('Typed here.');
+    await saved();
+    await batch(ana, { op: 'move_nodes', positions: { web: { x: 0, y: 240 } } });
+    await button('Undo: your typing').waitFor();
+
+    await page().keyboard.press('Control+z');
+    await expect.poll(async () => (await stored()).document.text).not.toContain('Typed here.');
+    await button(/^Undo: .*Risks/).waitFor();
+    await page().keyboard.press('Control+z');
+    await editor().getByText('None known.').waitFor();
+    await button('Nothing of yours to undo in the document').waitFor();
+
+    await page().keyboard.press('Control+Shift+z');
+    await editor().getByText('Few known.').waitFor();
+    await button('Redo: your typing').waitFor();
+    await page().keyboard.press('Control+y');
+    await editor().getByText('Typed here.').waitFor();
+
+    await focusCanvas();
+    await button(/^Undo: .*(Risks|Moved|moved)/).waitFor();
+    await saved();
+    const { revision } = await stored();
+    await page().keyboard.press('Control+z');
+    await expect.poll(async () => (await stored()).revision).toBeGreaterThan(revision);
+    expect((await stored()).document.text).toContain('Typed here.');
+  });
+
+  it('leave fields of forms their own', async () => {
+    await batch(ana, label('web', 'Site'));
+    await named('web', 'Site');
+    await page().getByTitle('Rename', { exact: true }).click();
+    await page().keyboard.type('Other');
+    await page().keyboard.press('Control+z');
+    await page().keyboard.press('Escape');
+    await named('web', 'Site');
+    await button(/^Undo: .*Site/).waitFor();
+  });
+
+  it('say what they leave out, show it, and take it too if asked', async () => {
+    await batch(ana, label('orders', 'Mine'));
+    await batch(ben, label('orders', 'His'));
+    await named('orders', 'His');
+    await focusCanvas();
+    await button(/^Undo: .*(Mine|His)/).waitFor();
+    await page().keyboard.press('Control+z');
+    const first = toast('it has been changed since');
+    await first.getByRole('button', { name: 'Show' }).waitFor();
+    expect(await node('orders').innerText()).toContain('His');
+    await first.getByRole('button', { name: 'Undo it too' }).click();
+    await named('orders', 'Shop');
+    await toast(/^Undone: /)
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await named('orders', 'His');
+    await batch(ben, label('orders', 'Shop'));
+    await named('orders', 'Shop');
+  });
+
+  it('take anybody’s newest only when asked, and say whose it is', async () => {
+    await page().keyboard.press('Control+k');
+    await page().locator('[cmdk-root] input').fill('newest change of anybody');
+    await page().keyboard.press('Enter');
+    const dialog = page().getByRole('dialog', { name: 'Undo the newest change of anybody?' });
+    await dialog.getByRole('button', { name: 'Undo Ben’s change' }).click();
+    await named('orders', 'His');
+  });
+});
+
+describe('the history', () => {
+  let first: number;
+  let second: number;
+  /** In one row with the second, as what one person did at one go. */
+  let third: number;
+
+  it('lists who did what, newest first, and shows the next at once', async () => {
+    first = (await batch(ben, label('orders', 'Cart'))).revision;
+    await focusCanvas();
+    await page().keyboard.press('Shift+H');
+    await row(first).getByText('Ben').waitFor();
+    second = (await batch(ana, { op: 'add_node', id: 'audit', type: 'storage', label: 'Audit' })).revision;
+    await row(second).waitFor();
+    const opened = await openRow(second);
+    await opened.getByRole('button', { name: 'Audit', exact: true }).waitFor();
+    expect(await seriousViolations(page())).toEqual([]);
+  });
+
+  it('can be walked through by keyboard alone', async () => {
+    await row(second).locator('.commit-head').focus();
+    await page().keyboard.press('ArrowDown');
+    const head = row(first).locator('.commit-head');
+    await expect.poll(() => head.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page().keyboard.press('Enter');
+    await row(first).getByRole('button', { name: 'View' }).waitFor();
+    await page().keyboard.press('Home');
+    expect(
+      await row(second)
+        .locator('.commit-head')
+        .evaluate((one) => one === document.activeElement),
+    ).toBe(true);
+  });
+
+  it('is filtered by person, node and section', async () => {
+    const who = page().getByLabel('By whom');
+    const where = page().getByLabel('Where');
+    await who.selectOption({ label: 'Ben' });
+    await row(second).waitFor({ state: 'detached' });
+    await row(first).waitFor();
+    expect(await page().locator('.commit-name').allInnerTexts()).not.toContain('Ana');
+    await who.selectOption({ label: 'Assistant' });
+    await page().getByText('No such changes').waitFor();
+    await button('Show all changes').click();
+    await row(second).waitFor();
+    await where.selectOption({ label: await risks(where) });
+    await row(second).waitFor({ state: 'detached' });
+    await page().locator('.commit').first().waitFor();
+    await button('Show all changes').click();
+    await node('audit').click();
+    await where.selectOption({ label: 'At “Audit”' });
+    await row(first).waitFor({ state: 'detached' });
+    await row(second).waitFor();
+    await button('Show all changes').click();
+    await row(first).waitFor();
+  });
+
+  it('shows a revision as it was, where nothing can be changed, and leads back', async () => {
+    await (await openRow(first)).getByRole('button', { name: 'View' }).click();
+    await bar().getByText(`Revision ${first}`).waitFor();
+    await node('audit').waitFor({ state: 'detached' });
+    await named('orders', 'Cart');
+    expect(await button(/^Undo: /).count()).toBe(0);
+    await bar().getByRole('button', { name: 'Older revision' }).click();
+    await named('orders', 'His');
+    expect(await seriousViolations(page())).toEqual([]);
+    await page().keyboard.press('Escape');
+    await bar().waitFor({ state: 'detached' });
+    await node('audit').waitFor();
+  });
+
+  it('compares with now in both halves', async () => {
+    await batch(ana, { op: 'append_to_section', section: 'Risks', text: 'Audit grows.' });
+    third = (await batch(ana, { op: 'delete_node', id: 'web' })).revision;
+    await (await openRow(first)).getByRole('button', { name: 'Compare with now' }).click();
+    await node('audit').locator('.is-added').waitFor();
+    await node('web').locator('.is-removed').waitFor();
+    await page().locator('#document .compared.added', { hasText: 'Audit grows.' }).waitFor();
+    await bar().getByText('− 1 removed').waitFor();
+    expect(await seriousViolations(page())).toEqual([]);
+    await bar().getByRole('button', { name: 'Back to now' }).click();
+    await node('web').waitFor({ state: 'detached' });
+  });
+
+  it('takes one change back, after showing what that does', async () => {
+    const opened = await openRow(third);
+    await opened.getByText('3 changes').waitFor();
+    await opened.locator(`[data-revision="${second}"] .commit-part`).click();
+    await opened.getByRole('button', { name: 'Revert…' }).click();
+    const preview = opened.getByRole('group', { name: 'Revert' });
+    await preview.getByText('Reverting would change').waitFor();
+    await preview.getByRole('button', { name: 'Revert', exact: true }).click();
+    await node('audit').waitFor({ state: 'detached' });
+    await toast(/^Taken back: .*Audit/).waitFor();
+  });
+
+  it('names a state and restores it', async () => {
+    await button('Name this state').click();
+    const naming = page().getByRole('dialog');
+    await naming.getByLabel('Name').fill('Before the review');
+    expect(await seriousViolations(page())).toEqual([]);
+    await naming.getByRole('button', { name: 'Save checkpoint' }).click();
+    await button(/^Before the review/).waitFor();
+    await batch(ana, label('orders', 'Wrong'));
+    await named('orders', 'Wrong');
+    await button('More about “Before the review”').click();
+    await page().getByRole('menuitem', { name: 'Restore…' }).click();
+    const asking = page().getByRole('dialog', { name: /^Restore revision/ });
+    await asking.getByText('In the diagram: 1 changed.').waitFor();
+    await asking.getByRole('button', { name: /^Restore revision/ }).click();
+    await named('orders', 'Cart');
+    await toast(/^Restored revision/)
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await named('orders', 'Wrong');
+    await button('More about “Before the review”').click();
+    await page().getByRole('menuitem', { name: 'Delete the name' }).click();
+    await button(/^Before the review/).waitFor({ state: 'detached' });
+  });
+
+  it('breaks no security policy and asks nobody else', () => {
+    expect([...ana.strayRequests, ...ana.complaints]).toEqual([]);
+  });
+});
+
+/** The choice of a section carries its depth in its text. */
+async function risks(where: Locator): Promise<string> {
+  const options = await where.locator('option').allTextContents();
+  return options.find((text) => text.endsWith('Risks')) ?? '';
+}
