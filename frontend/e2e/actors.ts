@@ -43,10 +43,6 @@ export class Person {
   /** Somebody with a name and a browser profile of their own, who is at no page yet. */
   static async come(stage: Stage, name: string, workspace: string | null, wire: Wire | null = null) {
     const visit = await stage.person('light', wire?.url ?? stage.url);
-    // The view that shows both halves, and no panel over the canvas, whatever the defaults are.
-    await visit.context.addInitScript(() => {
-      if (!localStorage.getItem('draftsmith.view')) localStorage.setItem('draftsmith.view', 'split');
-    });
     await visit.page.goto('/');
     await visit.api('PATCH', '/me', { name });
     return new Person(visit, workspace ?? (await makeWorkspace(visit)), wire);
