@@ -28,7 +28,7 @@ export function Checkpoints() {
   if (!data || data.length === 0) return null;
   return (
     <section className="checkpoints" aria-label="Checkpoints">
-      <h3>Checkpoints</h3>
+      <h2>Checkpoints</h2>
       <ul>
         {data.map((one) => (
           <CheckpointRow key={one.id} checkpoint={one} />

@@ -1,5 +1,5 @@
 /** All that one commit, or the typing of one row, changed: thing by thing, and the text as it was and as it became. */
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import {
   type ChangeLine,
   changeLines,
@@ -35,7 +35,9 @@ export function OneCommit({ revision }: { revision: number }) {
 
 /** What was typed, as far as it still stands: the reverse of what taking it back would do. */
 function TypingDetails({ target }: { target: { rev: number; upto: number | null } }) {
-  const revision = useLive((live) => live.revision);
+  // As of when the row was opened: while others type on, this is not worked out anew with every key.
+  const { client } = useDesk();
+  const [revision] = useState(client.revision);
   const { data, error } = useTriedRevert(target, revision);
   const places = useMemo(() => data?.diff && reversed(textChanges(data.diff)), [data]);
   if (error) return <Trouble error={error} />;

@@ -52,7 +52,7 @@ export function HistoryPanel() {
       >
         {byDay(items, dayOf).map(({ day, entries }) => (
           <section key={day} className="history-day" aria-label={day}>
-            <h3>{day}</h3>
+            <h2>{day}</h2>
             <ol>
               {entries.map((item) => (
                 <CommitRow

@@ -27,12 +27,12 @@ export function RevertPreview({ target, label, onClose }: Props) {
       {data && (
         <>
           <p className="revert-title">
-            {data.changed ? 'Reverting would change' : 'There is nothing left of it to take back.'}
+            {data.changed ? 'Reverting would change' : 'Nothing of it can be taken back any more'}
           </p>
           {data.changed && data.diff && <ChangeList diff={data.diff} />}
           {data.left_out.length > 0 && (
             <>
-              <p className="revert-title">and leave as it is</p>
+              {data.changed && <p className="revert-title">and leave as it is</p>}
               <ul className="change-lines">
                 {data.left_out.map(({ what, why }) => (
                   <li key={`${what} ${why}`}>
