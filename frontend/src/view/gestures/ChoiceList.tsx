@@ -91,7 +91,11 @@ export function ChoiceList({ label, listLabel, query, choices, none, onQuery, on
           >
             <TypeTile type={choice.type} />
             <span className="choice-name">{choice.name}</span>
-            {choice.note && <span className="choice-note">{choice.note}</span>}
+            {choice.note && (
+              <span className="choice-note" title={choice.note}>
+                {choice.note}
+              </span>
+            )}
           </div>
         ))}
       </div>

@@ -34,8 +34,9 @@ export function SidePanel() {
           </Tabs.List>
           <IconButton icon={X} label="Close panel" className="tip-left" onClick={() => ui.setPanel(null)} />
         </header>
-        {PANELS.map(({ name, content: Content }) => (
+        {PANELS.map(({ name, title, content: Content }) => (
           <Tabs.Content key={name} value={name} className="side-body" tabIndex={-1}>
+            <h2 className="visually-hidden">{title}</h2>
             <Content />
           </Tabs.Content>
         ))}

@@ -31,7 +31,9 @@ export function WorkspaceTitle() {
             <PencilLine size={13} strokeWidth={2} aria-hidden="true" />
           </button>
         ) : (
-          <span className="title-text">{name}</span>
+          <span className="title-text" title={name}>
+            {name}
+          </span>
         )}
       </h1>
     </EditableName>
