@@ -60,7 +60,7 @@ export function KeysDialog({ commands, hasCanvas, onClose }: Props) {
         />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to get there */}
-      <div className="keys-groups" tabIndex={0} role="group" aria-label="Shortcuts">
+      <section className="keys-groups" tabIndex={0} aria-label="Shortcuts">
         {groups.length === 0 && <p className="finder-empty">Nothing is called “{query.trim()}”.</p>}
         {groups.map(({ name, found }) => (
           <section key={name} className="keys-group" aria-label={name}>
@@ -75,7 +75,7 @@ export function KeysDialog({ commands, hasCanvas, onClose }: Props) {
             </dl>
           </section>
         ))}
-      </div>
+      </section>
     </Dialog>
   );
 }

@@ -81,6 +81,7 @@ const NAMES: Readonly<Record<string, string>> = {
   Escape: 'Esc',
   Delete: 'Del',
   ' ': 'Space',
+  ContextMenu: 'Menu',
   ...ARROWS,
 };
 const MAC_NAMES: Readonly<Record<string, string>> = {
@@ -93,5 +94,6 @@ const MAC_NAMES: Readonly<Record<string, string>> = {
   Enter: '↩',
   Tab: '⇥',
   ' ': 'Space',
+  ContextMenu: 'Menu',
   ...ARROWS,
 };

@@ -60,18 +60,20 @@ export function ImportUnread({ made, onClose }: { made: CreatedWorkspace; onClos
           The rest is in “{made.name}”: {counted(made.nodes, 'node')} and {counted(made.edges, 'connection')}.
         </p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to get there */}
-        <ul className="import-unread" tabIndex={0} aria-label="What was not taken over">
-          {made.warnings.map(({ message }) => {
-            const { place, reason, text } = unreadOf(message);
-            return (
-              <li key={message}>
-                {place && <strong>{place}: </strong>}
-                {reason}
-                {text && <code>{text}</code>}
-              </li>
-            );
-          })}
-        </ul>
+        <section className="import-unread" tabIndex={0} aria-label="What was not taken over">
+          <ul>
+            {made.warnings.map(({ message }) => {
+              const { place, reason, text } = unreadOf(message);
+              return (
+                <li key={message}>
+                  {place && <strong>{place}: </strong>}
+                  {reason}
+                  {text && <code>{text}</code>}
+                </li>
+              );
+            })}
+          </ul>
+        </section>
         <footer className="dialog-foot">
           <button
             type="button"
