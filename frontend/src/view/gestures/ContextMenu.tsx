@@ -14,6 +14,7 @@ import {
   SlidersHorizontal,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 import { isRefusal, swapEnds } from '../../model/gestures/connect';
 import { groupsFor, moveTo } from '../../model/gestures/group';
 import { DIRECTION_NAMES, KIND_NAMES, TYPE_CATEGORIES, TYPE_NAMES } from '../../model/kinds';
@@ -21,6 +22,7 @@ import type { DiagramEdge, DiagramNode, EdgeKind, NodeType, Point } from '../../
 import { TYPE_ICONS } from '../canvas/typeIcons';
 import { useDesk, useDeskState, useLive } from '../desk/Desk';
 import { written } from '../desk/keys';
+import { LayerContext } from '../ui/layer';
 import { Menu, MenuChoices, MenuItem, MenuSeparator, SubMenu } from '../ui/Menu';
 import { useToasts } from '../ui/Toasts';
 import { pasteText, readClipboard } from './clipboard';
@@ -52,29 +54,34 @@ export function ContextMenu({ target, at, screen, onClose }: Props) {
   const anchor = (
     <button type="button" className="menu-anchor" style={style} tabIndex={-1} aria-label="Menu" />
   );
-  return (
-    <Menu button={anchor} align="start" isOpen onOpenChange={(isOpen) => !isOpen && close()}>
-      {target.kind === 'canvas' ? (
-        <CanvasItems at={at} screen={screen} />
-      ) : node ? (
-        <NodeItems node={node} />
-      ) : edge ? (
-        <EdgeItems edge={edge} />
-      ) : (
-        <SeveralItems />
-      )}
-      {target.kind !== 'canvas' && (
-        <>
-          <PropertiesItem />
-          {access.isWritable && (
-            <>
-              <MenuSeparator />
-              <CommandItem id="edit.delete" tone="bad" />
-            </>
-          )}
-        </>
-      )}
-    </Menu>
+  // In the main part of the page, so that it is part of that for who goes by landmarks, too.
+  const main = document.querySelector('main') ?? document.body;
+  return createPortal(
+    <LayerContext value={main}>
+      <Menu button={anchor} align="start" isOpen onOpenChange={(isOpen) => !isOpen && close()}>
+        {target.kind === 'canvas' ? (
+          <CanvasItems at={at} screen={screen} />
+        ) : node ? (
+          <NodeItems node={node} />
+        ) : edge ? (
+          <EdgeItems edge={edge} />
+        ) : (
+          <SeveralItems />
+        )}
+        {target.kind !== 'canvas' && (
+          <>
+            <PropertiesItem />
+            {access.isWritable && (
+              <>
+                <MenuSeparator />
+                <CommandItem id="edit.delete" tone="bad" />
+              </>
+            )}
+          </>
+        )}
+      </Menu>
+    </LayerContext>,
+    main,
   );
 }
 

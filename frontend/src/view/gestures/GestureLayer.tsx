@@ -75,8 +75,8 @@ function PlaceHint() {
   if (type === null) return null;
   return (
     <Panel position="top-center" className="place-hint" role="status">
-      Click where the new node goes: {TYPE_NAMES[type] ?? type}
-      <kbd>Esc</kbd> to cancel
+      Click to place: {TYPE_NAMES[type] ?? type}
+      <kbd>Esc</kbd> cancels
     </Panel>
   );
 }
