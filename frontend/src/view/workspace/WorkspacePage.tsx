@@ -22,6 +22,7 @@ import { GonePage } from './GonePage';
 import { PanelPlace, PanelSwitch } from './PanelSwitch';
 import { Panes } from './Panes';
 import { DiagramSkeleton, DocumentSkeleton } from './skeletons';
+import { useReadAhead } from './useReadAhead';
 import { useShownMode } from './useShownMode';
 import { ViewSwitch } from './ViewSwitch';
 import { WorkspaceBoundary } from './WorkspaceBoundary';
@@ -66,8 +67,9 @@ function WorkspaceDesk() {
   const { access } = useDesk();
   useTitle(isKnown ? name : 'Opening');
   useSelectionInAddress();
+  const isReadAhead = useReadAhead(isKnown);
   return (
-    <div className="page workspace">
+    <div className="page workspace" data-read={isReadAhead ? 'all' : 'first'}>
       <nav className="skip-links" aria-label="Skip to">
         {mode !== 'document' && <a href="#diagram">Diagram</a>}
         {mode !== 'diagram' && <a href="#document">Document</a>}
