@@ -1,0 +1,40 @@
+/**
+ * What axe-core finds on a page as it stands: all its rules for WCAG 2.2 A and AA and for good practice, whatever the
+ * impact. None is switched off; of those that are off by themselves the one for the size of targets is on, since it is
+ * part of WCAG 2.2 AA. The others of these are experiments of axe.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+// Evaluated, not put into the page as a script, which the pages' security policy would rightly refuse.
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
+
+interface Axe {
+  run: (options: object) => Promise<{
+    violations: { id: string; impact: string | null; nodes: { html: string; failureSummary: string }[] }[];
+  }>;
+}
+
+/** Every violation in words. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  const isThere = await page.evaluate(() => 'axe' in window);
+  if (!isThere) await page.evaluate(source);
+  const violations = await page.evaluate(async (tags) => {
+    const { axe } = window as unknown as { axe: Axe };
+    const rules = { 'target-size': { enabled: true } };
+    // Drawings of Mermaid are images in a frame of another origin, which cannot be looked into from here.
+    const options = {
+      runOnly: { type: 'tag', values: tags },
+      rules,
+      iframes: false,
+      resultTypes: ['violations'],
+    };
+    return (await axe.run(options)).violations;
+  }, TAGS);
+  return violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id} (${impact}): ${html.slice(0, 220)}\n${failureSummary}`),
+  );
+}
