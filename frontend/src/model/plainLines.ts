@@ -31,9 +31,9 @@ export function plainLines(
   only?: ReadonlySet<string>,
 ): Map<string, Point[]> {
   const lines = new Map<string, Point[]>();
-  const ends = endsBySide(edges, boxes);
-  for (const edge of edges) {
-    if (only && !only.has(edge.id)) continue;
+  const wanted = only ? edges.filter(({ id }) => only.has(id)) : edges;
+  const ends = endsBySide(only ? beside(edges, wanted) : edges, boxes);
+  for (const edge of wanted) {
     const from = boxes.get(edge.source);
     const to = boxes.get(edge.target);
     if (!from || !to) continue;
@@ -41,6 +41,12 @@ export function plainLines(
     else lines.set(edge.id, lineBetween(edge, from, to, ends));
   }
   return lines;
+}
+
+/** Edges that end where some others do: only these can share a side with them. */
+function beside(edges: readonly DiagramEdge[], some: readonly DiagramEdge[]): DiagramEdge[] {
+  const ends = new Set(some.flatMap(({ source, target }) => [source, target]));
+  return edges.filter(({ source, target }) => ends.has(source) || ends.has(target));
 }
 
 const sideKey = (id: string, side: Side): string => `${id} ${side}`;

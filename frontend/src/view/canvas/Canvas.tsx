@@ -3,13 +3,11 @@ import {
   Background,
   BackgroundVariant,
   type EdgeTypes,
-  MiniMap,
   type NodeTypes,
   ReactFlow,
   useStore,
 } from '@xyflow/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { displaced } from '../../model/redrawing';
 import type { Diagram } from '../../protocol/types';
 import { useDesk, useDeskState } from '../desk/Desk';
 import { GestureLayer } from '../gestures/GestureLayer';
@@ -25,9 +23,9 @@ import { type FlowEdge, type FlowNode, flowEdges, flowNodes } from './flow';
 import { HandLayer } from './HandLayer';
 import { usePointer } from './hand/usePointer';
 import { GroupFrame, NodeCard } from './nodes';
+import { Overview } from './Overview';
 import { SpokenStatus } from './SpokenStatus';
 import { ToolBar } from './ToolBar';
-import { textWidth } from './textWidth';
 import { useCanvasCommands } from './useCanvasCommands';
 import { useCanvasEvents } from './useCanvasEvents';
 import { useDrawing } from './useDrawing';
@@ -44,7 +42,6 @@ const CULL_ABOVE = 300;
 const FAR_BELOW = 0.35;
 /** The middle button; the left one is for selecting. */
 const PAN_BUTTONS = [1];
-const SPOKEN = { 'minimap.ariaLabel': 'Overview of the diagram' } as const;
 
 interface Props {
   diagram: Diagram;
@@ -73,13 +70,10 @@ function Board({ diagram, marks, store, isKnown }: Props) {
   const selection = useDeskState((state) => state.selection);
   const collapsed = useDeskState((state) => state.collapsed);
   const tool = useDeskState((state) => state.tool.kind);
-  const moves = useCanvasState((state) => state.moves);
+  const moving = useCanvasState((state) => state.moving);
   const active = useCanvasState((state) => state.active);
-  const settledDrawing = useDrawing(useHeld(diagram, moves !== null), collapsed);
-  const drawing = useMemo(
-    () => (moves ? displaced(settledDrawing, moves, textWidth) : settledDrawing),
-    [settledDrawing, moves],
-  );
+  const settledDrawing = useDrawing(useHeld(diagram, moving !== null), collapsed);
+  const drawing = moving ?? settledDrawing;
   const tabStop = useMemo(() => {
     const isThere = (id: string | null) => drawing.nodes.some(({ node }) => node.id === id);
     return isThere(active) ? active : (drawing.nodes[0]?.node.id ?? null);
@@ -88,7 +82,11 @@ function Board({ diagram, marks, store, isKnown }: Props) {
     () => flowNodes(drawing, selection, marks, tabStop),
     [drawing, selection, marks, tabStop],
   );
-  const edges = useMemo(() => flowEdges(drawing, selection, marks), [drawing, selection, marks]);
+  // Lines that move know it themselves: the library would look at all edges anew for each step of the hand.
+  const edges = useMemo(
+    () => flowEdges(settledDrawing, selection, marks),
+    [settledDrawing, selection, marks],
+  );
   const isSpaceHeld = useSpace();
   const isPanning = !access.isWritable || tool === 'hand' || isSpaceHeld;
   const hand = useHand(store, settledDrawing);
@@ -98,7 +96,7 @@ function Board({ diagram, marks, store, isKnown }: Props) {
   useCanvasCommands(hand);
   return (
     <ReactFlow<FlowNode, FlowEdge>
-      className={`board tool-${tool}${isPanning ? ' panning' : ''}${moves ? ' moving' : ''}`}
+      className={`board tool-${tool}${isPanning ? ' panning' : ''}${moving ? ' moving' : ''}`}
       nodes={nodes}
       edges={edges}
       nodeTypes={nodeTypes}
@@ -122,7 +120,6 @@ function Board({ diagram, marks, store, isKnown }: Props) {
       {...events}
       minZoom={ZOOM.minZoom}
       maxZoom={ZOOM.maxZoom}
-      ariaLabelConfig={SPOKEN}
     >
       <ArrowHeads />
       <HandLayer drawing={settledDrawing} />
@@ -138,17 +135,10 @@ function Board({ diagram, marks, store, isKnown }: Props) {
       <EdgeKey edges={diagram.edges} />
       <ZoomButtons framing={framing} />
       {access.isWritable && <ToolBar />}
-      {diagram.nodes.length > 0 && (
-        <MiniMap<FlowNode> pannable zoomable nodeColor={tintOnMap} nodeBorderRadius={6} style={MAP_SIZE} />
-      )}
+      {diagram.nodes.length > 0 && <Overview drawing={settledDrawing} framing={framing} />}
     </ReactFlow>
   );
 }
-
-const MAP_SIZE = { width: 152, height: 100 };
-
-const tintOnMap = ({ data: { drawn } }: FlowNode): string =>
-  drawn.node.type === 'group' ? 'var(--minimap-group)' : `var(--tint-${drawn.node.type}, var(--tint-other))`;
 
 /** A value that does not change while something is in the hand: what others did meanwhile is drawn afterwards. */
 function useHeld<T>(value: T, isHeld: boolean): T {

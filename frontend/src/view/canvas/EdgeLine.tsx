@@ -5,15 +5,17 @@ import { pointAt } from '../../model/labels';
 import { lengthOf, roundedPath } from '../../model/polyline';
 import { useDeskState } from '../desk/Desk';
 import { InlineName } from '../gestures/InlineName';
-import { useCanvas } from './canvasState';
+import { useCanvas, useCanvasState } from './canvasState';
 import type { FlowEdge } from './flow';
 import { MarkSign } from './nodes';
 
 export const EdgeLine = memo(function EdgeLine({ id, data, selected = false }: EdgeProps<FlowEdge>) {
   const { isFar } = useCanvas();
   const isRenaming = useDeskState(({ renaming }) => renaming?.kind === 'edge' && renaming.id === id);
+  const inHand = useCanvasState((state) => state.movingLines?.get(id));
   if (!data) return null;
-  const { drawn, isNear, mark } = data;
+  const { isNear, mark } = data;
+  const drawn = inHand ?? data.drawn;
   const { edge, points, label } = drawn;
   const isLit = selected || isNear;
   const path = isFar ? `M${points.map(({ x, y }) => `${x},${y}`).join('L')}` : roundedPath(points);

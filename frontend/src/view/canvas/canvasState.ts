@@ -6,6 +6,7 @@ import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Box } from '../../model/boxes';
+import type { Drawing, DrawnEdge } from '../../model/drawing';
 import type { Guide } from '../../model/gestures/snap';
 import type { Point } from '../../protocol/types';
 
@@ -18,8 +19,10 @@ export interface Pull {
 }
 
 export interface CanvasState {
-  /** Where things are while they are dragged, nudged or pulled larger. */
-  moves: ReadonlyMap<string, Point | Box> | null;
+  /** The drawing while things are dragged, nudged or pulled larger. */
+  moving: Drawing | null;
+  /** The lines in it that are not where they were; only these are drawn anew for each step of the hand. */
+  movingLines: ReadonlyMap<string, DrawnEdge> | null;
   guides: readonly Guide[];
   /** The group that would take in what is dragged. */
   dropInto: string | null;
@@ -33,7 +36,14 @@ export interface CanvasState {
 
 export type CanvasStore = StoreApi<CanvasState>;
 
-export const IDLE = { moves: null, guides: [], dropInto: null, marquee: null, pull: null } as const;
+export const IDLE = {
+  moving: null,
+  movingLines: null,
+  guides: [],
+  dropInto: null,
+  marquee: null,
+  pull: null,
+} as const;
 
 export const createCanvasStore = (): CanvasStore =>
   createStore<CanvasState>(() => ({ ...IDLE, active: null, spoken: '' }));

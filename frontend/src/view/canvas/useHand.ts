@@ -7,6 +7,9 @@ import { useGestures } from '../gestures/useGestures';
 import type { CanvasStore } from './canvasState';
 import type { Hand } from './hand/hand';
 
+/** To ask the browser where the canvas is makes it lay out the page: not for each step of a pointer. */
+const KNOWN_MS = 400;
+
 export function useHand(store: CanvasStore, drawing: Drawing): Hand {
   const desk = useDesk();
   const gestures = useGestures();
@@ -15,14 +18,24 @@ export function useHand(store: CanvasStore, drawing: Drawing): Hand {
   const newest = useRef(drawing);
   newest.current = drawing;
   return useMemo<Hand>(() => {
-    const room = () => (library.getState().domNode as HTMLElement).getBoundingClientRect();
+    let known: { rect: DOMRect; at: number } | null = null;
+    const room = () => {
+      const now = performance.now();
+      if (!known || now - known.at > KNOWN_MS) {
+        known = { rect: (library.getState().domNode as HTMLElement).getBoundingClientRect(), at: now };
+      }
+      return known.rect;
+    };
     return {
       desk,
       gestures,
       store,
       drawing: () => newest.current,
-      // Every pixel counts where something is held: no grid is put between.
-      toDiagram: (screen) => flow.screenToFlowPosition(screen, { snapToGrid: false }),
+      toDiagram: ({ x, y }) => {
+        const { left, top } = room();
+        const [dx, dy, zoom] = library.getState().transform;
+        return { x: (x - left - dx) / zoom, y: (y - top - dy) / zoom };
+      },
       zoom: () => flow.getZoom(),
       room,
       scrollBy: (delta) => void library.getState().panBy(delta),

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { carriedBy, cornersOf, moved, shifted } from '../../model/gestures/move';
 import type { Point } from '../../protocol/types';
 import { IDLE } from './canvasState';
-import type { Hand } from './hand/hand';
+import { type Hand, showMoved } from './hand/hand';
 
 const QUIET_MS = 250;
 
@@ -44,8 +44,9 @@ export function useNudge(hand: Hand): (by: Point) => void {
     };
     nudging.current = { key, by: sum, timer: setTimeout(commit, QUIET_MS), commit };
     const boxes = drawing().nodes.filter(({ node }) => all.has(node.id));
-    store.setState({
-      moves: new Map(boxes.map(({ node, box }) => [node.id, { x: box.x + sum.x, y: box.y + sum.y }])),
-    });
+    showMoved(
+      newest.current,
+      new Map(boxes.map(({ node, box }) => [node.id, { x: box.x + sum.x, y: box.y + sum.y }])),
+    );
   };
 }

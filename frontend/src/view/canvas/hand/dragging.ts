@@ -8,7 +8,7 @@ import { counted } from '../../../model/kinds';
 import type { Point } from '../../../protocol/types';
 import { IDLE } from '../canvasState';
 import type { Moved } from './follow';
-import { type Hand, sightOf } from './hand';
+import { type Hand, showMoved, sightOf } from './hand';
 
 /** Within so many pixels of the screen things are pulled into line. */
 const PULL = 6;
@@ -49,7 +49,7 @@ export function dragOf(hand: Hand, ids: Iterable<string>, grabbed: string, from:
       end = snapped(around, by, neighbours, { reach: PULL / hand.zoom(), isFree: isAlt });
       group = groupAt(drawing, point, all);
       const moves = placesOf(drawn, end.by);
-      store.setState({ moves, guides: end.guides, dropInto: group === home ? null : group });
+      showMoved(hand, moves, { guides: end.guides, dropInto: group === home ? null : group });
       desk.present({ drag: Object.fromEntries([...moves].slice(0, MOST_SHOWN)) });
     },
     end() {

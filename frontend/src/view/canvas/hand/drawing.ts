@@ -6,7 +6,7 @@ import { onGrid } from '../../../model/gestures/snap';
 import type { Point } from '../../../protocol/types';
 import { IDLE } from '../canvasState';
 import type { Drag } from './dragging';
-import { endAt, type Hand } from './hand';
+import { endAt, type Hand, showMoved } from './hand';
 
 /** Selects what it touches, and groups that it holds whole; with `before` besides what was selected. */
 export function marqueeOf(hand: Hand, from: Point, before: ReadonlySet<string>): Drag {
@@ -69,7 +69,7 @@ export function pullOf(hand: Hand, id: string, handle: Handle, from: Point): Dra
       const point = hand.toDiagram(at);
       const round = isAlt ? Math.round : onGrid;
       box = pulled(group.box, handle, { x: round(point.x - from.x), y: round(point.y - from.y) }, children);
-      store.setState({ moves: new Map([[id, box]]) });
+      showMoved(hand, new Map([[id, box]]));
     },
     end() {
       void desk.edit(resized(desk.client.view, id, box));

@@ -1,10 +1,12 @@
 /** What every gesture on the canvas works with. */
 import { type Box, holds } from '../../../model/boxes';
 import { type Drawing, isFrame, titleOf } from '../../../model/drawing';
+import { displaced } from '../../../model/redrawing';
 import type { Point } from '../../../protocol/types';
 import type { Desk } from '../../desk/Desk';
 import type { Gestures } from '../../gestures/useGestures';
-import type { CanvasStore } from '../canvasState';
+import type { CanvasState, CanvasStore } from '../canvasState';
+import { textWidth } from '../textWidth';
 
 export interface Hand {
   desk: Desk;
@@ -29,6 +31,19 @@ export function endAt({ nodes }: Drawing, point: Point): string | null {
     if (holds(body, point)) found = drawn.node.id;
   }
   return found;
+}
+
+/** Show things elsewhere than they are, with the lines that end at them. */
+export function showMoved(
+  { store, drawing }: Hand,
+  moves: ReadonlyMap<string, Point | Box>,
+  more: Partial<CanvasState> = {},
+): void {
+  const before = drawing();
+  const moving = displaced(before, moves, textWidth);
+  const unmoved = new Set(before.edges);
+  const changed = moving.edges.filter((drawn) => !unmoved.has(drawn));
+  store.setState({ moving, movingLines: new Map(changed.map((drawn) => [drawn.edge.id, drawn])), ...more });
 }
 
 /** What is in sight, in the diagram. */

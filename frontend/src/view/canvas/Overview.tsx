@@ -1,0 +1,136 @@
+/**
+ * The whole diagram in small, with what is in sight of it; a press or a drag on it goes there. Everything it does the
+ * zoom buttons and the keyboard do as well, so it is hidden from those who cannot see it.
+ *
+ * It is one picture, drawn when the diagram changes: an element for each node would cost more than the canvas itself.
+ */
+import { Panel, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
+import { type PointerEvent, useEffect, useMemo, useRef } from 'react';
+import { type Box, boxAround } from '../../model/boxes';
+import { type Drawing, isFrame } from '../../model/drawing';
+import { watchTheme } from '../../sync/preferences';
+import type { Framing } from './useFraming';
+
+const SIZE = { width: 152, height: 100 };
+const MARGIN = 8;
+
+/** Pixels of the map = (pixels of the diagram − x, y) × scale. */
+interface Scale {
+  x: number;
+  y: number;
+  scale: number;
+}
+
+export function Overview({ drawing, framing }: { drawing: Drawing; framing: Framing }) {
+  const picture = useRef<HTMLCanvasElement>(null);
+  const flow = useReactFlow();
+  const map = useMemo(() => mapOf(drawing), [drawing]);
+  useEffect(() => {
+    const draw = () => picture.current && paint(picture.current, drawing, map);
+    draw();
+    const scheme = window.matchMedia('(prefers-color-scheme: dark)');
+    scheme.addEventListener('change', draw);
+    const end = watchTheme(() => requestAnimationFrame(draw));
+    return () => {
+      scheme.removeEventListener('change', draw);
+      end();
+    };
+  }, [drawing, map]);
+  const goTo = (event: PointerEvent<HTMLElement>) => {
+    if (event.buttons !== 1) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const { left, top } = event.currentTarget.getBoundingClientRect();
+    framing.touch();
+    void flow.setCenter(
+      (event.clientX - left) / map.scale + map.x,
+      (event.clientY - top) / map.scale + map.y,
+      {
+        zoom: flow.getZoom(),
+      },
+    );
+  };
+  return (
+    <Panel
+      position="bottom-right"
+      className="overview nopan nowheel"
+      aria-hidden="true"
+      data-nodes={drawing.nodes.length}
+    >
+      <div className="overview-picture" style={SIZE} onPointerDown={goTo} onPointerMove={goTo}>
+        <canvas ref={picture} style={SIZE} />
+        <Sight map={map} />
+      </div>
+    </Panel>
+  );
+}
+
+function Sight({ map }: { map: Scale }) {
+  const store = useStoreApi();
+  const [x, y, zoom] = useStore(({ transform }) => transform);
+  const { width, height } = store.getState();
+  const left = (-x / zoom - map.x) * map.scale;
+  const top = (-y / zoom - map.y) * map.scale;
+  return (
+    <div
+      className="overview-sight"
+      style={{
+        transform: `translate(${left}px, ${top}px)`,
+        width: (width / zoom) * map.scale,
+        height: (height / zoom) * map.scale,
+      }}
+    />
+  );
+}
+
+function mapOf({ nodes }: Drawing): Scale {
+  const whole = boxAround(nodes.map(({ box }) => box)) ?? { x: 0, y: 0, width: 1, height: 1 };
+  const scale = Math.min(
+    (SIZE.width - 2 * MARGIN) / Math.max(whole.width, 1),
+    (SIZE.height - 2 * MARGIN) / Math.max(whole.height, 1),
+    0.12,
+  );
+  const room = { width: SIZE.width / scale, height: SIZE.height / scale };
+  return {
+    scale,
+    x: whole.x - (room.width - whole.width) / 2,
+    y: whole.y - (room.height - whole.height) / 2,
+  };
+}
+
+function paint(canvas: HTMLCanvasElement, { nodes }: Drawing, { x, y, scale }: Scale): void {
+  const sharp = window.devicePixelRatio || 1;
+  canvas.width = SIZE.width * sharp;
+  canvas.height = SIZE.height * sharp;
+  const pen = canvas.getContext('2d');
+  if (!pen) return;
+  pen.scale(sharp, sharp);
+  const colours = coloursOf(canvas);
+  for (const drawn of nodes) {
+    pen.fillStyle = isFrame(drawn) ? colours('--minimap-group') : colours(`--tint-${drawn.node.type}`);
+    const { x: left, y: top, width, height } = scaled(drawn.box);
+    pen.beginPath();
+    pen.roundRect(left, top, Math.max(width, 1.5), Math.max(height, 1.5), isFrame(drawn) ? 2 : 1);
+    pen.fill();
+  }
+
+  function scaled(box: Box): Box {
+    const [width, height] = [box.width * scale, box.height * scale];
+    return { x: (box.x - x) * scale, y: (box.y - y) * scale, width, height };
+  }
+}
+
+/** A pen knows nothing of variables or of light and dark: each colour is asked of an element that wears it. */
+function coloursOf(canvas: HTMLCanvasElement): (name: string) => string {
+  const known = new Map<string, string>();
+  const before = canvas.style.color;
+  return (name) => {
+    let colour = known.get(name);
+    if (colour === undefined) {
+      canvas.style.color = `var(${name}, var(--tint-other))`;
+      colour = getComputedStyle(canvas).color;
+      canvas.style.color = before;
+      known.set(name, colour);
+    }
+    return colour;
+  };
+}
