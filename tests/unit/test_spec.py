@@ -7,20 +7,76 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 TESTS = Path(__file__).parents[1]
-_NAMED = re.compile(r"`((?:[\w.-]+/)+[\w.-]+\.\w+)?(?:::(\w+(?:::\w+)*))?`")
+SPEC = TESTS / "SPEC.md"
+# `path/to/file.py::test` or `::test` of the file before it, and › `a test` of the TypeScript file before it.
+_NAMED = re.compile(r"› `([^`]+)`|`((?:[\w.-]+/)+[\w.-]+\.\w+)?(?:::(\w+(?:::\w+)*))?`")
+_TITLE = r"""(['"`])((?:\\.|(?!\1).)+)\1"""
+# `it('…'`, also with a table: `it.each(…)('…'`.
+_WRITTEN = re.compile(rf"\b(?:it|test)(?:\.\w+)?(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?\(\s*{_TITLE}", re.DOTALL)
 
 
-def named() -> Iterator[tuple[int, Path, str]]:
-    """Line, file and test (empty for the whole file) of everything that is named; `::test` is of the file before it."""
-    for number, line in enumerate((TESTS / "SPEC.md").read_text("utf-8").splitlines(), 1):
-        path: Path | None = None
-        for file, test in _NAMED.findall(line):
-            if file:
-                path = next((base / file for base in (TESTS, TESTS.parent) if (base / file).exists()), TESTS / file)
-            if path is not None:
-                yield number, path, test
+class Named(NamedTuple):
+    """Something SPEC names; without a test the whole file."""
+
+    line: int
+    path: Path
+    test: str
+
+    def exists(self) -> bool:
+        if not self.path.exists():
+            return False
+        if self.path.suffix == ".py":
+            return not self.test or self.test in names_in(self.path)
+        return not self.test or self.test in titles_in(self.path)
+
+
+class Feature(NamedTuple):
+    """A row of a table of features."""
+
+    line: int
+    name: str
+    tests: str
+    by_keyboard: str
+
+
+def found_at(path: str) -> Path:
+    """The file of that name, from the folder of tests or from the root."""
+    return next((base / path for base in (TESTS, TESTS.parent) if (base / path).exists()), TESTS / path)
+
+
+def named_in(number: int, line: str) -> Iterator[Named]:
+    """Everything that one line names."""
+    path: Path | None = None
+    for title, file, test in _NAMED.findall(line):
+        if file:
+            path = found_at(file)
+        if path is not None:
+            yield Named(number, path, test or title)
+
+
+def named() -> list[Named]:
+    """Everything that is named."""
+    lines = SPEC.read_text("utf-8").splitlines()
+    return [one for number, line in enumerate(lines, 1) for one in named_in(number, line)]
+
+
+def features() -> list[Feature]:
+    """The rows of every table with a column for the keyboard."""
+    found: list[Feature] = []
+    is_inside = False
+    for number, line in enumerate(SPEC.read_text("utf-8").splitlines(), 1):
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if not line.startswith("|"):
+            is_inside = False
+        elif cells == ["Feature", "Test", "By keyboard alone"]:
+            is_inside = True
+        elif is_inside and not line.startswith("|-"):
+            name, tests, by_keyboard = cells if len(cells) == 3 else (cells[0], "", "")
+            found.append(Feature(number, name, tests, by_keyboard))
+    return found
 
 
 @cache
@@ -38,13 +94,56 @@ def names_in(path: Path) -> frozenset[str]:
     return frozenset(found)
 
 
+@cache
+def titles_in(path: Path) -> frozenset[str]:
+    """What the tests of a TypeScript file are called, as it is written there."""
+    return frozenset(title for _, title in _WRITTEN.findall(path.read_text("utf-8")))
+
+
 def test_what_is_promised_is_tested() -> None:
     """Every file and test that SPEC names exists."""
-    rows = list(named())
+    rows = named()
     missing = [
-        f"line {number}: {path.relative_to(TESTS.parent)}{'::' if test else ''}{test}"
-        for number, path, test in rows
-        if not path.exists() or (test and path.suffix == ".py" and test not in names_in(path))
+        f"line {row.line}: {row.path.relative_to(TESTS.parent)} {row.test}".rstrip() for row in rows if not row.exists()
     ]
     assert len(rows) > 300
-    assert not missing
+    assert not missing, "\n".join(missing)
+
+
+def test_every_feature_of_the_editor_has_a_test() -> None:
+    """Each row names a test by its name, and says how it is done without a pointer, or why it cannot be."""
+    rows = features()
+    assert len(rows) > 60
+    assert not [f"line {row.line}: {row.name}" for row in rows if not names_a_test(row)]
+    assert not [f"line {row.line}: {row.name}" for row in rows if not says_how(row)]
+
+
+def names_a_test(row: Feature) -> bool:
+    """Whether a row names a test, not only a file."""
+    return bool(row.name) and any(one.test for one in named_in(row.line, row.tests))
+
+
+def says_how(row: Feature) -> bool:
+    """Whether a row names keys or a test, or gives a reason for a dash."""
+    cell = row.by_keyboard
+    return bool(cell.lstrip("–").strip(" :,")) if cell.startswith("–") else len(cell) > 1
+
+
+def test_a_row_without_a_test_is_found() -> None:
+    """The two checks can fail."""
+    line = "`frontend/e2e/live.test.ts` › `no such test`"
+    assert not any(one.exists() for one in named_in(1, line) if one.test)
+    assert not names_a_test(Feature(1, "Minimap", "`frontend/e2e/live.test.ts`", "– a picture"))
+    assert not names_a_test(Feature(1, "Minimap", "to be written", "– a picture"))
+    assert names_a_test(Feature(1, "Minimap", "`frontend/e2e/live.test.ts` › `shows each`", "– a picture"))
+    assert not says_how(Feature(1, "Minimap", "", "–"))
+    assert not says_how(Feature(1, "Minimap", "", ""))
+    assert says_how(Feature(1, "Minimap", "", "– a picture of what can be reached"))
+    assert says_how(Feature(1, "Undo", "", "Ctrl+Z"))
+
+
+def test_names_of_typescript_tests_are_read() -> None:
+    """Also where they come from a table."""
+    titles = titles_in(TESTS.parent / "frontend/e2e/live.test.ts")
+    assert "shows each the other’s edits" in titles
+    assert len(titles) > 15
