@@ -81,8 +81,9 @@ test: setup ## every test but the measurements
 	@$(MAKE) --no-print-directory test-e2e
 	@$(MAKE) --no-print-directory test-python
 
-test-python: setup ## unit, laws, contracts, integration, faults; PYTEST_ARGS="-k undo -n 2"
-	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+# Each process has a store of its own; more than four of them only wait for the disk.
+test-python: setup ## unit, laws, contracts, integration, faults; PYTEST_ARGS="-k undo -n 0"
+	@$(BIN)/python -m pytest -n auto --maxprocesses 4 $(PYTEST_ARGS)
 
 test-web: setup ## the editor's own tests
 	@if [ -f frontend/package.json ]; then cd frontend && $(NPM) run --silent --if-present test; fi
