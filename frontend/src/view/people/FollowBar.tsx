@@ -39,10 +39,7 @@ function Following({ member }: { member: string }) {
   }, [state, follower]);
   useEffect(() => {
     const stop = (event: Event) => {
-      if (event.target instanceof Element && event.target.closest('.follow-bar, .people, .people-list'))
-        return;
-      if (event instanceof KeyboardEvent && /^(Shift|Control|Alt|Meta|AltGraph)$/.test(event.key)) return;
-      ui.set({ following: null });
+      if (!isAboutPeople(event)) ui.set({ following: null });
     };
     const kinds = ['pointerdown', 'wheel', 'keydown'] as const;
     for (const kind of kinds) window.addEventListener(kind, stop, { capture: true, passive: true });
@@ -51,6 +48,15 @@ function Following({ member }: { member: string }) {
     };
   }, [ui]);
   return null;
+}
+
+/** Looking who is here, and choosing another to follow, is no act of one's own. */
+function isAboutPeople(event: Event): boolean {
+  const isThere =
+    event.target instanceof Element && event.target.closest('.follow-bar, .people, .people-list') !== null;
+  if (!(event instanceof KeyboardEvent)) return isThere;
+  if (/^(Shift|Control|Alt|Meta|AltGraph)$/.test(event.key)) return true;
+  return isThere && /^(Tab|Enter| |Arrow\w+)$/.test(event.key);
 }
 
 /** Go on with another tab of theirs when the one that was followed is closed; say so when there is none. */
