@@ -64,13 +64,16 @@ describe('the document as shown', () => {
     expect(element.querySelectorAll('td.align-right')).toHaveLength(1);
   });
 
-  it('lets the keyboard scroll code and tables', () => {
+  it('frames tables and keeps the language of code', () => {
     const element = shown('```py\nx\n```\n\n    y\n\n| a |\n| --- |\n| 1 |');
-    const stops = [...element.querySelectorAll('[tabindex="0"]')].map((stop) =>
-      stop.getAttribute('aria-label'),
-    );
-    expect(stops).toEqual(['Code', 'Code', 'Table']);
-    expect(element.querySelector('code.language-py')?.textContent).toBe('x\n');
+    expect(element.querySelector('.table-frame > table')).not.toBeNull();
+    expect(element.querySelector('pre > code.language-py')?.textContent).toBe('x\n');
+  });
+
+  it('keeps a Mermaid block apart, with its source', () => {
+    const element = shown('```mermaid\nflowchart LR\n  A["<b>"] --> B\n```');
+    expect(element.querySelector('.mermaid-block > pre > code')?.textContent).toContain('A["<b>"]');
+    expect(element.querySelector('b')).toBeNull();
   });
 
   it('shows tasks as boxes that say whether they are done', () => {
@@ -137,6 +140,16 @@ describe('patching', () => {
     expect([...target.children].map((element) => element.textContent)).toEqual([
       ...['Title', 'first', 'new', 'also new', 'last'],
     ]);
+  });
+
+  it('does not count what was done to a block in the page as a difference', () => {
+    const target = document.createElement('div');
+    patchChildren(target, sanitised(markdownToHtml('# Title\n\n[a](#node/a)')));
+    target.querySelector('a')?.classList.add('is-mention');
+    const [, block] = target.children;
+    expect(patchChildren(target, sanitised(markdownToHtml('# Other\n\n[a](#node/a)')))).toHaveLength(1);
+    expect(target.children[1]).toBe(block);
+    expect(target.querySelector('a')?.className).toContain('is-mention');
   });
 
   it('changes nothing when nothing differs, and empties when all is gone', () => {

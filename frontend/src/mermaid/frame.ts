@@ -5,6 +5,7 @@
  * that and nothing else. Only the finished picture leaves it, as text. Not here: what becomes of the picture.
  */
 import mermaid from 'mermaid';
+import { withoutHandlers } from '../model/mermaidSource';
 import type { DrawingDone, DrawingWanted } from './messages';
 
 const FONT = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif';
@@ -23,7 +24,7 @@ window.addEventListener('message', (event) => {
 async function drawn({ id, source, isDark }: DrawingWanted): Promise<DrawingDone> {
   prepare(isDark);
   try {
-    const { svg } = await mermaid.render(`drawing-${id}`, source);
+    const { svg } = await mermaid.render(`drawing-${id}`, withoutHandlers(source));
     return { id, ...asPicture(svg) };
   } catch (error) {
     return { id, error: error instanceof Error ? error.message : String(error) };
@@ -58,9 +59,7 @@ function prepare(isDark: boolean): void {
 
 /** The drawing as a file of its own: well-formed, and with its size written down. */
 function asPicture(svg: string): { svg: string; width: number; height: number } {
-  const host = document.createElement('div');
-  host.innerHTML = svg;
-  const drawing = host.querySelector('svg');
+  const drawing = new DOMParser().parseFromString(svg, 'text/html').querySelector('svg');
   if (!drawing) throw new Error('it gave no picture');
   const { width, height } = drawing.viewBox.baseVal;
   const size = { width: Math.ceil(width || 300), height: Math.ceil(height || 150) };

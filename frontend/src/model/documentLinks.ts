@@ -59,7 +59,9 @@ const escaped = (label: string): string => label.replace(/[\\[\]`*_<>]/g, '\\$&'
 export function mentionable(nodes: readonly DiagramNode[], query: string, limit = 30): DiagramNode[] {
   const byLabel = (one: DiagramNode, other: DiagramNode) => one.label.localeCompare(other.label, 'en');
   if (!query.trim()) return [...nodes].sort(byLabel).slice(0, limit);
-  const sure = searchNodes(nodes, query, limit);
+  // Of two that fit alike the shorter one is meant: the other is found by writing on.
+  const shortFirst = [...nodes].sort((one, other) => one.label.length - other.label.length);
+  const sure = searchNodes(shortFirst, query, limit);
   const known = new Set(sure);
   const perhaps = nodes.filter((node) => !known.has(node) && holdsInOrder(node.label, query));
   return [...sure, ...perhaps.sort(byLabel)].slice(0, limit);

@@ -22,17 +22,8 @@ for (const rule of ['th_open', 'td_open'] as const) {
   };
 }
 
-// Long lines of code scroll, so that the keyboard has to be able to get there.
-for (const rule of ['fence', 'code_block'] as const) {
-  const render = markdown.renderer.rules[rule];
-  if (!render) throw new Error(`markdown-it has no rule "${rule}"`);
-  markdown.renderer.rules[rule] = (...given) =>
-    render(...given).replace('<pre', '<pre tabindex="0" role="group" aria-label="Code"');
-}
-
 // Wide tables scroll in a frame of their own instead of widening the page.
-markdown.renderer.rules.table_open = () =>
-  '<div class="table-frame" tabindex="0" role="group" aria-label="Table"><table>';
+markdown.renderer.rules.table_open = () => '<div class="table-frame"><table>';
 markdown.renderer.rules.table_close = () => '</table></div>';
 
 markdown.core.ruler.after('inline', 'tasks', (state) => {

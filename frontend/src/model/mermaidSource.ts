@@ -37,3 +37,12 @@ export function mermaidReason(message: string): string {
   const got = /got '([^']+)'/.exec(expected ?? '')?.[1];
   return `line ${line} could not be read${got ? ` (unexpected “${got}”)` : ''}`;
 }
+
+/**
+ * The source with HTML elements that carry event handlers turned into text.
+ *
+ * Mermaid takes them out as well, but only after its page has seen, and refused, the handlers.
+ */
+export function withoutHandlers(source: string): string {
+  return source.replace(/<([a-z][^<>]*[\s/"']on[a-z]+\s*=[^<>]*)>/gi, '#lt;$1#gt;');
+}

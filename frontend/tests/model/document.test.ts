@@ -13,7 +13,7 @@ import { depthsOf, headingAt, matchingHeadings, outlineOf } from '../../src/mode
 import { skeletonOf } from '../../src/model/documentSkeleton';
 import { tasksOf, toggledTask } from '../../src/model/documentTasks';
 import { blocksOf, markdownToHtml } from '../../src/model/markdown';
-import { describeMermaid, mermaidReason } from '../../src/model/mermaidSource';
+import { describeMermaid, mermaidReason, withoutHandlers } from '../../src/model/mermaidSource';
 import type { DiagramNode } from '../../src/protocol/types';
 
 const node = (id: string, label: string, more: Partial<DiagramNode> = {}): DiagramNode =>
@@ -207,6 +207,14 @@ describe('Mermaid', () => {
     expect(describeMermaid('%% c\nsequenceDiagram\n  A->>B: hi')).toBe(
       'Sequence diagram; its source follows',
     );
+  });
+
+  it('shows elements with handlers as text and leaves everything else', () => {
+    expect(withoutHandlers('A["<img src=x onerror=hit()>"] --> B')).toBe(
+      'A["#lt;img src=x onerror=hit()#gt;"] --> B',
+    );
+    const plain = 'class A { <<interface>> }\nA <|-- B\nA["once<br/>on = 1"] --> C';
+    expect(withoutHandlers(plain)).toBe(plain);
   });
 
   it('says in a sentence what could not be read', () => {

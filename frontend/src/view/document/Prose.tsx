@@ -5,7 +5,7 @@ import { blocksOf, markdownToHtml } from '../../model/markdown';
 import { headingFor } from './headings';
 import { drawBlocks } from './mermaidBlocks';
 import { patchChildren } from './patch';
-import { anchorHeadings, flash, type LinkMarks, makeTasks, markLinks } from './proseMarks';
+import { anchorHeadings, flash, type LinkMarks, makeTasks, markLinks, reachWide } from './proseMarks';
 import { sanitised } from './sanitise';
 
 /** What the page asks of the read half. */
@@ -51,12 +51,13 @@ export function Prose(props: Props) {
     drawBlocks(body.current, isDark);
   }, [text, nodes, selected, isWritable, isDark]);
   useEffect(() => (body.current ? listen(body.current, newest) : undefined), []);
+  useEffect(() => (body.current ? reachWide(body.current) : undefined), []);
   useImperativeHandle(ref, () => handleOf(body, blocks), []);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also where it holds no link to stop at
-    <div className="read-half" tabIndex={0} role="group" aria-label="Document as it reads">
+    <section className="read-half" tabIndex={0} aria-label="Document as it reads">
       <article ref={body} className="prose" />
-    </div>
+    </section>
   );
 }
 

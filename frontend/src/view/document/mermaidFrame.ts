@@ -55,7 +55,6 @@ function openFrame(): Promise<MessagePort> {
   element.setAttribute('aria-hidden', 'true');
   element.tabIndex = -1;
   element.inert = true;
-  element.setAttribute('sandbox', 'allow-scripts allow-same-origin');
   element.src = '/mermaid';
   return new Promise((resolve) => {
     element.addEventListener(

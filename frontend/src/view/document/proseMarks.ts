@@ -60,6 +60,35 @@ export function anchorHeadings(blocks: readonly Element[]): void {
   }
 }
 
+/** Let the keyboard scroll code and tables that are wider than the page, now and whenever that changes. */
+export function reachWide(prose: Element): () => void {
+  const check = () => {
+    let count = 0;
+    for (const frame of prose.querySelectorAll<HTMLElement>('pre, .table-frame')) {
+      const isWide = frame.scrollWidth > frame.clientWidth;
+      if (isWide) count += 1;
+      const what = frame.tagName === 'PRE' ? 'Code' : 'Table';
+      set(frame, 'tabindex', isWide ? '0' : null);
+      set(frame, 'role', isWide ? 'region' : null);
+      set(frame, 'aria-label', isWide ? `${what} wider than the page, ${count}` : null);
+    }
+  };
+  const sizes = new ResizeObserver(check);
+  sizes.observe(prose);
+  const blocks = new MutationObserver(check);
+  blocks.observe(prose, { childList: true, subtree: true });
+  check();
+  return () => {
+    sizes.disconnect();
+    blocks.disconnect();
+  };
+}
+
+function set(element: Element, name: string, value: string | null): void {
+  if (value === null) element.removeAttribute(name);
+  else element.setAttribute(name, value);
+}
+
 const FLASH_MS = 2000;
 
 /** Point out a block. */

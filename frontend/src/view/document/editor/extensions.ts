@@ -1,19 +1,17 @@
 /** What the text editor is made of: the language and its look, keys, folding, find, the live text. */
 import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap } from '@codemirror/commands';
-import {
-  deleteMarkupBackward,
-  insertNewlineContinueMarkup,
-  markdownLanguage,
-} from '@codemirror/lang-markdown';
+import { deleteMarkupBackward, insertNewlineContinueMarkup } from '@codemirror/lang-markdown';
 import { codeFolding, foldGutter, foldKeymap, syntaxHighlighting } from '@codemirror/language';
 import { search, searchKeymap } from '@codemirror/search';
-import { EditorState, type Extension } from '@codemirror/state';
+import type { Extension } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, placeholder } from '@codemirror/view';
 import { liveText } from '../../../sync/codemirror';
 import { completesNodes } from './completion';
+import { findPanel } from './findPanel';
 import { flashes } from './flash';
 import { formattingKeys } from './formatting';
+import { documentLanguage } from './language';
 import { markdownLook } from './markdownLook';
 import { nodeLinks } from './nodeLinks';
 import type { EditorOptions } from './open';
@@ -25,7 +23,7 @@ export function extensionsFor(options: EditorOptions, times: TypingTimes): Exten
     EditorView.cspNonce.of(nonce),
     liveText(options.text, { onCaret: options.onCaret, hasHistoryKeys: false }),
     times.extension(),
-    markdownLanguage.extension,
+    documentLanguage(),
     syntaxHighlighting(markdownLook),
     EditorView.lineWrapping,
     highlightActiveLine(),
@@ -33,8 +31,7 @@ export function extensionsFor(options: EditorOptions, times: TypingTimes): Exten
     // The text can be reached by the keyboard anyway; said so, it can be checked.
     EditorView.contentAttributes.of({ 'aria-label': 'Document', tabindex: '0', spellcheck: 'true' }),
     folding(),
-    search({ top: true }),
-    WORDS,
+    search({ top: true, createPanel: findPanel }),
     nodeLinks(options.onOpenNode),
     completesNodes(),
     flashes,
@@ -77,17 +74,3 @@ function folding(): Extension {
     }),
   ];
 }
-
-/** What the find panel and screen readers are told, in our words. */
-const WORDS = EditorState.phrases.of({
-  next: 'Next',
-  previous: 'Previous',
-  all: 'Select all',
-  'match case': 'Match case',
-  regexp: 'Regular expression',
-  'by word': 'Whole words',
-  replace: 'Replace',
-  'replace all': 'Replace all',
-  close: 'Close find',
-  Replace: 'Replace with',
-});

@@ -9,6 +9,7 @@ export const markdownLook: Highlighter = tagHighlighter([
   { tag: tags.emphasis, class: 'md-emphasis' },
   { tag: tags.strikethrough, class: 'md-struck' },
   { tag: tags.monospace, class: 'md-code' },
+  { tag: tags.literal, class: 'md-block' },
   { tag: tags.quote, class: 'md-quote' },
   { tag: tags.link, class: 'md-link' },
   { tag: [tags.url, tags.labelName, tags.string], class: 'md-dim' },

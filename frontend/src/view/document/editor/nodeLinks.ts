@@ -1,6 +1,6 @@
 /** Links to nodes in the editor: they look like what they lead to, and Ctrl and a click follows them. */
 import { syntaxTree } from '@codemirror/language';
-import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
+import { type EditorState, type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { type NodeLink, nodeLinksIn } from '../../../model/documentLinks';
 import type { Surroundings } from '../editorHandle';
@@ -74,9 +74,12 @@ function pill(label: string | undefined, id: string, selected: ReadonlySet<strin
 export function nodeLinks(onOpenNode: (id: string) => void): Extension {
   return [
     surroundings,
-    ViewPlugin.define((view) => ({ decorations: decorated(view), update: redecorate }), {
-      decorations: (plugin) => plugin.decorations,
-    }),
+    // Around what others mark in it, so that a link stays in one piece.
+    Prec.lowest(
+      ViewPlugin.define((view) => ({ decorations: decorated(view), update: redecorate }), {
+        decorations: (plugin) => plugin.decorations,
+      }),
+    ),
     EditorView.domEventHandlers({
       mousedown(event, view) {
         if (!(event.ctrlKey || event.metaKey) || event.button !== 0) return false;

@@ -1,0 +1,42 @@
+/** Markdown as code hosts write it, folding by sections. Not here: its look. */
+import { markdownLanguage } from '@codemirror/lang-markdown';
+import { foldNodeProp, foldService, Language, syntaxTree } from '@codemirror/language';
+import type { EditorState, Extension } from '@codemirror/state';
+import { styleTags, tags } from '@lezer/highlight';
+
+interface Configurable {
+  configure(spec: { remove?: string[]; props?: unknown[] }): typeof markdownLanguage.parser;
+}
+
+const noFold = () => null;
+
+// What the read half does not know is no mark here either; sections, code and quotes fold, single paragraphs do not.
+const parser = (markdownLanguage.parser as unknown as Configurable).configure({
+  remove: ['Subscript', 'Superscript', 'Emoji'],
+  props: [
+    styleTags({ 'FencedCode/CodeText CodeBlock/CodeText': tags.literal }),
+    foldNodeProp.add({ Paragraph: noFold, Table: noFold, HTMLBlock: noFold, LinkReference: noFold }),
+  ],
+});
+
+export const documentLanguage = (): Extension => [
+  new Language(markdownLanguage.data, parser, [], 'markdown').extension,
+  foldService.of(sectionAt),
+];
+
+/** What belongs to the heading on a line: everything up to the next one that is not below it. */
+function sectionAt(state: EditorState, start: number, end: number): { from: number; to: number } | null {
+  let node = syntaxTree(state).resolveInner(end, -1);
+  while (node.parent && levelOf(node.name) === 0) node = node.parent;
+  const level = levelOf(node.name);
+  if (level === 0 || node.from < start) return null;
+  let last = node;
+  for (let next = node.nextSibling; next; next = next.nextSibling) {
+    const other = levelOf(next.name);
+    if (other > 0 && other <= level) break;
+    last = next;
+  }
+  return last.to > end ? { from: end, to: last.to } : null;
+}
+
+const levelOf = (name: string): number => Number(/^(?:ATX|Setext)Heading(\d)$/.exec(name)?.[1] ?? 0);
