@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { moveThroughHistory, renameWorkspace } from '../src/protocol/api';
+import { renameWorkspace } from '../src/protocol/api';
+import { listRows, tryRevert } from '../src/protocol/history';
 import { ApiError, ask } from '../src/protocol/http';
 import type { Workspace } from '../src/protocol/types';
 import { explain, statusOf } from '../src/sync/condition';
@@ -42,11 +43,21 @@ describe('asking the server', () => {
     expect(headerOf(asked[0]?.init ?? {}, 'content-type')).toBe('application/json');
   });
 
-  it('names the step that it means to take back or do again', async () => {
+  it('only tries what a revert would do, of a range where there is one', async () => {
     const asked = answering(json({}), json({}));
-    await moveThroughHistory('w1', 'undo', 12);
-    await moveThroughHistory('w1', 'redo', 13);
-    expect(asked.map(({ init }) => init.body)).toEqual(['{"scope":"mine","expect":12}', '{"expect":13}']);
+    await tryRevert('w1', { rev: 3, upto: null });
+    await tryRevert('w1', { rev: 3, upto: 9 });
+    expect(asked.map(({ init }) => init.body)).toEqual(['{"dry_run":true}', '{"dry_run":true,"upto":9}']);
+  });
+
+  it('asks for rows by all that is given and by nothing else', async () => {
+    const asked = answering(json({ items: [] }), json({ items: [] }));
+    await listRows('w1', {}, null);
+    await listRows('w1', { by: 'assistant', node: 'a', section: '# A & B' }, 'next');
+    expect(asked.map(({ url }) => url.split('?')[1])).toEqual([
+      'limit=40&grouped=true',
+      'limit=40&grouped=true&by=assistant&node=a&section=%23+A+%26+B&cursor=next',
+    ]);
   });
 
   it('throws the problem document of a refusal', async () => {

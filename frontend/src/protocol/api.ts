@@ -1,20 +1,15 @@
 /** The calls of the API that the editor makes, one function each. */
 import { type Answer, ask } from './http';
 import type {
-  CommitList,
   CreatedWorkspace,
   LintList,
   Me,
   NewName,
   NewWorkspace,
-  RedoRequest,
   Template,
   TemplateList,
-  UndoRequest,
-  UndoState,
   Workspace,
   WorkspaceList,
-  WriteAnswer,
 } from './types';
 
 export type Inbox = 'active' | 'trash';
@@ -82,29 +77,6 @@ export async function readWorkspace(
   signal?: AbortSignal,
 ): Promise<Answer<Workspace | undefined>> {
   return ask<Workspace | undefined>(at(id), { etag, signal });
-}
-
-export async function readUndo(id: string, signal?: AbortSignal): Promise<UndoState> {
-  return (await ask<UndoState>(`${at(id)}/undo`, { signal })).body;
-}
-
-/**
- * Take back, or do again, the newest step of the person who asks.
- *
- * @param expect the revision it must be, so that nothing else is taken when the stack has moved (409 `undo_moved`)
- */
-export async function moveThroughHistory(
-  id: string,
-  way: 'undo' | 'redo',
-  expect: number,
-): Promise<WriteAnswer> {
-  const body: UndoRequest | RedoRequest = way === 'undo' ? { scope: 'mine', expect } : { expect };
-  return (await ask<WriteAnswer>(`${at(id)}/${way}`, { method: 'POST', body })).body;
-}
-
-export async function listCommits(id: string, cursor: string | null, signal?: AbortSignal) {
-  const query = params({ limit: 40, grouped: true, cursor });
-  return (await ask<CommitList>(`${at(id)}/commits${query}`, { signal })).body;
 }
 
 export async function readMe(signal?: AbortSignal): Promise<Me> {

@@ -49,8 +49,6 @@ export type LintList = Shapes['LintOut'];
 
 export type NewWorkspace = Shapes['WorkspaceBody'];
 export type NewName = Shapes['NameBody'];
-export type UndoRequest = Shapes['UndoBody'];
-export type RedoRequest = Shapes['RedoBody'];
 
 export type NodeType = Shapes['NodeBody']['type'];
 export type EdgeKind = NonNullable<Shapes['EdgeBody']['kind']>;

@@ -63,31 +63,11 @@ export function useWorkspace(id: string) {
   });
 }
 
-/** What undo and redo would take; belongs to a revision, so it is read anew for each. */
-export function useUndoState(id: string, revision: number | undefined) {
-  return useQuery({
-    queryKey: ['undo', id, revision],
-    queryFn: ({ signal }) => api.readUndo(id, signal),
-    enabled: revision !== undefined,
-    placeholderData: keepPreviousData,
-  });
-}
-
 /** Warnings about the whole workspace at a revision. */
 export function useLint(id: string, revision: number) {
   return useQuery({
     queryKey: ['lint', id, revision],
     queryFn: ({ signal }) => api.readLint(id, signal),
-    placeholderData: keepPreviousData,
-  });
-}
-
-export function useCommits(id: string, revision: number | undefined) {
-  return useInfiniteQuery({
-    queryKey: ['commits', id, revision],
-    queryFn: ({ pageParam, signal }) => api.listCommits(id, pageParam, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
   });
 }
@@ -117,12 +97,6 @@ export const useTrashWorkspace = () => useWrite(api.trashWorkspace);
 export const useUndeleteWorkspace = () => useWrite(api.undeleteWorkspace);
 export const useRenameWorkspace = (id: string) =>
   useWrite((name: string) => api.renameWorkspace(id, name), id);
-export const useHistoryMove = (id: string) =>
-  useWrite(
-    ({ way, expect }: { way: 'undo' | 'redo'; expect: number }) => api.moveThroughHistory(id, way, expect),
-    id,
-  );
-
 export const useIsWriting = (id: string): boolean => useIsMutating({ mutationKey: ['write', id] }) > 0;
 
 export function useRenameMe() {

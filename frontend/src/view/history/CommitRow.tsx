@@ -89,16 +89,12 @@ export function CommitRow({ item, isOpen, isStop, onToggle }: Props) {
 
 /** In the colour of whoever is here now; grey for who is not. */
 function Who({ item: { actor } }: { item: CommitItem }) {
-  const members = useLive((live) => live.members);
-  const me = useLive((live) => live.me);
-  const here = me?.id === actor.id ? me : members.find(({ id }) => id === actor.id);
+  const color = useLive(({ me, members }) =>
+    me?.id === actor.id ? me.color : members.find(({ id }) => id === actor.id)?.color,
+  );
   const isAssistant = actor.kind === 'assistant';
   return (
-    <Avatar
-      name={actor.name}
-      color={isAssistant ? '#4f46e5' : (here?.color ?? ABSENT)}
-      isAssistant={isAssistant}
-    />
+    <Avatar name={actor.name} color={isAssistant ? '#4f46e5' : (color ?? ABSENT)} isAssistant={isAssistant} />
   );
 }
 

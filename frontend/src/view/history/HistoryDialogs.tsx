@@ -76,8 +76,8 @@ export function CheckpointDialog({ onClose }: { onClose: () => void }) {
 }
 
 export function RestoreDialog({ revision, onClose }: { revision: number; onClose: () => void }) {
-  const { id, ui } = useDesk();
-  const newest = useLive((live) => live.revision);
+  const { id, ui, client } = useDesk();
+  const [newest] = useState(client.revision);
   const toasts = useToasts();
   const stepBack = useStepBack();
   const queries = useQueryClient();

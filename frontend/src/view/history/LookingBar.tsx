@@ -118,6 +118,12 @@ function Bar({ looking }: { looking: Looking }) {
   );
 }
 
+const KEYS = [
+  ['added', '+'],
+  ['changed', '~'],
+  ['removed', '−'],
+] as const;
+
 /** The nearest revision that is kept, where the server names one. */
 function nearest(error: unknown): number | undefined {
   const found = error instanceof ApiError ? (error.problem as { nearest?: unknown }).nearest : undefined;
@@ -149,9 +155,12 @@ function Compared({ looking: { revision, against } }: { looking: Looking }) {
     <>
       From <strong>revision {revision}</strong> to{' '}
       <strong>{against === 'now' ? 'now' : `revision ${against}`}</strong>
-      <span className="compare-key added">+ {counts.added} added</span>
-      <span className="compare-key changed">~ {counts.changed} changed</span>
-      <span className="compare-key removed">− {counts.removed} removed</span>
+      {KEYS.filter(([mark]) => counts[mark] > 0).map(([mark, sign]) => (
+        <span key={mark} className={`compare-key ${mark}`}>
+          {sign} {counts[mark]} {mark}
+        </span>
+      ))}
+      {marks.nodes.size + marks.edges.size === 0 && <span className="compare-key">the same diagram</span>}
       <span className="looking-what">
         {' '}
         · lines of text: +{added} −{removed}

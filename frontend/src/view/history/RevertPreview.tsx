@@ -1,5 +1,6 @@
 /** What taking something back would do now, and what it would have to leave as it is; then doing it. */
-import { useDesk, useLive } from '../desk/Desk';
+import { useState } from 'react';
+import { useDesk } from '../desk/Desk';
 import { ChangeList, Trouble } from './CommitDetails';
 import { useTriedRevert } from './queries';
 import { useStepBack } from './useStepBack';
@@ -11,8 +12,9 @@ interface Props {
 }
 
 export function RevertPreview({ target, label, onClose }: Props) {
-  const { ui } = useDesk();
-  const revision = useLive((live) => live.revision);
+  const { ui, client } = useDesk();
+  // As of now: it is not worked out anew with every key that others press. What comes of it is told afterwards.
+  const [revision] = useState(client.revision);
   const stepBack = useStepBack();
   const { data, error } = useTriedRevert(target, revision);
   const take = () => {
