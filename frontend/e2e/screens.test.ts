@@ -1,0 +1,161 @@
+/**
+ * Every screen in both themes and at three sizes: nothing that axe finds, nothing on the console, nothing cut or covered,
+ * every label and line clear. Pictures of all of them are left in `shots/` for people to look at.
+ */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations } from './axe';
+import { canvasFlaws, faintEdges, pageFlaws, settled } from './layout';
+import { CUT_SCREENS, HOME_SCREENS, type Scene, type Screen, WORKSPACE_SCREENS } from './screens';
+import { Stage } from './stage';
+import { Wire } from './wire';
+
+const SHOTS = path.resolve(import.meta.dirname, 'shots');
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 1920, height: 1080 },
+];
+const TEMPLATES = ['sample', 'web-service', 'event-driven', 'data-pipeline'];
+
+let stage: Stage;
+
+beforeAll(async () => {
+  mkdirSync(SHOTS, { recursive: true });
+  stage = await Stage.open();
+});
+
+afterAll(async () => {
+  await stage?.close();
+});
+
+/** Colours do not depend on the size, nor sizes on the colours; what is over a page hardly differs on a large one. */
+function sizesOf({ only, isFitted, mayScroll }: Screen, theme: 'light' | 'dark') {
+  if (only) return [only];
+  if (theme === 'dark') return SIZES.slice(0, 1);
+  return isFitted || mayScroll ? SIZES : SIZES.slice(0, 2);
+}
+
+async function make(scene: Pick<Scene, 'visit'>, template: string, name: string): Promise<string> {
+  return (await scene.visit.api<{ id: string }>('POST', '/workspaces', { name, template })).id;
+}
+
+/** A sample with a past: something added, changed and taken away. */
+async function withPast({ visit, sample }: Scene): Promise<void> {
+  const batch = (operations: object[], explanation: string) =>
+    visit.api('POST', `/workspaces/${sample}/batches`, { operations, explanation });
+  await batch([{ op: 'update_node', id: 'checkout', technology: 'Kotlin 2.1, Ktor' }], 'Newer Kotlin');
+  await batch(
+    [
+      {
+        op: 'add_node',
+        id: 'ledger',
+        type: 'database',
+        label: 'Ledger',
+        position: { x: 1108, y: 1010 },
+        technology: 'PostgreSQL',
+      },
+      { op: 'add_edge', id: 'payments--ledger', source: 'payments', target: 'ledger', label: 'Entries' },
+    ],
+    'Keep what was charged',
+  );
+}
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  let scene: Scene;
+
+  beforeAll(async () => {
+    const wire = await Wire.to(stage.url);
+    const visit = await stage.person(theme, wire.url);
+    scene = { visit, page: visit.page, sample: '', wire };
+    await scene.page.goto('/');
+  });
+
+  afterAll(async () => {
+    await scene?.visit.context.close();
+    await scene?.wire.close();
+  });
+
+  async function look(screen: Screen): Promise<string[]> {
+    const flaws: string[] = [];
+    const { page } = scene;
+    const sizes = sizesOf(screen, theme);
+    await page.setViewportSize(sizes[0] ?? { width: 1440, height: 900 });
+    await screen.open(scene);
+    await settled(page);
+    const found = await axeViolations(page);
+    flaws.push(...found.filter((one) => !one.startsWith(`${screen.leaves?.rule} `)));
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      await settled(page);
+      const at = (flaw: string) => `at ${size.width}: ${flaw}`;
+      flaws.push(...(await pageFlaws(page, screen)).map(at));
+      if (screen.isFitted) flaws.push(...(await canvasFlaws(page)).map(at));
+      await page.screenshot({ path: path.join(SHOTS, `${screen.name}-${theme}-${size.width}.png`) });
+    }
+    if (screen.isFitted) flaws.push(...(await faintEdges(page)));
+    await screen.close?.(scene);
+    return flaws;
+  }
+
+  const home: Screen = {
+    name: 'home-empty',
+    mayScroll: true,
+    open: async ({ page }) => {
+      await page.goto('/');
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page
+        .getByText(/No workspaces yet|first/)
+        .first()
+        .waitFor();
+    },
+  };
+
+  it.runIf(theme === 'light')('an empty home is clear', async () => {
+    expect(await look(home)).toEqual([]);
+  });
+
+  it('has what the screens show', async () => {
+    scene.sample = await make(scene, 'sample', 'Checkout platform');
+    await withPast(scene);
+    const gone = await make(scene, 'blank', 'Old plan');
+    const answer = await scene.page.evaluate(
+      async (id) =>
+        (
+          await fetch(`/api/v1/workspaces/${id}`, {
+            method: 'DELETE',
+            headers: { 'content-type': 'application/json' },
+          })
+        ).status,
+      gone,
+    );
+    expect(answer).toBeLessThan(300);
+  });
+
+  it.each([...HOME_SCREENS, ...WORKSPACE_SCREENS, ...CUT_SCREENS])('$name is clear', async (screen) => {
+    expect(await look(screen)).toEqual([]);
+    const complaints = scene.visit.complaints.splice(0);
+    expect(complaints.filter((one) => !screen.saying?.test(one))).toEqual([]);
+  });
+});
+
+describe('labels and lines', () => {
+  it.each(TEMPLATES)('of %s are clear at every size, in Diagram and in Split', async (template) => {
+    const visit = await stage.person();
+    const { page } = visit;
+    await page.goto('/');
+    const id = await make({ visit }, template, template);
+    for (const view of ['diagram', 'split']) {
+      await page.evaluate((view) => localStorage.setItem('draftsmith.view', view), view);
+      await page.goto(`/w/${id}`);
+      await page.locator('.edge-label').first().waitFor();
+      for (const size of SIZES) {
+        await page.setViewportSize(size);
+        await settled(page);
+        expect(await canvasFlaws(page), `${view} at ${size.width}`).toEqual([]);
+      }
+    }
+    await visit.context.close();
+  });
+});
