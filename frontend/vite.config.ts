@@ -17,6 +17,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Which file is in which chunk: read by scripts/budget.mjs.
     manifest: 'chunks.json',
+    // Every browser that knows the colours above knows this, too.
+    modulePreload: { polyfill: false },
     rollupOptions: {
       // The editor, the frame that draws Mermaid diagrams, and the plain page over the client library (docs/embedding.md).
       input: ['index.html', 'mermaid.html', 'plain.html'],
