@@ -20,6 +20,7 @@ def editor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("outside") / "dist"
     (folder / "assets").mkdir(parents=True)
     (folder / "index.html").write_text("<!doctype html><p>The page</p>")
+    (folder / "mermaid.html").write_text("<!doctype html><p>The frame</p>")
     (folder.parent / "secret.js").write_text("secret")
     (folder / SCRIPT[1:]).write_bytes(CODE)
     (folder / (SCRIPT[1:] + ".br")).write_bytes(b"as brotli")
@@ -119,3 +120,16 @@ def test_anything_else_is_not_there(address: str, path: str) -> None:
     status, _, content = get(address, path, Accept_Encoding="br")
     assert status == 404
     assert b"secret" not in content
+
+
+def test_the_frame_that_draws_may_style_itself_and_ask_nobody(address: str) -> None:
+    """Mermaid's own styles are allowed in its frame alone, which only pages of this origin may hold."""
+    status, headers, body = get(address, "/mermaid")
+    policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
+    assert (status, b"The frame" in body) == (200, True)
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == "'self'"
+    assert policy["frame-ancestors"] == "'self'"
+    assert not policy.keys() & {"connect-src", "img-src"}
+    _, headers, _ = get(address, "/")
+    assert "'unsafe-inline'" not in headers["content-security-policy"]

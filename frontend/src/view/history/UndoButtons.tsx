@@ -62,6 +62,8 @@ export function UndoButtons() {
 
 /** Whether a field has the keyboard that takes back its own typing: any but the document's, and but those of the palette of commands. */
 function isInOwnField(): boolean {
-  const field = document.activeElement?.closest('input, textarea, select, [contenteditable="true"]');
+  const field = document.activeElement?.closest(
+    'input:not([type="checkbox"]), textarea, select, [contenteditable="true"]',
+  );
   return !!field && !field.closest('#document .cm-content, [cmdk-root], dialog[open]');
 }
