@@ -3,6 +3,7 @@
  * does not. A node keeps its old name rather than none; a connection may be without one.
  */
 import '../styles/gestures.css';
+import { useStore } from '@xyflow/react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useDesk } from '../desk/Desk';
 
@@ -13,10 +14,13 @@ interface Props {
 }
 
 const MOST = { node: 120, edge: 200 } as const;
+/** However far away the canvas is, what is written is drawn as if it were no further than this. */
+const READABLE_ZOOM = 0.9;
 
 export function InlineName({ kind, id, name }: Props) {
   const { edit, ui } = useDesk();
   const [draft, setDraft] = useState(name);
+  const scale = useStore(({ transform }) => Math.max(1, READABLE_ZOOM / transform[2]));
   // Taking the field away makes some browsers report that it was left: only the first end counts.
   const isOver = useRef(false);
   const finish = (isKept: boolean, way: 'key' | 'left') => {
@@ -43,6 +47,7 @@ export function InlineName({ kind, id, name }: Props) {
       aria-label={
         kind === 'node' ? `Name of ${name}` : name ? `Label of ${name}` : 'Label of this connection'
       }
+      style={scale > 1 ? { transform: `scale(${scale})` } : undefined}
       value={draft}
       maxLength={MOST[kind]}
       autoComplete="off"
