@@ -145,7 +145,8 @@ describe('undo and redo', () => {
     await button(/^Undo: .*(Mine|His)/).waitFor();
     await page().keyboard.press('Control+z');
     const first = toast('it has been changed since');
-    await first.getByRole('button', { name: 'Show' }).waitFor();
+    await first.getByRole('button', { name: 'Show' }).click();
+    await node('orders').locator('.selected').waitFor();
     expect(await node('orders').innerText()).toContain('His');
     await first.getByRole('button', { name: 'Undo it too' }).click();
     await named('orders', 'Shop');

@@ -46,7 +46,7 @@ export function useStepBack(): (step: StepBack) => Promise<Outcome> {
         ui.show(places.sight, { pulse: true, isSelecting: false });
         ui.select(places.nodes, places.edges);
       };
-      return [{ label: 'Show', run }];
+      return [{ label: 'Show', run, isKeeping: true }];
     },
     [client, ui],
   );

@@ -19,6 +19,8 @@ const MOST = 3;
 export interface ToastAction {
   label: string;
   run: () => void;
+  /** The message stays: there may be more to do about it. */
+  isKeeping?: boolean;
 }
 
 export interface Message {
@@ -117,14 +119,14 @@ function Toast({ message, onEnd }: { message: Message; onEnd: () => void }) {
         <p>{text}</p>
         {detail && <p className="toast-detail">{detail}</p>}
       </div>
-      {[...(action ? [action] : []), ...actions].map(({ label, run }) => (
+      {[...(action ? [action] : []), ...actions].map(({ label, run, isKeeping = false }) => (
         <button
           key={label}
           type="button"
           className="button small"
           onClick={() => {
             run();
-            onEnd();
+            if (!isKeeping) onEnd();
           }}
         >
           {label}
