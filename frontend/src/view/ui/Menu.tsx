@@ -61,7 +61,7 @@ function ReadMenu({
       {...(onOpenChange && { onOpenChange })}
     >
       <Radix.Trigger asChild>{button}</Radix.Trigger>
-      <Radix.Portal {...(layer && { container: layer })}>
+      <Radix.Portal container={layer}>
         <Radix.Content
           className="menu"
           align={align}
@@ -173,7 +173,7 @@ export function SubMenu({
         <span className="menu-text">{label}</span>
         <ChevronRight size={15} strokeWidth={2} aria-hidden="true" />
       </Radix.SubTrigger>
-      <Radix.Portal {...(layer && { container: layer })}>
+      <Radix.Portal container={layer}>
         <Radix.SubContent className="menu" sideOffset={4} collisionPadding={8}>
           {children}
         </Radix.SubContent>

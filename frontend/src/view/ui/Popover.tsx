@@ -51,7 +51,7 @@ function ReadPopover({
       {...(onOpenChange && { onOpenChange })}
     >
       <Radix.Trigger asChild>{button}</Radix.Trigger>
-      <Radix.Portal {...(layer && { container: layer })}>
+      <Radix.Portal container={layer}>
         <Radix.Content
           className={`popover ${className}`}
           aria-label={label}
