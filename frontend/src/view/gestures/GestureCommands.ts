@@ -6,6 +6,7 @@ import {
   CopyPlus,
   Group,
   Lock,
+  LockOpen,
   Pencil,
   Plus,
   Scissors,
@@ -211,7 +212,7 @@ function arranging(desk: Desk, toasts: Toasts, selection: Selection, hasNodes: T
       id: 'arrange.lock',
       title: areLocked && selection.nodes.size > 0 ? 'Unlock' : 'Lock',
       group: 'Arrange',
-      icon: Lock,
+      icon: areLocked && selection.nodes.size > 0 ? LockOpen : Lock,
       words: 'lock unlock protect freeze',
       isEnabled: hasNodes,
       run: () => {

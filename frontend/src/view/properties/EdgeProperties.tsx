@@ -6,6 +6,7 @@ import type { Scene } from '../../model/gestures/scene';
 import type { Operation } from '../../protocol/live';
 import type { DiagramEdge } from '../../protocol/types';
 import { useDesk } from '../desk/Desk';
+import { askAndDelete } from '../gestures/deleting';
 import { useToasts } from '../ui/Toasts';
 import { ChoiceField } from './ChoiceField';
 import { CommitField } from './CommitField';
@@ -22,7 +23,8 @@ type Change = Omit<Extract<Operation, { op: 'update_edge' }>, 'op' | 'id'>;
 type Shape = Parameters<typeof edgeRefusal>[2];
 
 export function EdgeProperties({ edge, scene }: Props) {
-  const { access, client, edit, commands } = useDesk();
+  const desk = useDesk();
+  const { access, client, edit } = desk;
   const toasts = useToasts();
   const lock = lockRefusal(scene, [edge.source, edge.target], 'Locked');
   const isDisabled = lock !== null || !access.isWritable;
@@ -94,7 +96,7 @@ export function EdgeProperties({ edge, scene }: Props) {
               <RouteOff size={15} strokeWidth={2} aria-hidden="true" /> Straighten
             </button>
           )}
-          <button type="button" className="button small" onClick={() => commands.run('edit.delete')}>
+          <button type="button" className="button small" onClick={() => askAndDelete(desk, toasts)}>
             <Trash2 size={15} strokeWidth={2} aria-hidden="true" /> Delete
           </button>
         </div>

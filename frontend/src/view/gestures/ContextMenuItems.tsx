@@ -1,0 +1,239 @@
+/** What the menu of the canvas offers: for a node, a connection, several things, or the canvas itself. */
+import {
+  ArrowLeftRight,
+  ArrowRightLeft,
+  FolderInput,
+  Minus,
+  MoveRight,
+  Plus,
+  RouteOff,
+  Shapes,
+  SlidersHorizontal,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import { isRefusal, swapEnds } from '../../model/gestures/connect';
+import { groupsFor, moveTo } from '../../model/gestures/group';
+import { DIRECTION_NAMES, KIND_NAMES, TYPE_CATEGORIES, TYPE_NAMES } from '../../model/kinds';
+import type { DiagramEdge, DiagramNode, EdgeKind, NodeType, Point } from '../../protocol/types';
+import { TYPE_ICONS } from '../canvas/typeIcons';
+import { useDesk, useDeskState } from '../desk/Desk';
+import { written } from '../desk/keys';
+import { MenuChoices, MenuItem, MenuSeparator, SubMenu } from '../ui/Menu';
+import { useToasts } from '../ui/Toasts';
+import { pasteText, readClipboard } from './clipboard';
+import { sceneOf } from './doing';
+import { overlayOf } from './overlay';
+
+/** A command as an item; nothing where there is no such command, grey where it cannot be done now. */
+export function CommandItem({
+  id,
+  tone = 'plain',
+  children,
+}: {
+  id: string;
+  tone?: 'plain' | 'bad';
+  children?: ReactNode;
+}) {
+  const { commands } = useDesk();
+  const command = commands.get(id);
+  if (!command) return null;
+  const [keys] = command.keys ?? [];
+  return (
+    <MenuItem
+      {...(command.icon && { icon: command.icon })}
+      {...(keys && { keys: written(keys) })}
+      tone={tone}
+      isDisabled={!isPossible(id, command.isEnabled)}
+      onChoose={() => void commands.run(id)}
+    >
+      {children ?? command.title}
+    </MenuItem>
+  );
+}
+
+/** While a menu is open the focus is on an item, which must not stand in the way of what asks for the focus. */
+const isPossible = (id: string, isEnabled: (() => boolean) | undefined): boolean =>
+  id === 'edit.rename' || isEnabled?.() !== false;
+
+export function PropertiesItem() {
+  const { ui } = useDesk();
+  const isOpen = useDeskState((state) => state.panel === 'properties');
+  if (isOpen) return null;
+  return (
+    <MenuItem icon={SlidersHorizontal} keys={written(']')} onChoose={() => ui.setPanel('properties')}>
+      Properties
+    </MenuItem>
+  );
+}
+
+export function NodeItems({ node }: { node: DiagramNode }) {
+  const { access, edit } = useDesk();
+  if (!access.isWritable) return <CommandItem id="edit.copy" />;
+  const isGroup = node.type === 'group';
+  return (
+    <>
+      <CommandItem id="edit.rename" />
+      <CommandItem id="edit.connect" />
+      {!isGroup && (
+        <SubMenu icon={Shapes} label="Type">
+          <MenuChoices
+            label="Type"
+            value={node.type}
+            choices={TYPE_CHOICES}
+            onChoose={(type) => void edit([{ op: 'update_node', id: node.id, type: type as NodeType }])}
+          />
+        </SubMenu>
+      )}
+      <MenuSeparator />
+      <ClipboardItems />
+      <MenuSeparator />
+      <ArrangeItems />
+      {isGroup && <CommandItem id="arrange.collapse" />}
+    </>
+  );
+}
+
+const TYPE_CHOICES = TYPE_CATEGORIES.flatMap(({ types }) => types)
+  .filter((type) => type !== 'group')
+  .map((type) => ({
+    value: type as string,
+    text: TYPE_NAMES[type] ?? type,
+    ...(TYPE_ICONS[type] && { icon: TYPE_ICONS[type] }),
+  }));
+
+function ClipboardItems() {
+  return (
+    <>
+      <CommandItem id="edit.copy" />
+      <CommandItem id="edit.cut" />
+      <CommandItem id="edit.duplicate" />
+    </>
+  );
+}
+
+function ArrangeItems() {
+  const { commands } = useDesk();
+  return (
+    <>
+      <CommandItem id="arrange.group" />
+      {commands.get('arrange.ungroup')?.isEnabled?.() && <CommandItem id="arrange.ungroup" />}
+      <MoveToGroup />
+      <CommandItem id="arrange.lock" />
+    </>
+  );
+}
+
+/** The way into a group and out of it without dragging. */
+function MoveToGroup() {
+  const desk = useDesk();
+  const toasts = useToasts();
+  const selection = useDeskState((state) => state.selection);
+  const scene = sceneOf(desk);
+  const groups = groupsFor(scene, selection.nodes);
+  const parents = new Set([...selection.nodes].map((id) => scene.nodes.get(id)?.parent ?? null));
+  const move = (group: string | null) => {
+    const answer = moveTo(sceneOf(desk), selection.nodes, group);
+    if (isRefusal(answer)) toasts.show({ text: answer.refusal, detail: answer.advice });
+    else void desk.edit(answer);
+  };
+  if (groups.length === 0 && parents.has(null)) return null;
+  const [parent = null] = parents;
+  return (
+    <SubMenu icon={FolderInput} label="Move to group">
+      <MenuChoices
+        label="Group"
+        value={parents.size === 1 ? (parent ?? '') : ' '}
+        choices={[
+          { value: '', text: 'No group' },
+          ...groups.map(({ id, label }) => ({ value: id, text: label })),
+        ]}
+        onChoose={(id) => move(id || null)}
+      />
+    </SubMenu>
+  );
+}
+
+export function EdgeItems({ edge }: { edge: DiagramEdge }) {
+  const { access, edit } = useDesk();
+  if (!access.isWritable) return null;
+  const { id } = edge;
+  return (
+    <>
+      <CommandItem id="edit.rename">{edge.label ? 'Change label' : 'Add label'}</CommandItem>
+      <SubMenu icon={MoveRight} label="Kind">
+        <MenuChoices
+          label="Kind"
+          value={edge.kind}
+          choices={Object.entries(KIND_NAMES).map(([value, text]) => ({ value, text }))}
+          onChoose={(kind) => void edit([{ op: 'update_edge', id, kind: kind as EdgeKind }])}
+        />
+      </SubMenu>
+      <SubMenu icon={ArrowLeftRight} label="Direction">
+        <MenuChoices
+          label="Direction"
+          value={edge.direction}
+          choices={Object.entries(DIRECTION_NAMES).map(([value, text]) => ({ value, text }))}
+          onChoose={(way) =>
+            void edit([{ op: 'update_edge', id, direction: way as 'forward' | 'both' | 'none' }])
+          }
+        />
+      </SubMenu>
+      <MenuItem icon={ArrowRightLeft} onChoose={() => void edit([swapEnds(edge)])}>
+        Swap ends
+      </MenuItem>
+      {edge.route && (
+        <MenuItem icon={RouteOff} onChoose={() => void edit([{ op: 'update_edge', id, route: null }])}>
+          Straighten
+        </MenuItem>
+      )}
+    </>
+  );
+}
+
+export function SeveralItems() {
+  const { access } = useDesk();
+  const hasNodes = useDeskState(({ selection }) => selection.nodes.size > 0);
+  if (!hasNodes) return null;
+  if (!access.isWritable) return <CommandItem id="edit.copy" />;
+  return (
+    <>
+      <ClipboardItems />
+      <MenuSeparator />
+      <ArrangeItems />
+      <CommandItem id="arrange.tidy-selection" />
+    </>
+  );
+}
+
+export function CanvasItems({ at, screen }: { at: Point; screen: Point }) {
+  const desk = useDesk();
+  const toasts = useToasts();
+  const { access, ui } = desk;
+  return (
+    <>
+      {access.isWritable && (
+        <>
+          <MenuItem
+            icon={Plus}
+            onChoose={() =>
+              overlayOf(ui).open.setState({ open: { kind: 'picker', source: null, at, screen } })
+            }
+          >
+            Add a node here…
+          </MenuItem>
+          <MenuItem
+            icon={desk.commands.get('edit.paste')?.icon ?? Minus}
+            keys={written('Mod+V')}
+            onChoose={() => void readClipboard().then((text) => pasteText(desk, toasts, text, at))}
+          >
+            Paste here
+          </MenuItem>
+          <MenuSeparator />
+          <CommandItem id="arrange.tidy" />
+        </>
+      )}
+      <CommandItem id="select.all" />
+      <CommandItem id="view.fit" />
+    </>
+  );
+}
