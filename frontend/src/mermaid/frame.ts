@@ -10,6 +10,30 @@ import type { DrawingDone, DrawingWanted } from './messages';
 
 const FONT = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif';
 
+// The colours of the page (`view/styles/tokens.css`), which no style sheet brings in here.
+const LIGHT = {
+  primaryColor: '#eef0ff',
+  primaryBorderColor: '#4f46e5',
+  primaryTextColor: '#101828',
+  secondaryColor: '#f2f4f7',
+  tertiaryColor: '#f7f8fa',
+  lineColor: '#6f7b8e',
+  textColor: '#101828',
+  edgeLabelBackground: '#ffffff',
+  background: '#ffffff',
+};
+const DARK = {
+  primaryColor: '#22254a',
+  primaryBorderColor: '#818cf8',
+  primaryTextColor: '#eef1f6',
+  secondaryColor: '#1b2028',
+  tertiaryColor: '#1b2028',
+  lineColor: '#7c889b',
+  textColor: '#eef1f6',
+  edgeLabelBackground: '#151920',
+  background: '#151920',
+};
+
 let isDarkNow: boolean | null = null;
 let queue: Promise<unknown> = Promise.resolve();
 
@@ -49,7 +73,10 @@ function prepare(isDark: boolean): void {
       'themeCSS',
       'fontFamily',
     ],
-    theme: isDark ? 'dark' : 'neutral',
+    theme: 'base',
+    themeVariables: { ...(isDark ? DARK : LIGHT), darkMode: isDark, fontFamily: FONT, fontSize: '14px' },
+    // What a line is called is read on the page's colour, not on the line.
+    themeCSS: '.edgeLabel rect, .labelBkg { opacity: 1 }',
     // Labels as text, not as HTML, so that the picture is one wherever it is shown.
     htmlLabels: false,
     flowchart: { htmlLabels: false },

@@ -2,7 +2,7 @@
 import { BookOpen, ExternalLink, FoldVertical, ListTree, Search, UnfoldVertical } from 'lucide-react';
 import type { Command } from '../desk/commands';
 import { useCommands, useDesk } from '../desk/Desk';
-import type { EditorHandle } from './editorHandle';
+import type { EditorHandle, Fold } from './editorHandle';
 import { FORMATS } from './formats';
 
 interface Props {
@@ -118,14 +118,24 @@ function placeCommands(
 }
 
 function foldCommands(editor: EditorHandle | null, isEnabled: () => boolean): Command[] {
-  const fold = (what: 'here' | 'all' | 'none') => () => editor?.fold(what);
+  const fold = (what: Fold) => () => editor?.fold(what);
   return [
     {
       id: 'document.fold',
       title: 'Fold the section at the caret',
       group: 'Document',
+      // The editor's own keys, here to be shown.
+      keys: ['Mod+Shift+['],
       isEnabled,
       run: fold('here'),
+    },
+    {
+      id: 'document.unfold',
+      title: 'Unfold the section at the caret',
+      group: 'Document',
+      keys: ['Mod+Shift+]'],
+      isEnabled,
+      run: fold('not-here'),
     },
     {
       id: 'document.fold-all',

@@ -14,6 +14,8 @@ export type Format =
   | 'mermaid'
   | 'section';
 
+export type Fold = 'here' | 'not-here' | 'all' | 'none';
+
 /** What links in the text may lead to, and what of it is selected. */
 export interface Surroundings {
   nodes: ReadonlyMap<string, DiagramNode>;
@@ -26,7 +28,7 @@ export interface EditorHandle {
   /** Write `@` and offer the nodes. */
   mention(): void;
   find(): void;
-  fold(what: 'here' | 'all' | 'none'): void;
+  fold(what: Fold): void;
   /** Follow the link at the caret; whether there was one. */
   openLink(): boolean;
   /** Bring a stretch into sight and point it out; the caret goes there only if asked. */

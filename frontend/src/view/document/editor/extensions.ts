@@ -2,7 +2,14 @@
 import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap } from '@codemirror/commands';
 import { deleteMarkupBackward, insertNewlineContinueMarkup } from '@codemirror/lang-markdown';
-import { codeFolding, foldGutter, foldKeymap, syntaxHighlighting } from '@codemirror/language';
+import {
+  codeFolding,
+  foldCode,
+  foldGutter,
+  foldKeymap,
+  syntaxHighlighting,
+  unfoldCode,
+} from '@codemirror/language';
 import { search, searchKeymap } from '@codemirror/search';
 import type { Extension } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, placeholder } from '@codemirror/view';
@@ -41,6 +48,8 @@ export function extensionsFor(options: EditorOptions, times: TypingTimes): Exten
       { key: 'Backspace', run: deleteMarkupBackward },
       ...completionKeymap,
       ...searchKeymap.filter(({ key }) => FIND_KEYS.has(key ?? '')),
+      { key: 'Mod-Shift-[', run: foldCode },
+      { key: 'Mod-Shift-]', run: unfoldCode },
       ...foldKeymap,
       ...defaultKeymap.filter(({ key }) => !LEFT_TO_THE_PAGE.has(key ?? '')),
     ]),

@@ -5,7 +5,7 @@
 import '../../styles/editor.css';
 import { startCompletion } from '@codemirror/autocomplete';
 import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
-import { foldAll, foldCode, unfoldAll } from '@codemirror/language';
+import { foldAll, foldCode, unfoldAll, unfoldCode } from '@codemirror/language';
 import { openSearchPanel } from '@codemirror/search';
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
@@ -90,7 +90,7 @@ function handleOf(view: EditorView, options: EditorOptions): Omit<EditorHandle, 
       openSearchPanel(view);
     },
     fold(what) {
-      ({ here: foldCode, all: foldAll, none: unfoldAll })[what](view);
+      ({ here: foldCode, 'not-here': unfoldCode, all: foldAll, none: unfoldAll })[what](view);
     },
     openLink() {
       const link = linkAt(view.state, view.state.selection.main.head);
