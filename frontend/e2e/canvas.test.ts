@@ -130,6 +130,13 @@ describe('selecting', () => {
     await clear();
   });
 
+  it('takes what stands in a group that is selected', async () => {
+    await page().locator('.group-title', { hasText: 'Zone' }).click();
+    await selectionIs('zone');
+    await node('store').click();
+    await selectionIs('store');
+  });
+
   it('takes a connection by a click near its line', async () => {
     await page().locator('.edge-label[data-edge="orders--store"]').click();
     await page().locator('.react-flow__edge[data-id="orders--store"] .edge-line.selected').waitFor();

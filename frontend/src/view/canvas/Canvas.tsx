@@ -106,6 +106,8 @@ function Board({ diagram, marks, store, isKnown }: Props) {
       nodesFocusable={false}
       edgesFocusable={false}
       elementsSelectable={false}
+      // A group that is selected stays below what stands in it.
+      elevateNodesOnSelect={false}
       disableKeyboardA11y
       deleteKeyCode={null}
       selectionKeyCode={null}
