@@ -4,6 +4,7 @@ import { isUnnamed, listed } from '../../model/people';
 import { hasDeclinedName, rememberDeclinedName } from '../../sync/preferences';
 import { useRenameMe } from '../queries';
 import { useToasts } from '../ui/Toasts';
+import { useIsPhone } from '../workspace/useIsPhone';
 import { usePeople } from './usePeople';
 
 export function NameQuestion() {
@@ -12,9 +13,11 @@ export function NameQuestion() {
   const rename = useRenameMe();
   const toasts = useToasts();
   const people = usePeople();
+  // There it would cover the views, and who only looks needs no name.
+  const isPhone = useIsPhone();
   const me = people.find(({ isMe }) => isMe);
   const others = people.filter(({ isMe, isAssistant }) => !isMe && !isAssistant);
-  if (isDeclined || !me || !isUnnamed(me.name) || others.length === 0) return null;
+  if (isDeclined || isPhone || !me || !isUnnamed(me.name) || others.length === 0) return null;
   const decline = () => {
     rememberDeclinedName();
     setIsDeclined(true);
