@@ -84,6 +84,10 @@ export async function canvasFlaws(page: Page): Promise<string[]> {
     const controls = found('.react-flow__panel:not(.react-flow__attribution)').filter(
       ({ box }) => box.width * box.height > 0,
     );
+    for (const { element, box, name } of found('.react-flow__panel button')) {
+      const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+      if (box.width > 0 && top && !element.contains(top)) flaws.push(`control "${name}" is covered`);
+    }
     for (const { box, name } of cards) {
       for (const control of controls)
         if (meet(box, control.box)) flaws.push(`control "${control.name}" over node "${name}"`);

@@ -68,12 +68,14 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   beforeAll(async () => {
     const wire = await Wire.to(stage.url);
     const visit = await stage.person(theme, wire.url);
-    scene = { visit, page: visit.page, sample: '', wire };
+    scene = { visit, page: visit.page, sample: '', wire, other: await stage.person() };
     await scene.page.goto('/');
+    await scene.other.page.goto('/');
   });
 
   afterAll(async () => {
     await scene?.visit.context.close();
+    await scene?.other.context.close();
     await scene?.wire.close();
   });
 

@@ -10,6 +10,8 @@ export interface Scene {
   /** A workspace from the sample with a past. */
   sample: string;
   wire: Wire;
+  /** Somebody else, whose way to the server is never cut. */
+  other: Visit;
 }
 
 export interface Screen {
@@ -307,5 +309,24 @@ export const CUT_SCREENS: readonly Screen[] = [
       wire.mend();
       visit.forgiveLostRequests();
     },
+  },
+  {
+    name: 'tray',
+    open: async (scene) => {
+      const { page, wire, other, sample } = scene;
+      await openSample(scene, 'diagram');
+      wire.cut();
+      await page.locator('[data-testid="status"][data-condition="offline"]').waitFor();
+      await node(page, 'ledger').dblclick();
+      await page.getByLabel(/^Name of /).fill('Journal');
+      await page.keyboard.press('Enter');
+      await node(page, 'ledger').getByText('Journal').waitFor();
+      const operations = [{ op: 'delete_node', id: 'ledger' }];
+      await other.api('POST', `/workspaces/${sample}/batches`, { operations });
+      wire.mend();
+      await button(page, 'Look').click();
+      await page.locator('.tray-item').first().waitFor();
+    },
+    close: async ({ visit }) => visit.forgiveLostRequests(),
   },
 ];

@@ -72,6 +72,14 @@ describe('tidying', () => {
     expect(await places(id)).toEqual(before);
   });
 
+  it.each(['web-service', 'event-driven', 'data-pipeline'])('leaves %s clear, too', async (template) => {
+    await make({ template });
+    await page.keyboard.press('Shift+L');
+    await atRevision(2);
+    await settled(page);
+    expect(await canvasFlaws(page)).toEqual([]);
+  });
+
   it('lays a selection out and moves nothing else', async () => {
     const nodes = [node('a', 0, 0), node('b', 700, 40), node('c', 30, 500), node('far', 900, 600)];
     const edges = [{ source: 'a', target: 'b' }];
