@@ -30,6 +30,7 @@ export interface LayoutEdge {
   id: string;
   sources: string[];
   targets: string[];
+  layoutOptions?: Options;
   labels?: (Partial<Box> & { text: string; layoutOptions?: Options })[];
   sections?: { startPoint: Point; endPoint: Point; bendPoints?: Point[] }[];
 }

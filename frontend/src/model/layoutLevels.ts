@@ -98,9 +98,11 @@ async function bestDirection(
 ): Promise<LayoutGraph> {
   let best: LayoutGraph | null = null;
   for (const direction of LAYOUT_DIRECTIONS) {
-    const edges = liftedEdges(levels.edges, unitOf).map((edge) =>
-      layoutEdge(edge, direction, levels.labels, levels.measure),
-    );
+    const edges = liftedEdges(levels.edges, unitOf).map(({ edge, count }) => ({
+      ...layoutEdge(edge, direction, levels.labels, levels.measure),
+      // Where lines go in a circle, the way that most of them go is kept.
+      layoutOptions: { 'elk.layered.priority.direction': `${count}` },
+    }));
     const graph = await levels.run({
       ...level,
       layoutOptions: { ...level.layoutOptions, 'elk.direction': direction },
@@ -112,20 +114,27 @@ async function bestDirection(
   return best as LayoutGraph;
 }
 
+interface LiftedEdge {
+  edge: DiagramEdge;
+  /** How many lines it stands for. */
+  count: number;
+}
+
 /** Lines between units of a level; of several that go from inside the same to inside the same, the one with most to say. */
-function liftedEdges(edges: readonly DiagramEdge[], unitOf: ReadonlyMap<string, string>): DiagramEdge[] {
-  const direct: DiagramEdge[] = [];
-  const lifted = new Map<string, DiagramEdge>();
+function liftedEdges(edges: readonly DiagramEdge[], unitOf: ReadonlyMap<string, string>): LiftedEdge[] {
+  const direct: LiftedEdge[] = [];
+  const lifted = new Map<string, LiftedEdge>();
   for (const edge of edges) {
     const [source, target] = [unitOf.get(edge.source), unitOf.get(edge.target)];
     if (source === undefined || target === undefined || source === target) continue;
     if (source === edge.source && target === edge.target) {
-      direct.push(edge);
+      direct.push({ edge, count: 1 });
       continue;
     }
     const key = `${source} ${target}`;
     const known = lifted.get(key);
-    if (!known || edge.label.length > known.label.length) lifted.set(key, { ...edge, source, target });
+    const longer = known && known.edge.label.length >= edge.label.length ? known.edge : edge;
+    lifted.set(key, { edge: { ...longer, source, target }, count: (known?.count ?? 0) + 1 });
   }
   return [...direct, ...lifted.values()];
 }
