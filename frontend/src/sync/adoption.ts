@@ -15,6 +15,8 @@ export class Adoption {
   private letGo: () => void = () => undefined;
   private running: Promise<void> | null = null;
   private timer: unknown;
+  /** Tabs that live and have left something; each with a way to wait for it no longer. */
+  private readonly awaited = new Map<string, AbortController>();
 
   constructor(
     private readonly session: Session,
@@ -35,6 +37,7 @@ export class Adoption {
   stop(): void {
     this.letGo();
     this.clock.clearTimeout(this.timer);
+    for (const waiting of this.awaited.values()) waiting.abort();
   }
 
   private hold(locks: LockManager): void {
@@ -72,11 +75,26 @@ export class Adoption {
   private async whereGone(locks: LockManager, tab: string): Promise<void> {
     const options = { ifAvailable: true };
     try {
-      await locks.request(this.lockName(tab), options, (lock) => (lock ? this.take(tab) : undefined));
+      await locks.request(this.lockName(tab), options, (lock) =>
+        lock ? this.take(tab) : this.waitFor(locks, tab),
+      );
     } catch (error) {
       // Locks are refused to some pages; whether the tab is gone cannot be known then.
       if (!(error instanceof DOMException)) throw error;
     }
+  }
+
+  /** It may be about to go, and nobody else would come for what it leaves: take it over as soon as it lets go. */
+  private waitFor(locks: LockManager, tab: string): void {
+    if (this.awaited.has(tab)) return;
+    const waiting = new AbortController();
+    this.awaited.set(tab, waiting);
+    // Where this page is not connected at that moment, it looks again once it is.
+    const taking = () => (this.session.isLive ? this.take(tab) : undefined);
+    locks
+      .request(this.lockName(tab), { signal: waiting.signal }, taking)
+      .catch(() => undefined)
+      .finally(() => this.awaited.delete(tab));
   }
 
   private async take(tab: string): Promise<void> {

@@ -442,6 +442,22 @@ describe('what is pending', () => {
     expect(stage.server.log.map(({ id }) => id)).toHaveLength(1);
   });
 
+  it('of a page that goes later is taken over by one that is open already, at once and once', async () => {
+    const stage = new Stage();
+    const weather = { delay: () => 2, isUp: () => false };
+    const first = stage.open({ socket: () => new Line(stage.server, stage.clock, weather, 'ada') });
+    void first.edit(addNode('a'));
+    await stage.clock.pass(10);
+    const others = [await stage.live(), await stage.live()];
+    await stage.clock.pass(1_000);
+    expect(stage.server.log).toEqual([]);
+    await first.close();
+    await stage.clock.pass(100);
+    expect(stage.server.log).toMatchObject([{ actor: 'ada' }]);
+    expect(others.map(({ status }) => status.saving)).toEqual(['saved', 'saved']);
+    expect(await stage.store.all('w')).toEqual([]);
+  });
+
   it('of another person is left for that one', async () => {
     const stage = new Stage();
     const ada = await stage.live();

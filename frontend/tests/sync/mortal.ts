@@ -42,6 +42,8 @@ export class Mortal {
     request: (name: string, ...rest: unknown[]) => {
       const work = rest.pop() as (lock: Lock | null) => unknown;
       const noted = (lock: Lock | null) => {
+        // Who waited for a lock and is dead by now has no turn.
+        if (!this.isAlive) return undefined;
         if (lock) this.names.add(name);
         return Promise.resolve(work(lock)).finally(() => lock && this.names.delete(name));
       };
