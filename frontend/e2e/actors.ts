@@ -293,9 +293,14 @@ export class Person {
     return tray;
   }
 
-  /** How many tabs of this browser have left something that is not on the server. */
-  async keepsNothing(): Promise<void> {
-    await expect.poll(() => this.page.evaluate(countKept), { timeout: PATIENCE_MS }).toBe(0);
+  /** Wait until no tab of this browser has anything that is not on the server. */
+  keepsNothing(): Promise<void> {
+    return this.keeps(0);
+  }
+
+  /** Wait until so many tabs of this browser have written down what is not on the server yet. */
+  async keeps(tabs: number): Promise<void> {
+    await expect.poll(() => this.page.evaluate(countKept), { timeout: PATIENCE_MS }).toBe(tabs);
   }
 }
 

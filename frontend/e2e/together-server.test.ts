@@ -103,6 +103,7 @@ describe('two tabs of one person', () => {
     await anna.offline(true);
     await tab.says({ condition: 'offline' });
     await tab.rename('orders', 'Left behind');
+    await tab.keeps(1);
     await tab.page.close();
     await anna.offline(false);
     await expect
