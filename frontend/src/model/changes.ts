@@ -3,10 +3,10 @@
  * to back, lengths in UTF-16 units, LF the only line end. Twin of the server's `transform/changeset.py`.
  *
  * *Normal form*: what is empty is left out and neighbouring changed parts are joined, so that equal changes are equal
- * values. Everything here gives it; server and page map in it and therefore agree. Composing and mapping are CodeMirror's
- * own. Not here: finding the changes between two texts (`textDiff.ts`).
+ * values. Everything here gives it; server and page map in it and therefore agree, also with CodeMirror. Not here: how
+ * composing and mapping is done (`changeMaths.ts`), finding the changes between two texts (`textDiff.ts`).
  */
-import { ChangeSet } from '@codemirror/state';
+import { composed, mappedParts, offsetAfter } from './changeMaths';
 import { type AnyChanges, type Changes, normal, ofParts, partsOf, splitsPair } from './changeParts';
 
 export {
@@ -113,7 +113,7 @@ export function invert(changes: AnyChanges, deleted: readonly string[]): Changes
 export function compose(first: AnyChanges, second: AnyChanges): Changes {
   if (lengthAfter(first) !== lengthBefore(second))
     throw new ChangesRefused('the changes do not follow one another');
-  return normal(setOf(first).compose(setOf(second)));
+  return ofParts(composed(partsOf(first), partsOf(second)));
 }
 
 /**
@@ -126,7 +126,7 @@ export function compose(first: AnyChanges, second: AnyChanges): Changes {
 export function mapped(mine: AnyChanges, other: AnyChanges, before = false): Changes {
   if (lengthBefore(mine) !== lengthBefore(other))
     throw new ChangesRefused('the changes are for texts of different lengths');
-  return normal(setOf(mine).map(setOf(other), before));
+  return ofParts(mappedParts(partsOf(mine), partsOf(other), before));
 }
 
 /**
@@ -136,12 +136,7 @@ export function mapped(mine: AnyChanges, other: AnyChanges, before = false): Cha
  * in a deleted stretch lies where that was.
  */
 export function mapOffset(changes: AnyChanges, at: number, assoc: -1 | 1 = -1): number {
-  return setOf(changes).mapPos(Math.min(at, lengthBefore(changes)), assoc);
-}
-
-/** As CodeMirror's own value, in normal form. */
-export function setOf(changes: AnyChanges): ChangeSet {
-  return ChangeSet.fromJSON(normal(changes));
+  return offsetAfter(partsOf(changes), Math.min(at, lengthBefore(changes)), assoc);
 }
 
 /**

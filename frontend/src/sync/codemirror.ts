@@ -10,14 +10,14 @@
 import { history, historyKeymap } from '@codemirror/commands';
 import {
   Annotation,
-  type ChangeSet,
+  ChangeSet,
   EditorState,
   type Extension,
   type Text,
   Transaction,
 } from '@codemirror/state';
 import { type EditorView, keymap, type PluginValue, ViewPlugin, type ViewUpdate } from '@codemirror/view';
-import { normal, setOf } from '../model/changes';
+import { type AnyChanges, normal } from '../model/changes';
 import { changesBetween } from '../model/textDiff';
 import type { LiveClient } from './client';
 import { caretsMoved, drawnCarets, type OthersCaret } from './codemirror-carets';
@@ -54,6 +54,9 @@ export function liveText(client: TextClient, options: LiveTextOptions = {}): Ext
     }),
   ];
 }
+
+/** As CodeMirror's own value, in normal form. */
+const setOf = (changes: AnyChanges): ChangeSet => ChangeSet.fromJSON(normal(changes));
 
 /** Carries changes both ways between one editor and the client. */
 class Exchange implements PluginValue {

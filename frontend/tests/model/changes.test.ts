@@ -91,6 +91,18 @@ describe(`changes to a text (seed ${SEED})`, () => {
     }
   });
 
+  it('compose and map as CodeMirror composes and maps them, and a place lies where it says', () => {
+    const setOf = (changes: Changes) => ChangeSet.fromJSON(normal(changes));
+    for (const { before, mine, other, next } of cases) {
+      expect(compose(mine, next)).toEqual(normal(setOf(mine).compose(setOf(next))));
+      for (const isBefore of [true, false])
+        expect(mapped(mine, other, isBefore)).toEqual(normal(setOf(mine).map(setOf(other), isBefore)));
+      for (const assoc of [-1, 1] as const)
+        for (let at = 0; at <= before.length; at++)
+          expect(mapOffset(mine, at, assoc)).toBe(setOf(mine).mapPos(at, assoc));
+    }
+  });
+
   it('between two texts lead from one to the other and keep what is shared', () => {
     for (const { before, next, mine } of cases) {
       const after = applyTo(applyTo(before, mine), next);
