@@ -115,6 +115,7 @@ describe('a reload', () => {
       await anna.rename('ledger', `Ledger ${round}`);
       await anna.caretAfter('Reload.');
       await anna.type(` Typed${round}.`);
+      await anna.reads(`Typed${round}.`);
       await anna.page.goto('about:blank');
       await anna.offline(false);
       await anna.open();
