@@ -2,9 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { renameWorkspace } from '../src/protocol/api';
 import { listRows, tryRevert } from '../src/protocol/history';
 import { ApiError, ask } from '../src/protocol/http';
-import type { Workspace } from '../src/protocol/types';
-import { explain, statusOf } from '../src/sync/condition';
-import { WorkspaceReader } from '../src/sync/reader';
+import { explain } from '../src/sync/condition';
 
 /** A server that gives the answers in turn and remembers what it was asked. */
 function answering(...answers: (Response | Error)[]) {
@@ -20,16 +18,6 @@ function answering(...answers: (Response | Error)[]) {
 
 const json = (body: unknown, init: ResponseInit = {}) => new Response(JSON.stringify(body), init);
 const headerOf = (init: RequestInit, name: string) => new Headers(init.headers).get(name);
-
-const workspace: Workspace = {
-  id: 'w1',
-  name: 'One',
-  role: 'owner',
-  revision: 3,
-  diagram: { nodes: [], edges: [] },
-  document: { text: '', eol: 'lf' },
-  frozen: null,
-};
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -89,41 +77,9 @@ describe('asking the server', () => {
   });
 });
 
-describe('reading a workspace again', () => {
-  it('sends the token along and gives back the same object when nothing changed', async () => {
-    const asked = answering(
-      json(workspace, { headers: { etag: '"e.3.a"' } }),
-      new Response(null, { status: 304 }),
-      json({ ...workspace, revision: 4 }, { headers: { etag: '"e.4.b"' } }),
-      new Response(null, { status: 304 }),
-    );
-    const reader = new WorkspaceReader();
-    const first = await reader.read('w1');
-    expect(await reader.read('w1')).toBe(first);
-    expect((await reader.read('w1')).revision).toBe(4);
-    await reader.read('w1');
-    expect(asked.map(({ init }) => headerOf(init, 'if-none-match'))).toEqual([
-      null,
-      '"e.3.a"',
-      '"e.3.a"',
-      '"e.4.b"',
-    ]);
-  });
-});
-
 describe('what a person is told', () => {
   const failure = (status: number, code: string, detail = 'why') =>
     new ApiError({ status, code, detail, problems: [] });
-
-  it('whether everything is saved', () => {
-    expect(statusOf(7, false, null)).toEqual({ condition: 'saved', text: 'Saved · revision 7' });
-    expect(statusOf(7, true, null).condition).toBe('saving');
-    expect(statusOf(7, false, failure(0, 'unreachable')).condition).toBe('offline');
-    expect(statusOf(7, false, failure(503, 'storage_down', 'the disk is full'))).toEqual({
-      condition: 'not-saving',
-      text: 'Not saving: the disk is full',
-    });
-  });
 
   it('what to do when the server or its store is down', () => {
     expect(explain(failure(0, 'unreachable')).advice).toContain('draftsmith serve');

@@ -1,5 +1,5 @@
 /** What node types, edge kinds and directions are called in the interface. Icons and colours are the view's. */
-import type { DiagramEdge, DiagramNode, EdgeKind, NodeType } from '../protocol/types';
+import type { EdgeKind, NodeType } from '../protocol/types';
 
 /** Names of what this page knows; a server newer than it may know more. */
 type Names = Readonly<Record<string, string>>;
@@ -58,19 +58,3 @@ export const DIRECTION_NAMES: Names = {
 /** "3 nodes", "1 node". */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-
-/** What a screen reader says of a node. */
-export function describeNode(node: DiagramNode, connections: number, isLocked: boolean): string {
-  const parts = [node.label, TYPE_NAMES[node.type] ?? node.type];
-  if (node.technology) parts.push(node.technology);
-  parts.push(counted(connections, 'connection'));
-  if (isLocked) parts.push('locked');
-  return parts.join(', ');
-}
-
-/** An edge seen from one of its ends: "→ Orders DB", "← Web app", "↔", "–". */
-export function arrowFrom(edge: DiagramEdge, id: string): '→' | '←' | '↔' | '–' {
-  if (edge.direction === 'both') return '↔';
-  if (edge.direction === 'none') return '–';
-  return edge.source === id ? '→' : '←';
-}

@@ -14,9 +14,6 @@ export type Json =
 
 export type Fields = { readonly [field: string]: Json | undefined };
 
-/** `[old, new]`; null where the field is absent. */
-export type Pair = readonly [Json, Json];
-
 const PROPERTY = 'properties.';
 
 /** The key that a field like `properties.<key>` speaks of; null for any other field. */

@@ -1,5 +1,5 @@
 /** The calls of the API that the editor makes, one function each. */
-import { type Answer, ask } from './http';
+import { ask } from './http';
 import type {
   CreatedWorkspace,
   LintList,
@@ -8,7 +8,6 @@ import type {
   NewWorkspace,
   Template,
   TemplateList,
-  Workspace,
   WorkspaceList,
 } from './types';
 
@@ -68,15 +67,6 @@ export async function trashWorkspace(id: string): Promise<void> {
 
 export async function undeleteWorkspace(id: string): Promise<void> {
   await ask(`${at(id)}/undelete`, { method: 'POST' });
-}
-
-/** Read a workspace; with the token of what is already here the answer is 304 and has no body. */
-export async function readWorkspace(
-  id: string,
-  etag: string | null,
-  signal?: AbortSignal,
-): Promise<Answer<Workspace | undefined>> {
-  return ask<Workspace | undefined>(at(id), { etag, signal });
 }
 
 export async function readMe(signal?: AbortSignal): Promise<Me> {

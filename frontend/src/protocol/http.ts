@@ -35,17 +35,15 @@ export class ApiError extends Error {
   }
 }
 
-/** What came back: the parsed body (undefined for 204 and 304) and its revision token. */
+/** What came back: the parsed body, undefined for 204. */
 export interface Answer<T> {
   status: number;
   body: T;
-  etag: string | null;
 }
 
 export interface Ask {
   method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   body?: unknown;
-  etag?: string | null;
   signal?: AbortSignal;
 }
 
@@ -58,17 +56,15 @@ export interface Ask {
  */
 export async function ask<T>(
   path: string,
-  { method = 'GET', body, etag, signal }: Ask = {},
+  { method = 'GET', body, signal }: Ask = {},
 ): Promise<Answer<T>> {
   const headers: Record<string, string> = { accept: 'application/json, application/problem+json' };
   if (method !== 'GET') headers['content-type'] = 'application/json';
-  if (etag) headers['if-none-match'] = etag;
   let response: Response;
   try {
     response = await fetch(ROOT + path, {
       method,
       headers,
-      // The revision token is ours to compare, so the browser's cache must not answer a 304 with an old 200.
       cache: 'no-store',
       credentials: 'same-origin',
       signal: signal ?? null,
@@ -83,10 +79,9 @@ export async function ask<T>(
       problems: [],
     });
   }
-  const isEmpty = response.status === 204 || response.status === 304;
-  const parsed: unknown = isEmpty ? undefined : await readJson(response);
+  const parsed: unknown = response.status === 204 ? undefined : await readJson(response);
   if (response.status >= 400) throw new ApiError(problemOf(response, parsed));
-  return { status: response.status, body: parsed as T, etag: response.headers.get('etag') };
+  return { status: response.status, body: parsed as T };
 }
 
 async function readJson(response: Response): Promise<unknown> {

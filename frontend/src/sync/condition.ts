@@ -1,28 +1,5 @@
-/** Whether what a person sees is safe, in words. Pure. */
+/** Failures in words for a person. Pure. */
 import { ApiError } from '../protocol/http';
-
-export type Condition = 'saved' | 'saving' | 'offline' | 'not-saving';
-
-export interface Status {
-  condition: Condition;
-  text: string;
-}
-
-/**
- * Judge the state of the connection.
- *
- * @param revision newest revision read; null before the first
- * @param isWriting whether a write is on its way
- * @param error of the newest read; null after a good one
- */
-export function statusOf(revision: number | null, isWriting: boolean, error: Error | null): Status {
-  if (error instanceof ApiError && error.code === 'storage_down') {
-    return { condition: 'not-saving', text: `Not saving: ${error.problem.detail}` };
-  }
-  if (error) return { condition: 'offline', text: 'Offline, trying again' };
-  if (isWriting) return { condition: 'saving', text: 'Saving…' };
-  return { condition: 'saved', text: revision === null ? 'Opening…' : `Saved · revision ${revision}` };
-}
 
 /** A failure in words for a person: what happened and what to do about it. */
 export interface Explained {

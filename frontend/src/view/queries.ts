@@ -3,14 +3,12 @@ import {
   keepPreviousData,
   QueryClient,
   useInfiniteQuery,
-  useIsMutating,
   useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
 import * as api from '../protocol/api';
 import { ApiError } from '../protocol/http';
-import { WorkspaceReader } from '../sync/reader';
 
 const RETRY_MS = 3000;
 
@@ -27,8 +25,6 @@ export function createQueryClient(): QueryClient {
 /** Ask again by itself while the reason for failing may pass. */
 const whilePassing = (error: Error | null): number | false =>
   error instanceof ApiError && error.isPassing ? RETRY_MS : false;
-
-const reader = new WorkspaceReader();
 
 export function useWorkspaces(request: api.ListRequest) {
   return useInfiniteQuery({
@@ -54,15 +50,6 @@ export function useMe() {
   return useQuery({ queryKey: ['me'], queryFn: ({ signal }) => api.readMe(signal), staleTime: 60_000 });
 }
 
-/** What a workspace is, once; what becomes of it comes over the live connection. */
-export function useWorkspace(id: string) {
-  return useQuery({
-    queryKey: ['workspace', id],
-    queryFn: ({ signal }) => reader.read(id, signal),
-    refetchInterval: (query) => whilePassing(query.state.error),
-  });
-}
-
 /** Warnings about the whole workspace at a revision. */
 export function useLint(id: string, revision: number) {
   return useQuery({
@@ -72,23 +59,12 @@ export function useLint(id: string, revision: number) {
   });
 }
 
-/** A write that makes the lists of workspaces, and this workspace, be read anew. */
-function useWrite<Input, Output>(write: (input: Input) => Promise<Output>, id?: string) {
+/** A write that makes the lists of workspaces be read anew. */
+function useWrite<Input, Output>(write: (input: Input) => Promise<Output>) {
   const client = useQueryClient();
   return useMutation({
-    mutationKey: ['write', id ?? 'home'],
     mutationFn: write,
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: ['workspaces'] }),
-        ...(id
-          ? [
-              client.invalidateQueries({ queryKey: ['workspace', id] }),
-              // Also without a new revision the stacks may have moved: that is why a write may have been refused.
-              client.invalidateQueries({ queryKey: ['undo', id] }),
-            ]
-          : []),
-      ]),
+    onSettled: () => client.invalidateQueries({ queryKey: ['workspaces'] }),
   });
 }
 
@@ -96,8 +72,7 @@ export const useCreateWorkspace = () => useWrite(api.createWorkspace);
 export const useTrashWorkspace = () => useWrite(api.trashWorkspace);
 export const useUndeleteWorkspace = () => useWrite(api.undeleteWorkspace);
 export const useRenameWorkspace = (id: string) =>
-  useWrite((name: string) => api.renameWorkspace(id, name), id);
-export const useIsWriting = (id: string): boolean => useIsMutating({ mutationKey: ['write', id] }) > 0;
+  useWrite((name: string) => api.renameWorkspace(id, name));
 
 export function useRenameMe() {
   const client = useQueryClient();
