@@ -128,7 +128,9 @@ describe('what the other does', () => {
     await ben.batch({ op: 'update_node', id: 'cart', label: 'Basket' });
     await anna.labelled('cart', 'Basket');
     const said = () => anna.page.getByTestId('announcements').textContent();
-    await expect.poll(said, { timeout: PATIENCE_MS }).toMatch(/\bBen (changed label of Basket|moved node Mail; 1 more change)/);
+    await expect
+      .poll(said, { timeout: PATIENCE_MS })
+      .toMatch(/\bBen (changed label of Basket|moved node Mail; 1 more change)/);
   });
 });
 

@@ -54,10 +54,7 @@ export interface Ask {
  *
  * Throws `ApiError` for every status from 400 on and when there is no answer.
  */
-export async function ask<T>(
-  path: string,
-  { method = 'GET', body, signal }: Ask = {},
-): Promise<Answer<T>> {
+export async function ask<T>(path: string, { method = 'GET', body, signal }: Ask = {}): Promise<Answer<T>> {
   const headers: Record<string, string> = { accept: 'application/json, application/problem+json' };
   if (method !== 'GET') headers['content-type'] = 'application/json';
   let response: Response;

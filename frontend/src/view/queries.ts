@@ -71,8 +71,7 @@ function useWrite<Input, Output>(write: (input: Input) => Promise<Output>) {
 export const useCreateWorkspace = () => useWrite(api.createWorkspace);
 export const useTrashWorkspace = () => useWrite(api.trashWorkspace);
 export const useUndeleteWorkspace = () => useWrite(api.undeleteWorkspace);
-export const useRenameWorkspace = (id: string) =>
-  useWrite((name: string) => api.renameWorkspace(id, name));
+export const useRenameWorkspace = (id: string) => useWrite((name: string) => api.renameWorkspace(id, name));
 
 export function useRenameMe() {
   const client = useQueryClient();
