@@ -10,7 +10,7 @@ const SERVER = process.env.DRAFTSMITH ?? path.resolve(import.meta.dirname, '../.
 const READY = /Draftsmith is ready: (http:\/\/127\.0\.0\.1:\d+)/;
 /** 503 is said by a worker that outlives its store by a moment. */
 const LOST_REQUEST =
-  /^Failed to load resource: (net::ERR_(CONNECTION_\w+|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|.* status of 503\b.*)$/;
+  /^Failed to load resource: (net::ERR_(CONNECTION_\w+|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING)|.* status of 503\b.*)$/;
 const LOST_SOCKET = /^WebSocket connection to '[^']*' failed: /;
 const STARTS_WITHIN_MS = 30_000;
 const STOPS_WITHIN_MS = 10_000;
