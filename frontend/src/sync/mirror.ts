@@ -49,6 +49,8 @@ export class Mirror {
 
   /** Write at once, also while a write is under way: there may be no later. Writes end in the order of their beginning. */
   hurry(): void {
+    const record = this.isClean ? null : this.record(false);
+    if (record) this.store.leave?.(record);
     if (this.written !== this.session.keptVersion) void this.write(false);
   }
 
@@ -82,11 +84,10 @@ export class Mirror {
 
   private async write(isReleased: boolean): Promise<void> {
     const version = this.session.keptVersion;
-    const kept = this.session.kept();
+    const record = this.record(isReleased);
     this.written = version;
-    if (!kept && !this.hasRecord && this.takenOver.length === 0) return;
+    if (!record && !this.hasRecord && this.takenOver.length === 0) return;
     const { workspace, tab } = this.place;
-    const record: TabRecord | null = kept && { ...kept, workspace, tab, at: this.clock.now(), isReleased };
     const takenOver = this.takenOver.splice(0);
     try {
       await this.store.put(workspace, tab, record, takenOver);
@@ -99,6 +100,11 @@ export class Mirror {
         `What is not saved yet would be lost with this page: the browser does not keep it (${why}).`,
       );
     }
+  }
+
+  private record(isReleased: boolean): TabRecord | null {
+    const kept = this.session.kept();
+    return kept && { ...kept, ...this.place, at: this.clock.now(), isReleased };
   }
 
   private complain(words: string): void {

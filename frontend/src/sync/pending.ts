@@ -3,6 +3,7 @@
  * IndexedDB, or in memory where there is none. Not here: when records are written (`mirror.ts`) and who takes over
  * whose (`adoption.ts`).
  */
+import { LastCopies } from './lastCopies';
 import type { KeptText } from './text';
 import type { TrayItem } from './tray';
 import type { KeptWrite } from './writes';
@@ -31,6 +32,8 @@ export interface PendingStore {
   all(workspace: string): Promise<TabRecord[]>;
   /** Write a tab's record (null: nothing is left) and take away those that it has taken over, all or nothing. */
   put(workspace: string, tab: string, record: TabRecord | null, takenOver?: readonly string[]): Promise<void>;
+  /** Write a record down before the page is gone, which may be in a moment. */
+  leave?(record: TabRecord): void;
   close(): void;
 }
 
@@ -70,8 +73,14 @@ export class IndexedPending implements PendingStore {
   private database: Promise<IDBDatabase> | null = null;
   /** The bases that were written last, by tab. */
   private readonly written = new Map<string, string[]>();
+  private turn = 0;
+  /** In which turn a tab wrote its last copy; a write that began before it is older. */
+  private readonly leftAt = new Map<string, number>();
 
-  constructor(private readonly factory: IDBFactory = indexedDB) {}
+  constructor(
+    private readonly factory: IDBFactory = indexedDB,
+    private readonly copies = new LastCopies(),
+  ) {}
 
   async all(workspace: string): Promise<TabRecord[]> {
     const database = await this.open();
@@ -81,7 +90,14 @@ export class IndexedPending implements PendingStore {
       answerTo<TabRecord[]>(transaction.objectStore(TABS).getAll(range)),
       answerTo<string[][]>(transaction.objectStore(BASES).getAll(range)),
     ]);
-    return records.map((record, at) => ({ ...record, texts: withBases(record.texts, bases[at] ?? []) }));
+    const copies = this.copies.all(workspace);
+    const isCopied = ({ tab }: TabRecord) => copies.some((copy) => copy.tab === tab);
+    const whole = records.map((record, at) => ({
+      ...record,
+      texts: withBases(record.texts, bases[at] ?? []),
+    }));
+    // The tab went when it wrote the copy: nothing that it has written is newer.
+    return [...whole.filter((record) => !isCopied(record)), ...copies];
   }
 
   async put(
@@ -90,6 +106,8 @@ export class IndexedPending implements PendingStore {
     record: TabRecord | null,
     takenOver: readonly string[] = [],
   ): Promise<void> {
+    this.turn += 1;
+    const { turn } = this;
     const database = await this.open();
     const transaction = database.transaction([TABS, BASES], 'readwrite');
     const [tabs, bases] = [transaction.objectStore(TABS), transaction.objectStore(BASES)];
@@ -104,7 +122,15 @@ export class IndexedPending implements PendingStore {
     this.written.delete(key);
     transaction.commit(); // at once: what a page leaves open when it goes is given up
     await endOf(transaction);
+    for (const gone of takenOver) this.copies.drop(workspace, gone);
+    if (turn > (this.leftAt.get(key) ?? 0)) this.copies.drop(workspace, tab);
     if (record) this.written.set(key, texts);
+  }
+
+  leave(record: TabRecord): void {
+    this.turn += 1;
+    this.leftAt.set(`${record.workspace} ${record.tab}`, this.turn);
+    this.copies.keep(record);
   }
 
   close(): void {

@@ -4,6 +4,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import 'fake-indexeddb/auto';
 import { describe, expect, it, vi } from 'vitest';
 import type { Changes } from '../../src/model/changes';
+import { LastCopies } from '../../src/sync/lastCopies';
 import { IndexedPending, MemoryPending, type TabRecord } from '../../src/sync/pending';
 import { add } from './messages';
 
@@ -20,6 +21,20 @@ function record(tab: string, workspace = 'w'): TabRecord {
     },
   ];
   return { workspace, tab, actor: 'guest:ada', at: 2, isReleased: false, writes, texts, tray: [] };
+}
+
+/** What `localStorage` is in a browser. */
+function storageOf(items = new Map<string, string>()): Storage {
+  return {
+    get length() {
+      return items.size;
+    },
+    key: (at: number) => [...items.keys()][at] ?? null,
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+    clear: () => items.clear(),
+  };
 }
 
 describe.each([
@@ -72,6 +87,40 @@ describe('IndexedPending', () => {
     await before.put('w', 'tab-1', record('tab-1'));
     before.close();
     expect(await new IndexedPending(factory).all('w')).toEqual([record('tab-1')]);
+  });
+
+  it('gives the last copy of a tab that went before its write was done', async () => {
+    const factory = new IDBFactory();
+    const left = { ...record('tab-1'), at: 7 };
+    const copies = new LastCopies(storageOf());
+    const before = new IndexedPending(factory, copies);
+    await before.put('w', 'tab-1', record('tab-1'));
+    before.leave(left);
+    const after = new IndexedPending(factory, copies);
+    expect(await after.all('w')).toEqual([left]);
+    expect(await after.all('w2')).toEqual([]);
+    await after.put('w', 'tab-2', record('tab-2'), ['tab-1']);
+    expect(await after.all('w')).toEqual([record('tab-2')]);
+  });
+
+  it('keeps a last copy over a write that began before it, and drops it after one that began later', async () => {
+    const store = new IndexedPending(new IDBFactory(), new LastCopies(storageOf()));
+    const older = store.put('w', 'tab-1', record('tab-1'));
+    store.leave({ ...record('tab-1'), at: 7 });
+    await older;
+    expect(await store.all('w')).toMatchObject([{ at: 7 }]);
+    await store.put('w', 'tab-1', { ...record('tab-1'), at: 8 });
+    expect(await store.all('w')).toMatchObject([{ at: 8 }]);
+    await store.put('w', 'tab-1', null);
+    expect(await store.all('w')).toEqual([]);
+  });
+
+  it('works on where the last copy finds no room', async () => {
+    const full = { length: 0, setItem: () => expect.fail('full'), key: () => null } as unknown as Storage;
+    const store = new IndexedPending(new IDBFactory(), new LastCopies(full));
+    store.leave(record('tab-1'));
+    await store.put('w', 'tab-1', record('tab-1'));
+    expect(await store.all('w')).toEqual([record('tab-1')]);
   });
 
   it('opens again after it was closed', async () => {
