@@ -142,12 +142,15 @@ export function plainLabel(
   return { ...pointAt(points, lengthOf(points) / 2), shape };
 }
 
+/** From the corner of a group to the first letter of its title: the button that folds it stands between. */
+const BEFORE_TITLE = 33;
+
 /** The strip in which a group's title is written. */
 export function titleOf(box: Box, label: string): Box {
   return {
     x: box.x,
     y: box.y,
-    width: Math.min(box.width, label.length * 7.4 + 24),
+    width: Math.min(box.width, BEFORE_TITLE + label.length * 7.4 + 9),
     height: GROUP_TITLE - 8,
   };
 }

@@ -110,7 +110,10 @@ function fitted(around: Box, room: Box, { minZoom, maxZoom }: Limits): Viewport 
   const zoom = Math.min(Math.max(wanted, minZoom), maxZoom);
   return {
     zoom,
-    x: room.x + room.width / 2 - (around.x + around.width / 2) * zoom,
-    y: room.y + room.height / 2 - (around.y + around.height / 2) * zoom,
+    x: room.x + indent(room.width, around.width * zoom) - around.x * zoom,
+    y: room.y + indent(room.height, around.height * zoom) - around.y * zoom,
   };
 }
+
+/** In the middle; what is longer than its room begins where the room does. */
+const indent = (room: number, length: number): number => Math.max((room - length) / 2, 0);

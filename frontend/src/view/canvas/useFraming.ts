@@ -5,15 +5,18 @@ import { type Box, boxAround } from '../../model/boxes';
 import { type Drawing, isFrame, titleOf } from '../../model/drawing';
 import { type Frame, framed, isInSight, type Viewport } from '../../model/framing';
 import { useDeskState } from '../desk/Desk';
+import { useIsPhone } from '../workspace/useIsPhone';
 
 export const ZOOM = { minZoom: 0.1, maxZoom: 2.5 };
 /** Nothing is shown larger than life only because there is little of it. */
 const FIT = { minZoom: ZOOM.minZoom, maxZoom: 1.1 };
+/** On a phone the whole is more than can be read at once: what is shown of it by itself can be. */
+const READABLE = 0.5;
 /** A node that is shown should be legible. */
 const LEGIBLE = 0.85;
 
 export interface Framing {
-  showAll: (options?: { isGentle?: boolean }) => void;
+  showAll: () => void;
   /** Show some nodes as large as sensible. */
   zoomTo: (ids: Iterable<string>) => void;
   /** Somebody has moved the canvas: it is no longer fitted by itself. */
@@ -23,13 +26,13 @@ export interface Framing {
 export const isCalm = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Where the canvas stands so that all of a drawing is in sight. */
-export function wholeView({ nodes }: Drawing, frame: Frame): Viewport {
+export function wholeView({ nodes }: Drawing, frame: Frame, minZoom: number = FIT.minZoom): Viewport {
   const solid = nodes.map((drawn) => (isFrame(drawn) ? titleOf(drawn.box, drawn.node.label) : drawn.box));
   return framed(
     nodes.map(({ box }) => box),
     solid,
     frame,
-    FIT,
+    { ...FIT, minZoom },
   );
 }
 
@@ -60,15 +63,18 @@ export function useFraming(drawing: Drawing): Framing {
     },
     [flow],
   );
-  const showAll = useCallback(
-    ({ isGentle = true }: { isGentle?: boolean } = {}) => {
+  const show = useCallback(
+    (isGentle: boolean, minZoom?: number) => {
       const room = frame();
       if (!room || newest.current.nodes.length === 0) return;
       isUntouched.current = true;
-      go(wholeView(newest.current, room), isGentle);
+      go(wholeView(newest.current, room, minZoom), isGentle);
     },
     [frame, go],
   );
+  const showAll = useCallback(() => show(true), [show]);
+  const isPhone = useIsPhone();
+  const refit = useCallback(() => show(false, isPhone ? READABLE : undefined), [show, isPhone]);
   const zoomTo = useCallback(
     (ids: Iterable<string>) => {
       const room = frame();
@@ -80,7 +86,7 @@ export function useFraming(drawing: Drawing): Framing {
     [frame, go],
   );
   useShown(newest, isUntouched, frame, go);
-  useRefit(drawing, showAll, isUntouched);
+  useRefit(drawing, refit, isUntouched);
   const touch = useCallback(() => {
     isUntouched.current = false;
   }, []);
@@ -88,15 +94,15 @@ export function useFraming(drawing: Drawing): Framing {
 }
 
 /** Show everything when there is something for the first time and when the room changes, until somebody moves the canvas. */
-function useRefit(drawing: Drawing, showAll: Framing['showAll'], isUntouched: RefObject<boolean>): void {
+function useRefit(drawing: Drawing, refit: () => void, isUntouched: RefObject<boolean>): void {
   const room = useStore(({ width, height }) => (width > 0 ? `${width} ${height}` : ''));
   const hasNodes = drawing.nodes.length > 0;
   const seen = useRef('');
   useLayoutEffect(() => {
     if (room === '' || !hasNodes) return;
-    if (seen.current !== room && isUntouched.current) showAll({ isGentle: false });
+    if (seen.current !== room && isUntouched.current) refit();
     seen.current = room;
-  }, [room, hasNodes, showAll, isUntouched]);
+  }, [room, hasNodes, refit, isUntouched]);
 }
 
 /** What somebody asked to be shown comes into sight; what is in sight stays where it is. */

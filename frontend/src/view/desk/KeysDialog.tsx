@@ -62,19 +62,21 @@ export function KeysDialog({ commands, hasCanvas, onClose }: Props) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to get there */}
       <section className="keys-groups" tabIndex={0} aria-label="Shortcuts">
         {groups.length === 0 && <p className="finder-empty">Nothing is called “{query.trim()}”.</p>}
-        {groups.map(({ name, found }) => (
-          <section key={name} className="keys-group" aria-label={name}>
-            <h3>{name}</h3>
-            <dl>
-              {found.map(({ title, ways }) => (
-                <div key={title} className="keys-line">
-                  <dt>{title}</dt>
-                  <dd>{name === MOUSE ? ways[0] : ways.map((way) => <kbd key={way}>{way}</kbd>)}</dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
+        <div className="keys-columns">
+          {groups.map(({ name, found }) => (
+            <section key={name} className="keys-group" aria-label={name}>
+              <h3>{name}</h3>
+              <dl>
+                {found.map(({ title, ways }) => (
+                  <div key={title} className="keys-line">
+                    <dt>{title}</dt>
+                    <dd>{name === MOUSE ? ways[0] : ways.map((way) => <kbd key={way}>{way}</kbd>)}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+        </div>
       </section>
     </Dialog>
   );

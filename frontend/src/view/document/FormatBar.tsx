@@ -1,37 +1,105 @@
-/** The buttons over the text; each is a command of the same name. One stop of the Tab key, arrows go along it. */
-import { type KeyboardEvent, useState } from 'react';
+/**
+ * The buttons over the text; each is a command of the same name. They stay in one row: what has no room there is in a menu
+ * at its end. One stop of the Tab key, arrows go along it.
+ */
+import { MoreHorizontal } from 'lucide-react';
+import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useDesk } from '../desk/Desk';
 import { spokenKeys, written } from '../desk/keys';
 import { IconButton } from '../ui/IconButton';
+import { Menu, MenuItem } from '../ui/Menu';
 import { FORMATS } from './formats';
+
+/** Of a button and the gap behind it, in pixels; as in the styles. */
+const BUTTON = 29;
 
 export function FormatBar({ isEnabled }: { isEnabled: boolean }) {
   const { commands } = useDesk();
-  const [stop, setStop] = useState(0);
+  const bar = useRef<HTMLDivElement>(null);
+  const room = useRoom(bar);
+  const [wanted, setStop] = useState(0);
+  const stop = Math.min(wanted, room);
+  const more = FORMATS.slice(room);
+  const run = (id: string) => isEnabled && commands.run(`document.${id}`);
+  const onFocus = ({ currentTarget, target }: FocusEvent<HTMLElement>) => {
+    const at = buttonsIn(currentTarget).indexOf(target as HTMLButtonElement);
+    if (at >= 0) setStop(at);
+  };
   return (
-    <div className="format-bar" role="toolbar" aria-label="Formatting" onKeyDown={walk}>
-      {FORMATS.map(({ id, title, icon, keys }, index) => (
+    <div
+      ref={bar}
+      className="format-bar"
+      role="toolbar"
+      aria-label="Formatting"
+      onKeyDown={walk}
+      onFocus={onFocus}
+    >
+      {FORMATS.slice(0, room).map(({ id, title, icon, keys }, index) => (
         <IconButton
           key={id}
           icon={icon}
           label={title}
           className="small"
           tabIndex={index === stop ? 0 : -1}
-          onFocus={() => setStop(index)}
           // Seen, and reached by arrows, also while there is nothing to format.
           aria-disabled={!isEnabled}
           // The editor keeps the keyboard, and with it what is selected.
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => isEnabled && commands.run(`document.${id}`)}
+          onClick={() => run(id)}
           {...(keys && { keys: written(keys), 'aria-keyshortcuts': spokenKeys(keys) })}
         />
       ))}
+      {more.length > 0 && (
+        <Menu
+          align="start"
+          button={
+            <IconButton
+              icon={MoreHorizontal}
+              label="More formatting"
+              className="small"
+              tabIndex={stop === room ? 0 : -1}
+            />
+          }
+        >
+          {more.map(({ id, title, icon, keys }) => (
+            <MenuItem
+              key={id}
+              icon={icon}
+              isDisabled={!isEnabled}
+              onChoose={() => run(id)}
+              {...(keys && { keys: written(keys) })}
+            >
+              {title}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
     </div>
   );
 }
 
+/** How many formats have room beside each other, with the menu of the others where it takes one. */
+function useRoom(bar: RefObject<HTMLElement | null>): number {
+  const [room, setRoom] = useState(FORMATS.length);
+  useLayoutEffect(() => {
+    const element = bar.current;
+    if (!element) return;
+    const measure = () => {
+      const places = Math.floor((element.clientWidth + 1) / BUTTON);
+      setRoom(places >= FORMATS.length ? FORMATS.length : Math.max(places - 1, 0));
+    };
+    measure();
+    const watch = new ResizeObserver(measure);
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [bar]);
+  return room;
+}
+
+const buttonsIn = (element: HTMLElement) => [...element.querySelectorAll('button')];
+
 function walk(event: KeyboardEvent<HTMLElement>): void {
-  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const buttons = buttonsIn(event.currentTarget);
   const here = buttons.indexOf(document.activeElement as HTMLButtonElement);
   const last = buttons.length - 1;
   const to = {

@@ -23,12 +23,12 @@ export function DeleteDialog({ ids, onClose }: { ids: readonly string[]; onClose
   };
   const title = stake?.groups.length === 1 ? `Delete “${stake.groups[0]?.label}”?` : 'Delete these groups?';
   return (
-    <Dialog title={title} onClose={onClose} size="small">
+    <Dialog title={title} onClose={onClose} size="small" className="delete-dialog">
       <div className="dialog-form">
         <div className="dialog-text">
           {stake ? <Contents contents={stake.contents} /> : <p>Nothing stands in it any more.</p>}
         </div>
-        <footer className="dialog-foot wrapped">
+        <footer className="dialog-foot">
           <button type="button" className="button" onClick={onClose}>
             Cancel
           </button>

@@ -18,6 +18,8 @@ export function SaveStatus() {
   const revision = useLive((live) => live.revision);
   const isKnown = useLive((live) => live.isKnown);
   const words = statusWords({ status, revision, isKnown });
+  // On a phone the rest is for who asks.
+  const gist = words.short.split(' · ')[0] ?? '';
   const isOpening = !isKnown && status.saving === 'saved';
   const Icon = isOpening ? LoaderCircle : ICONS[status.saving];
   return (
@@ -41,7 +43,10 @@ export function SaveStatus() {
             data-tip={words.detail}
           >
             <Icon size={13} strokeWidth={2.2} aria-hidden="true" />
-            <span>{words.short}</span>
+            <span>
+              {gist}
+              <span className="status-rest">{words.short.slice(gist.length)}</span>
+            </span>
           </button>
         }
       >
