@@ -86,7 +86,7 @@ test-python: setup ## unit, laws, contracts, integration, faults; PYTEST_ARGS="-
 	@$(BIN)/python -m pytest -n auto --maxprocesses 4 $(PYTEST_ARGS)
 
 test-web: setup ## the editor's own tests
-	@if [ -f frontend/package.json ]; then cd frontend && $(NPM) run --silent --if-present test && $(NPM) run --silent budget; fi
+	@if [ -f frontend/package.json ]; then cd frontend && $(NPM) run --silent --if-present test; fi
 
 test-e2e: setup ## the editor in a real browser; CHROMIUM=/path names one, REQUIRE_BROWSER=1 insists on one
 	@found=$$($(FIND_CHROMIUM)) || true; \
