@@ -3,7 +3,14 @@
  * at its end. One stop of the Tab key, arrows go along it.
  */
 import { MoreHorizontal } from 'lucide-react';
-import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useDesk } from '../desk/Desk';
 import { spokenKeys, written } from '../desk/keys';
 import { IconButton } from '../ui/IconButton';
