@@ -13,7 +13,8 @@ const KEYS: Record<UndoWay, readonly Keys[]> = { undo: ['Mod+Z'], redo: ['Mod+Sh
 const ICONS = { undo: Undo2, redo: Redo2 };
 const WAYS: readonly UndoWay[] = ['undo', 'redo'];
 
-export function UndoButtons() {
+/** `isOff`: an old revision is in sight, and nothing is taken back behind one's back. */
+export function UndoButtons({ isOff }: { isOff: boolean }) {
   const undo = useUndo();
   const focus = useDeskState((state) => state.focus);
   const [isAsking, setIsAsking] = useState(false);
@@ -26,7 +27,7 @@ export function UndoButtons() {
       icon: ICONS[way],
       keys: KEYS[way],
       reach: 'everywhere' as const,
-      isEnabled: () => !isInOwnField(),
+      isEnabled: () => !isOff && !isInOwnField(),
       run: () => undo.take(way),
     })),
     {
@@ -35,6 +36,7 @@ export function UndoButtons() {
       group: 'History',
       icon: UserRound,
       words: 'everyone others all',
+      isEnabled: () => !isOff,
       run: () => setIsAsking(true),
     },
   ]);
@@ -47,7 +49,7 @@ export function UndoButtons() {
           label={words(way)}
           keys={written(KEYS[way][0] as Keys)}
           aria-keyshortcuts={KEYS[way].map(spokenKeys).join(' ')}
-          disabled={!undo[way]}
+          disabled={isOff || !undo[way]}
           onClick={() => undo.take(way)}
         />
       ))}

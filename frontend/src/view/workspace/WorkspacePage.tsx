@@ -8,6 +8,7 @@ import { DeskProvider, useDesk, useDeskState, useLive } from '../desk/Desk';
 import { ShortcutSheet } from '../desk/ShortcutSheet';
 import { LookingBar } from '../history/LookingBar';
 import { UndoButtons } from '../history/UndoButtons';
+import { useCanChange } from '../history/useCanChange';
 import { NotFoundPage } from '../NotFoundPage';
 import { Palette } from '../palette/Palette';
 import { Announcer } from '../people/Announcer';
@@ -106,6 +107,7 @@ function WorkspaceDesk() {
 
 function WorkspaceBar() {
   const { access } = useDesk();
+  const canChange = useCanChange();
   return (
     <AppBar
       start={
@@ -114,8 +116,8 @@ function WorkspaceBar() {
             <WorkspaceTitle />
             <SaveStatus />
           </div>
-          {access.isWritable ? (
-            <UndoButtons />
+          {canChange ? (
+            <UndoButtons isOff={!access.isWritable} />
           ) : (
             <span className="pill" title={access.reason}>
               View only
