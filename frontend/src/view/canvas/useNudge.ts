@@ -6,6 +6,7 @@ import { IDLE } from './canvasState';
 import { type Hand, showMoved } from './hand/hand';
 
 const QUIET_MS = 250;
+const STEP_KEYS = /^(Arrow|Shift|Control|Meta|Alt)/;
 
 interface Nudging {
   key: string;
@@ -20,6 +21,18 @@ export function useNudge(hand: Hand): (by: Point) => void {
   const nudging = useRef<Nudging | null>(null);
   // A page that is left keeps what was moved.
   useEffect(() => () => nudging.current?.commit(), []);
+  useEffect(() => {
+    // What is done next comes after the steps, not before them: undo takes these back.
+    const end = (event: Event) => {
+      if (!(event instanceof KeyboardEvent && STEP_KEYS.test(event.key))) nudging.current?.commit();
+    };
+    window.addEventListener('keydown', end, { capture: true });
+    window.addEventListener('pointerdown', end, { capture: true });
+    return () => {
+      window.removeEventListener('keydown', end, { capture: true });
+      window.removeEventListener('pointerdown', end, { capture: true });
+    };
+  }, []);
   return (by) => {
     const { desk, store, drawing, say } = newest.current;
     const { selection } = desk.ui.get();
