@@ -30,7 +30,7 @@ export const EdgeLine = memo(function EdgeLine({ id, data, selected = false }: E
         markerEnd={edge.direction === 'none' ? undefined : head}
         markerStart={edge.direction === 'both' ? head : undefined}
       />
-      {!isFar && (label || isRenaming || mark) && (
+      {(isRenaming || (!isFar && (label || mark))) && (
         <EdgeLabelRenderer>
           <LabelBox drawn={drawn} isRenaming={isRenaming} mark={mark} isLit={isLit} isSelected={selected} />
         </EdgeLabelRenderer>

@@ -69,7 +69,7 @@ export const NodeCard = memo(function NodeCard(props: NodeProps<FlowNode>) {
   const { node, isLocked, folded } = drawn;
   const { isWritable, isFar } = useCanvas();
   const isRenaming = useIsRenaming(node.id);
-  if (isFar)
+  if (isFar && !isRenaming)
     return (
       <div className={classesOf('node-card far', props)} data-type={node.type} style={tintOf(node.type)}>
         <Anchors />
@@ -123,7 +123,7 @@ export const GroupFrame = memo(function GroupFrame(props: NodeProps<FlowNode>) {
       title={isLocked ? LOCKED : undefined}
     >
       <Anchors />
-      {!isFar && (
+      {(!isFar || isRenaming) && (
         <div className="group-head">
           <FoldButton id={node.id} label={node.label} isFolded={false} />
           {isRenaming ? (
