@@ -58,7 +58,7 @@ export function dragOf(hand: Hand, ids: Iterable<string>, grabbed: string, from:
       const operations =
         group === home
           ? moved(desk.client.view, places)
-          : dropped(desk.client.view, places, group && view.nodes.has(group) ? group : null);
+          : dropped(desk.client.view, places, group && desk.client.view.nodes.has(group) ? group : null);
       void desk.edit(operations);
       store.setState(IDLE);
       desk.present({ drag: null });
