@@ -39,6 +39,8 @@ const UNREADABLE_CODES: Readonly<Record<number, string>> = {
 };
 // Operations that read the document: what was typed before goes before them.
 const DOCUMENT = /_section$|_text$|_document$/;
+/** How long a client that is finished waits for the server. */
+const FINISHES_WITHIN_MS = 3_000;
 const NOT_KEPT = 'This browser has no storage: what is not saved yet would be lost with this page.';
 
 export class LiveClient {
@@ -155,6 +157,13 @@ export class LiveClient {
     if (!this.isStarted) return;
     this.connection.start();
     this.connection.poke();
+  }
+
+  /** Close once what is pending is saved, or that takes too long: nobody may come to this workspace again for a while. */
+  async finish(): Promise<void> {
+    this.leave();
+    await this.saved();
+    await this.close();
   }
 
   /** Disconnect; what is pending stays in the store. */
@@ -314,6 +323,23 @@ export class LiveClient {
       this.asked.get(id)?.(outcome);
       this.asked.delete(id);
     }
+  }
+
+  /** Wait until nothing is pending; not where there is no connection, and not for long. */
+  private saved(): Promise<void> {
+    const isOver = () => this.status.pending === 0 || this.status.connection !== 'live';
+    if (isOver()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = () => {
+        this.clock.clearTimeout(timer);
+        stop();
+        resolve();
+      };
+      const timer = this.clock.setTimeout(end, FINISHES_WITHIN_MS);
+      const stop = this.subscribe(() => {
+        if (isOver()) end();
+      });
+    });
   }
 
   private remark(words: string): void {

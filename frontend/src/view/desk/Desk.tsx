@@ -96,7 +96,7 @@ export function DeskProvider({ id, children }: Props) {
     return () => {
       endPruning();
       live.close();
-      void client.close();
+      void client.finish();
     };
   }, [id]);
   if (!tools) return null;

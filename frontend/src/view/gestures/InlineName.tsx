@@ -6,6 +6,7 @@ import '../styles/gestures.css';
 import { useStore } from '@xyflow/react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useDesk } from '../desk/Desk';
+import { useLeaving } from '../ui/useLeaving';
 
 interface Props {
   kind: 'node' | 'edge';
@@ -33,6 +34,9 @@ export function InlineName({ kind, id, name }: Props) {
     if (renaming?.id === id && renaming.kind === kind) ui.set({ renaming: null });
     if (way === 'key') focusElement(kind, id);
   };
+  useLeaving(() => {
+    if (draft !== name) finish(true, 'left');
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     // While an input method composes, Enter and Escape are its own.
     if (event.nativeEvent.isComposing) return;

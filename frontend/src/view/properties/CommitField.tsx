@@ -2,8 +2,9 @@
  * A field that saves when it is left or Enter is pressed, once; Escape brings back what holds. A change by somebody else
  * meanwhile does not take away what is being written: it is told, and what counts is what is saved last.
  */
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useLive } from '../desk/Desk';
+import { useLeaving } from '../ui/useLeaving';
 
 interface Props {
   label: string;
@@ -54,9 +55,7 @@ export function CommitField(props: Props) {
     setError(null);
   };
   // Selecting something else takes the field away, in some cases without leaving it first.
-  const last = useRef(finish);
-  last.current = finish;
-  useEffect(() => () => void last.current(), []);
+  useLeaving(finish);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape' && draft !== null) {
