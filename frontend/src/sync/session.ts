@@ -25,6 +25,7 @@ import {
 import { RecentText } from './carets';
 import { Gathered } from './change';
 import { Company } from './company';
+import { deletedMeanwhile } from './deletedMeanwhile';
 import { isSameStatus, type Status, statusOf } from './liveStatus';
 import { Outbox } from './outbox';
 import { committed, type Outcome, rejected, type Settled, whyOf } from './outcome';
@@ -273,8 +274,9 @@ export class Session {
   }
 
   /** A refusal: work goes into the tray; an undo that cannot be done is only told to who asked for it. */
-  private refuse(write: PendingWrite, outcome: Outcome): void {
+  private refuse(write: PendingWrite, answer: Outcome): void {
     const { message } = write;
+    const outcome = deletedMeanwhile(answer, write.names, this.view);
     if (message.t === 'submit' && outcome.kind === 'rejected') {
       const operations = message.operations as unknown as Operation[];
       this.putAside(refusedBatch(message.id, operations, outcome.code, whyOf(outcome)));

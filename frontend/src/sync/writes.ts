@@ -9,6 +9,7 @@ import { predict } from '../model/predict';
 import { takeBack } from '../model/steps';
 import type { WorkspaceState } from '../model/workspace';
 import type { Operation, Redo, Revert, Step, Submit, Undo } from '../protocol/live';
+import { type Names, namesIn } from './deletedMeanwhile';
 import type { Outcome } from './outcome';
 import type { Standing } from './text';
 
@@ -32,6 +33,8 @@ export interface PendingWrite extends KeptWrite {
   afterTyping: number;
   /** What it shows now; null where it cannot be predicted. */
   steps: Step[] | null;
+  /** What it speaks of, as that was called when it was asked for. */
+  names: Names;
   /** It is durable as this revision; only its commit has not come yet. */
   told: { rev: number; outcome: Outcome } | null;
 }
@@ -60,6 +63,7 @@ export class Writes {
       isSent: false,
       isDoubtful: false,
       steps: null,
+      names: namesIn(write.message.t === 'submit' ? write.message.operations : [], workspace),
       told: null,
     };
     this.items.set(write.message.id, item);
