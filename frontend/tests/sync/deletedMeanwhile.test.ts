@@ -5,7 +5,7 @@ import { WorkspaceState } from '../../src/model/workspace';
 import { deletedMeanwhile, namesIn } from '../../src/sync/deletedMeanwhile';
 import { rejected } from '../../src/sync/outcome';
 
-const before = () => {
+const asItWas = () => {
   const workspace = new WorkspaceState();
   for (const [id, label] of [
     ['orders', 'Orders'],
@@ -25,14 +25,14 @@ const refusal = (code: string) =>
 
 describe('a change of what others have deleted', () => {
   it('names it as it was called, wherever the operation speaks of it', () => {
-    const names = namesIn([{ op: 'move_nodes', positions: { orders: { x: 1, y: 1 } } }], before());
+    const names = namesIn([{ op: 'move_nodes', positions: { orders: { x: 1, y: 1 } } }], asItWas());
     expect([...names]).toEqual([['orders', 'Orders']]);
     const outcome = deletedMeanwhile(refusal('node_not_found'), names, new WorkspaceState());
     expect(outcome).toMatchObject({ problems: [{ message: 'Orders has been deleted meanwhile.' }] });
   });
 
   it('names a connection by its ends', () => {
-    const names = namesIn([{ op: 'delete_edge', id: 'a--b' }], before());
+    const names = namesIn([{ op: 'delete_edge', id: 'a--b' }], asItWas());
     const outcome = deletedMeanwhile(refusal('edge_not_found'), names, new WorkspaceState());
     expect(outcome).toMatchObject({ problems: [{ message: 'Orders → Edge has been deleted meanwhile.' }] });
   });
@@ -43,7 +43,7 @@ describe('a change of what others have deleted', () => {
   });
 
   it('leaves what is refused for other reasons in the words of the server', () => {
-    const names = namesIn([{ op: 'update_node', id: 'orders', label: 'Sales' }], before());
+    const names = namesIn([{ op: 'update_node', id: 'orders', label: 'Sales' }], asItWas());
     expect(deletedMeanwhile(refusal('locked'), names, new WorkspaceState())).toEqual(refusal('locked'));
   });
 });
