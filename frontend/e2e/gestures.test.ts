@@ -60,6 +60,14 @@ async function openMenu(): Promise<void> {
   await page().waitForFunction(() => document.activeElement?.closest('[role="menu"]') != null);
 }
 
+/** What was placed here has an id of its own each time; it is the last of that name, once the server has it. */
+async function idOf(label: string): Promise<string> {
+  const find = async () =>
+    [...(await anna.stored()).nodes.values()].findLast((one) => one.label === label)?.id;
+  await expect.poll(find).toBeDefined();
+  return (await find()) as string;
+}
+
 /** A place of the canvas where nothing is, in pixels of the window. */
 async function emptyPlace(): Promise<{ x: number; y: number }> {
   const [web, mail] = [await anna.nodeAt('web'), await anna.nodeAt('mail')];
@@ -100,8 +108,9 @@ describe('the palette', () => {
       await anna.type('Sessions');
       await anna.key('Enter');
     });
-    await anna.labelled('cache', 'Sessions');
-    expect(await anna.node('cache').locator('.selected').count()).toBe(1);
+    const id = await idOf('Sessions');
+    await anna.labelled(id, 'Sessions');
+    expect(await anna.node(id).locator('.selected').count()).toBe(1);
   });
 
   it('places by click, inside the group there, and takes Escape for no', async () => {
@@ -114,7 +123,7 @@ describe('the palette', () => {
     const [api, db] = [await anna.nodeAt('api'), await anna.nodeAt('db')];
     await oneStep(() => page().mouse.click((api.x + db.x) / 2, api.y + 60));
     await keepName('Cache');
-    expect((await anna.stored()).nodes.get('cache')?.parent).toBe('zone');
+    expect((await anna.stored()).nodes.get(await idOf('Cache'))?.parent).toBe('zone');
   });
 
   it('places by dragging', async () => {
@@ -129,7 +138,7 @@ describe('the palette', () => {
       await page().mouse.up();
     });
     await keepName('Queue');
-    const centre = await anna.nodeAt('queue');
+    const centre = await anna.nodeAt(await idOf('Queue'));
     expect(Math.hypot(centre.x - to.x, centre.y - to.y)).toBeLessThan(12);
   });
 
@@ -194,16 +203,17 @@ describe('connecting', () => {
       await anna.key('Enter');
     });
     await keepName('Queue');
-    expect((await edges()).map(({ id }) => id)).toContain('web--queue');
+    expect((await edges()).map(({ id }) => id)).toContain(`web--${await idOf('Queue')}`);
   });
 
   it('adds a connected node on the right by Control and an arrow', async () => {
     await anna.select('mail');
     await oneStep(() => anna.key('Control+ArrowRight'));
     await keepName('External system');
-    const [mail, added] = [await anna.placeOf('mail'), await anna.placeOf('external-system')];
+    const id = await idOf('External system');
+    const [mail, added] = [await anna.placeOf('mail'), await anna.placeOf(id)];
     expect(added.x).toBeGreaterThan(mail.x + 180);
-    expect((await edges()).map(({ id }) => id)).toContain('mail--external-system');
+    expect((await edges()).map(({ id }) => id)).toContain(`mail--${id}`);
   });
 });
 
@@ -238,9 +248,10 @@ describe('the clipboard', () => {
     await anna.key('Control+C');
     await oneStep(() => anna.key('Control+V'));
     const { nodes } = await anna.stored();
-    expect(nodes.get('zone-2')?.label).toBe('Zone');
-    expect(nodes.get('api-2')?.parent).toBe('zone-2');
-    expect((await edges()).map(({ id }) => id)).toContain('api-2--orders-db');
+    const copied = (label: string) => [...nodes.values()].findLast((one) => one.label === label)?.id;
+    expect(nodes.get(copied('API') ?? '')?.parent).toBe(copied('Zone'));
+    expect(copied('Zone')).not.toBe('zone');
+    expect((await edges()).map(({ id }) => id)).toContain(`${copied('API')}--${copied('Orders DB')}`);
   });
 
   it('cuts, and pastes into another workspace', async () => {
@@ -252,13 +263,13 @@ describe('the clipboard', () => {
     await anna.open();
     await anna.focusCanvas();
     await oneStep(() => anna.key('Control+V'));
-    await anna.labelled('mail', 'Mail');
+    await anna.labelled(await idOf('Mail'), 'Mail');
   });
 
   it('duplicates beside, and says so where there is nothing to paste', async () => {
     await anna.select('web');
     await oneStep(() => anna.key('Control+D'));
-    const [one, two] = [await anna.placeOf('web'), await anna.placeOf('web-app')];
+    const [one, two] = [await anna.placeOf('web'), await anna.placeOf(await idOf('Web app'))];
     expect(two).toEqual({ x: one.x + 32, y: one.y + 32 });
     await page().evaluate(() => navigator.clipboard.writeText('just words'));
     await anna.key('Control+V');
@@ -324,7 +335,7 @@ describe('groups', () => {
     const before = await anna.placeOf('web');
     await oneStep(() => anna.key('g'));
     await keepName('Group');
-    expect((await anna.stored()).nodes.get('mail')?.parent).toBe('group');
+    expect((await anna.stored()).nodes.get('mail')?.parent).toBe(await idOf('Group'));
     expect(await anna.placeOf('web')).toEqual(before);
     await oneStep(() => anna.key('Shift+G'));
     expect((await anna.stored()).nodes.get('mail')?.parent).toBeNull();

@@ -75,10 +75,23 @@ describe('ids', () => {
   ])('of %s is %s', (label, id) => expect(slugOf(label)).toBe(id));
 
   it('are never those of others, nor twice the same', () => {
-    const ids = new FreeIds([{ id: 'cache' }, { id: 'cache-2' }]);
-    expect([ids.forNode('Cache', 'cache'), ids.forNode('Cache', 'cache')]).toEqual(['cache-3', 'cache-4']);
-    expect([ids.forNode('注文', 'queue'), ids.forNode('注文', 'queue')]).toEqual(['queue-1', 'queue-1-2']);
+    const ids = new FreeIds([{ id: 'cache-x' }, { id: 'cache-x-2' }], () => 'x');
+    expect([ids.forNode('Cache', 'cache'), ids.forNode('Cache', 'cache')]).toEqual([
+      'cache-x-3',
+      'cache-x-4',
+    ]);
+    expect([ids.forNode('注文', 'queue'), ids.forNode('注文', 'queue')]).toEqual(['queue-x', 'queue-x-2']);
+    expect(ids.forNode('x'.repeat(100), 'queue')).toHaveLength(64);
     expect(freeEdgeId('a', 'b', (id) => id === 'a--b')).toBe('a--b-2');
+  });
+
+  it('are not the same for two people who place the same at the same moment', () => {
+    const [one, other] = [
+      placeNode(scene(), 'cache', { x: 0, y: 0 }),
+      placeNode(scene(), 'cache', { x: 0, y: 0 }),
+    ];
+    expect(one.id).toMatch(/^cache-[a-z0-9]{4}$/);
+    expect(other.id).not.toBe(one.id);
   });
 });
 
@@ -127,7 +140,7 @@ describe('placing', () => {
   it('puts the centre there, inside the innermost group', () => {
     const { id, operations } = placeNode(scene(), 'cache', { x: 300, y: 300 });
     const added = found(applied(diagram(), operations), id);
-    expect(added).toMatchObject({ id: 'cache', label: 'Cache', type: 'cache', parent: 'vpc' });
+    expect(added).toMatchObject({ id, label: 'Cache', type: 'cache', parent: 'vpc' });
     expect(added?.position).toEqual({ x: 108, y: 164 });
   });
 
@@ -135,7 +148,7 @@ describe('placing', () => {
     const given = diagram();
     given.nodes.push(node('cache', { label: 'Cache' }));
     expect(placeNode(scene(given), 'cache', { x: 900, y: 0 })).toMatchObject({
-      id: 'cache-2',
+      id: expect.stringMatching(/^cache-2-/),
       operations: [{ label: 'Cache 2' }],
     });
   });
@@ -150,8 +163,9 @@ describe('placing', () => {
     const size = sizeOf('cache');
     expect(freePlace(scene(), size, { x: 2000, y: 0 })).toEqual({ x: 2000, y: 0 });
     const beside = freePlace(scene(), size, { x: 90, y: -164 });
-    const given = applied(diagram(), placeNode(scene(), 'cache', beside).operations);
-    const box = new Scene(given).boxOf('cache');
+    const { id, operations } = placeNode(scene(), 'cache', beside);
+    const given = applied(diagram(), operations);
+    const box = new Scene(given).boxOf(id);
     expect(box && (box.x >= 180 || box.y >= -128 || box.x + 180 <= 0 || box.y + 72 <= -200)).toBe(true);
     expect(Math.hypot(beside.x - 90, beside.y + 164)).toBeLessThan(200);
   });
@@ -237,17 +251,19 @@ describe('the clipboard', () => {
     expect(boundsOf(clip)).toEqual({ x: 140, y: 160, width: 480, height: 72 });
     const put = made(paste(scene(), clip, { x: 10, y: 20 }, () => 'vpc')) as Pasted;
     const now = applied(diagram(), put.operations);
-    expect(put.ids).toEqual(['api-2', 'orders-db']);
-    expect(found(now, 'api-2')).toMatchObject({ parent: 'vpc', position: { x: 50, y: 80 } });
-    expect(now.edges.at(-1)).toMatchObject({ source: 'api-2', target: 'orders-db', label: 'SQL' });
+    const [api = '', db] = put.ids;
+    expect(put.ids).toEqual([expect.stringMatching(/^api-/), expect.stringMatching(/^orders-db-/)]);
+    expect(found(now, api)).toMatchObject({ parent: 'vpc', position: { x: 50, y: 80 } });
+    expect(now.edges.at(-1)).toMatchObject({ source: api, target: db, label: 'SQL' });
   });
 
   it('duplicates a group with its contents beside it', () => {
     const put = made(duplicate(scene(), ['vpc'], { x: 32, y: 32 }) ?? {}) as Pasted;
     const now = applied(diagram(), put.operations);
-    expect(put.ids).toEqual(['vpc-2']);
-    expect(found(now, 'vpc-2')?.position).toEqual({ x: 132, y: 132 });
-    expect(now.nodes.filter(({ parent }) => parent === 'vpc-2')).toHaveLength(2);
+    const [copy = '', ...more] = put.ids;
+    expect(more).toEqual([]);
+    expect(found(now, copy)?.position).toEqual({ x: 132, y: 132 });
+    expect(now.nodes.filter(({ parent }) => parent === copy)).toHaveLength(2);
     expect(now.edges).toHaveLength(3);
   });
 

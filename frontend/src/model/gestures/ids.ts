@@ -1,7 +1,15 @@
-/** Ids for what gestures make: from a label, and never one that is taken. Twin of the server's `model/ids.py`. */
+/**
+ * Ids for what gestures make: from a label, and never one that is taken. Slugs as the server's `model/ids.py` makes them.
+ *
+ * A node's id ends with a few signs by chance: two people who place a cache at the same moment, or apart from each other,
+ * would give it the same one, and what the second then does to theirs would be done to the first one's.
+ */
 
 const MAX_ID = 64;
 const MAX_EDGE_ID = 140;
+const TAIL_LENGTH = 4;
+/** Without those that look alike. */
+const TAIL_SIGNS = '23456789abcdefghjkmnpqrstuvwxyz';
 
 /** Letters that decomposition leaves whole although they have a customary spelling in plain letters. */
 const SPELLINGS: Readonly<Record<string, string>> = {
@@ -33,11 +41,16 @@ export function slugOf(label: string): string {
 
 const spelled = (text: string): string => text.replace(SPELLED, (letter) => SPELLINGS[letter] ?? letter);
 
-/** A free id for a node of that label; of its type and a number where the label gives none. */
-export const freeNodeId = (label: string, type: string, isTaken: IsTaken): string => {
-  const slug = slugOf(label);
-  return slug ? unique(slug, isTaken, MAX_ID) : unique(`${type}-1`, isTaken, MAX_ID);
+/** A free id for a node of that label, of its type where the label gives none, with that at its end. */
+const freeNodeId = (label: string, type: string, tail: string, isTaken: IsTaken): string => {
+  const name = (slugOf(label) || type).slice(0, MAX_ID - tail.length - 1).replace(/-+$/, '');
+  return unique(`${name}-${tail}`, isTaken, MAX_ID);
 };
+
+const tailByChance = (): string =>
+  Array.from({ length: TAIL_LENGTH }, () => TAIL_SIGNS[Math.floor(Math.random() * TAIL_SIGNS.length)]).join(
+    '',
+  );
 
 /** A free id for an edge: `<source>--<target>`, numbered where that is taken. */
 export const freeEdgeId = (source: string, target: string, isTaken: IsTaken): string =>
@@ -56,12 +69,15 @@ function unique(base: string, isTaken: IsTaken, limit: number): string {
 export class FreeIds {
   private readonly taken: Set<string>;
 
-  constructor(inUse: Iterable<{ id: string }>) {
+  constructor(
+    inUse: Iterable<{ id: string }>,
+    private readonly tail: () => string = tailByChance,
+  ) {
     this.taken = new Set([...inUse].map(({ id }) => id));
   }
 
   forNode(label: string, type: string): string {
-    return this.take(freeNodeId(label, type, (id) => this.taken.has(id)));
+    return this.take(freeNodeId(label, type, this.tail(), (id) => this.taken.has(id)));
   }
 
   forEdge(source: string, target: string): string {
