@@ -18,11 +18,12 @@ export function UndoButtons({ isOff }: { isOff: boolean }) {
   const undo = useUndo();
   const focus = useDeskState((state) => state.focus);
   const [isAsking, setIsAsking] = useState(false);
-  const words = (way: UndoWay) => undoWords(way, undo[way], focus);
+  const choice = (way: UndoWay) => (isOff ? null : undo[way]);
+  const words = (way: UndoWay) => undoWords(way, choice(way), focus);
   useCommands([
     ...WAYS.map((way) => ({
       id: `edit.${way}`,
-      title: undo[way] ? words(way) : way === 'undo' ? 'Undo' : 'Redo',
+      title: choice(way) ? words(way) : way === 'undo' ? 'Undo' : 'Redo',
       group: 'Edit' as const,
       icon: ICONS[way],
       keys: KEYS[way],
@@ -49,7 +50,7 @@ export function UndoButtons({ isOff }: { isOff: boolean }) {
           label={words(way)}
           keys={written(KEYS[way][0] as Keys)}
           aria-keyshortcuts={KEYS[way].map(spokenKeys).join(' ')}
-          disabled={isOff || !undo[way]}
+          disabled={!choice(way)}
           onClick={() => undo.take(way)}
         />
       ))}
