@@ -76,6 +76,30 @@ describe('going away', () => {
   });
 });
 
+describe('a name that somebody else gives meanwhile', () => {
+  it('stands where nothing was written on the canvas', async () => {
+    await anna.node('web').dblclick();
+    await page().locator('.inline-name').waitFor();
+    await anna.batch({ op: 'update_node', id: 'web', label: 'Theirs' });
+    await page().getByLabel('Name of Theirs').waitFor();
+    await anna.focusCanvas();
+    await anna.labelled('web', 'Theirs');
+    expect(await labelOnServer('web')).toBe('Theirs');
+  });
+
+  it('does not take away what is being written as the name of the workspace', async () => {
+    await page().getByTitle('Rename', { exact: true }).click();
+    const field = page().getByLabel('Name of this workspace');
+    await field.fill('Mine');
+    const rev = await anna.revision();
+    await anna.batch({ op: 'rename_workspace', name: 'Theirs' });
+    await expect.poll(() => anna.revision(), { timeout: PATIENCE_MS }).toBe(rev + 1);
+    expect(await field.inputValue()).toBe('Mine');
+    await anna.key('Enter');
+    await expect.poll(async () => (await anna.stored()).name, { timeout: PATIENCE_MS }).toBe('Mine');
+  });
+});
+
 describe('going on', () => {
   it('takes back the step just made, not the change before it', async () => {
     await anna.select('web');

@@ -21,6 +21,8 @@ const READABLE_ZOOM = 0.9;
 export function InlineName({ kind, id, name }: Props) {
   const { edit, ui } = useDesk();
   const [draft, setDraft] = useState(name);
+  // Somebody else may give another name meanwhile: who has written nothing takes nothing of that back.
+  const [first] = useState(name);
   const scale = useStore(({ transform }) => Math.max(1, READABLE_ZOOM / transform[2]));
   // Taking the field away makes some browsers report that it was left: only the first end counts.
   const isOver = useRef(false);
@@ -28,14 +30,14 @@ export function InlineName({ kind, id, name }: Props) {
     if (isOver.current) return;
     isOver.current = true;
     const label = draft.trim();
-    const isMeant = isKept && label !== name && (label !== '' || kind === 'edge');
+    const isMeant = isKept && draft !== first && label !== name && (label !== '' || kind === 'edge');
     if (isMeant) void edit([kind === 'node' ? { op: 'update_node', id, label } : renamed(id, label)]);
     const { renaming } = ui.get();
     if (renaming?.id === id && renaming.kind === kind) ui.set({ renaming: null });
     if (way === 'key') focusElement(kind, id);
   };
   useLeaving(() => {
-    if (draft !== name) finish(true, 'left');
+    if (draft !== first) finish(true, 'left');
   });
   const onKeyDown = (event: KeyboardEvent) => {
     // While an input method composes, Enter and Escape are its own.

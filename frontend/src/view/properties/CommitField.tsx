@@ -35,14 +35,21 @@ export function CommitField(props: Props) {
     isDisabled,
     isLabelHidden,
   } = props;
-  const [draft, setDraft] = useState<string | null>(null);
+  const [draft, showDraft] = useState<string | null>(null);
+  // What is saved may take the field away before it is drawn once more: what was saved is not saved again then.
+  const written = useRef<string | null>(null);
+  const setDraft = (text: string | null) => {
+    written.current = text;
+    showDraft(text);
+  };
   const [error, setError] = useState<string | null>(null);
   const { theirs, begin } = useTheirs(value, draft !== null);
   const id = useId();
   const noteId = `${id}-note`;
   const finish = () => {
-    if (draft === null) return true;
-    const wanted = lines > 1 ? draft : draft.trim();
+    const text = written.current;
+    if (text === null) return true;
+    const wanted = lines > 1 ? text : text.trim();
     const wrong = wanted === value ? null : (check?.(wanted) ?? null);
     setError(wrong);
     if (wrong) return false;

@@ -1,5 +1,6 @@
 /** A name that becomes a field: Enter or leaving it saves, Escape keeps the old one. */
 import { type ReactNode, useRef, useState } from 'react';
+import { useLeaving } from './useLeaving';
 
 interface Props {
   name: string;
@@ -16,20 +17,25 @@ export const NAME_MAX = 200;
 
 export function EditableName({ name, what, isEditing, onEdit, onRename, children }: Props) {
   if (!isEditing) return children;
-  return <NameField key={name} name={name} what={what} onEdit={onEdit} onRename={onRename} />;
+  return <NameField name={name} what={what} onEdit={onEdit} onRename={onRename} />;
 }
 
 function NameField({ name, what, onEdit, onRename }: Omit<Props, 'isEditing' | 'children'>) {
   const [draft, setDraft] = useState(name);
+  // Somebody else may give another name meanwhile: that neither takes away what is being written, nor is it taken back.
+  const [first] = useState(name);
   // Leaving edit mode removes the field, which makes some browsers report a blur: only the first end counts.
   const isOver = useRef(false);
   const finish = (keep: boolean) => {
     if (isOver.current) return;
     isOver.current = true;
     const wanted = draft.trim();
-    if (keep && wanted && wanted !== name) onRename(wanted);
+    if (keep && draft !== first && wanted && wanted !== name) onRename(wanted);
     onEdit(false);
   };
+  useLeaving(() => {
+    if (draft !== first) finish(true);
+  });
   return (
     <input
       ref={(field) => {
@@ -45,6 +51,8 @@ function NameField({ name, what, onEdit, onRename }: Omit<Props, 'isEditing' | '
       onChange={(event) => setDraft(event.target.value)}
       onBlur={() => finish(true)}
       onKeyDown={(event) => {
+        // While an input method composes, Enter and Escape are its own.
+        if (event.nativeEvent.isComposing) return;
         if (event.key === 'Enter') finish(true);
         if (event.key === 'Escape') finish(false);
       }}
