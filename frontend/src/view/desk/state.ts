@@ -160,10 +160,12 @@ export class DeskStore {
 
   /** Forget what is no longer there. */
   prune(hasNode: (id: string) => boolean, hasEdge: (id: string) => boolean): void {
-    const { selection, renaming } = this.get();
+    const { selection, renaming, tool } = this.get();
     this.select([...selection.nodes].filter(hasNode), [...selection.edges].filter(hasEdge));
     const isThere = !renaming || (renaming.kind === 'node' ? hasNode : hasEdge)(renaming.id);
     if (!isThere) this.set({ renaming: null });
+    if (tool.kind === 'connect' && tool.from !== null && !hasNode(tool.from))
+      this.set({ tool: { kind: 'connect', from: null } });
   }
 }
 
