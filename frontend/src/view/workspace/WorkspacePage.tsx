@@ -1,7 +1,7 @@
 /** One workspace: the bar, palette, document and diagram side by side, the side panel, and the dialogs over them. */
 import '../styles/workspace.css';
 import { lazy, Suspense, useEffect } from 'react';
-import { NODE_LINK } from '../../model/nodeLink';
+import { linkedNode, NODE_LINK } from '../../model/nodeLink';
 import { CanvasPane } from '../canvas/CanvasPane';
 import { CommandPalette } from '../desk/CommandPalette';
 import { DeskProvider, useDesk, useDeskState, useLive } from '../desk/Desk';
@@ -169,8 +169,8 @@ function useSelectionInAddress(): void {
   }, [only]);
   useEffect(() => {
     const listen = () => {
-      const id = decodeURIComponent(window.location.hash.slice(NODE_LINK.length));
-      if (window.location.hash.startsWith(NODE_LINK) && id) ui.show([id]);
+      const id = linkedNode(window.location.hash);
+      if (id !== null) ui.show([id]);
     };
     window.addEventListener('hashchange', listen);
     return () => window.removeEventListener('hashchange', listen);
