@@ -7,6 +7,8 @@ export interface Task {
   /** Units from the start of the text to the sign between the brackets. */
   at: number;
   isDone: boolean;
+  /** The rest of its line. */
+  words: string;
 }
 
 export interface TextChange {
@@ -25,15 +27,22 @@ export function tasksOf(text: string): Task[] {
     const start = starts[token.map?.[0] ?? -1];
     if (start === undefined || !token.children?.some(({ type }) => type === 'task')) return [];
     const end = text.indexOf('\n', start);
-    const ahead = AHEAD.exec(text.slice(start, end < 0 ? text.length : end));
+    const line = text.slice(start, end < 0 ? text.length : end);
+    const ahead = AHEAD.exec(line);
     if (!ahead) return [];
-    const at = start + ahead[0].length;
-    return [{ at, isDone: text[at] !== ' ' }];
+    const mark = ahead[0].length;
+    return [{ at: start + mark, isDone: text[start + mark] !== ' ', words: line.slice(mark + 1) }];
   });
 }
 
-/** Tick the task of that number, or take its tick away; null if there is none. */
-export function toggledTask(text: string, index: number): TextChange | null {
+/**
+ * Tick the task of that number, or take its tick away; null where it is not the one that `shown` has there, because
+ * others have moved it since.
+ */
+export function toggledTask(text: string, index: number, shown: string = text): TextChange | null {
   const task = tasksOf(text)[index];
-  return task ? { from: task.at, to: task.at + 1, insert: task.isDone ? ' ' : 'x' } : null;
+  const seen = tasksOf(shown)[index];
+  return task && task.words === seen?.words && task.isDone === seen.isDone
+    ? { from: task.at, to: task.at + 1, insert: task.isDone ? ' ' : 'x' }
+    : null;
 }

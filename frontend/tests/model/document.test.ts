@@ -86,6 +86,8 @@ describe('tasks', () => {
     expect(toggledTask(text, 0)).toEqual({ from: 3, to: 4, insert: 'x' });
     expect(toggledTask(text, 2)?.insert).toBe(' ');
     expect(toggledTask(text, 9)).toBeNull();
+    expect(toggledTask('- [ ] b\n- [ ] a\n', 0, '- [ ] a\n- [ ] b\n')).toBeNull();
+    expect(toggledTask('- [ ] new\n- [ ] b\n- [ ] a\n', 1, '- [ ] a\n- [ ] b\n')).not.toBeNull();
   });
 });
 

@@ -84,17 +84,25 @@ export function DeskProvider({ id, children }: Props) {
     const live = new LiveStore(client);
     const ui = new DeskStore(linkedNode(window.location.hash));
     const commands = new Commands();
-    const endPruning = client.subscribe(({ nodes, edges }) => {
-      if (nodes !== 'all' && edges !== 'all' && nodes.size + edges.size === 0) return;
+    const prune = () => {
+      // What is selected in an old revision may be there alone; it is looked at once that is left.
+      if (ui.get().looking) return;
       ui.prune(
         (node) => client.view.nodes.has(node),
         (edge) => client.view.edges.has(edge),
       );
+    };
+    const endPruning = client.subscribe(({ nodes, edges }) => {
+      if (nodes === 'all' || edges === 'all' || nodes.size + edges.size > 0) prune();
+    });
+    const endWatching = ui.state.subscribe((now, before) => {
+      if (before.looking && !now.looking) prune();
     });
     setTools({ client, live, ui, commands });
     client.start();
     return () => {
       endPruning();
+      endWatching();
       live.close();
       void client.finish();
     };

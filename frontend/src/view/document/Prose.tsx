@@ -29,7 +29,7 @@ interface Props extends LinkMarks {
   isNewPointedOut: () => boolean;
   onOpenNode: (id: string) => void;
   /** Somebody ticks the task of that number, of so many; whether the text was changed. */
-  onTick: (index: number, count: number) => boolean;
+  onTick: (index: number) => boolean;
 }
 
 export function Prose(props: Props) {
@@ -87,7 +87,7 @@ function listen(prose: HTMLElement, newest: { current: Props }): () => void {
   const ticked = ({ target }: Event) => {
     if (!(target instanceof HTMLInputElement) || !target.classList.contains('task-box')) return;
     const all = [...prose.querySelectorAll('.task-box')];
-    if (!newest.current.onTick(all.indexOf(target), all.length)) target.checked = target.defaultChecked;
+    if (!newest.current.onTick(all.indexOf(target))) target.checked = target.defaultChecked;
   };
   prose.addEventListener('click', clicked, { signal: ends.signal });
   prose.addEventListener('change', ticked, { signal: ends.signal });

@@ -1,7 +1,7 @@
 /** The half in which one reads: what is in sight as prose, following what is typed. */
 import { FileText } from 'lucide-react';
 import { type Ref, useRef } from 'react';
-import { tasksOf, toggledTask } from '../../model/documentTasks';
+import { toggledTask } from '../../model/documentTasks';
 import type { DiagramNode } from '../../protocol/types';
 import { useDesk, useDeskState } from '../desk/Desk';
 import { useShown } from '../history/useShown';
@@ -25,9 +25,9 @@ export function ReadHalf({ ref, nodes, editor }: Props) {
   const selected = useDeskState(({ selection }) => selection.nodes);
   const isDark = useIsDark();
   const tickedAt = useRef(0);
-  const tick = (index: number, count: number): boolean => {
+  const tick = (index: number): boolean => {
     const now = client.view.text;
-    const change = tasksOf(now).length === count ? toggledTask(now, index) : null;
+    const change = toggledTask(now, index, text);
     if (!change || !access.isWritable) return false;
     tickedAt.current = Date.now();
     if (editor) editor.change(change);
