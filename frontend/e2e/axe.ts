@@ -18,8 +18,9 @@ interface Axe {
   }>;
 }
 
-/** Every violation in words. */
+/** Every violation in words, once nothing moves any more. */
 export async function axeViolations(page: Page): Promise<string[]> {
+  await settled(page);
   const isThere = await page.evaluate(() => 'axe' in window);
   if (!isThere) await page.evaluate(source);
   const violations = await page.evaluate(async (tags) => {
@@ -38,5 +39,20 @@ export async function axeViolations(page: Page): Promise<string[]> {
   }, TAGS);
   return violations.flatMap(({ id, impact, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id} (${impact}): ${html.slice(0, 220)}\n${failureSummary}`),
+  );
+}
+
+/** Wait until nothing moves or fades any more: what is half there has no contrast and no place to speak of. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(
+        ({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Infinity,
+      ),
+  );
+  // Two frames: one for what listens to sizes, one for what that draws.
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   );
 }

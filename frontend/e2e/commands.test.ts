@@ -118,7 +118,6 @@ describe('over a workspace', () => {
     expect(await theme()).toBe(name);
     await search('go');
     await found().first().waitFor();
-    await settled();
     expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await palette().waitFor({ state: 'detached' });
@@ -177,10 +176,3 @@ it('asked no other origin for anything and left no error on the console', () => 
   expect(visit.strayRequests).toEqual([]);
   expect(visit.complaints).toEqual([]);
 });
-
-/** Wait until nothing fades in any more: half-transparent text has no contrast to speak of. */
-async function settled(): Promise<void> {
-  await page.waitForFunction(() =>
-    document.getAnimations().every(({ playState }) => playState !== 'running'),
-  );
-}

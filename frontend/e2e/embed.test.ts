@@ -2,8 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { axeViolations } from './axe';
 import { PATIENCE_MS, PlainPage } from './plain';
-import { Stage, seriousViolations, type Visit } from './stage';
+import { Stage, type Visit } from './stage';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../examples/embed/embed.py');
 const OPENED = /The page is at (\S+) \(workspace (\w+)\)\n/;
@@ -83,7 +84,7 @@ describe('a page of one’s own', () => {
   });
 
   it('has no serious flaw, asks no third origin, and leaves no error behind', async () => {
-    expect(await seriousViolations(guest.page)).toEqual([]);
+    expect(await axeViolations(guest.page)).toEqual([]);
     for (const visit of [guest, beside.visit]) {
       expect(visit.strayRequests).toEqual([]);
       expect(visit.complaints).toEqual([]);

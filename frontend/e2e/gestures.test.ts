@@ -1,7 +1,8 @@
 /** Adding, connecting, naming, copying, deleting, grouping and describing, each by pointer and by keyboard, each one step. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeWorkspace, PATIENCE_MS, Person, type Scene } from './actors';
-import { Stage, seriousViolations } from './stage';
+import { axeViolations } from './axe';
+import { Stage } from './stage';
 
 let stage: Stage;
 let anna: Person;
@@ -162,7 +163,7 @@ describe('connecting', () => {
     await anna.key('ArrowDown');
     await anna.key('ArrowDown');
     await expect.poll(() => item.evaluate((one) => one === document.activeElement)).toBe(true);
-    expect(await seriousViolations(page())).toEqual([]);
+    expect(await axeViolations(page())).toEqual([]);
     await anna.key('Enter');
     await page().getByRole('dialog', { name: 'Connect “Web app” to' }).waitFor();
     await anna.type('orders');
@@ -300,7 +301,7 @@ describe('deleting', () => {
     await selectGroup();
     await anna.key('Delete');
     await dialog.getByText('2 nodes stand in it:').waitFor();
-    expect(await seriousViolations(page())).toEqual([]);
+    expect(await axeViolations(page())).toEqual([]);
     await anna.key('Escape');
     await dialog.waitFor({ state: 'detached' });
     await anna.key('Delete');

@@ -1,7 +1,8 @@
 /** The past of a workspace: undo and redo of one's own, old revisions in sight, comparisons, taking back and restoring. */
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Stage, seriousViolations, type Visit } from './stage';
+import { axeViolations } from './axe';
+import { Stage, type Visit } from './stage';
 
 const TEXT = '# Plan\n\nWe use one queue.\n\n## Risks\n\nNone known.\n';
 const NODES = [
@@ -183,7 +184,7 @@ describe('the history', () => {
     await row(second).waitFor();
     const opened = await openRow(second);
     await opened.getByRole('button', { name: 'Audit', exact: true }).waitFor();
-    expect(await seriousViolations(page())).toEqual([]);
+    expect(await axeViolations(page())).toEqual([]);
   });
 
   it('can be walked through by keyboard alone', async () => {
@@ -232,7 +233,7 @@ describe('the history', () => {
     expect(await button(/^Undo: /).count()).toBe(0);
     await bar().getByRole('button', { name: 'Older revision' }).click();
     await named('orders', 'His');
-    expect(await seriousViolations(page())).toEqual([]);
+    expect(await axeViolations(page())).toEqual([]);
     await page().keyboard.press('Escape');
     await bar().waitFor({ state: 'detached' });
     await node('audit').waitFor();
@@ -246,7 +247,7 @@ describe('the history', () => {
     await node('web').locator('.is-removed').waitFor();
     await page().locator('#document .compared.added', { hasText: 'Audit grows.' }).waitFor();
     await bar().getByText('− 1 removed').waitFor();
-    expect(await seriousViolations(page())).toEqual([]);
+    expect(await axeViolations(page())).toEqual([]);
     await bar().getByRole('button', { name: 'Back to now' }).click();
     await node('web').waitFor({ state: 'detached' });
   });
@@ -267,7 +268,7 @@ describe('the history', () => {
     await button('Name this state').click();
     const naming = page().getByRole('dialog');
     await naming.getByLabel('Name').fill('Before the review');
-    expect(await seriousViolations(page())).toEqual([]);
+    expect(await axeViolations(page())).toEqual([]);
     await naming.getByRole('button', { name: 'Save checkpoint' }).click();
     await button(/^Before the review/).waitFor();
     await batch(ana, label('orders', 'Wrong'));

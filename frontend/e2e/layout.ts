@@ -162,18 +162,3 @@ export async function faintEdges(page: Page): Promise<string[]> {
     return [...flaws];
   });
 }
-
-/** Wait until nothing moves or fades any more: what is half there has no contrast and no place to speak of. */
-export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(
-        ({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Infinity,
-      ),
-  );
-  // Two frames: one for what listens to sizes, one for what that draws.
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  );
-}

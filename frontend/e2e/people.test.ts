@@ -1,7 +1,8 @@
 /** Two people in one workspace see who is there, where the other is and what the other does, and can go along. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE_MS, type Person, twoPeople } from './actors';
-import { Stage, seriousViolations } from './stage';
+import { axeViolations } from './axe';
+import { Stage } from './stage';
 import type { Wire } from './wire';
 
 const node = (id: string, label: string, x: number, y: number) => ({
@@ -76,7 +77,7 @@ describe('who is here', () => {
     const question = guest.page.getByRole('form', { name: 'Your name' });
     await question.waitFor();
     expect(await question.evaluate((form) => form.contains(document.activeElement))).toBe(false);
-    expect(await seriousViolations(guest.page)).toEqual([]);
+    expect(await axeViolations(guest.page)).toEqual([]);
     await question.getByRole('textbox').fill('Carla');
     await question.getByRole('button', { name: 'Save name' }).click();
     await avatar(anna, 'Carla').waitFor();
@@ -140,7 +141,7 @@ describe('going along', () => {
     await ring(anna, 'orders').waitFor();
     const people = await list(anna);
     await people.getByText(/^Diagram, at Orders/).waitFor();
-    expect(await seriousViolations(anna.page)).toEqual([]);
+    expect(await axeViolations(anna.page)).toEqual([]);
     await anna.key('Escape');
     await people.waitFor({ state: 'detached' });
   });
@@ -156,7 +157,7 @@ describe('going along', () => {
     await ben.key('Escape');
     await farAway();
     await expect.poll(() => isInSight(anna, 'far'), { timeout: PATIENCE_MS }).toBe(true);
-    expect(await seriousViolations(anna.page)).toEqual([]);
+    expect(await axeViolations(anna.page)).toEqual([]);
     await anna.key('Escape');
     await followBar(anna).waitFor({ state: 'detached' });
     await view(ben, 'Split');

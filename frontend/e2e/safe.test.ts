@@ -1,7 +1,8 @@
 /** What a page says about saving is true, and nothing that was done on it is lost or done twice. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWorkspace, Person } from './actors';
-import { Stage, seriousViolations, type Visit } from './stage';
+import { axeViolations } from './axe';
+import { Stage, type Visit } from './stage';
 import { Wire } from './wire';
 
 const SCENE = {
@@ -54,7 +55,7 @@ describe('a server that is killed under the page', () => {
     await anna.rename('orders', 'Orders service');
     await anna.says({ condition: 'offline', pending: 1 });
     await says(anna, /^Offline · 1 change kept here$/);
-    expect(await seriousViolations(anna.page)).toEqual([]);
+    expect(await axeViolations(anna.page)).toEqual([]);
     await stage.restart();
     await anna.saved();
     await banner(anna, 'offline').waitFor({ state: 'detached' });
@@ -88,7 +89,7 @@ describe('a change that does not fit', () => {
     const item = tray.locator('.tray-item', { hasText: 'Rename “cart” to “Basket”' });
     await item.waitFor();
     expect(await item.locator('.tray-why').textContent()).not.toBe('');
-    expect(await seriousViolations(anna.page)).toEqual([]);
+    expect(await axeViolations(anna.page)).toEqual([]);
     await item.getByRole('button', { name: /^Apply again/ }).click();
     await tray.getByText(/^Did not fit again: Rename “cart” to “Basket”\./).waitFor();
     await item.waitFor();
@@ -161,7 +162,7 @@ describe('who may only look', () => {
     const person = await look(reader);
     await banner(person, 'frozen').getByText('A gap in its log.', { exact: false }).waitFor();
     await readsOnly(person);
-    expect(await seriousViolations(reader.page)).toEqual([]);
+    expect(await axeViolations(reader.page)).toEqual([]);
     await reader.context.close();
   });
 
@@ -176,7 +177,7 @@ describe('who may only look', () => {
     await views.last().click();
     await phone.page.locator('#document').waitFor();
     expect(await phone.page.evaluate(scrolls)).toEqual([]);
-    expect(await seriousViolations(phone.page)).toEqual([]);
+    expect(await axeViolations(phone.page)).toEqual([]);
     await phone.context.close();
   });
 });
@@ -235,7 +236,7 @@ describe('a workspace that is not there', () => {
   it('is said to be in the trash, from where it is put back, with what was done here', async () => {
     await anna.page.evaluate(throwAway, anna.workspace);
     await anna.page.getByRole('heading', { name: 'This workspace is in the trash' }).waitFor();
-    expect(await seriousViolations(anna.page)).toEqual([]);
+    expect(await axeViolations(anna.page)).toEqual([]);
     await anna.page.getByRole('button', { name: 'Put back' }).click();
     await anna.saved();
     await anna.node('orders').waitFor();

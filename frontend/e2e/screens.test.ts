@@ -5,8 +5,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations } from './axe';
-import { canvasFlaws, faintEdges, pageFlaws, settled } from './layout';
+import { axeViolations, settled } from './axe';
+import { canvasFlaws, faintEdges, pageFlaws } from './layout';
 import { CUT_SCREENS, HOME_SCREENS, type Scene, type Screen, WORKSPACE_SCREENS } from './screens';
 import { Stage } from './stage';
 import { Wire } from './wire';

@@ -1,7 +1,8 @@
 /** Tidying: the whole, a selection, around what is locked, with a way out, and one step to take back. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canvasFlaws, settled } from './layout';
+import { settled } from './axe';
+import { canvasFlaws } from './layout';
 import { Stage, type Visit } from './stage';
 
 let stage: Stage;
