@@ -23,8 +23,6 @@ export interface Screen {
   mayScroll?: boolean;
   /** Only at this size, where the screen is made for it. */
   only?: { width: number; height: number };
-  /** Rules of good practice, none of WCAG, that this screen knowingly leaves; with the reason. */
-  leaves?: { rule: string; because: string };
   /** What the browser itself says on the console here. */
   saying?: RegExp;
   /** Put back what others would stumble over. */
@@ -189,7 +187,6 @@ export const WORKSPACE_SCREENS: readonly Screen[] = [
   { name: 'properties-none', open: (scene) => openSample(scene, 'diagram', 'properties') },
   {
     name: 'menu',
-    leaves: { rule: 'region', because: 'A menu stands over the page and its landmarks, as a dialog does.' },
     only: { width: 1440, height: 900 },
     open: async (scene) => {
       await openSample(scene, 'diagram');
