@@ -123,6 +123,7 @@ soak: setup ## the laws and the live fuzz with seeds that CI does not run; ROUND
 
 bench: setup ## the measurements of docs/performance.md
 	@$(BIN)/python -m pytest tests/bench -s $(PYTEST_ARGS)
+	@cd frontend && $(NPM) exec -- vitest run --config bench/vitest.config.ts
 
 build: setup ## the wheel, with prompts and the built editor inside, into build/
 	@$(BIN)/python -m hatchling build --target wheel --directory $(DIST_DIR)

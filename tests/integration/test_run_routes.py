@@ -273,6 +273,8 @@ class TestWithAModel:
                 mine, his = told(here), told(there)
                 begun = [next(events) for events in (mine, his)]
                 assert begun[0] == begun[1]
+                # What is stopped before it has asked the model has nothing to hang up on.
+                model.until(lambda standin: standin.streaming > 0)
                 assert stopped(ben, w, run["id"])["status"] == "cancelled"
                 seen = [begun[0], *mine], [begun[1], *his]
         assert seen[0] == seen[1]
