@@ -99,6 +99,8 @@ describe('the first page', () => {
     await visit.page.keyboard.press('Enter');
     await button('Checkout, renamed').waitFor();
     await visit.page.waitForFunction(() => document.title.startsWith('Checkout, renamed'));
+    // The page shows it before the server has it.
+    await visit.page.locator('[data-testid="status"][data-condition="saved"][data-pending="0"]').waitFor();
     const { name } = await visit.api<{ name: string }>('GET', `/workspaces/${id}`);
     expect(name).toBe('Checkout, renamed');
   });
