@@ -3,6 +3,7 @@
  * become one short sentence. Pure. Not here: how it travels (`sync/company.ts`).
  */
 import type { Commit, Member, PresenceState } from '../protocol/live';
+import { counted } from './kinds';
 
 /** Somebody, with all of their open pages. */
 export interface Person {
@@ -126,8 +127,8 @@ export function joined(news: readonly News[]): string {
   const others = news.filter(({ isChange }) => !isChange).map(({ text }) => text);
   const [first] = changes;
   const more = changes.length - 1;
-  const counted = more > 0 ? `; ${more} more ${more === 1 ? 'change' : 'changes'}` : '';
-  return [...others, ...(first ? [first.text + counted] : [])].join('. ');
+  const rest = more > 0 ? `; ${counted(more, 'more change')}` : '';
+  return [...others, ...(first ? [first.text + rest] : [])].join('. ');
 }
 
 /** White or near black: whichever can be read better on a colour `#rrggbb`. */

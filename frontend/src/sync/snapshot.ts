@@ -78,7 +78,9 @@ export class LiveStore {
   private read(change: ViewChange | null): Snapshot {
     const { client } = this;
     const before = this.state?.getState();
-    const isDiagramOld = !before || !change || !isNothing(change.nodes) || !isNothing(change.edges);
+    // Without a change told there is only one's own typing, which no diagram hangs on.
+    const isDiagramOld =
+      !before || (change !== null && !(isNothing(change.nodes) && isNothing(change.edges)));
     return {
       isKnown: client.me !== null && client.revision > 0,
       name: client.view.name,

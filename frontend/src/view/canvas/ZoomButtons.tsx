@@ -3,7 +3,8 @@ import { Panel, useReactFlow } from '@xyflow/react';
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { useCommands, useDesk } from '../desk/Desk';
 import { IconButton } from '../ui/IconButton';
-import { type Framing, isCalm } from './useFraming';
+import { isCalm } from '../ui/motion';
+import type { Framing } from './useFraming';
 
 export function ZoomButtons({ framing }: { framing: Framing }) {
   const flow = useReactFlow();

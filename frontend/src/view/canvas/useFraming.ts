@@ -5,6 +5,7 @@ import { type Box, boxAround } from '../../model/boxes';
 import { type Drawing, isFrame, titleOf } from '../../model/drawing';
 import { type Frame, framed, isInSight, type Viewport } from '../../model/framing';
 import { useDeskState } from '../desk/Desk';
+import { isCalm } from '../ui/motion';
 import { useIsPhone } from '../workspace/useIsPhone';
 
 export const ZOOM = { minZoom: 0.1, maxZoom: 2.5 };
@@ -22,8 +23,6 @@ export interface Framing {
   /** Somebody has moved the canvas: it is no longer fitted by itself. */
   touch: () => void;
 }
-
-export const isCalm = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Where the canvas stands so that all of a drawing is in sight. */
 export function wholeView({ nodes }: Drawing, frame: Frame, minZoom: number = FIT.minZoom): Viewport {

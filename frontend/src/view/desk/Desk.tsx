@@ -17,7 +17,7 @@ import { LiveClient } from '../../sync/client';
 import { type Outcome, whyOf } from '../../sync/outcome';
 import { LiveStore, type Snapshot } from '../../sync/snapshot';
 import { useToasts } from '../ui/Toasts';
-import { isTyping } from '../ui/useShortcut';
+import { isModalOpen, isTyping } from '../ui/useShortcut';
 import { useIsPhone } from '../workspace/useIsPhone';
 import { type Command, Commands } from './commands';
 import { type DeskState, DeskStore } from './state';
@@ -162,8 +162,7 @@ function useAccess({ live, ui }: Tools): Access {
 function useKeys({ commands, ui }: Tools): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open], [data-modal]'))
-        return;
+      if (event.defaultPrevented || event.isComposing || isModalOpen()) return;
       const target = event.target instanceof Element ? event.target : null;
       const place = {
         isTyping: isTyping(target),

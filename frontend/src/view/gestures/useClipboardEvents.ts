@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import type { Desk } from '../desk/Desk';
 import type { Toasts } from '../ui/Toasts';
-import { isTyping } from '../ui/useShortcut';
+import { isModalOpen, isTyping } from '../ui/useShortcut';
 import { copySelection, cutSelection, pasteText } from './clipboard';
 import { overlayOf } from './overlay';
 
@@ -40,7 +40,7 @@ export function useClipboardEvents(desk: Desk, toasts: Toasts): void {
 /** Whether the keyboard is on the canvas, or nowhere in particular. */
 function isForCanvas(): boolean {
   const focused = document.activeElement;
-  if (isTyping(focused) || document.querySelector('dialog[open], [data-modal]')) return false;
+  if (isTyping(focused) || isModalOpen()) return false;
   return focused === null || focused === document.body || focused.closest('.diagram-pane, .palette') !== null;
 }
 

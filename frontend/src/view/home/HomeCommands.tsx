@@ -7,7 +7,7 @@ import { type Command, Commands } from '../desk/commands';
 import { commandEntries, type Entry } from '../desk/entries';
 import { THEME_COMMANDS } from '../desk/themeCommands';
 import { useWorkspaces } from '../queries';
-import { isTyping } from '../ui/useShortcut';
+import { isModalOpen, isTyping } from '../ui/useShortcut';
 
 const Finder = lazy(async () => ({ default: (await import('../desk/Finder')).Finder }));
 const KeysDialog = lazy(async () => ({ default: (await import('../desk/KeysDialog')).KeysDialog }));
@@ -87,7 +87,7 @@ function useHomeCommands(list: readonly Command[]): Commands {
   useEffect(() => {
     const remove = commands.add(() => newest.current);
     const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || document.querySelector('dialog[open], [data-modal]')) return;
+      if (event.defaultPrevented || isModalOpen()) return;
       const place = { isTyping: isTyping(event.target), isCanvas: false };
       if (commands.press(event, place)) event.preventDefault();
     };

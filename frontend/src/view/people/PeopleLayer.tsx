@@ -9,6 +9,7 @@ import { type CSSProperties, memo, type ReactNode, useEffect, useRef } from 'rea
 import type { Box } from '../../model/boxes';
 import type { Member, PresenceState } from '../../protocol/live';
 import { useDesk, useDeskState, useLive } from '../desk/Desk';
+import { isCalm } from '../ui/motion';
 import { inColour } from './Avatar';
 import { boxesKey, readBoxes } from './nodeBoxes';
 
@@ -160,7 +161,6 @@ function usePointInSight(): void {
     const isIn =
       x > pane.left + wide && x < pane.right - wide && y > pane.top + high && y < pane.bottom - high;
     if (isIn) return;
-    const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-    void setCenter(wanted.x, wanted.y, { zoom: getZoom(), duration: isCalm ? 0 : 200 });
+    void setCenter(wanted.x, wanted.y, { zoom: getZoom(), duration: isCalm() ? 0 : 200 });
   }, [wanted, canvas, flowToScreenPosition, setCenter, getZoom]);
 }

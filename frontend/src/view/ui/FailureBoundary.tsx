@@ -1,7 +1,13 @@
 /** The last line: when drawing a page fails, say so and offer a way on, instead of a blank screen. */
 import { Component, type ReactNode } from 'react';
 
-export class FailureBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+interface Props {
+  /** What is shown instead; `again` tries to draw once more. Default: that it broke, and to reload. */
+  instead?: (again: () => void) => ReactNode;
+  children: ReactNode;
+}
+
+export class FailureBoundary extends Component<Props, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 
   static getDerivedStateFromError(): { hasFailed: boolean } {
@@ -9,7 +15,9 @@ export class FailureBoundary extends Component<{ children: ReactNode }, { hasFai
   }
 
   override render(): ReactNode {
-    if (!this.state.hasFailed) return this.props.children;
+    const { instead, children } = this.props;
+    if (!this.state.hasFailed) return children;
+    if (instead) return instead(() => this.setState({ hasFailed: false }));
     return (
       <main className="page-centre page">
         <div className="notice" role="alert">

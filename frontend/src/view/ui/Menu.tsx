@@ -1,31 +1,20 @@
 /** A menu that a button opens: commands, one choice of several, submenus. Keys and roles are Radix's, the look is ours. */
 import '../styles/menus.css';
 import { Check, ChevronRight, type LucideIcon } from 'lucide-react';
-import { createContext, type ReactNode, type RefObject, useContext, useRef, useState } from 'react';
+import { createContext, type ReactNode, type RefObject, useContext, useRef } from 'react';
 import { useLayer } from './layer';
-import { asWaiting, type Opener, type Parts, PartsContext, useParts, usePartsInside } from './overlays';
+import { type Parts, PartsContext, type Placing, useOpening, usePartsInside } from './overlays';
 
 /** What was chosen: done once the menu has gone and the button has the focus again, which a dialog then gives back to it. */
 const ChosenContext = createContext<RefObject<(() => void) | null>>({ current: null });
 
-interface MenuProps {
-  button: Opener;
-  align?: 'start' | 'center' | 'end';
-  side?: 'top' | 'right' | 'bottom' | 'left';
-  isOpen?: boolean;
-  onOpenChange?: (isOpen: boolean) => void;
+interface MenuProps extends Placing {
   children: ReactNode;
 }
 
 export function Menu(props: MenuProps) {
-  const [isWanted, setIsWanted] = useState(false);
-  const { button, isOpen, onOpenChange } = props;
-  const parts = useParts(isWanted || isOpen === true);
-  if (parts) return <ReadMenu {...props} parts={parts} isOpenFirst={isWanted} />;
-  return asWaiting(button, 'menu', () => {
-    setIsWanted(true);
-    onOpenChange?.(true);
-  });
+  const opening = useOpening(props, 'menu');
+  return 'waiting' in opening ? opening.waiting : <ReadMenu {...props} {...opening} />;
 }
 
 interface ReadProps extends MenuProps {

@@ -1,17 +1,12 @@
 /** A small panel beside the button that opens it; Escape or a press outside closes it. Not modal: the page stays usable. */
 import '../styles/menus.css';
-import { type ReactElement, type ReactNode, useState } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { useLayer } from './layer';
-import { asWaiting, type Opener, type Parts, PartsContext, useParts, usePartsInside } from './overlays';
+import { type Parts, PartsContext, type Placing, useOpening, usePartsInside } from './overlays';
 
-interface Props {
-  button: Opener;
+interface Props extends Placing {
   /** What it is called. */
   label: string;
-  align?: 'start' | 'center' | 'end';
-  side?: 'top' | 'right' | 'bottom' | 'left';
-  isOpen?: boolean;
-  onOpenChange?: (isOpen: boolean) => void;
   className?: string;
   /** Prevent it where the focus goes elsewhere than back to the button. */
   onCloseAutoFocus?: (event: Event) => void;
@@ -19,14 +14,8 @@ interface Props {
 }
 
 export function Popover(props: Props) {
-  const [isWanted, setIsWanted] = useState(false);
-  const { button, isOpen, onOpenChange } = props;
-  const parts = useParts(isWanted || isOpen === true);
-  if (parts) return <ReadPopover {...props} parts={parts} isOpenFirst={isWanted} />;
-  return asWaiting(button, 'dialog', () => {
-    setIsWanted(true);
-    onOpenChange?.(true);
-  });
+  const opening = useOpening(props, 'dialog');
+  return 'waiting' in opening ? opening.waiting : <ReadPopover {...props} {...opening} />;
 }
 
 function ReadPopover({

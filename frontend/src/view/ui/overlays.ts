@@ -22,7 +22,7 @@ async function readParts(): Promise<Parts> {
 }
 
 /** The parts, read once they are needed; null until they are here. */
-export function useParts(isNeeded: boolean): Parts | null {
+function useParts(isNeeded: boolean): Parts | null {
   const [parts, setParts] = useState(known);
   useEffect(() => {
     if (!isNeeded || parts) return;
@@ -35,8 +35,32 @@ export function useParts(isNeeded: boolean): Parts | null {
   return parts;
 }
 
+/** How a menu or popover stands to its button, and who opens it: itself, unless `isOpen` is given. */
+export interface Placing {
+  button: Opener;
+  align?: 'start' | 'center' | 'end';
+  side?: 'top' | 'right' | 'bottom' | 'left';
+  isOpen?: boolean;
+  onOpenChange?: (isOpen: boolean) => void;
+}
+
+/** The parts once they are here, and whether it was pressed before; until then the button that waits for them. */
+export function useOpening(
+  { button, isOpen, onOpenChange }: Placing,
+  kind: 'menu' | 'dialog',
+): { parts: Parts; isOpenFirst: boolean } | { waiting: ReactElement } {
+  const [isWanted, setIsWanted] = useState(false);
+  const parts = useParts(isWanted || isOpen === true);
+  if (parts) return { parts, isOpenFirst: isWanted };
+  const press = () => {
+    setIsWanted(true);
+    onOpenChange?.(true);
+  };
+  return { waiting: asWaiting(button, kind, press) };
+}
+
 /** The button while what it opens has not been read: a press asks for that, and the rest foresees the press. */
-export function asWaiting(button: Opener, kind: 'menu' | 'dialog', onPress: () => void): ReactElement {
+function asWaiting(button: Opener, kind: 'menu' | 'dialog', onPress: () => void): ReactElement {
   const foresee = () => void readParts();
   return cloneElement<ButtonHTMLAttributes<HTMLButtonElement>>(button, {
     'aria-haspopup': kind,

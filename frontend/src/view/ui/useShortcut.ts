@@ -8,18 +8,16 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
+/** Whether a dialog or menu is open, which then has the keys to itself. */
+export const isModalOpen = (): boolean => document.querySelector('dialog[open], [data-modal]') !== null;
+
 /** Call `onKey` for keys pressed outside of fields; it says whether it has taken the key. */
 export function useShortcut(onKey: (event: KeyboardEvent) => boolean): void {
   const newest = useRef(onKey);
   newest.current = onKey;
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (
-        event.defaultPrevented ||
-        isTyping(event.target) ||
-        document.querySelector('dialog[open], [data-modal]')
-      )
-        return;
+      if (event.defaultPrevented || isTyping(event.target) || isModalOpen()) return;
       if (newest.current(event)) event.preventDefault();
     };
     window.addEventListener('keydown', listen);

@@ -1,22 +1,17 @@
 /** The buttons in the bar that open a panel, and the panel, which is read once one is opened. */
-import { History, SlidersHorizontal } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useDesk, useDeskState } from '../desk/Desk';
 import { IconButton } from '../ui/IconButton';
+import { PANELS } from './panels';
 
 const SidePanel = lazy(async () => ({ default: (await import('./SidePanel')).SidePanel }));
-
-const BUTTONS = [
-  { name: 'properties', title: 'Properties', icon: SlidersHorizontal },
-  { name: 'history', title: 'History', icon: History },
-] as const;
 
 export function PanelSwitch() {
   const { ui } = useDesk();
   const open = useDeskState((state) => state.panel);
   return (
     <div className="panel-switch" role="group" aria-label="Side panel">
-      {BUTTONS.map(({ name, title, icon }) => (
+      {PANELS.map(({ name, title, icon }) => (
         <IconButton
           key={name}
           icon={icon}
@@ -30,7 +25,7 @@ export function PanelSwitch() {
 }
 
 export function PanelPlace() {
-  const isOpen = useDeskState(({ panel }) => BUTTONS.some(({ name }) => name === panel));
+  const isOpen = useDeskState(({ panel }) => PANELS.some(({ name }) => name === panel));
   if (!isOpen) return null;
   return (
     <Suspense fallback={<aside className="side-panel" aria-label="Side panel" />}>

@@ -6,11 +6,9 @@ import { useDesk, useDeskState } from '../desk/Desk';
 import { HistoryPanel } from '../history/HistoryPanel';
 import { PropertiesPanel } from '../properties/PropertiesPanel';
 import { IconButton } from '../ui/IconButton';
+import { PANELS } from './panels';
 
-const PANELS = [
-  { name: 'properties', title: 'Properties', content: PropertiesPanel },
-  { name: 'history', title: 'History', content: HistoryPanel },
-] as const;
+const CONTENTS = { properties: PropertiesPanel, history: HistoryPanel };
 
 export function SidePanel() {
   const { ui } = useDesk();
@@ -34,12 +32,15 @@ export function SidePanel() {
           </Tabs.List>
           <IconButton icon={X} label="Close panel" className="tip-left" onClick={() => ui.setPanel(null)} />
         </header>
-        {PANELS.map(({ name, title, content: Content }) => (
-          <Tabs.Content key={name} value={name} className="side-body" tabIndex={-1}>
-            <h2 className="visually-hidden">{title}</h2>
-            <Content />
-          </Tabs.Content>
-        ))}
+        {PANELS.map(({ name, title }) => {
+          const Content = CONTENTS[name];
+          return (
+            <Tabs.Content key={name} value={name} className="side-body" tabIndex={-1}>
+              <h2 className="visually-hidden">{title}</h2>
+              <Content />
+            </Tabs.Content>
+          );
+        })}
       </Tabs.Root>
     </aside>
   );

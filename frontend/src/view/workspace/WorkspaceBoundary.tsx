@@ -1,19 +1,11 @@
 /** When drawing the workspace fails: the connection below lives on, so that what was done still reaches the server. */
-import { Component, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { statusWords } from '../../sync/statusWords';
 import { useLive } from '../desk/Desk';
+import { FailureBoundary } from '../ui/FailureBoundary';
 
-export class WorkspaceBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
-  override state = { hasFailed: false };
-
-  static getDerivedStateFromError(): { hasFailed: boolean } {
-    return { hasFailed: true };
-  }
-
-  override render(): ReactNode {
-    if (!this.state.hasFailed) return this.props.children;
-    return <Failed onAgain={() => this.setState({ hasFailed: false })} />;
-  }
+export function WorkspaceBoundary({ children }: { children: ReactNode }) {
+  return <FailureBoundary instead={(again) => <Failed onAgain={again} />}>{children}</FailureBoundary>;
 }
 
 function Failed({ onAgain }: { onAgain: () => void }) {
