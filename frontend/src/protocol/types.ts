@@ -47,6 +47,31 @@ export type ProblemDocument = Shapes['ProblemDocument'];
 /** What is allowed but probably not meant. */
 export type LintList = Shapes['LintOut'];
 
+/** Who answers requests to the assistant here, what it is sent, and within which limits. */
+export type AssistantState = Shapes['AssistantOut'];
+/** A request to the assistant and what came of it; `outcome` is null while it runs. */
+export type Run = Shapes['RunOut'];
+export type RunOutcome = Shapes['OutcomeOut'];
+export type RunStatus = Run['status'];
+/** Why a run failed; `code` as in docs/assistant.md. */
+export type RunError = Shapes['RunErrorOut'];
+export type NewRun = Shapes['RunBody'];
+/** One turn of the conversation that a workspace keeps. */
+export type Talk = Shapes['TalkOut'];
+export type TalkList = Shapes['TalkList'];
+/** What the assistant would do, as lists and the live connection tell it. */
+export type Proposal = Shapes['ProposalOut'];
+/** A proposal with its operations. */
+export type ProposalFull = Shapes['ProposalFull'];
+export type ProposedOperation = Shapes['ProposedOperation'];
+export type AcceptAnswer = Shapes['AcceptAnswer'];
+/** How a built-in command may go on. */
+export type Completion = Shapes['CompletionOut'];
+/** One reason why something does not fit. */
+export type Problem = Shapes['ProblemOut'];
+/** A stretch of the document that changed: whole lines, counted from 1. */
+export type DocumentChange = Diff['document'][number];
+
 export type NewWorkspace = Shapes['WorkspaceBody'];
 export type NewName = Shapes['NameBody'];
 

@@ -7,7 +7,7 @@ import {
   ReactFlow,
   useStore,
 } from '@xyflow/react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { Diagram } from '../../protocol/types';
 import { useDesk, useDeskState } from '../desk/Desk';
 import { GestureLayer } from '../gestures/GestureLayer';
@@ -32,6 +32,8 @@ import { useDrawing } from './useDrawing';
 import { useFraming, ZOOM } from './useFraming';
 import { useHand } from './useHand';
 import { ZoomButtons } from './ZoomButtons';
+
+const GhostLayer = lazy(async () => ({ default: (await import('./ghosts/GhostLayer')).GhostLayer }));
 
 const nodeTypes: NodeTypes = { card: NodeCard, 'group-frame': GroupFrame };
 const edgeTypes: EdgeTypes = { line: EdgeLine };
@@ -70,6 +72,7 @@ function Board({ diagram, marks, store, isKnown }: Props) {
   const selection = useDeskState((state) => state.selection);
   const collapsed = useDeskState((state) => state.collapsed);
   const tool = useDeskState((state) => state.tool.kind);
+  const ghosts = useDeskState((state) => (state.looking ? null : state.ghosts));
   const moving = useCanvasState((state) => state.moving);
   const active = useCanvasState((state) => state.active);
   const settledDrawing = useDrawing(useHeld(diagram, moving !== null), collapsed);
@@ -128,6 +131,11 @@ function Board({ diagram, marks, store, isKnown }: Props) {
       <PeopleLayer />
       <GestureLayer />
       <TidyLayer />
+      {ghosts && (
+        <Suspense>
+          <GhostLayer ghosts={ghosts} />
+        </Suspense>
+      )}
       <Background variant={BackgroundVariant.Dots} gap={24} size={1.4} />
       <SpokenStatus />
       {isKnown && diagram.nodes.length === 0 && <EmptyCanvas />}

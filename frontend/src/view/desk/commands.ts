@@ -14,6 +14,7 @@ export const COMMAND_GROUPS = [
   'View',
   'Document',
   'History',
+  'Assistant',
   'Go',
 ] as const;
 

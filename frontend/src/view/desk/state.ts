@@ -3,6 +3,8 @@
  * the workspace; what others may see of it travels as presence.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Step } from '../../protocol/live';
+import type { DocumentChange } from '../../protocol/types';
 import {
   type PanelName,
   recallPanel,
@@ -40,13 +42,30 @@ export type DeskDialog =
   | { kind: 'connect'; from: string }
   /** Of the newest revision where none is given. */
   | { kind: 'checkpoint'; revision?: number }
-  | { kind: 'restore'; revision: number };
+  | { kind: 'restore'; revision: number }
+  | { kind: 'connect-model' }
+  | { kind: 'export' }
+  | { kind: 'settings' };
 
 /** An old revision in sight in place of the newest, perhaps beside what it is compared with. */
 export interface Looking {
   revision: number;
   /** What it is compared with; null for nothing, 'now' for the newest. */
   against: number | 'now' | null;
+}
+
+/** What is proposed or being prepared, to be drawn beside what there is. It is never part of the workspace. */
+export interface Ghosts {
+  /** The run or the proposal they are of. */
+  of: string;
+  /** Who they are of and what they are, such as “Proposal by Ana (6)”. */
+  title: string;
+  /** In order; those that fit no more are passed over. */
+  steps: readonly Step[];
+  /** What would change in the document: whole lines of its newest text. */
+  document: readonly DocumentChange[];
+  /** A greater one brings them into sight. */
+  at: number;
 }
 
 export interface DeskState {
@@ -68,6 +87,7 @@ export interface DeskState {
   shownText: { from: number; to: number; at: number } | null;
   dialog: DeskDialog | null;
   looking: Looking | null;
+  ghosts: Ghosts | null;
   /** The member whose view this page follows. */
   following: string | null;
   /** Where the keyboard was last: decides what undo takes. */
@@ -96,6 +116,7 @@ export class DeskStore {
       shownText: null,
       dialog: null,
       looking: null,
+      ghosts: null,
       following: null,
       focus: 'canvas',
     }));
@@ -150,6 +171,18 @@ export class DeskStore {
   showText(from: number, to: number): void {
     this.count += 1;
     this.set({ shownText: { from, to, at: this.count } });
+  }
+
+  /** Draw these ghosts in place of any others; `isInSight` brings them there. */
+  showGhosts(ghosts: Omit<Ghosts, 'at'>, { isInSight = false }: { isInSight?: boolean } = {}): void {
+    const before = this.get().ghosts;
+    if (isInSight) this.count += 1;
+    this.set({ ghosts: { ...ghosts, at: isInSight ? this.count : (before?.at ?? 0) } });
+  }
+
+  /** Draw no ghosts any more, if they are of this run or proposal. */
+  hideGhosts(of: string): void {
+    if (this.get().ghosts?.of === of) this.set({ ghosts: null });
   }
 
   toggleCollapsed(id: string): void {

@@ -8,6 +8,7 @@ import {
   Keyboard,
   PanelRight,
   Shapes,
+  Sparkles,
 } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useCommands, useDesk } from '../desk/Desk';
@@ -79,6 +80,16 @@ export function DeskCommands() {
       keys: ['Alt+3'],
       reach: 'everywhere',
       run: () => ui.setMode('document'),
+    },
+    {
+      id: 'go.assistant',
+      title: 'Assistant panel',
+      group: 'Assistant',
+      icon: Sparkles,
+      keys: ['Mod+J'],
+      reach: 'everywhere',
+      words: 'ask edit model ai prompt command',
+      run: () => ui.togglePanel('assistant'),
     },
     {
       id: 'view.properties',

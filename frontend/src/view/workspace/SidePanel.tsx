@@ -1,14 +1,15 @@
-/** The panel on the right: properties of what is selected, or the history. A drawer where there is little room. */
+/** The panel on the right: the assistant, properties of what is selected, or the history. A drawer where there is little room. */
 import { X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import type { PanelName } from '../../sync/preferences';
+import { AssistantPanel } from '../assistant/AssistantPanel';
 import { useDesk, useDeskState } from '../desk/Desk';
 import { HistoryPanel } from '../history/HistoryPanel';
 import { PropertiesPanel } from '../properties/PropertiesPanel';
 import { IconButton } from '../ui/IconButton';
 import { PANELS } from './panels';
 
-const CONTENTS = { properties: PropertiesPanel, history: HistoryPanel };
+const CONTENTS = { assistant: AssistantPanel, properties: PropertiesPanel, history: HistoryPanel };
 
 export function SidePanel() {
   const { ui } = useDesk();

@@ -31,6 +31,9 @@ import { WorkspaceTitle } from './WorkspaceTitle';
 
 // Read once they are asked for: what the first sight of a diagram does not need.
 const DocumentPane = lazy(async () => ({ default: (await import('../document/DocumentPane')).DocumentPane }));
+const AssistantHost = lazy(async () => ({
+  default: (await import('../assistant/AssistantHost')).AssistantHost,
+}));
 const ConnectDialog = lazy(async () => ({
   default: (await import('../gestures/ConnectDialog')).ConnectDialog,
 }));
@@ -98,6 +101,11 @@ function WorkspaceDesk() {
       </div>
       <Announcer />
       <DeskCommands />
+      {isReadAhead && (
+        <Suspense>
+          <AssistantHost />
+        </Suspense>
+      )}
       <Suspense>
         <DeskDialogs />
       </Suspense>

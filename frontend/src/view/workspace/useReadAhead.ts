@@ -11,6 +11,8 @@ const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import('../document/editor/open'),
   () => import('./Split'),
   () => import('./SidePanel'),
+  () => import('../assistant/AssistantHost'),
+  () => import('../canvas/ghosts/GhostLayer'),
   () => import('../people/TrayDialog'),
   () => import('../gestures/ContextMenu'),
   () => import('../gestures/TypePicker'),

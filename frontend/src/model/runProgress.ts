@@ -1,0 +1,115 @@
+/**
+ * How far a request to the assistant has come, folded from the events of its run (docs/assistant.md). Pure.
+ * Not here: how events travel (`sync/watches.ts`), what a finished run looks like (`assistantCard.ts`).
+ */
+import type { Step } from '../protocol/live';
+import type { DocumentChange, Problem, RunOutcome, RunStatus } from '../protocol/types';
+
+/** An operation that is being prepared, or stands ready. Nothing of it is applied. */
+export interface Prepared {
+  index: number;
+  op: string;
+  /** A sentence. */
+  what: string;
+  steps: readonly Step[];
+}
+
+/** Something that did not fit at first, and why. */
+export interface Refused {
+  problems: readonly Problem[];
+}
+
+/** What others overtook while it was prepared. */
+export interface Overtaken {
+  what: string;
+  why: string;
+}
+
+export interface RunProgress {
+  phase: 'reading' | 'thinking' | 'commit' | 'propose';
+  /** What it has said so far. */
+  text: string;
+  /** The summary of what it thinks, so far. */
+  thinking: string;
+  /** What stands ready, in order, and after it what is still being written. */
+  operations: readonly Prepared[];
+  /** What all that stands ready changes in the document as it was at `revision`. */
+  document: readonly DocumentChange[];
+  revision: number | null;
+  refused: readonly Refused[];
+  overtaken: readonly Overtaken[];
+  /** What was looked up. */
+  reads: number;
+  /** The provider asked to wait for so many seconds; null where it did not. */
+  waiting: { seconds: number; code: string } | null;
+  tokens: { input: number; output: number } | null;
+  /** What came of it; null while it runs. */
+  end: { status: RunStatus; outcome: RunOutcome } | null;
+  /** Why it cannot be watched any more. */
+  gone: { code: string; detail: string } | null;
+}
+
+export const NO_PROGRESS: RunProgress = {
+  phase: 'reading',
+  text: '',
+  thinking: '',
+  operations: [],
+  document: [],
+  revision: null,
+  refused: [],
+  overtaken: [],
+  reads: 0,
+  waiting: null,
+  tokens: null,
+  end: null,
+  gone: null,
+};
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** The progress after one more event; kinds that this page does not know change nothing. */
+export function withEvent(before: RunProgress, event: Facts): RunProgress {
+  const now = { ...before, waiting: null };
+  switch (event.type) {
+    case 'phase':
+      return { ...now, phase: event.phase as RunProgress['phase'] };
+    case 'text':
+      return { ...now, text: before.text + String(event.text) };
+    case 'thinking':
+      return { ...now, thinking: before.thinking + String(event.text) };
+    case 'read':
+      return { ...now, reads: before.reads + 1 };
+    case 'ghost':
+      return { ...now, operations: placed(before.operations, [event as unknown as Prepared]) };
+    case 'staged':
+      return {
+        ...now,
+        operations: placed(before.operations, event.operations as Prepared[]),
+        document: (event.document as DocumentChange[] | undefined) ?? before.document,
+        revision: (event.revision as number | undefined) ?? before.revision,
+      };
+    case 'refused':
+      return { ...now, refused: [...before.refused, { problems: event.problems as Problem[] }] };
+    case 'clash':
+      return { ...now, overtaken: [...before.overtaken, ...(event.operations as Overtaken[])] };
+    case 'waiting':
+      return { ...now, waiting: { seconds: Number(event.seconds), code: String(event.code) } };
+    case 'usage':
+      return { ...now, tokens: { input: Number(event.input_tokens), output: Number(event.output_tokens) } };
+    case 'end':
+      return { ...now, end: { status: event.status as RunStatus, outcome: event.outcome as RunOutcome } };
+    case 'gone':
+      return { ...now, gone: { code: String(event.code), detail: String(event.detail) } };
+    default:
+      return now;
+  }
+}
+
+/** Operations with some more put at their indexes: what stands ready takes the place of what was being written. */
+function placed(known: readonly Prepared[], more: readonly Prepared[]): Prepared[] {
+  const first = Math.min(...more.map(({ index }) => index), known.length);
+  return [
+    ...known.slice(0, first),
+    ...more.map(({ index, op, what, steps }) => ({ index, op, what, steps })),
+  ];
+}

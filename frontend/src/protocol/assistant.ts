@@ -1,0 +1,92 @@
+/** The calls of the API that the assistant's part of the page makes. Events of runs come over the live connection. */
+import { at, params } from './api';
+import { ask } from './http';
+import type { AcceptAnswer, AssistantState, Completion, NewRun, ProposalFull, Run, TalkList } from './types';
+
+export async function readAssistant(isChecking: boolean, signal?: AbortSignal): Promise<AssistantState> {
+  return (await ask<AssistantState>(`/assistant${params({ check: isChecking })}`, { signal })).body;
+}
+
+/** Tried first, then kept on the server; it is never shown again. */
+export async function enterKey(key: string): Promise<AssistantState> {
+  return (await ask<AssistantState>('/assistant/key', { method: 'PUT', body: { api_key: key } })).body;
+}
+
+export async function forgetKey(): Promise<AssistantState> {
+  return (await ask<AssistantState>('/assistant/key', { method: 'DELETE' })).body;
+}
+
+/** Whether the assistant may be used in a workspace. */
+export async function readSwitch(id: string, signal?: AbortSignal): Promise<boolean> {
+  return (await ask<{ enabled: boolean }>(`${at(id)}/assistant`, { signal })).body.enabled;
+}
+
+export async function setSwitch(id: string, enabled: boolean): Promise<void> {
+  await ask(`${at(id)}/assistant`, { method: 'PATCH', body: { enabled } });
+}
+
+/** The same `id` is the same run, however often it is sent. */
+export async function startRun(id: string, run: NewRun): Promise<Run> {
+  return (await ask<Run>(`${at(id)}/runs`, { method: 'POST', body: run })).body;
+}
+
+export async function readRun(id: string, run: string, signal?: AbortSignal): Promise<Run> {
+  return (await ask<Run>(`${at(id)}/runs/${run}`, { signal })).body;
+}
+
+/** The newest runs of a workspace; they are kept for 7 days. */
+export async function listRuns(id: string, limit: number, signal?: AbortSignal): Promise<Run[]> {
+  return (await ask<{ items: Run[] }>(`${at(id)}/runs${params({ limit })}`, { signal })).body.items;
+}
+
+export async function cancelRun(id: string, run: string): Promise<Run> {
+  return (await ask<Run>(`${at(id)}/runs/${run}/cancel`, { method: 'POST' })).body;
+}
+
+/** A page of the conversation, newest first. */
+export async function listConversation(
+  id: string,
+  cursor: string | null,
+  signal?: AbortSignal,
+): Promise<TalkList> {
+  return (await ask<TalkList>(`${at(id)}/conversation${params({ cursor, limit: 20 })}`, { signal })).body;
+}
+
+export async function clearConversation(id: string): Promise<void> {
+  await ask(`${at(id)}/conversation`, { method: 'DELETE' });
+}
+
+/** How a built-in command may go on from here. */
+export async function listCompletions(
+  id: string,
+  text: string,
+  isAsking: boolean,
+  signal?: AbortSignal,
+): Promise<Completion[]> {
+  const query = params({ text, ask: isAsking });
+  return (await ask<{ items: Completion[] }>(`${at(id)}/completions${query}`, { signal })).body.items;
+}
+
+export async function readProposal(
+  id: string,
+  proposal: string,
+  signal?: AbortSignal,
+): Promise<ProposalFull> {
+  return (await ask<ProposalFull>(`${at(id)}/proposals/${proposal}`, { signal })).body;
+}
+
+/** Accept all of a proposal, or some operations with what they build on; tried only, the answer says what would be. */
+export async function acceptProposal(
+  id: string,
+  proposal: string,
+  { operations, isTried = false }: { operations?: readonly number[]; isTried?: boolean },
+  signal?: AbortSignal,
+): Promise<AcceptAnswer> {
+  const body = { ...(operations && { operations }), dry_run: isTried };
+  const address = `${at(id)}/proposals/${proposal}/accept`;
+  return (await ask<AcceptAnswer>(address, { method: 'POST', body, signal })).body;
+}
+
+export async function rejectProposal(id: string, proposal: string): Promise<ProposalFull> {
+  return (await ask<ProposalFull>(`${at(id)}/proposals/${proposal}/reject`, { method: 'POST' })).body;
+}
