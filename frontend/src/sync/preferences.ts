@@ -56,15 +56,37 @@ export function chooseTheme(chosen: Theme): void {
   for (const watcher of watchers) watcher();
 }
 
-/** Be called whenever another theme is chosen on this page; the answer ends it. */
-export function watchTheme(watcher: () => void): () => void {
+/** Be called whenever another theme, or mode of the assistant, is chosen on this page; the answer ends it. */
+export function watchChoices(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }
 
 export function applyTheme(chosen: Theme): void {
   document.documentElement.dataset.theme = chosen;
+  // The frame that the browser draws around the page goes with it.
+  for (const color of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const { of } = color.dataset;
+    color.media = chosen === 'system' ? `(prefers-color-scheme: ${of})` : chosen === of ? 'all' : 'not all';
+  }
 }
+
+/** What becomes of changes of the assistant; the name that the API has for Preview is `propose`. */
+export type AssistantMode = 'auto' | 'apply' | 'propose';
+export const ASSISTANT_MODES: readonly AssistantMode[] = ['auto', 'apply', 'propose'];
+
+export const recallAssistantMode = (): AssistantMode =>
+  recall('draftsmith.assistant-mode', ASSISTANT_MODES, 'auto');
+
+/** Remember it; whoever watches hears of it at once. */
+export function chooseAssistantMode(mode: AssistantMode): void {
+  remember('draftsmith.assistant-mode', mode);
+  for (const watcher of watchers) watcher();
+}
+
+/** Whether the first steps have been shown in this browser, or are not wanted. */
+export const hasSeenTour = (): boolean => recall('draftsmith.tour', ['new', 'seen'], 'new') === 'seen';
+export const rememberTour = (): void => remember('draftsmith.tour', 'seen');
 
 const MOST_RECENT = 5;
 

@@ -8,7 +8,7 @@ import { Panel, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { type PointerEvent, useEffect, useMemo, useRef } from 'react';
 import { type Box, boxAround } from '../../model/boxes';
 import { type Drawing, isFrame } from '../../model/drawing';
-import { watchTheme } from '../../sync/preferences';
+import { watchChoices } from '../../sync/preferences';
 import type { Framing } from './useFraming';
 
 const SIZE = { width: 152, height: 100 };
@@ -30,7 +30,7 @@ export function Overview({ drawing, framing }: { drawing: Drawing; framing: Fram
     draw();
     const scheme = window.matchMedia('(prefers-color-scheme: dark)');
     scheme.addEventListener('change', draw);
-    const end = watchTheme(() => requestAnimationFrame(draw));
+    const end = watchChoices(() => requestAnimationFrame(draw));
     return () => {
       scheme.removeEventListener('change', draw);
       end();

@@ -1,6 +1,6 @@
 /** What the halves of the document need to know of the page: theme, width, a text that has come to rest. */
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { recallTheme, watchTheme } from '../../sync/preferences';
+import { recallTheme, watchChoices } from '../../sync/preferences';
 
 const DARK = '(prefers-color-scheme: dark)';
 const WIDE = '(min-width: 1100px)';
@@ -8,7 +8,7 @@ const WIDE = '(min-width: 1100px)';
 /** Whether the page is dark now. */
 export function useIsDark(): boolean {
   const isSystemDark = useMedia(DARK);
-  const theme = useSyncExternalStore(watchTheme, recallTheme);
+  const theme = useSyncExternalStore(watchChoices, recallTheme);
   return theme === 'system' ? isSystemDark : theme === 'dark';
 }
 
