@@ -1,12 +1,14 @@
 /** A real server on a fresh data folder and a real Chromium, for one file of browser tests. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 const SERVER = process.env.DRAFTSMITH ?? path.resolve(import.meta.dirname, '../../.venv/bin/draftsmith');
+const ROOT = path.resolve(import.meta.dirname, '../..');
 const READY = /Draftsmith is ready: (http:\/\/127\.0\.0\.1:\d+)/;
+const STANDIN = /no AI behind it: (http:\/\/127\.0\.0\.1:\d+)/;
 /** 503 is said by a worker that outlives its store by a moment. */
 const LOST_REQUEST =
   /^Failed to load resource: (net::ERR_(CONNECTION_\w+|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING)|.* status of 503\b.*)$/;
@@ -30,24 +32,31 @@ export function findChromium(): string {
   );
 }
 
+/** Who answers the assistant's requests: built-in commands, or a stand-in for a model (`tests/standin/rehearsal.py`). */
+export type Model = 'none' | 'stand-in' | 'stand-in without a key';
+
 export class Stage {
   private constructor(
     readonly url: string,
+    /** Where the stand-in for a model is steered; empty if there is none. */
+    readonly rehearsal: string,
     private server: ChildProcess,
     private readonly browser: Browser,
     private readonly folder: string,
   ) {}
 
   /** Start both. Throws with the server's own words when it does not get ready. */
-  static async open(): Promise<Stage> {
+  static async open({ model = 'none' }: { model?: Model } = {}): Promise<Stage> {
     const executablePath = findChromium();
     const folder = mkdtempSync(path.join(tmpdir(), 'draftsmith-e2e-'));
-    const server = serve(folder, '0');
+    const server = serve(folder, '0', model);
     try {
-      const url = await addressOf(server);
+      const standin = model === 'none' ? '' : said(server, STANDIN);
+      const [rehearsal, url] = await Promise.all([standin, said(server, READY)]);
       // Chromium's own sandbox needs rights that a container does not give; only pages of this server are opened.
       const args = ['--no-sandbox', '--disable-gpu'];
-      return new Stage(url, server, await chromium.launch({ executablePath, args }), folder);
+      const browser = await chromium.launch({ executablePath, args });
+      return new Stage(url, rehearsal, server, browser, folder);
     } catch (error) {
       await stop(server);
       rmSync(folder, { recursive: true, force: true });
@@ -55,13 +64,21 @@ export class Stage {
     }
   }
 
-  /** A person of their own at a page of their own, who knows the server by this address. */
-  async person(colorScheme: 'light' | 'dark' = 'light', url = this.url): Promise<Visit> {
+  /**
+   * A person of their own at a page of their own, who knows the server by this address; unless they are new here, they
+   * have seen the tour.
+   */
+  async person(
+    colorScheme: 'light' | 'dark' = 'light',
+    url = this.url,
+    { isNew = false }: { isNew?: boolean } = {},
+  ): Promise<Visit> {
     const context = await this.browser.newContext({
       viewport: { width: 1440, height: 900 },
       baseURL: url,
       colorScheme,
     });
+    if (!isNew) await context.addInitScript(leaveTourSeen);
     return new Visit(context, await context.newPage(), url);
   }
 
@@ -74,8 +91,8 @@ export class Stage {
 
   /** Start the server again, where it was and with what it has stored. */
   async restart(): Promise<void> {
-    this.server = serve(this.folder, new URL(this.url).port);
-    await addressOf(this.server);
+    this.server = serve(this.folder, new URL(this.url).port, 'none');
+    await said(this.server, READY);
   }
 
   async close(): Promise<void> {
@@ -83,6 +100,13 @@ export class Stage {
     await stop(this.server);
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** In frames that may store nothing there is no tour either. */
+function leaveTourSeen(): void {
+  try {
+    localStorage.setItem('draftsmith.tour', 'seen');
+  } catch {}
 }
 
 /** One person's browser, and what must never happen in it. */
@@ -142,13 +166,20 @@ export class Visit {
   }
 }
 
-function serve(folder: string, port: string): ChildProcess {
-  return spawn(SERVER, ['serve', '--port', port, '--data-dir', folder, '--no-sample'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+function serve(folder: string, port: string, model: Model): ChildProcess {
+  const command = ['serve', '--port', port, '--data-dir', folder, '--no-sample'];
+  // No test may reach a real model, whatever is set where it runs.
+  const env = { ...process.env, ANTHROPIC_API_KEY: '', ANTHROPIC_BASE_URL: '', ASSISTANT_PROVIDER: '' };
+  const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
+  if (model === 'none') return spawn(SERVER, command, { env, stdio });
+  const python = path.join(path.dirname(SERVER), 'python');
+  const options = model === 'stand-in' ? ['--rehearsal'] : ['--rehearsal', '--without-key'];
+  const standin = ['-m', 'tests.standin', ...options, SERVER, ...command];
+  return spawn(python, standin, { cwd: ROOT, env: { ...env, PYTHONPATH: `backend:${ROOT}` }, stdio });
 }
 
-function addressOf(server: ChildProcess): Promise<string> {
+/** What the server says of itself when it is ready; rejects with all of its words if it does not come to that. */
+function said(server: ChildProcess, wanted: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
     const timer = setTimeout(
@@ -157,10 +188,10 @@ function addressOf(server: ChildProcess): Promise<string> {
     );
     const listen = (chunk: Buffer) => {
       said += chunk.toString();
-      const url = READY.exec(said)?.[1];
-      if (!url) return;
+      const found = wanted.exec(said)?.[1];
+      if (!found) return;
       clearTimeout(timer);
-      resolve(url);
+      resolve(found);
     };
     server.stdout?.on('data', listen);
     server.stderr?.on('data', listen);

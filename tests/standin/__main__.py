@@ -1,4 +1,4 @@
-"""Serve the demonstration: `python -m tests.standin [--port N] [command …]`.
+"""Serve the demonstration: `python -m tests.standin [--port N] [--rehearsal] [--without-key] [command …]`.
 
 With a command, that is run with the stand-in as its model provider, and both end together.
 """
@@ -14,11 +14,14 @@ from collections.abc import Sequence
 
 from tests.standin import Standin, serve
 from tests.standin.demonstration import demonstrate
+from tests.standin.rehearsal import rehearse
 
 
-async def run(port: int, command: Sequence[str]) -> int:
-    """Serve until a signal comes, or until the command ends; the exit code."""
-    standin = Standin(demonstrate, key="sk-demonstration")
+async def run(standin: Standin, port: int, command: Sequence[str], *, gives_key: bool = True) -> int:
+    """Serve until a signal comes, or until the command ends; the exit code.
+
+    `gives_key`: the command is given the key; without, somebody has to enter it there.
+    """
     loop, stopped = asyncio.get_running_loop(), asyncio.Event()
     async with serve(standin, port) as url:
         print(f"A stand-in for the model provider, no AI behind it: {url}", flush=True)
@@ -27,7 +30,9 @@ async def run(port: int, command: Sequence[str]) -> int:
         if not command:
             await stopped.wait()
             return 0
-        given = {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": standin.key, "ASSISTANT_PROVIDER": "anthropic"}
+        given = {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "", "ASSISTANT_PROVIDER": "auto"}
+        if gives_key:
+            given |= {"ANTHROPIC_API_KEY": standin.key, "ASSISTANT_PROVIDER": "anthropic"}
         # In a session of its own: else Ctrl-C would reach it twice, and the second time means at once.
         child = await asyncio.create_subprocess_exec(*command, env={**os.environ, **given}, start_new_session=True)
         passing = asyncio.create_task(_pass_on(stopped, child))
@@ -47,9 +52,16 @@ def main() -> int:
     """Read the command line and serve."""
     parser = argparse.ArgumentParser(prog="python -m tests.standin", description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="where to listen on 127.0.0.1; default: any free port")
+    parser.add_argument("--rehearsal", action="store_true", help="answer as tests say that ask it to")
+    parser.add_argument("--without-key", action="store_true", help="do not give the command the key")
     parser.add_argument("command", nargs=argparse.REMAINDER, help="what to run with it")
     given = parser.parse_args()
-    return asyncio.run(run(given.port, given.command))
+    return asyncio.run(_serve(given))
+
+
+async def _serve(given: argparse.Namespace) -> int:
+    standin = rehearse() if given.rehearsal else Standin(demonstrate, key="sk-demonstration")
+    return await run(standin, given.port, given.command, gives_key=not given.without_key)
 
 
 if __name__ == "__main__":

@@ -71,6 +71,8 @@ class Turn:
         chunk: characters per delta.
         delay: seconds between two events.
         breaks: how the stream goes wrong, if it does.
+        holds: where it waits until somebody lets it go on (`Standin.let_go`): before the first block, or before the
+            last block ends, when everything but that has been said.
         output_tokens: what is charged; by default counted.
     """
 
@@ -80,6 +82,7 @@ class Turn:
     chunk: int = 7
     delay: float = 0.0
     breaks: Break | None = None
+    holds: Literal["", "start", "end"] = ""
     output_tokens: int | None = None
 
     @property

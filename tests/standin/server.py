@@ -14,14 +14,14 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
 from tests.standin.catalogue import MODELS
 from tests.standin.checks import Refused, check_request
 from tests.standin.prefix import PromptCache, count_tokens, fingerprint
 from tests.standin.script import STATUS, Brain, HttpError, Step, Turn
-from tests.standin.wire import encode, events_of, message_of
+from tests.standin.wire import Event, encode, events_of, message_of
 
 _LARGEST_BODY = 32 * 1024 * 1024
 
@@ -45,31 +45,43 @@ class Standin:
         disconnects: streams that the client left before their end.
         streaming: streams that are open now.
         stalled: streams that say nothing more.
+        holding: streams that wait to be let go on.
     """
 
     def __init__(
-        self, script: Sequence[Step | Brain] | Brain, *, key: str = "sk-standin", cache_floor: int = 64
+        self,
+        script: Sequence[Step | Brain] | Brain,
+        *,
+        key: str = "sk-standin",
+        cache_floor: int = 64,
+        routes: Sequence[BaseRoute] = (),
     ) -> None:
         """Answer by `script`: steps in their order, or one function of the request's body for all of them.
 
-        `cache_floor`: tokens below which a prefix is not cached; the API's own is 512 or more.
+        Args:
+            script: what is answered.
+            key: the API key that it takes.
+            cache_floor: tokens below which a prefix is not cached; the API's own is 512 or more.
+            routes: what it answers besides the API.
         """
         self.key = key
         self.asked: list[Asked] = []
         self.refused: list[str] = []
         self.checked: list[str] = []
-        self.disconnects = self.streaming = self.stalled = 0
+        self.disconnects = self.streaming = self.stalled = self.holding = 0
         self._script = script if callable(script) else list(script)
         self._cache = PromptCache(cache_floor)
         self._paused: set[str] = set()
         self._number = 0
         self._changed = asyncio.Event()
+        self._may_go_on = asyncio.Event()
         self.app = Starlette(
             routes=[
                 Route("/v1/messages", self._messages, methods=["POST"]),
                 Route("/v1/messages/count_tokens", self._count, methods=["POST"]),
                 Route("/v1/models", self._models),
                 Route("/v1/models/{model}", self._model),
+                *routes,
             ]
         )
 
@@ -79,6 +91,19 @@ class Standin:
             while not holds():
                 self._changed.clear()
                 await self._changed.wait()
+
+    def let_go(self) -> None:
+        """Let every stream that waits go on; those that come to wait later wait anew."""
+        self._may_go_on.set()
+        self._may_go_on = asyncio.Event()
+
+    async def hold(self) -> None:
+        """Wait until somebody lets go."""
+        self.note(holding=1)
+        try:
+            await self._may_go_on.wait()
+        finally:
+            self.note(holding=-1)
 
     def note(self, **more: int) -> None:
         """Count something and wake up who waits for it."""
@@ -202,7 +227,10 @@ class _Stream(Response):
 
     async def _tell(self, send: Send) -> None:
         breaks = self._turn.breaks
-        for number, event in enumerate(events_of(self._turn, self._message)):
+        events = list(events_of(self._turn, self._message))
+        for number, event in enumerate(events):
+            if number == _held_at(self._turn, events):
+                await self._standin.hold()
             if breaks is not None and number == breaks.after:
                 await self._break(send)
                 return
@@ -229,6 +257,12 @@ class _Stream(Response):
             case "end":
                 pass
         await send({"type": "http.response.body", "body": last, "more_body": False})
+
+
+def _held_at(turn: Turn, events: Sequence[Event]) -> int | None:
+    """Before which event a stream waits: the first one that says something, or the end of the last block."""
+    ends = [number for number, (name, _) in enumerate(events) if name == "content_block_stop"]
+    return {"start": 1, "end": ends[-1] if ends else None}.get(turn.holds)
 
 
 async def _until_gone(receive: Receive) -> None:
