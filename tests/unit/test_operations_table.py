@@ -16,7 +16,7 @@ PAGE = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
 SOURCES = ROOT / "backend" / "draftsmith"
 ROW = re.compile(r"^\| `(\w+)` \| `(\w+)` \| (.+?) \| (yes|no) \|", re.MULTILINE)
 CODE_ROW = re.compile(r"^\| `(\w+)` \| [^|]+ \| [^|]+ \|$", re.MULTILINE)
-CODES = frozenset(CODE_ROW.findall(PAGE.partition("## Problem codes")[2]))
+CODES = frozenset(CODE_ROW.findall(PAGE.partition("## Problem codes")[2].partition("## In words")[0]))
 WARNINGS = frozenset(re.findall(r"`(\w+)` \(", PAGE.partition("Warnings have the same shape")[2]))
 
 
