@@ -12,6 +12,10 @@ export interface Prepared {
   /** A sentence. */
   what: string;
   steps: readonly Step[];
+  /** The call it belongs to; a call that is refused takes with it what was being written in it. */
+  call: string;
+  /** Whether it stands ready; else it is still being written, and may not come. */
+  isReady: boolean;
 }
 
 /** Something that did not fit at first, and why. */
@@ -80,18 +84,22 @@ export function withEvent(before: RunProgress, event: Facts): RunProgress {
     case 'read':
       return { ...now, reads: before.reads + 1 };
     case 'ghost':
-      return { ...now, operations: placed(before.operations, [event as unknown as Prepared]) };
+      return { ...now, operations: placed(before.operations, prepared(event, [event], false)) };
     case 'staged':
       return {
         ...now,
-        operations: placed(before.operations, event.operations as Prepared[]),
+        operations: placed(before.operations, prepared(event, event.operations as Facts[], true)),
         document: (event.document as DocumentChange[] | undefined) ?? before.document,
         revision: (event.revision as number | undefined) ?? before.revision,
       };
     case 'refused':
-      return { ...now, refused: [...before.refused, { problems: event.problems as Problem[] }] };
+      return {
+        ...now,
+        operations: before.operations.filter(({ call, isReady }) => isReady || call !== event.call),
+        refused: [...before.refused, { problems: event.problems as Problem[] }],
+      };
     case 'clash':
-      return { ...now, overtaken: [...before.overtaken, ...(event.operations as Overtaken[])] };
+      return withClash(now, event.operations as (Overtaken & { index: number })[]);
     case 'waiting':
       return { ...now, waiting: { seconds: Number(event.seconds), code: String(event.code) } };
     case 'usage':
@@ -105,11 +113,28 @@ export function withEvent(before: RunProgress, event: Facts): RunProgress {
   }
 }
 
+/** What others have overtaken does not stand ready any more. */
+function withClash(before: RunProgress, fallen: readonly (Overtaken & { index: number })[]): RunProgress {
+  const indexes = new Set(fallen.map(({ index }) => index));
+  return {
+    ...before,
+    operations: before.operations.filter(({ index }) => !indexes.has(index)),
+    overtaken: [...before.overtaken, ...fallen.map(({ what, why }) => ({ what, why }))],
+  };
+}
+
+const prepared = (event: Facts, operations: readonly Facts[], isReady: boolean): Prepared[] =>
+  operations.map(({ index, op, what, steps }) => ({
+    index: Number(index),
+    op: String(op),
+    what: String(what),
+    steps: steps as Step[],
+    call: String(event.call ?? ''),
+    isReady,
+  }));
+
 /** Operations with some more put at their indexes: what stands ready takes the place of what was being written. */
 function placed(known: readonly Prepared[], more: readonly Prepared[]): Prepared[] {
-  const first = Math.min(...more.map(({ index }) => index), known.length);
-  return [
-    ...known.slice(0, first),
-    ...more.map(({ index, op, what, steps }) => ({ index, op, what, steps })),
-  ];
+  const first = Math.min(...more.map(({ index }) => index));
+  return [...known.filter(({ index }) => index < first), ...more];
 }

@@ -35,6 +35,12 @@ export const recallPanel = (): PanelName | null => {
 };
 export const rememberPanel = (panel: PanelName | null): void => remember('draftsmith.panel', panel ?? 'none');
 
+/** What becomes of changes that the assistant makes. */
+export type Becoming = 'auto' | 'apply' | 'propose';
+export const recallBecoming = () =>
+  recall<Becoming>('draftsmith.assistant', ['auto', 'apply', 'propose'], 'auto');
+export const rememberBecoming = (becoming: Becoming): void => remember('draftsmith.assistant', becoming);
+
 /** In which order workspaces are listed. */
 export const recallSort = () => recall('draftsmith.sort', ['changed', 'name'] as const, 'changed');
 export const rememberSort = (sort: 'changed' | 'name'): void => remember('draftsmith.sort', sort);

@@ -1,0 +1,193 @@
+/**
+ * The turns of a workspace's conversation, and the requests that go on in it: read, watched, and settled once they end.
+ *
+ * What goes on is watched from its beginning, so that a page that was opened later, or again, shows the same.
+ * Not here: who answers, and asking (`assistant.ts`).
+ */
+import type { Turn } from '../model/assistantCard';
+import { turnsOf } from '../model/assistantTurns';
+import { NO_PROGRESS, type RunProgress, withEvent } from '../model/runProgress';
+import type * as calls from '../protocol/assistant';
+import type { Proposal, Run, Talk, TalkList } from '../protocol/types';
+import { heardRecord } from './assistantRecords';
+import type { LiveClient } from './client';
+import type { Clock } from './clock';
+
+export type ConversationCalls = Pick<typeof calls, 'listConversation' | 'listRuns' | 'readRun'>;
+export type AssistantLive = Pick<
+  LiveClient,
+  'me' | 'status' | 'runs' | 'proposals' | 'subscribe' | 'watchRun'
+>;
+
+const RUNS_READ = 50;
+/** Events come as fast as words do; a page is drawn anew less often. */
+const TOLD_APART_MS = 60;
+const AFTER_NOTHING = '0';
+
+export class Conversation {
+  private talks: readonly Talk[] = [];
+  private older: string | null = null;
+  private readonly records = new Map<string, Run>();
+  private readonly current = new Set<string>();
+  private readonly progress = new Map<string, RunProgress>();
+  private readonly watched = new Map<string, () => void>();
+  private readonly settling = new Set<string>();
+  private readonly listeners = new Set<(turn: Turn) => void>();
+  private turns: Turn[] = [];
+  private timer: unknown = null;
+
+  constructor(
+    private readonly live: AssistantLive,
+    private readonly workspace: string,
+    private readonly api: ConversationCalls,
+    private readonly clock: Clock,
+    private readonly changed: (turns: readonly Turn[]) => void,
+  ) {}
+
+  get hasOlder(): boolean {
+    return this.older !== null;
+  }
+
+  onEnded(listener: (turn: Turn) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Read the newest turns, and the runs of the last days. */
+  async read(): Promise<void> {
+    const [page, runs] = await Promise.all([
+      this.api.listConversation(this.workspace, null),
+      this.api.listRuns(this.workspace, RUNS_READ),
+    ]);
+    this.join(page);
+    for (const run of runs) this.note(run);
+    this.tell();
+  }
+
+  async readOlder(): Promise<void> {
+    if (this.older === null) return;
+    const page = await this.api.listConversation(this.workspace, this.older);
+    this.talks = [...this.talks, ...page.items];
+    this.older = page.next_cursor;
+    this.tell();
+  }
+
+  /** The live connection has told something. */
+  heard(): void {
+    for (const row of this.live.runs) this.note(heardRecord(row));
+    this.tell();
+  }
+
+  /** A request is on its way to the server. */
+  begin(record: Run): void {
+    this.records.set(record.id, record);
+    this.current.add(record.id);
+    this.tell();
+  }
+
+  /** The server has told of a request. */
+  take(run: Run): void {
+    this.note(run);
+    this.tell();
+  }
+
+  /** Know this of a request from now on, whatever was known. */
+  put(record: Run): void {
+    this.records.set(record.id, record);
+    this.tell();
+  }
+
+  /** Nothing is kept any more, but what goes on does. */
+  clear(): void {
+    this.talks = [];
+    this.older = null;
+    for (const run of [...this.current]) {
+      if (this.records.get(run)?.status === 'running') continue;
+      this.current.delete(run);
+      this.progress.delete(run);
+    }
+    this.tell();
+  }
+
+  /** A request has ended: read what came of it, and how the workspace keeps it. */
+  async settle(run: string): Promise<void> {
+    if (this.settling.has(run)) return;
+    this.settling.add(run);
+    this.watched.get(run)?.();
+    try {
+      const [record, page] = await Promise.all([
+        this.api.readRun(this.workspace, run),
+        this.api.listConversation(this.workspace, null),
+      ]);
+      this.records.set(run, record);
+      this.join(page);
+      this.tell();
+      if (record.status === 'running') return this.watchAgain(run);
+      const turn = this.turns.find((one) => one.run === run);
+      if (turn?.isMine) for (const listener of this.listeners) listener(turn);
+    } catch {
+      // What the events said stands; the next time everything is read, so is this.
+    } finally {
+      this.settling.delete(run);
+    }
+  }
+
+  /** Know a run; watch it if it goes on, read it if it went on and does no more. */
+  private note(run: Run): void {
+    const known = this.records.get(run.id);
+    if (run.status === 'running') {
+      if (known && known.status !== 'running' && known.outcome?.error?.is_unsure !== true) return;
+      this.records.set(run.id, known?.prompt && !run.prompt ? { ...run, prompt: known.prompt } : run);
+      this.current.add(run.id);
+      this.watch(run);
+      return;
+    }
+    if (!known) this.records.set(run.id, run);
+    else if (known.status === 'running') void this.settle(run.id);
+    else if (known.outcome?.error?.is_unsure === true) this.records.set(run.id, run);
+  }
+
+  private watch({ id, actor }: Run): void {
+    if (this.watched.has(id) || actor.id !== this.live.me?.id) return;
+    this.progress.set(id, NO_PROGRESS);
+    const end = this.live.watchRun(id, AFTER_NOTHING, (_, event) => {
+      const progress = withEvent(this.progress.get(id) ?? NO_PROGRESS, event);
+      this.progress.set(id, progress);
+      this.tellSoon();
+      if (progress.end || progress.gone) void this.settle(id);
+    });
+    this.watched.set(id, end);
+  }
+
+  /** It was said to be over, and is not. */
+  private watchAgain(run: string): void {
+    this.watched.delete(run);
+    const record = this.records.get(run);
+    if (record) this.watch(record);
+  }
+
+  /** Put the newest page to what is known; where something lies between the two, what is older is read anew. */
+  private join({ items, next_cursor }: TalkList): void {
+    const ids = new Set(items.map(({ id }) => id));
+    const isJoined = next_cursor !== null && this.talks.some(({ id }) => ids.has(id));
+    const oldest = items.at(-1);
+    const before =
+      isJoined && oldest ? this.talks.slice(this.talks.findIndex(({ id }) => id === oldest.id) + 1) : [];
+    this.talks = [...items, ...before];
+    if (before.length === 0) this.older = next_cursor;
+  }
+
+  private tellSoon(): void {
+    this.timer ??= this.clock.setTimeout(() => this.tell(), TOLD_APART_MS);
+  }
+
+  private tell(): void {
+    if (this.timer !== null) this.clock.clearTimeout(this.timer);
+    this.timer = null;
+    const { talks, records, current, progress } = this;
+    const proposals = this.live.proposals as unknown as readonly Proposal[];
+    const known = { talks, records, current, progress, proposals, me: this.live.me?.id ?? null };
+    this.turns = turnsOf(known, this.turns);
+    this.changed(this.turns);
+  }
+}

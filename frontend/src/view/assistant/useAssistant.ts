@@ -1,0 +1,80 @@
+/** The assistant of the workspace that is open, for everything in the page that shows it or asks it. */
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { type Asking, type AssistantFacts, AssistantStore } from '../../sync/assistant';
+import type { LiveClient } from '../../sync/client';
+import { type Composed, Composing } from '../../sync/composing';
+import { type Desk, useDesk } from '../desk/Desk';
+import { useToasts } from '../ui/Toasts';
+import { pointOut } from './pointing';
+
+export interface Tools {
+  store: AssistantStore;
+  composing: Composing;
+}
+
+const tools = new WeakMap<LiveClient, Tools>();
+
+/** One for each live client, begun when somebody first asks for it. */
+function toolsOf({ client, id }: Desk): Tools {
+  let found = tools.get(client);
+  if (!found) {
+    found = { store: new AssistantStore(client, id), composing: new Composing(id) };
+    tools.set(client, found);
+  }
+  return found;
+}
+
+export const useAssistantTools = (): Tools => toolsOf(useDesk());
+
+/** A part of what is known; drawn anew only when that part is another one. */
+export function useAssistantPart<T>(part: (facts: AssistantFacts) => T): T {
+  return useStore(useAssistantTools().store.state, part);
+}
+
+export function useComposed<T>(part: (composed: Composed) => T): T {
+  return useStore(useAssistantTools().composing.state, part);
+}
+
+export interface AssistantActions {
+  ask: (prompt: string, asking?: Asking) => void;
+  stop: (run: string) => void;
+  /** Put a request into the field once more, to be changed. */
+  edit: (prompt: string) => void;
+  /** Ask the same once more. */
+  again: (run: string) => void;
+  /** Open the panel with that card in sight and in focus. */
+  openProposal: (run: string) => void;
+}
+
+/** What can be done; the same object as long as the workspace is. */
+export function useAssistantActions(): AssistantActions {
+  const desk = useDesk();
+  const toasts = useToasts();
+  const { store, composing } = toolsOf(desk);
+  const { ui } = desk;
+  return useMemo(() => {
+    const said = (promise: Promise<unknown>) => void promise.catch(toasts.showError);
+    return {
+      ask: (prompt, asking) => said(store.ask(prompt, asking)),
+      stop: (run) => said(store.stop(run)),
+      edit: (prompt) => {
+        ui.setPanel('assistant');
+        composing.edit(prompt);
+      },
+      again: (run) => said(store.again(run)),
+      openProposal: (run) => {
+        ui.setPanel('assistant');
+        pointOut(store, run);
+      },
+    };
+  }, [store, composing, ui, toasts]);
+}
+
+/** Everything at once; for a part of it alone, the hooks above draw less often. */
+export function useAssistant(): AssistantActions & Pick<AssistantFacts, 'turns' | 'assistant'> {
+  const actions = useAssistantActions();
+  const turns = useAssistantPart((facts) => facts.turns);
+  const assistant = useAssistantPart((facts) => facts.assistant);
+  return useMemo(() => ({ ...actions, turns, assistant }), [actions, turns, assistant]);
+}
