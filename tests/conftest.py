@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.integration.stores import OwnStore
 
 HERE = Path(__file__).parent
-FOLDERS = ("unit", "laws", "noise", "contracts", "integration", "faults", "bench")
+FOLDERS = ("unit", "laws", "noise", "contracts", "integration", "docs", "faults", "bench")
 SERVER_START_SECONDS = 10.0
 CI_SEED = "20261122"
 
