@@ -1,0 +1,206 @@
+/**
+ * Somebody with the assistant's panel open: what they ask, what the cards say, which ghosts they see. Every word waits for
+ * a state. Not here: what the model answers (`rehearsal.ts`), the rest of the page (`actors.ts`).
+ */
+import type { Locator } from 'playwright-core';
+import { expect } from 'vitest';
+import { makeWorkspace, PATIENCE_MS, Person, type Scene } from './actors';
+import type { Stage } from './stage';
+
+export type CardState =
+  | 'running'
+  | 'applied'
+  | 'proposed'
+  | 'not-applied'
+  | 'cancelled'
+  | 'undone'
+  | 'partly-undone'
+  | 'answered';
+
+export type Becoming = 'Auto' | 'Apply' | 'Preview';
+
+/** A small system with something for each purpose; short enough to be drawn whole. */
+export const SHOP: Scene = {
+  text: [
+    '# Orders',
+    'How orders flow.',
+    '## API',
+    'The API takes orders.',
+    '## Storage',
+    'Orders are kept in one database.',
+    '## Mail',
+    'Mails are sent at once.',
+    '',
+  ].join('\n\n'),
+  nodes: [
+    { id: 'web', type: 'web', label: 'Web shop' },
+    { id: 'api', type: 'api', label: 'API' },
+    { id: 'orders', type: 'database', label: 'Orders' },
+    { id: 'mail', type: 'external', label: 'Mail' },
+  ],
+  edges: [
+    { source: 'web', target: 'api', label: 'requests' },
+    { source: 'api', target: 'orders', label: 'stores' },
+    { source: 'api', target: 'mail', label: 'sends' },
+  ],
+};
+
+/** One request in the conversation. */
+export class Card {
+  constructor(
+    private readonly cards: Locator,
+    /** The words of the request, which stand on the card. */
+    readonly request: string,
+  ) {}
+
+  /** The card of the newest request with these words. */
+  get box(): Locator {
+    return this.cards.filter({ hasText: this.request }).last();
+  }
+
+  /** Wait until the card is in a state, and says so with these words. */
+  async is(state: CardState, words?: string | RegExp): Promise<this> {
+    await expect
+      .poll(() => this.box.getAttribute('data-state'), { timeout: PATIENCE_MS, message: this.request })
+      .toBe(state);
+    if (words) await this.box.locator('.card-state').getByText(words).first().waitFor();
+    return this;
+  }
+
+  async says(words: string | RegExp): Promise<void> {
+    await this.box.getByText(words).first().waitFor();
+  }
+
+  get reason(): Locator {
+    return this.box.locator('.card-reason').first();
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.box.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name });
+  }
+
+  operation(index: number): Locator {
+    return this.box.locator(`.card-operation[data-index="${index}"]`);
+  }
+
+  tick(index: number): Locator {
+    return this.operation(index).getByRole('checkbox');
+  }
+
+  /** Which operations are ticked. */
+  async ticks(): Promise<boolean[]> {
+    return this.box
+      .locator('.card-operation input[type="checkbox"], .card-operation [role="checkbox"]')
+      .evaluateAll((boxes) =>
+        boxes.map((box) => (box as HTMLInputElement).checked || box.ariaChecked === 'true'),
+      );
+  }
+}
+
+/** A person with the panel. */
+export class Asker {
+  constructor(readonly person: Person) {}
+
+  /** Somebody with a name at a page of a new workspace, or of one that is there. */
+  static async come(stage: Stage, name: string, workspace?: string): Promise<Asker> {
+    const person = await Person.come(stage, name, workspace ?? '');
+    const at = workspace ?? (await makeWorkspace(person.visit, SHOP));
+    return new Asker(await new Person(person.visit, at).open());
+  }
+
+  get page() {
+    return this.person.page;
+  }
+
+  get panel(): Locator {
+    return this.page.locator('aside[aria-label="Assistant"]');
+  }
+
+  get field(): Locator {
+    return this.panel.getByRole('textbox', { name: 'Ask the assistant' });
+  }
+
+  get cards(): Locator {
+    return this.panel.locator('article.assistant-card');
+  }
+
+  /** The same person at one more page, with the panel open. */
+  async tab(): Promise<Asker> {
+    return new Asker(await this.person.tab()).open();
+  }
+
+  async reload(): Promise<void> {
+    await this.person.reload();
+    await this.open();
+  }
+
+  /** Open the panel, with the keyboard in it. */
+  async open(): Promise<this> {
+    await this.page.locator('#document').waitFor();
+    // The key is heard as soon as what hears it has been read.
+    await expect
+      .poll(
+        async () => {
+          if (!(await this.panel.isVisible())) await this.page.keyboard.press('Control+j');
+          return this.panel.isVisible();
+        },
+        { timeout: PATIENCE_MS },
+      )
+      .toBe(true);
+    await this.field.waitFor();
+    return this;
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.panel.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name });
+  }
+
+  async becomes(becoming: Becoming): Promise<void> {
+    await this.panel.getByLabel('What becomes of changes').selectOption({ label: becoming });
+  }
+
+  async chooses(workflow: 'Edit' | 'Ask'): Promise<void> {
+    const choice = this.panel.getByRole('radiogroup', { name: 'What to do' });
+    // By its words: the radio itself may be hidden beneath them.
+    await choice.getByText(workflow, { exact: true }).click();
+    await expect.poll(() => choice.getByRole('radio', { name: workflow }).isChecked()).toBe(true);
+  }
+
+  /** Send a request; what has been written goes from the field. */
+  async asks(request: string): Promise<Card> {
+    await this.field.fill(request);
+    await this.button('Send').click();
+    return this.card(request);
+  }
+
+  card(request: string): Card {
+    return new Card(this.cards, request);
+  }
+
+  // -- ghosts --------------------------------------------------------------------------------------------------------
+
+  ghostNode(id: string): Locator {
+    return this.page.locator(`.ghost-node[data-id="${id}"]`);
+  }
+
+  ghostEdge(id: string): Locator {
+    return this.page.locator(`.ghost-edge[data-id="${id}"]`);
+  }
+
+  get ghosts(): Locator {
+    return this.page.locator('.ghost-node, .ghost-edge, .ghost-added, .ghost-removed');
+  }
+
+  /** Wait until nothing is shown that is not there. */
+  async seesNoGhosts(): Promise<void> {
+    await expect.poll(() => this.ghosts.count(), { timeout: PATIENCE_MS }).toBe(0);
+  }
+
+  // -- the server ----------------------------------------------------------------------------------------------------
+
+  /** All that the server holds of the workspace, letter by letter. */
+  async bytes(): Promise<string> {
+    const { workspace, visit } = this.person;
+    return JSON.stringify(await visit.api('GET', `/workspaces/${workspace}`));
+  }
+}
