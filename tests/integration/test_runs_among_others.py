@@ -138,6 +138,30 @@ async def test_a_paragraph_that_was_written_anew_elsewhere_is_another_one(redis_
     assert b"a year" not in state
 
 
+async def test_a_clash_says_what_is_left(redis_url: str) -> None:
+    """The event has what still stands ready, numbered anew, and where it stands now in the document."""
+    standin = Standin([Turn([ToolUse("edit_diagram", LABEL), ToolUse("edit_document", RETENTION)]), DONE, DONE])
+    async with serve(standin) as url, desk(redis_url, url) as one:
+        await one.make_shop()
+
+        async def others(turn: int) -> None:
+            if turn == 2:
+                await one.edit(BEN, {"op": "update_node", "id": "db", "label": "Ben's"})
+                await one.edit(BEN, {"op": "insert_section", "title": "First", "text": "x", "before": "## Caching"})
+
+        one.before_turn(others)
+        run = await one.ask("Please.")
+        assert run["status"] == "applied"
+        events = await one.events(run["id"])
+        (clash,) = [event for event in events if event["type"] == "clash"]
+        assert [fallen["index"] for fallen in clash["operations"]] == [0]
+        assert [(left["index"], left["op"]) for left in clash["left"]] == [(0, "edit_section")]
+        staged = [event for event in events if event["type"] == "staged"]
+        assert clash["revision"] == staged[-1]["revision"] + 2
+        assert clash["document"][0]["from_line"] == staged[-1]["document"][0]["from_line"] + 4
+        assert clash["document"][0]["old"] == staged[-1]["document"][0]["old"]
+
+
 async def test_a_second_clash_is_reported(redis_url: str) -> None:
     """A run that is overtaken twice ends, changes nothing and says why."""
     label = [{"operations": [{"op": "update_node", "id": "db", "label": f"Ledger {n}"}]} for n in range(2)]

@@ -102,6 +102,34 @@ async def test_events_tell_what_happens_while_it_happens(redis_url: str) -> None
         assert again == ids[3:]
 
 
+async def test_what_is_staged_says_how_the_document_would_change(redis_url: str) -> None:
+    """Whole lines of everything staged so far, at the revision they count from, for pages that show it beforehand."""
+    retention = {
+        "operations": [
+            {"op": "edit_section", "section": "## Storage", "find": "30 days", "replace": "a year"},
+            {"op": "append_to_section", "section": "## Storage", "text": "Nothing is thrown away."},
+        ]
+    }
+    longer = {"operations": [{"op": "edit_section", "section": "Storage", "find": "a year", "replace": "ten years"}]}
+    steps = [Turn([ToolUse("edit_document", retention)]), Turn([ToolUse("edit_diagram", CACHE)])]
+    standin = Standin([*steps, Turn([ToolUse("edit_document", longer)]), DONE])
+    async with serve(standin) as url, desk(redis_url, url) as one:
+        await one.make_shop()
+        head = await one.head()
+        run = await one.ask("Keep orders longer.")
+        assert run["status"] == "applied", run
+        staged = [event for event in await one.events(run["id"]) if event["type"] == "staged"]
+        assert [event["revision"] for event in staged] == [head] * 3
+        old = "Postgres holds all orders. Retention is 30 days.\n"
+        whole = {"section": "# Shop ## Storage", "from_line": 11, "to_line": 11, "old": old}
+        assert staged[0]["document"] == [
+            {**whole, "new": f"{old.replace('30 days', 'a year')}\nNothing is thrown away.\n"}
+        ]
+        assert staged[1]["document"] == staged[0]["document"], "what is staged on the diagram leaves it as it is"
+        assert "ten years" in staged[2]["document"][0]["new"]
+        assert len(staged[2]["document"]) == 1, "two edits of one line are one"
+
+
 async def watched(one: Desk, run_id: str, after: str) -> Any:
     async for found in one.assistant.watch(one.w, run_id, after):
         if found is not None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.diff import diff_of, is_nothing, places_of
+from draftsmith.history.lines import lines_of
 from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
 from draftsmith.model.limits import Limits
@@ -70,6 +71,8 @@ class CarryOut(Request):
         prepared.warnings = warnings_of(workspace, steps)
         if not is_nothing(diff):
             prepared.record = self._record(sentence_of(diff, workspace.diagram, steps), prepared, places)
+        if self.dry_run:  # to be shown beside what is there
+            prepared.diff = {**diff, "document": lines_of(done.text, done.text_before, done.outline_before)}
         return prepared
 
     def _check(self, workspace: Workspace, done: Carried, before: Mapping[str, int]) -> None:

@@ -14,7 +14,8 @@ import structlog
 
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.actor import Actor, actor_json
-from draftsmith.history.diff import diff_of, is_nothing, places_of
+from draftsmith.history.diff import diff_of, is_nothing
+from draftsmith.history.lines import lines_of
 from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.model.limits import Limits
@@ -241,7 +242,8 @@ def _fit_at(
     workspace = replica.workspace
     done = carry(workspace, proposal.staged, later, chosen)
     try:
-        diff = diff_of(done.steps, places_of(done.text, done.text_before, done.outline_before))
+        diff = diff_of(done.steps)
+        diff["document"] = lines_of(done.text, done.text_before, done.outline_before)
         return Fit(clash_list(proposal.staged, done), diff)
     finally:
         done.take_back(workspace)

@@ -157,7 +157,7 @@ class RunCourse:
             answer = await self.stage.look(lambda workspace: reader(workspace, given))
         except ToolFault as fault:
             return ToolResult(call.id, feedback.read_failed(str(fault)), is_error=True, data={"error": str(fault)})
-        return ToolResult(call.id, self._with_clash(answer.text), data=answer.data)
+        return ToolResult(call.id, await self._with_clash(answer.text), data=answer.data)
 
     async def _write(self, call: ToolCall, given: Json) -> ToolResult:
         try:
@@ -166,32 +166,43 @@ class RunCourse:
             if error.code not in ("invalid_request", "batch_rejected"):
                 raise
             problems = problems_of(error)
+            text = await self._with_clash(feedback.rejected(error))
             await self.journal.tell({"type": "refused", "call": call.id, "tool": call.name, "problems": problems})
-            text = self._with_clash(feedback.rejected(error))
             return ToolResult(call.id, text, is_error=True, data={"problems": problems}, failed_batch=True)
         first = len(self.stage.operations) - len(added.operations)
         shown = [ghost_json(index, one) for index, one in enumerate(added.operations, first)]
-        await self.journal.tell({"type": "staged", "call": call.id, "operations": shown})
+        note = await self._clash_note(first)
+        await self.journal.tell({"type": "staged", "call": call.id, "operations": shown, **self._all_staged()})
         explanation = given.get("explanation")
         if isinstance(explanation, str) and explanation.strip():
             self._explanations[explanation.strip()] = None
         text = feedback.staged([one.what for one in added.operations], added.warnings)
         lines = [{"index": one["index"], "op": one["op"], "what": one["what"]} for one in shown]
-        return ToolResult(call.id, self._with_clash(text), data={"staged": lines, "warnings": list(added.warnings)})
+        text = text if note is None else f"{note}\n\n{text}"
+        return ToolResult(call.id, text, data={"staged": lines, "warnings": list(added.warnings)})
 
-    def _with_clash(self, text: str) -> str:
+    def _all_staged(self) -> dict[str, Any]:
+        """What everything staged does to the document, and at which revision; nothing where nobody would see it."""
+        if self.stage.is_brief or self.stage.base is None:
+            return {}
+        return {"revision": self.stage.base.revision, "document": self.stage.document}
+
+    async def _with_clash(self, text: str) -> str:
         """A result, with word of what others have overtaken before it.
 
         Raises:
             DraftsmithError: `run_conflict`, if the model has been told of a clash before.
         """
-        note = self._clash_note()
+        note = await self._clash_note()
         return text if note is None else f"{note}\n\n{text}"
 
-    def _clash_note(self) -> str | None:
+    async def _clash_note(self, count: int | None = None) -> str | None:
+        """Tell of what others have overtaken, if anything, and what is left of the first `count` (all if None)."""
         fallen, self.stage.fallen = self.stage.fallen, []
         if not fallen:
             return None
+        left = [ghost_json(index, one) for index, one in enumerate(self.stage.operations[:count])]
+        await self.journal.tell({"type": "clash", "operations": fallen, "left": left, **self._all_staged()})
         if self._told_of_clash:
             message = "Others kept changing the same things while the assistant worked; nothing was changed. Try again."
             raise DraftsmithError("run_conflict", message, extra={"conflicts": fallen})
@@ -204,11 +215,7 @@ class RunCourse:
         Both at the same moment: what others do from here on refuses the commit, and nothing is left out silently.
         """
         self._outlook = await self.stage.outlook()
-        fallen = list(self.stage.fallen)
-        note = self._clash_note()
-        if note is not None:
-            await self.journal.tell({"type": "clash", "operations": fallen})
-        return note
+        return await self._clash_note()
 
     # -- what is heard on the way ------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.diff import diff_of, places_of
+from draftsmith.history.lines import lines_of
 from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
 from draftsmith.model.limits import Limits
@@ -69,7 +70,10 @@ class Stage:
         operations: all that are staged, in order.
         fallen: what no longer fitted as the head moved, `{index, op, what, why}` each, and is staged no more; the
             caller says so to whoever staged it and clears the list.
-        is_brief: the run is over within milliseconds, so the log is asked for the head once, and by the commit.
+        document: what all that is staged changes in the document at the base, as whole lines (`history.lines`); it is
+            told when something is staged and when something has fallen.
+        is_brief: the run is over within milliseconds, so the log is asked for the head once, and by the commit; nobody
+            sees what is staged meanwhile, so `document` is left empty.
     """
 
     def __init__(self, workspaces: Workspaces, w: str, limits: Limits) -> None:
@@ -77,6 +81,7 @@ class Stage:
         self.base: Base | None = None
         self.operations: list[Staged] = []
         self.fallen: list[dict[str, Any]] = []
+        self.document: list[dict[str, Any]] = []
         self.is_brief = False
 
     async def look(self, work: Callable[[Workspace], T]) -> T:
@@ -97,6 +102,7 @@ class Stage:
             warnings = warnings_of(workspace, [step for one in new for step in one.steps])
             told = _told_and_taken_back(workspace, new)
             self.operations += told
+            self._show(carried, new)
             return Added(told, warnings)
 
         return await self._at_head(work)
@@ -147,10 +153,20 @@ class Stage:
         self.fallen += clash_list(self.operations, carried)
         self.operations = list(carried.operations)
         self.base = base_of(replica)
+        if carried.clashes:
+            self._show(carried)
         try:
             return work(replica, carried)
         finally:
             carried.take_back(workspace)
+
+    def _show(self, carried: Carried, new: Sequence[Staged] = ()) -> None:
+        """Note how the text changes by what is carried and what is staged on top of it."""
+        if self.is_brief:
+            return
+        texts = [step for one in new for step in one.steps if isinstance(step, EditText)]
+        together = joined(texts if carried.text is None else [carried.text, *texts], carried.text_before)
+        self.document = lines_of(text_step_of(together), carried.text_before, carried.outline_before)
 
 
 def _told_and_taken_back(workspace: Workspace, staged: Sequence[Staged]) -> list[Staged]:

@@ -99,7 +99,7 @@ export function withEvent(before: RunProgress, event: Facts): RunProgress {
         refused: [...before.refused, { problems: event.problems as Problem[] }],
       };
     case 'clash':
-      return withClash(now, event.operations as (Overtaken & { index: number })[]);
+      return withClash(now, event);
     case 'waiting':
       return { ...now, waiting: { seconds: Number(event.seconds), code: String(event.code) } };
     case 'usage':
@@ -113,12 +113,14 @@ export function withEvent(before: RunProgress, event: Facts): RunProgress {
   }
 }
 
-/** What others have overtaken does not stand ready any more. */
-function withClash(before: RunProgress, fallen: readonly (Overtaken & { index: number })[]): RunProgress {
-  const indexes = new Set(fallen.map(({ index }) => index));
+/** What others have overtaken does not stand ready any more; what is left has other numbers. */
+function withClash(before: RunProgress, event: Facts): RunProgress {
+  const fallen = event.operations as Overtaken[];
   return {
     ...before,
-    operations: before.operations.filter(({ index }) => !indexes.has(index)),
+    operations: prepared({}, (event.left as Facts[] | undefined) ?? [], true),
+    document: (event.document as DocumentChange[] | undefined) ?? before.document,
+    revision: (event.revision as number | undefined) ?? before.revision,
     overtaken: [...before.overtaken, ...fallen.map(({ what, why }) => ({ what, why }))],
   };
 }

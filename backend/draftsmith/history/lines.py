@@ -1,0 +1,80 @@
+"""What a step changes in the document, as whole lines: for showing what is not there yet, beside what is.
+
+A diff (`diff`) names the stretches that a commit changed; they may begin and end within a line, which cannot be placed
+in a text by their words alone. Lines can.
+
+JSON: as `diff.document`, with `old` and `new` made of whole lines, each with its line feed, the last of the text, too.
+Where `old` is empty, `new` comes before line `from_line`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from draftsmith.model.document import from_units_in_order
+from draftsmith.model.sections import Outline, outline_of
+from draftsmith.transform.steps_text import EditText
+
+_Span = tuple[int, int, str]  # from, to (code points of the text before), what comes there
+
+
+def lines_of(step: EditText | None, text: str, outline: Outline | None = None) -> list[dict[str, Any]]:
+    """The changes of a step on `text` as whole lines, in order; lines that stay are in none of them.
+
+    `outline`: of that text, if it is known already.
+    """
+    if step is None:
+        return []
+    outline = outline if outline is not None else outline_of(text)
+    found = []
+    at, line = 0, 1
+    for start, end, new in _whole_lines(step, text):
+        line, at = line + text.count("\n", at, start), start
+        old = _lines(text[start:end])
+        first, last, come = _without_what_stays(old, _lines(new))
+        here = start + sum(len(one) for one in old[:first])
+        gone = old[first : len(old) - last]
+        if gone or come:
+            section = outline.path_at(here if gone else max(0, here - 1))
+            to_line = line + first + max(0, len(gone) - 1)
+            shown = {"section": section, "from_line": line + first, "to_line": to_line}
+            found.append({**shown, "old": "".join(gone), "new": "".join(come)})
+    return found
+
+
+def _whole_lines(step: EditText, text: str) -> Iterator[_Span]:
+    """Stretches of whole lines with what comes in their place; changes that touch a line together are one."""
+    point = from_units_in_order(text)
+    span: _Span | None = None
+    for change in step.changes.changes():
+        start, end = point(change.start), point(change.end)
+        if span is not None and (start < span[1] or (span[1] == len(text) > 0 and text[-1] != "\n")):
+            kept = span[2][: len(span[2]) - (span[1] - start)]  # the rest of its last line, up to this change
+            span = (span[0], _line_end(text, end), kept + change.inserted + text[end : _line_end(text, end)])
+            continue
+        if span is not None:
+            yield span
+        begin, stop = text.rfind("\n", 0, start) + 1, _line_end(text, end)
+        span = (begin, stop, text[begin:start] + change.inserted + text[end:stop])
+    if span is not None:
+        yield span
+
+
+def _line_end(text: str, at: int) -> int:
+    """Behind the line feed of the line in which a place stands."""
+    return text.find("\n", at) + 1 or len(text)
+
+
+def _lines(text: str) -> list[str]:
+    """Lines, each with its line feed."""
+    lines = [f"{line}\n" for line in text.split("\n")]
+    return lines[:-1] if lines[-1] == "\n" else lines
+
+
+def _without_what_stays(old: list[str], new: list[str]) -> tuple[int, int, list[str]]:
+    """How many lines stay at the beginning and at the end, and what comes between."""
+    most = min(len(old), len(new))
+    first = next((n for n in range(most) if old[n] != new[n]), most)
+    last = next((n for n in range(most - first) if old[-1 - n] != new[-1 - n]), most - first)
+    return first, last, new[first : len(new) - last]
