@@ -2,40 +2,25 @@
  * Every screen in both themes and at three sizes: nothing that axe finds, nothing on the console, nothing cut or covered,
  * every label and line clear. Pictures of all of them are left in `shots/` for people to look at.
  */
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations, settled } from './axe';
-import { canvasFlaws, faintEdges, pageFlaws } from './layout';
+import { settled } from './axe';
+import { canvasFlaws } from './layout';
+import { look, SIZES } from './look';
 import { CUT_SCREENS, HOME_SCREENS, type Scene, type Screen, WORKSPACE_SCREENS } from './screens';
 import { Stage } from './stage';
 import { Wire } from './wire';
 
-const SHOTS = path.resolve(import.meta.dirname, 'shots');
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 1024, height: 768 },
-  { width: 1920, height: 1080 },
-];
 const TEMPLATES = ['sample', 'web-service', 'event-driven', 'data-pipeline'];
 
 let stage: Stage;
 
 beforeAll(async () => {
-  mkdirSync(SHOTS, { recursive: true });
   stage = await Stage.open();
 });
 
 afterAll(async () => {
   await stage?.close();
 });
-
-/** Colours do not depend on the size, nor sizes on the colours; what is over a page hardly differs on a large one. */
-function sizesOf({ only, isFitted, mayScroll }: Screen, theme: 'light' | 'dark') {
-  if (only) return [only];
-  if (theme === 'dark') return SIZES.slice(0, 1);
-  return isFitted || mayScroll ? SIZES : SIZES.slice(0, 2);
-}
 
 async function make(scene: Pick<Scene, 'visit'>, template: string, name: string): Promise<string> {
   return (await scene.visit.api<{ id: string }>('POST', '/workspaces', { name, template })).id;
@@ -79,27 +64,6 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     await scene?.wire.close();
   });
 
-  async function look(screen: Screen): Promise<string[]> {
-    const flaws: string[] = [];
-    const { page } = scene;
-    const sizes = sizesOf(screen, theme);
-    await page.setViewportSize(sizes[0] ?? { width: 1440, height: 900 });
-    await screen.open(scene);
-    await settled(page);
-    flaws.push(...(await axeViolations(page)));
-    for (const size of sizes) {
-      await page.setViewportSize(size);
-      await settled(page);
-      const at = (flaw: string) => `at ${size.width}: ${flaw}`;
-      flaws.push(...(await pageFlaws(page, screen)).map(at));
-      if (screen.isFitted) flaws.push(...(await canvasFlaws(page)).map(at));
-      await page.screenshot({ path: path.join(SHOTS, `${screen.name}-${theme}-${size.width}.png`) });
-    }
-    if (screen.isFitted) flaws.push(...(await faintEdges(page)));
-    await screen.close?.(scene);
-    return flaws;
-  }
-
   const home: Screen = {
     name: 'home-empty',
     mayScroll: true,
@@ -114,7 +78,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   };
 
   it.runIf(theme === 'light')('an empty home is clear', async () => {
-    expect(await look(home)).toEqual([]);
+    expect(await look(home, scene, theme)).toEqual([]);
   });
 
   it('has what the screens show', async () => {
@@ -135,7 +99,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   });
 
   it.each([...HOME_SCREENS, ...WORKSPACE_SCREENS, ...CUT_SCREENS])('$name is clear', async (screen) => {
-    expect(await look(screen)).toEqual([]);
+    expect(await look(screen, scene, theme)).toEqual([]);
     const complaints = scene.visit.complaints.splice(0);
     expect(complaints.filter((one) => !screen.saying?.test(one))).toEqual([]);
   });

@@ -1,5 +1,6 @@
 /** Every screen of the editor and how it is brought up, each from a fresh page. Not here: what is looked for in them. */
 import type { Page } from 'playwright-core';
+import type { Rehearsal } from './rehearsal';
 import type { Visit } from './stage';
 import type { Wire } from './wire';
 
@@ -12,6 +13,8 @@ export interface Scene {
   wire: Wire;
   /** Somebody else, whose way to the server is never cut. */
   other: Visit;
+  /** What the stand-in for a model answers, where there is one. */
+  model?: Rehearsal;
 }
 
 export interface Screen {
@@ -31,7 +34,11 @@ export interface Screen {
 
 type View = 'diagram' | 'split' | 'document';
 
-async function openSample({ page, sample }: Scene, view: View, panel: string | null = null): Promise<void> {
+export async function openSample(
+  { page, sample }: Scene,
+  view: View,
+  panel: string | null = null,
+): Promise<void> {
   await page.evaluate(
     ([view, panel]) => {
       localStorage.setItem('draftsmith.view', view as string);

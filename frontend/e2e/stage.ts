@@ -159,7 +159,7 @@ export class Visit {
         });
         if (!response.ok)
           throw new Error(`${method} ${address}: ${response.status} ${await response.text()}`);
-        return response.json();
+        return response.status === 204 ? null : response.json();
       },
       { method, address, body },
     );
