@@ -12,8 +12,6 @@ export interface Composed {
   doing: Doing;
   /** What becomes of changes. */
   becoming: Becoming;
-  /** A greater one puts the keyboard into the field. */
-  focused: number;
 }
 
 export class Composing {
@@ -23,22 +21,12 @@ export class Composing {
   constructor(workspace: string) {
     this.key = `draftsmith.draft.${workspace}`;
     const text = recallDraft(this.key);
-    this.state = createStore(() => ({ text, doing: 'edit', becoming: recallBecoming(), focused: 0 }));
+    this.state = createStore(() => ({ text, doing: 'edit', becoming: recallBecoming() }));
   }
 
   write(text: string): void {
     this.state.setState({ text });
     rememberDraft(this.key, text);
-  }
-
-  /** Write it, with the keyboard in the field. */
-  edit(text: string): void {
-    this.write(text);
-    this.focus();
-  }
-
-  focus(): void {
-    this.state.setState(({ focused }) => ({ focused: focused + 1 }));
   }
 
   setDoing(doing: Doing): void {

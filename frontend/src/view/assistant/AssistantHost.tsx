@@ -1,4 +1,21 @@
 /** What the assistant needs of the page while its panel is closed: runs that are watched, ghosts, open proposals. */
+
+import { useEffect } from 'react';
+import { RunEnds } from './RunEnds';
+import { RunGhosts } from './RunGhosts';
+import { useAssistantTools } from './useAssistant';
+
 export function AssistantHost() {
-  return null;
+  const { store } = useAssistantTools();
+  useEffect(() => {
+    const look = () => void store.readAssistant();
+    window.addEventListener('focus', look);
+    return () => window.removeEventListener('focus', look);
+  }, [store]);
+  return (
+    <>
+      <RunGhosts />
+      <RunEnds />
+    </>
+  );
 }

@@ -60,7 +60,8 @@ export function useAssistantActions(): AssistantActions {
       stop: (run) => said(store.stop(run)),
       edit: (prompt) => {
         ui.setPanel('assistant');
-        composing.edit(prompt);
+        ui.set({ isAsking: true });
+        composing.write(prompt);
       },
       again: (run) => said(store.again(run)),
       openProposal: (run) => {

@@ -85,9 +85,15 @@ export interface DeskState {
   shownPoint: { x: number; y: number; at: number } | null;
   /** Bring a place of the document into sight: the heading or the stretch. */
   shownText: { from: number; to: number; at: number } | null;
+  /** Open the row of the history that holds this revision. */
+  shownCommit: number | null;
   dialog: DeskDialog | null;
   looking: Looking | null;
   ghosts: Ghosts | null;
+  /** The field where one asks the assistant shall have the keyboard, as soon as it is there. */
+  isAsking: boolean;
+  /** What was selected in the document last, or where the caret stood; it may have moved since. */
+  passage: { from: number; to: number; text: string } | null;
   /** The member whose view this page follows. */
   following: string | null;
   /** Where the keyboard was last: decides what undo takes. */
@@ -114,9 +120,12 @@ export class DeskStore {
       shown: selected ? { ids: [selected], at: 0, pulse: false } : null,
       shownPoint: null,
       shownText: null,
+      shownCommit: null,
       dialog: null,
       looking: null,
       ghosts: null,
+      isAsking: false,
+      passage: null,
       following: null,
       focus: 'canvas',
     }));
@@ -173,6 +182,12 @@ export class DeskStore {
     this.set({ shownText: { from, to, at: this.count } });
   }
 
+  /** Open the history at a revision. */
+  showCommit(revision: number): void {
+    this.setPanel('history');
+    this.set({ shownCommit: revision });
+  }
+
   /** Draw these ghosts in place of any others; `isInSight` brings them there. */
   showGhosts(ghosts: Omit<Ghosts, 'at'>, { isInSight = false }: { isInSight?: boolean } = {}): void {
     const before = this.get().ghosts;
@@ -183,6 +198,12 @@ export class DeskStore {
   /** Draw no ghosts any more, if they are of this run or proposal. */
   hideGhosts(of: string): void {
     if (this.get().ghosts?.of === of) this.set({ ghosts: null });
+  }
+
+  /** What is selected in the document, as it reads there. */
+  notePassage({ anchor, head }: { anchor: number; head: number }, document: string): void {
+    const [from, to] = anchor < head ? [anchor, head] : [head, anchor];
+    this.set({ passage: { from, to, text: document.slice(from, to) } });
   }
 
   toggleCollapsed(id: string): void {

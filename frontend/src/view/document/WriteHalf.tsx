@@ -30,11 +30,13 @@ export function WriteHalf({ isShown, nodes, onEditor }: Props) {
         parent: host.current,
         client,
         text: live.text,
-        onCaret: (caret) =>
+        onCaret: (caret) => {
+          if (caret) ui.notePassage(caret, client.view.text);
           present({
             caret: caret && { rev: client.revision, ...caret },
             editing: caret ? 'document' : null,
-          }),
+          });
+        },
         onOpenNode: (id) => ui.show([id], { pulse: true }),
       });
       setEditor(opened);

@@ -7,6 +7,7 @@ import {
   Inbox,
   Keyboard,
   PanelRight,
+  Settings,
   Shapes,
   Sparkles,
 } from 'lucide-react';
@@ -36,6 +37,16 @@ export function DeskCommands() {
       icon: Keyboard,
       keys: ['?'],
       run: () => ui.set({ dialog: { kind: 'shortcuts' } }),
+    },
+    {
+      id: 'go.settings',
+      title: 'Settings…',
+      group: 'Go',
+      icon: Settings,
+      keys: ['Mod+,'],
+      reach: 'everywhere',
+      words: 'preferences options name theme assistant key usage tour',
+      run: () => ui.set({ dialog: { kind: 'settings' } }),
     },
     {
       id: 'go.tray',
@@ -89,7 +100,11 @@ export function DeskCommands() {
       keys: ['Mod+J'],
       reach: 'everywhere',
       words: 'ask edit model ai prompt command',
-      run: () => ui.togglePanel('assistant'),
+      run: () => {
+        const isThere = document.activeElement?.closest('.composer') != null;
+        if (!isThere) ui.set({ isAsking: true });
+        ui.setPanel(isThere ? null : 'assistant');
+      },
     },
     {
       id: 'view.properties',

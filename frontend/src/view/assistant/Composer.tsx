@@ -1,0 +1,230 @@
+/** Where one asks: what to do, what it is about, what becomes of changes, and the words. */
+import { ArrowUp, Square, X } from 'lucide-react';
+import { type RefObject, useEffect, useId, useRef } from 'react';
+import type { Answering } from '../../model/answering';
+import { type FocusChip, focusOf } from '../../model/assistantFocus';
+import { statusOf } from '../../model/assistantTurns';
+import type { AssistantState } from '../../protocol/types';
+import type { Asking } from '../../sync/assistant';
+import type { Doing } from '../../sync/composing';
+import type { Becoming } from '../../sync/preferences';
+import { useDesk, useDeskState, useLive } from '../desk/Desk';
+import { Select } from '../ui/Select';
+import { ComposerField } from './ComposerField';
+import { useAssistantActions, useAssistantPart, useAssistantTools, useComposed } from './useAssistant';
+import { useCompletions } from './useCompletions';
+import { useFocusChips } from './useFocusChips';
+
+/** What the server takes. */
+const MOST_CHARACTERS = 20_000;
+const BECOMINGS: readonly { value: Becoming; text: string }[] = [
+  { value: 'auto', text: 'Auto' },
+  { value: 'apply', text: 'Apply' },
+  { value: 'propose', text: 'Preview' },
+];
+const BECOMING_WORDS: Readonly<Record<Becoming, string>> = {
+  auto: 'Small changes are applied, large ones and deletions are shown first',
+  apply: 'Changes are applied; you can undo them as one',
+  propose: 'Changes are shown first, and applied once you accept them',
+};
+
+interface Props {
+  assistant: AssistantState;
+  answering: Answering;
+}
+
+export function Composer({ assistant, answering }: Props) {
+  const { id, ui } = useDesk();
+  const { composing } = useAssistantTools();
+  const { ask, stop } = useAssistantActions();
+  const { text, doing, becoming } = useComposed((composed) => composed);
+  const isBlank = useLive((live) => live.diagram.nodes.length === 0 && live.text.trim() === '');
+  const editing = useAssistantPart(({ turns }) =>
+    turns.find((turn) => turn.isMine && turn.record?.workflow !== 'ask' && statusOf(turn) === 'running'),
+  );
+  const last = useAssistantPart(({ turns }) => lastAsked(turns));
+  const { chips, leaveOut } = useFocusChips();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useAsked(field);
+  const isCommands = answering.kind === 'commands';
+  const isAsking = doing === 'ask';
+  const completions = useCompletions({ workspace: id, text, isAsking, isWanted: isCommands });
+  const obstacle = useObstacle(doing, text);
+  const noteId = useId();
+  const isStopping = editing !== undefined && !isAsking;
+  const send = () => {
+    const prompt = text.trim();
+    if (prompt === '' || obstacle || isStopping) return;
+    const isFirst = isBlank && answering.kind === 'model' && doing === 'edit';
+    composing.write('');
+    ask(prompt, askingOf(isFirst ? 'generate' : doing, becoming, chips));
+  };
+  return (
+    <form
+      className="composer"
+      aria-label="Request"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <Chips chips={chips} onLeaveOut={leaveOut} />
+      <div className="composer-box">
+        <ComposerField
+          field={field}
+          text={text}
+          placeholder={placeholderOf(answering, doing, isBlank)}
+          completions={completions}
+          describedBy={obstacle ? noteId : undefined}
+          last={last}
+          onWrite={(written) => composing.write(written)}
+          onSend={send}
+          onLeave={() => leaveToCanvas(ui.get().mode)}
+        />
+        <div className="composer-row">
+          <DoingChoice doing={doing} onChoose={(chosen) => composing.setDoing(chosen)} />
+          {!isAsking && (
+            <Select
+              className="becoming"
+              aria-label="What becomes of changes"
+              title={BECOMING_WORDS[becoming]}
+              value={becoming}
+              choices={BECOMINGS}
+              onChoose={(chosen) => composing.setBecoming(chosen)}
+            />
+          )}
+          {isStopping ? (
+            <button type="button" className="send stop" aria-label="Stop" onClick={() => stop(editing.run)}>
+              <Square size={12} strokeWidth={3} fill="currentColor" aria-hidden="true" />
+            </button>
+          ) : (
+            <button
+              type="submit"
+              className="send"
+              aria-label="Send"
+              disabled={text.trim() === '' || obstacle !== ''}
+            >
+              <ArrowUp size={17} strokeWidth={2.3} aria-hidden="true" />
+            </button>
+          )}
+        </div>
+      </div>
+      <Note id={noteId} obstacle={obstacle} assistant={assistant} answering={answering} />
+    </form>
+  );
+}
+
+function Chips({
+  chips,
+  onLeaveOut,
+}: {
+  chips: readonly FocusChip[];
+  onLeaveOut: (chip: FocusChip) => void;
+}) {
+  if (chips.length === 0) return null;
+  return (
+    <ul className="focus-chips" aria-label="What it is about">
+      {chips.map((chip) => (
+        <li key={chip.key} className="focus-chip" data-kind={chip.kind}>
+          <span>{chip.words}</span>
+          <button type="button" aria-label={`Leave out: ${chip.words}`} onClick={() => onLeaveOut(chip)}>
+            <X size={13} strokeWidth={2.2} aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function DoingChoice({ doing, onChoose }: { doing: Doing; onChoose: (doing: Doing) => void }) {
+  const name = useId();
+  return (
+    <div className="doing" role="radiogroup" aria-label="What to do">
+      {(['edit', 'ask'] as const).map((one) => (
+        <label key={one} data-chosen={doing === one}>
+          <input
+            type="radio"
+            className="visually-hidden"
+            name={name}
+            checked={doing === one}
+            onChange={() => onChoose(one)}
+          />
+          {one === 'edit' ? 'Edit' : 'Ask'}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+interface NoteProps extends Props {
+  id: string;
+  obstacle: string;
+}
+
+/** Why nothing can be sent now; else how sending is done. */
+function Note({ id, obstacle, answering }: NoteProps) {
+  if (obstacle)
+    return (
+      <p id={id} className="composer-note obstacle" role="status">
+        {obstacle}
+      </p>
+    );
+  return (
+    <p className="composer-note" aria-hidden="true">
+      {answering.kind === 'model' ? `${answering.where} · ` : ''}
+      <kbd>Enter</kbd> sends
+    </p>
+  );
+}
+
+/** Why it cannot be sent; empty where it can. */
+function useObstacle(doing: Doing, text: string): string {
+  const { access } = useDesk();
+  const connection = useLive((live) => live.status.connection);
+  if (connection === 'offline' || connection === 'closed')
+    return 'Offline: the assistant works on the server, which does not answer. What you write here is kept.';
+  if (doing === 'edit' && !access.isWritable) return `${access.reason} You can still ask questions.`;
+  if (text.length > MOST_CHARACTERS)
+    return `Too long: ${text.length.toLocaleString('en')} of at most ${MOST_CHARACTERS.toLocaleString('en')} characters.`;
+  return '';
+}
+
+/** Brings the keyboard into the field when somebody wants to ask. */
+function useAsked(field: RefObject<HTMLTextAreaElement | null>): void {
+  const { ui } = useDesk();
+  const isAsking = useDeskState((state) => state.isAsking);
+  useEffect(() => {
+    const area = field.current;
+    if (!isAsking || !area) return;
+    ui.set({ isAsking: false });
+    area.focus();
+    area.setSelectionRange(area.value.length, area.value.length);
+  }, [isAsking, field, ui]);
+}
+
+function askingOf(
+  workflow: 'edit' | 'ask' | 'generate',
+  mode: Becoming,
+  chips: readonly FocusChip[],
+): Asking {
+  const focus = focusOf(chips);
+  return { workflow, ...(workflow !== 'ask' && { mode }), ...(focus && { focus }) };
+}
+
+function placeholderOf({ kind }: Answering, doing: Doing, isBlank: boolean): string {
+  if (doing === 'ask')
+    return kind === 'commands' ? 'what breaks if … fails' : 'Ask about diagram and document';
+  if (kind === 'commands') return 'Type a command';
+  return isBlank ? 'Describe your system' : 'Describe a change';
+}
+
+function lastAsked(
+  turns: readonly { isMine: boolean; record: { prompt: string } | null; talk: { prompt: string } | null }[],
+): string {
+  const last = turns.findLast(({ isMine }) => isMine);
+  return last?.record?.prompt || last?.talk?.prompt || '';
+}
+
+function leaveToCanvas(mode: string): void {
+  document.getElementById(mode === 'document' ? 'document' : 'diagram')?.focus();
+}

@@ -1,0 +1,157 @@
+/**
+ * All requests and what came of them, oldest first. New ones come into sight at the bottom, unless somebody has scrolled
+ * up to read; then a button says that there is something newer.
+ */
+import { ArrowDown } from 'lucide-react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { isGoingOn } from '../../model/assistantTurns';
+import { useToasts } from '../ui/Toasts';
+import { TurnCard } from './cards/TurnCard';
+import { EmptyConversation } from './EmptyConversation';
+import { pointedOut, pointingOf } from './pointing';
+import { RunningCard } from './RunningCard';
+import { useAssistantPart, useAssistantTools } from './useAssistant';
+
+/** So near the end counts as at the end. */
+const NEAR = 32;
+
+export function Conversation() {
+  const { store } = useAssistantTools();
+  const turns = useAssistantPart((facts) => facts.turns);
+  const isKnown = useAssistantPart((facts) => facts.isKnown);
+  const failure = useAssistantPart((facts) => facts.failure);
+  const list = useRef<HTMLDivElement>(null);
+  const { isAtEnd, toEnd } = useEnd(list);
+  usePointing(list);
+  if (!isKnown && turns.length === 0) {
+    if (!failure) return <Loading />;
+    return (
+      <div className="conversation">
+        <div className="banner" role="alert">
+          {failure.title}. {failure.advice}{' '}
+          <button type="button" className="link-button" onClick={() => void store.refresh()}>
+            Try again
+          </button>
+        </div>
+      </div>
+    );
+  }
+  if (turns.length === 0) return <EmptyConversation />;
+  return (
+    <div className="conversation-frame">
+      <div
+        ref={list}
+        className="conversation"
+        role="log"
+        aria-label="Conversation"
+        aria-live="off"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys
+        tabIndex={0}
+      >
+        <div className="conversation-turns">
+          <Older list={list} />
+          {turns.map((turn) =>
+            isGoingOn(turn) ? (
+              <RunningCard key={turn.run} turn={turn} />
+            ) : (
+              <TurnCard key={turn.run} turn={turn} />
+            ),
+          )}
+        </div>
+      </div>
+      {!isAtEnd && (
+        <button type="button" className="button small newest" onClick={toEnd}>
+          Newest <ArrowDown size={14} strokeWidth={2} aria-hidden="true" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Older({ list }: { list: RefObject<HTMLDivElement | null> }) {
+  const { store } = useAssistantTools();
+  const toasts = useToasts();
+  const hasOlder = useAssistantPart((facts) => facts.hasOlder);
+  const isReading = useAssistantPart((facts) => facts.isReadingOlder);
+  if (!hasOlder) return null;
+  const read = async () => {
+    const before = list.current?.scrollHeight ?? 0;
+    await store.more().catch(toasts.showError);
+    // What was in sight stays in sight.
+    requestAnimationFrame(() => {
+      if (list.current) list.current.scrollTop += list.current.scrollHeight - before;
+    });
+  };
+  return (
+    <button type="button" className="button small older" disabled={isReading} onClick={() => void read()}>
+      {isReading ? 'Loading…' : 'Show earlier requests'}
+    </button>
+  );
+}
+
+/** Keeps the end in sight while it is in sight, whatever grows. */
+function useEnd(list: RefObject<HTMLDivElement | null>): { isAtEnd: boolean; toEnd: () => void } {
+  const [isAtEnd, setIsAtEnd] = useState(true);
+  const stays = useRef(true);
+  const hasList = useAssistantPart(({ turns }) => turns.length > 0);
+  const newest = useAssistantPart(({ turns }) => turns.at(-1)?.run);
+  const toEnd = useCallback(() => {
+    if (list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [list]);
+  // One's own request is always brought into sight.
+  const isMine = useAssistantPart(({ turns }) => turns.at(-1)?.isMine === true);
+  useLayoutEffect(() => {
+    if (newest !== undefined && isMine) toEnd();
+  }, [newest, isMine, toEnd]);
+  useEffect(() => {
+    const scroller = list.current;
+    const content = scroller?.firstElementChild;
+    if (!hasList || !scroller || !content) return;
+    const look = () => {
+      stays.current = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR;
+      setIsAtEnd(stays.current);
+    };
+    const grown = new ResizeObserver(() => {
+      if (stays.current) toEnd();
+      look();
+    });
+    grown.observe(content);
+    grown.observe(scroller);
+    scroller.addEventListener('scroll', look, { passive: true });
+    return () => {
+      grown.disconnect();
+      scroller.removeEventListener('scroll', look);
+    };
+  }, [hasList, list, toEnd]);
+  return { isAtEnd, toEnd };
+}
+
+/** Brings a card into sight that was asked for, as soon as it is there. */
+function usePointing(list: RefObject<HTMLDivElement | null>): void {
+  const { store } = useAssistantTools();
+  const card = useStore(pointingOf(store), (pointing) => pointing.card);
+  const turns = useAssistantPart((facts) => facts.turns);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the card may come with newer turns
+  useEffect(() => {
+    if (!card) return;
+    const found = list.current?.querySelector<HTMLElement>(`[data-run="${CSS.escape(card.run)}"]`);
+    if (!found) return;
+    pointedOut(store, card.at);
+    found.scrollIntoView({ block: 'nearest' });
+    if (!found.hasAttribute('tabindex')) found.tabIndex = -1;
+    found.focus({ preventScroll: true });
+  }, [card, turns, list, store]);
+}
+
+function Loading() {
+  return (
+    <div className="conversation" role="status" aria-label="The conversation is loading">
+      <div className="conversation-turns" aria-hidden="true">
+        {[70, 92, 84].map((width) => (
+          <span key={width} className="skeleton line" style={{ width: `${width}%` }} />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+/** Before anything was asked: what the assistant is for, with sentences about the diagram that is open. */
+import { Sparkles, Terminal } from 'lucide-react';
+import { useMemo } from 'react';
+import { answeringOf } from '../../model/answering';
+import { examplesOf } from '../../model/assistantExamples';
+import { useDesk, useLive } from '../desk/Desk';
+import { useAssistantActions, useAssistantPart, useAssistantTools } from './useAssistant';
+
+export function EmptyConversation() {
+  const { access } = useDesk();
+  const { composing } = useAssistantTools();
+  const { edit } = useAssistantActions();
+  const diagram = useLive((live) => live.diagram);
+  const isBlank = useLive((live) => live.diagram.nodes.length === 0 && live.text.trim() === '');
+  const assistant = useAssistantPart((facts) => facts.assistant);
+  const isOn = useAssistantPart((facts) => facts.isOn);
+  const examples = useMemo(() => examplesOf(diagram), [diagram]);
+  const isModel = assistant !== null && answeringOf(assistant, isOn).kind === 'model';
+  const Icon = isModel ? Sparkles : Terminal;
+  const choose = (doing: 'edit' | 'ask', text: string) => {
+    composing.setDoing(doing);
+    edit(text);
+  };
+  return (
+    <div className="conversation">
+      <div className="conversation-empty">
+        <span className="notice-icon" aria-hidden="true">
+          <Icon size={22} strokeWidth={1.8} />
+        </span>
+        <h4>{titleOf(isModel, isBlank)}</h4>
+        <p>{adviceOf(isModel, isBlank)}</p>
+        {access.isWritable && examples.edit.length > 0 && !(isModel && isBlank) && (
+          <Group
+            title={isBlank ? 'Begin with' : 'Change'}
+            texts={examples.edit}
+            onChoose={(text) => choose('edit', text)}
+          />
+        )}
+        {examples.ask.length > 0 && (
+          <Group title="Ask" texts={examples.ask} onChoose={(text) => choose('ask', text)} />
+        )}
+        {isBlank && (
+          <p className="conversation-hint">
+            Or <a href="/">begin with a template</a>.
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const titleOf = (isModel: boolean, isBlank: boolean): string => {
+  if (isModel) return isBlank ? 'Describe your system' : 'Ask for a change, or ask a question';
+  return isBlank ? 'Add the first nodes' : 'Type a command';
+};
+
+const adviceOf = (isModel: boolean, isBlank: boolean): string => {
+  if (isModel && isBlank)
+    return 'A first diagram and document are drafted from it. You can take it back as one step.';
+  if (isModel) return 'What it changes is one step in the history, and you can undo it as one.';
+  return 'Fixed English sentences, the same answer every time. Completions show as you type.';
+};
+
+interface GroupProps {
+  title: string;
+  texts: readonly string[];
+  onChoose: (text: string) => void;
+}
+
+function Group({ title, texts, onChoose }: GroupProps) {
+  return (
+    <section className="example-group" aria-label={title}>
+      <h5>{title}</h5>
+      <ul>
+        {texts.map((text) => (
+          <li key={text}>
+            <button type="button" className="command-chip" onClick={() => onChoose(text)}>
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,111 @@
+/** When a request of one's own ends: what it changed is pointed out, and where the panel is closed a message says so. */
+import { useEffect, useRef } from 'react';
+import type { Turn } from '../../model/assistantCard';
+import { codeWords } from '../../model/codeWords';
+import type { Run } from '../../protocol/types';
+import type { Desk } from '../desk/Desk';
+import { useDesk } from '../desk/Desk';
+import { useStepBack } from '../history/useStepBack';
+import type { Message } from '../ui/Toasts';
+import { useToasts } from '../ui/Toasts';
+import { useAssistantActions, useAssistantTools } from './useAssistant';
+
+export function RunEnds() {
+  const desk = useDesk();
+  const { store } = useAssistantTools();
+  const { openProposal } = useAssistantActions();
+  const stepBack = useStepBack();
+  const toasts = useToasts();
+  const isHeld = useIsPointerHeld();
+  const heard = useRef<(turn: Turn) => void>(() => undefined);
+  heard.current = ({ record, run }) => {
+    if (!record?.outcome) return;
+    const { ui } = desk;
+    const ids = changedBy(record, desk);
+    const isBusy = isHeld.current || ui.get().renaming !== null;
+    if (record.status === 'applied' && ids.length > 0 && !isBusy)
+      ui.show(ids, { pulse: true, isSelecting: false });
+    if (ui.get().panel === 'assistant') return;
+    const revert = (rev: number) => void stepBack({ kind: 'revert', label: record.prompt, rev, upto: null });
+    const message = messageOf(record, {
+      open: () => openProposal(run),
+      show: ids.length > 0 ? () => ui.show(ids, { pulse: true, isSelecting: false }) : null,
+      revert,
+    });
+    if (message) toasts.show(message);
+  };
+  useEffect(() => store.onEnded((turn) => heard.current(turn)), [store]);
+  return null;
+}
+
+interface Ways {
+  open: () => void;
+  show: (() => void) | null;
+  revert: (revision: number) => void;
+}
+
+function messageOf({ status, outcome }: Run, { open, show, revert }: Ways): Message | null {
+  const count = outcome?.operations?.length ?? 0;
+  const changes = `${count} ${count === 1 ? 'change' : 'changes'}`;
+  const action = { label: 'Open', run: open };
+  const revision = outcome?.revision;
+  switch (status) {
+    case 'applied':
+      return {
+        text: `The assistant applied ${changes}${revision == null ? '' : ` (r${revision})`}`,
+        actions: [
+          ...(revision == null ? [] : [{ label: 'Undo', run: () => revert(revision) }]),
+          ...(show ? [{ label: 'Show', run: show, isKeeping: true }] : []),
+        ],
+      };
+    case 'proposed':
+      return { text: 'The assistant made a proposal', detail: outcome?.reason ?? undefined, action };
+    case 'answered':
+      return { text: 'The assistant has answered', action };
+    case 'unchanged':
+      return { text: 'The assistant changed nothing', action };
+    case 'failed':
+      return {
+        text: 'The assistant changed nothing',
+        detail: codeWords(outcome?.error?.code ?? '').sentence,
+        tone: 'bad',
+        action,
+      };
+    default:
+      return null;
+  }
+}
+
+/** What of it is still there. */
+function changedBy({ outcome }: Run, { client }: Desk): string[] {
+  const diff = outcome?.diff;
+  if (!diff) return [];
+  const nodes = [...diff.nodes.added, ...diff.nodes.changed].map(({ id }) => id);
+  const edges = [...diff.edges.added, ...diff.edges.changed].map(({ id }) => id);
+  return [
+    ...nodes.filter((id) => client.view.nodes.has(id)),
+    ...edges.filter((id) => client.view.edges.has(id)),
+  ];
+}
+
+/** Whether somebody is in the middle of a gesture: then nothing moves in sight. */
+function useIsPointerHeld() {
+  const isHeld = useRef(false);
+  useEffect(() => {
+    const down = () => {
+      isHeld.current = true;
+    };
+    const up = () => {
+      isHeld.current = false;
+    };
+    window.addEventListener('pointerdown', down, true);
+    window.addEventListener('pointerup', up, true);
+    window.addEventListener('pointercancel', up, true);
+    return () => {
+      window.removeEventListener('pointerdown', down, true);
+      window.removeEventListener('pointerup', up, true);
+      window.removeEventListener('pointercancel', up, true);
+    };
+  }, []);
+  return isHeld;
+}

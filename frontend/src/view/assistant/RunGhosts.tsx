@@ -1,0 +1,35 @@
+/** Draws what a request of one's own is preparing as ghosts, as long as it goes on. */
+import { useEffect, useRef } from 'react';
+import { isGoingOn } from '../../model/assistantTurns';
+import { useDesk } from '../desk/Desk';
+import { useAssistantPart } from './useAssistant';
+
+export function RunGhosts() {
+  const { ui } = useDesk();
+  const turn = useAssistantPart(({ turns }) =>
+    turns.findLast((one) => one.isMine && isGoingOn(one) && (one.progress?.operations.length ?? 0) > 0),
+  );
+  const run = turn?.run ?? null;
+  const operations = turn?.progress?.operations;
+  const document = turn?.progress?.document;
+  const brought = useRef<string | null>(null);
+  useEffect(() => {
+    if (run === null || !operations || !document) return;
+    const isFirst = brought.current !== run;
+    brought.current = run;
+    ui.showGhosts(
+      {
+        of: run,
+        title: `The assistant is preparing (${operations.length})`,
+        steps: operations.flatMap(({ steps }) => steps),
+        document,
+      },
+      { isInSight: isFirst },
+    );
+  }, [ui, run, operations, document]);
+  useEffect(() => {
+    if (run === null) return;
+    return () => ui.hideGhosts(run);
+  }, [ui, run]);
+  return null;
+}

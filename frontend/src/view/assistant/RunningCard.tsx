@@ -1,0 +1,131 @@
+/** A request that goes on: how far it has come, what it is preparing, and the way to stop it. */
+import { LoaderCircle, Square } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Turn } from '../../model/assistantCard';
+import { NO_PROGRESS, type RunProgress } from '../../model/runProgress';
+import { useAssistantActions } from './useAssistant';
+
+export function RunningCard({ turn }: { turn: Turn }) {
+  const { stop } = useAssistantActions();
+  const [isStopping, setIsStopping] = useState(false);
+  const { run, record, isMine } = turn;
+  if (!isMine) return <OfSomebody turn={turn} />;
+  const progress = turn.progress ?? NO_PROGRESS;
+  const isAsking = record?.workflow === 'ask';
+  return (
+    <div className="turn mine">
+      <p className="turn-prompt">{record?.prompt}</p>
+      <article
+        className="assistant-card running"
+        data-run={run}
+        data-state="running"
+        aria-label="Request to the assistant, working"
+        tabIndex={-1}
+      >
+        <header className="running-head">
+          <LoaderCircle className="running-wheel" size={16} strokeWidth={2.2} aria-hidden="true" />
+          <span className="card-state">Working…</span>
+          <span className="running-facts">
+            <Seconds since={record?.created_at} />
+            {progress.tokens && ` · ${tokensOf(progress.tokens)}`}
+          </span>
+          <button
+            type="button"
+            className="button small"
+            aria-label="Stop this request"
+            disabled={isStopping}
+            onClick={() => {
+              setIsStopping(true);
+              stop(run);
+            }}
+          >
+            <Square size={11} strokeWidth={3} aria-hidden="true" /> {isStopping ? 'Stopping…' : 'Stop'}
+          </button>
+        </header>
+        <p className="running-phase" role="status">
+          {phaseOf(progress, isAsking)}
+        </p>
+        {progress.operations.length > 0 && (
+          <ol className="running-operations" aria-label="What it prepares">
+            {progress.operations.map(({ index, what, op, isReady }) => (
+              <li key={index} className="card-operation" data-index={index} data-ready={isReady}>
+                {what || op}
+              </li>
+            ))}
+          </ol>
+        )}
+        {isAsking && progress.text && <p className="running-text">{progress.text}</p>}
+        <Folded progress={progress} />
+      </article>
+    </div>
+  );
+}
+
+/** What others ask is theirs: only that they do is said. */
+function OfSomebody({ turn: { run, record } }: { turn: Turn }) {
+  return (
+    <div className="turn">
+      <article className="assistant-card running" data-run={run} data-state="running" tabIndex={-1}>
+        <header className="running-head">
+          <LoaderCircle className="running-wheel" size={16} strokeWidth={2.2} aria-hidden="true" />
+          <span>{record?.actor.name || 'Somebody'} is asking the assistant…</span>
+          <span className="running-facts">
+            <Seconds since={record?.created_at} />
+          </span>
+        </header>
+        <p className="visually-hidden card-state">Working…</p>
+      </article>
+    </div>
+  );
+}
+
+/** What was looked up, what it thinks and what did not fit at first: for those who want to know. */
+function Folded({ progress }: { progress: RunProgress }) {
+  const { reads, thinking, refused, overtaken } = progress;
+  const parts = [
+    reads > 0 && `Looked up ${reads} ${reads === 1 ? 'thing' : 'things'}`,
+    thinking && 'Thoughts',
+    refused.length > 0 && 'Corrections',
+    overtaken.length > 0 && 'Changed by others meanwhile',
+  ].filter(Boolean);
+  if (parts.length === 0) return null;
+  return (
+    <details className="running-more">
+      <summary>{parts.join(' · ')}</summary>
+      {thinking && <p className="running-thinking">{thinking}</p>}
+      {refused.flatMap(({ problems }, at) =>
+        problems.map(({ message }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they only grow at the end
+          <p key={`${at} ${index}`}>Did not fit: {message}</p>
+        )),
+      )}
+      {overtaken.map(({ what, why }) => (
+        <p key={what}>
+          {what}: {why}
+        </p>
+      ))}
+    </details>
+  );
+}
+
+function phaseOf({ phase, waiting, operations }: RunProgress, isAsking: boolean): string {
+  if (waiting) return `Waiting ${Math.ceil(waiting.seconds)} s: the provider is busy`;
+  if (phase === 'commit') return isAsking ? 'Answering…' : 'Applying…';
+  if (phase === 'propose') return 'Making a proposal…';
+  if (operations.length > 0) return 'Preparing changes…';
+  return phase === 'reading' ? 'Reading the workspace…' : 'Thinking…';
+}
+
+const tokensOf = ({ input, output }: { input: number; output: number }): string =>
+  `${(input + output).toLocaleString('en')} tokens`;
+
+/** Counted in sight, not aloud. */
+function Seconds({ since }: { since: string | undefined }) {
+  const [now, setNow] = useState(Date.now);
+  const begun = since ? Date.parse(since) : now;
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return <>{Math.max(0, Math.floor((now - begun) / 1000))} s</>;
+}

@@ -1,0 +1,76 @@
+/** The head of the panel: who answers, where what is asked goes, and exactly what goes there. */
+import { Info, KeyRound, Sparkles, Terminal } from 'lucide-react';
+import { type Answering, mayConnect } from '../../model/answering';
+import type { AssistantState } from '../../protocol/types';
+import { useDesk } from '../desk/Desk';
+import { Popover } from '../ui/Popover';
+import { AssistantMenu } from './AssistantMenu';
+
+interface Props {
+  assistant: AssistantState;
+  answering: Answering;
+}
+
+export function WhoAnswers({ assistant, answering }: Props) {
+  const { ui } = useDesk();
+  const { kind, title, where } = answering;
+  const Icon = kind === 'commands' ? Terminal : Sparkles;
+  const isConnectable = (kind === 'commands' || kind === 'keyless') && mayConnect(assistant);
+  return (
+    <div className="who-answers" data-kind={kind}>
+      <div className="who-line">
+        <span className="who-icon" aria-hidden="true">
+          <Icon size={17} strokeWidth={1.9} />
+        </span>
+        <div className="who-text">
+          <h3>{title}</h3>
+          {kind === 'model' ? (
+            <Popover
+              label="What is sent"
+              align="start"
+              className="sent"
+              button={
+                <button type="button" className="who-where">
+                  {where} <Info size={13} strokeWidth={2} aria-hidden="true" />
+                </button>
+              }
+            >
+              <WhatIsSent assistant={assistant} />
+            </Popover>
+          ) : (
+            <p className="who-where">{where}</p>
+          )}
+        </div>
+        <AssistantMenu assistant={assistant} answering={answering} />
+      </div>
+      {kind === 'keyless' && <p className="who-note">Without a key the model cannot be asked.</p>}
+      {isConnectable && (
+        <button
+          type="button"
+          className="button small"
+          onClick={() => ui.set({ dialog: { kind: 'connect-model' } })}
+        >
+          <KeyRound size={14} strokeWidth={2} aria-hidden="true" /> Connect a model
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** In the server's own words: they are its promise. */
+export function WhatIsSent({ assistant }: { assistant: AssistantState }) {
+  const { where, what } = assistant.sends;
+  return (
+    <>
+      <p>
+        When you ask, this goes to <strong>{where}</strong> and nowhere else:
+      </p>
+      <ul>
+        {what.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <p className="sent-not">Other workspaces, keys and settings are never sent.</p>
+    </>
+  );
+}

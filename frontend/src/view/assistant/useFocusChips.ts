@@ -1,0 +1,21 @@
+/** What is selected while somebody asks, and what of it was taken away: that stays away until something else is selected. */
+import { useCallback, useMemo, useState } from 'react';
+import { type FocusChip, focusChips } from '../../model/assistantFocus';
+import { useDeskState, useLive } from '../desk/Desk';
+
+export function useFocusChips(): { chips: readonly FocusChip[]; leaveOut: (chip: FocusChip) => void } {
+  const diagram = useLive((live) => live.diagram);
+  const document = useLive((live) => live.text);
+  const selection = useDeskState((state) => state.selection);
+  const passage = useDeskState((state) => (state.focus === 'document' ? state.passage : null));
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const all = useMemo(
+    () => focusChips({ diagram, document, nodes: selection.nodes, edges: selection.edges, passage }),
+    [diagram, document, selection, passage],
+  );
+  const leaveOut = useCallback((chip: FocusChip) => {
+    setLeft((before) => new Set(before).add(chip.key));
+  }, []);
+  const chips = useMemo(() => all.filter(({ key }) => !left.has(key)), [all, left]);
+  return { chips, leaveOut };
+}
