@@ -1,6 +1,7 @@
 /** What the assistant needs of the page while its panel is closed: runs that are watched, ghosts, open proposals. */
 
 import { useEffect } from 'react';
+import { ProposalNotice } from './ProposalNotice';
 import { RunEnds } from './RunEnds';
 import { RunGhosts } from './RunGhosts';
 import { useAssistantTools } from './useAssistant';
@@ -16,6 +17,7 @@ export function AssistantHost() {
     <>
       <RunGhosts />
       <RunEnds />
+      <ProposalNotice />
     </>
   );
 }

@@ -1,12 +1,12 @@
 /** Who changed what, and when; newest first, by day, each row with what can be done about it. */
 import '../styles/history.css';
 import { Bookmark, History } from 'lucide-react';
-import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { byDay } from '../../model/historyRows';
 import type { HistoryFilter } from '../../protocol/history';
 import type { CommitItem } from '../../protocol/types';
 import { explain } from '../../sync/condition';
-import { useDesk } from '../desk/Desk';
+import { useDesk, useDeskState } from '../desk/Desk';
 import { Notice } from '../ui/Notice';
 import { dayOf } from '../ui/time';
 import { Checkpoints } from './Checkpoints';
@@ -26,6 +26,7 @@ export function HistoryPanel() {
   const [open, setOpen] = useState<number | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const items = rows?.items ?? [];
+  useShownCommit(items, list, setOpen);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const first = items.find((item) => keyOf(item) === open) ?? items[0];
   return (
@@ -99,6 +100,26 @@ export function HistoryPanel() {
       )}
     </div>
   );
+}
+
+/** Open the row of the revision that is asked for, once it is there; what lies further back is left to be looked for. */
+function useShownCommit(
+  items: readonly CommitItem[],
+  list: RefObject<HTMLDivElement | null>,
+  open: (key: number) => void,
+): void {
+  const { ui } = useDesk();
+  const wanted = useDeskState((state) => state.shownCommit);
+  useEffect(() => {
+    if (wanted === null || items.length === 0) return;
+    ui.set({ shownCommit: null });
+    const item = items.find(({ revisions }) => revisions.includes(wanted));
+    if (!item) return;
+    open(keyOf(item));
+    const row = list.current?.querySelector(`[data-revision="${item.revision}"]`);
+    row?.scrollIntoView({ block: 'center' });
+    row?.querySelector<HTMLElement>('.commit-head')?.focus();
+  }, [ui, wanted, items, list, open]);
 }
 
 const heads = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>('.commit-head') ?? [])];

@@ -1,6 +1,122 @@
-/** A request to the assistant as it was said, and the card of what came of it. */
-import type { Turn } from '../../../model/assistantCard';
+/** A request to the assistant as it was said, and the card of what came of it: one state for all of it. */
+import '../../styles/assistant-cards.css';
+import {
+  Ban,
+  CircleCheck,
+  CircleDashed,
+  CircleSlash,
+  type LucideIcon,
+  MessageSquareText,
+  Undo2,
+} from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { type Card, type CardState, cardOf, type Turn } from '../../../model/assistantCard';
+import { useAssistantActions } from '../useAssistant';
+import { AppliedPart } from './AppliedPart';
+import { Operations } from './Operations';
+import { ProposalPart } from './ProposalPart';
+import { Repaired } from './Repaired';
+import { Said } from './Said';
+import { Spending } from './Spending';
+import { TroublePart } from './TroublePart';
+import { useAftermath } from './useAftermath';
+
+// The renderer of Markdown is the document's, which is read by then.
+const Answer = lazy(async () => ({ default: (await import('./Answer')).Answer }));
+
+const ICONS: Readonly<Record<CardState, LucideIcon>> = {
+  running: CircleDashed,
+  applied: CircleCheck,
+  proposed: CircleDashed,
+  'not-applied': CircleSlash,
+  cancelled: Ban,
+  undone: Undo2,
+  'partly-undone': Undo2,
+  answered: MessageSquareText,
+};
 
 export function TurnCard({ turn }: { turn: Turn }) {
-  return <article className="assistant-card" data-run={turn.run} />;
+  const aftermath = useAftermath(turn);
+  const card = cardOf(turn, aftermath);
+  const { decided } = aftermath;
+  const open = card.state === 'proposed' && decided !== 'gone' ? decided : null;
+  const isAnswer = card.state === 'answered';
+  return (
+    <article className="assistant-card" data-run={turn.run} data-state={card.state} tabIndex={-1}>
+      <Said turn={turn} />
+      <div className="card">
+        <State card={card} />
+        {card.said && (
+          <Suspense fallback={<p className="card-answer">{card.said}</p>}>
+            <Answer text={card.said} hasNames={isAnswer} />
+          </Suspense>
+        )}
+        {card.reason && <p className="card-reason">{card.reason}</p>}
+        {card.trouble && <TroublePart turn={turn} trouble={card.trouble} />}
+        {card.suggestions.length > 0 && <Suggestions of={card.suggestions} />}
+        {card.state === 'proposed' ? (
+          <ProposalPart key={turn.run} turn={turn} card={card} full={open} />
+        ) : (
+          <Operations operations={card.operations} />
+        )}
+        <AppliedPart card={card} undone={aftermath.undone} />
+        {isAnswer && card.tools.length > 0 && <Tools names={card.tools} />}
+        <Repaired turn={turn} card={card} />
+        <Spending turn={turn} />
+      </div>
+    </article>
+  );
+}
+
+function State({ card: { state, words, part } }: { card: Card }) {
+  const Icon = ICONS[state];
+  return (
+    <p className="card-head">
+      <Icon size={15} strokeWidth={2.2} aria-hidden="true" />
+      <span className="card-state">{words}</span>
+      {part && <span className="card-part">{part}</span>}
+    </p>
+  );
+}
+
+/** The nearest forms of a command that was not understood: a click puts one into the field, where Enter sends it. */
+function Suggestions({ of }: { of: readonly string[] }) {
+  const { edit } = useAssistantActions();
+  return (
+    <div className="card-suggestions" role="group" aria-label="Nearest commands">
+      {of.map((text) => (
+        <button key={text} type="button" className="suggestion" onClick={() => edit(text)}>
+          {text}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const TOOL_WORDS: Readonly<Record<string, string>> = {
+  find_nodes: 'Looked for nodes',
+  read_nodes: 'Read nodes',
+  read_section: 'Read the document',
+  neighbours: 'Looked at what is connected',
+  paths: 'Followed paths',
+  impact: 'Followed what depends on it',
+  check_diagram: 'Checked the diagram',
+};
+
+function Tools({ names }: { names: readonly string[] }) {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return (
+    <details className="card-fold card-tools">
+      <summary>How it was found</summary>
+      <ul>
+        {[...counts].map(([name, count]) => (
+          <li key={name}>
+            {TOOL_WORDS[name] ?? name}
+            {count > 1 && ` ${count} times`}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
 }

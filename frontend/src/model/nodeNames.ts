@@ -1,0 +1,42 @@
+/** Names of nodes in a running text, so that they can lead there. Pure. */
+
+export interface Piece {
+  text: string;
+  /** Of the node that it names; null for what is between names. */
+  id: string | null;
+}
+
+/** Shorter ones stand in any sentence by chance. */
+const LEAST_CHARS = 3;
+const MOST_NODES = 1_000;
+
+type Labelled = Iterable<{ id: string; label: string }>;
+
+/** Finds names; what two nodes are called, or what is too short, is no name. Null where there is none to be found. */
+export function nameFinder(nodes: Labelled): ((text: string) => Piece[]) | null {
+  const ids = new Map<string, string | null>();
+  for (const { id, label } of nodes) {
+    if (label.length < LEAST_CHARS) continue;
+    ids.set(label, ids.has(label) ? null : id);
+  }
+  const labels = [...ids].filter(([, id]) => id !== null).map(([label]) => label);
+  if (labels.length === 0 || labels.length > MOST_NODES) return null;
+  // The longest first: “Orders database” is not “Orders”.
+  const either = labels.sort((one, other) => other.length - one.length).map(escaped);
+  const names = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${either.join('|')})(?![\\p{L}\\p{N}_-])`, 'gu');
+  return (text) => piecesOf(text, names, (label) => ids.get(label) ?? null);
+}
+
+function piecesOf(text: string, names: RegExp, idOf: (label: string) => string | null): Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const found of text.matchAll(names)) {
+    if (found.index > end) pieces.push({ text: text.slice(end, found.index), id: null });
+    pieces.push({ text: found[0], id: idOf(found[0]) });
+    end = found.index + found[0].length;
+  }
+  if (end < text.length) pieces.push({ text: text.slice(end), id: null });
+  return pieces;
+}
+
+const escaped = (label: string): string => label.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

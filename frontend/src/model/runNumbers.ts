@@ -1,0 +1,46 @@
+/** What a request cost, in words: time, tokens, and money where the server knows a price. Pure. */
+
+/** Per million tokens. */
+export interface Price {
+  input: number;
+  output: number;
+  currency: string;
+}
+
+export interface Spent {
+  /** Null where nothing was counted. */
+  tokens: { input: number; output: number } | null;
+  seconds: number | null;
+}
+
+/** Parts of a line, such as “12 s”, “1,240 tokens” and “about $0.012”; none for what is nothing. */
+export function numberWords({ tokens, seconds }: Spent, price: Price | null): string[] {
+  const parts: string[] = [];
+  if (seconds !== null && seconds >= 1) parts.push(timeWords(seconds));
+  const sum = tokens ? tokens.input + tokens.output : 0;
+  if (!tokens || sum === 0) return parts;
+  parts.push(`${sum.toLocaleString('en')} tokens`);
+  if (price)
+    parts.push(priceWords((tokens.input * price.input + tokens.output * price.output) / 1e6, price.currency));
+  return parts;
+}
+
+const timeWords = (seconds: number): string =>
+  seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
+
+function priceWords(amount: number, currency: string): string {
+  const least = 0.001;
+  if (amount > 0 && amount < least) return `less than ${money(least, currency)}`;
+  return `about ${money(amount, currency)}`;
+}
+
+/** Two digits that count: nobody can check more. */
+function money(amount: number, currency: string): string {
+  const digits = { minimumSignificantDigits: 1, maximumSignificantDigits: 2 };
+  try {
+    return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(amount);
+  } catch {
+    // What is configured need not be a code of ISO 4217.
+    return `${new Intl.NumberFormat('en', digits).format(amount)} ${currency}`.trim();
+  }
+}

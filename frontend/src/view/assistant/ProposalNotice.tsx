@@ -1,0 +1,91 @@
+/**
+ * Says over the panes that the assistant has proposed something: to others, and to whoever asked for it while the panel
+ * is closed. Looking costs nothing; accepting is done on the card in the panel.
+ */
+import '../styles/assistant-cards.css';
+import { Sparkles, X } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import type { Proposal } from '../../protocol/types';
+import { useDesk, useDeskState, useLive } from '../desk/Desk';
+import { IconButton } from '../ui/IconButton';
+import { proposalTitle } from './cards/proposalTitle';
+import { useAssistantActions } from './useAssistant';
+
+export function ProposalNotice() {
+  const { waiting, open, hide, me } = useWaiting();
+  const newest = waiting[0];
+  const announced = useAnnounced(newest, me);
+  // Over the panes, below banners, whatever else is in sight.
+  const place = document.querySelector('.workspace-body');
+  if (!place) return null;
+  return createPortal(
+    <>
+      {newest && (
+        <div className="proposal-notice" data-proposal={newest.id} role="group" aria-label="Proposal">
+          <Sparkles size={15} strokeWidth={2} aria-hidden="true" />
+          <span className="proposal-notice-what">
+            {proposalTitle(newest, newest.actor.id === me)}
+            {waiting.length > 1 && (
+              <span className="proposal-notice-more"> and {waiting.length - 1} more</span>
+            )}
+          </span>
+          <button type="button" className="button small" onClick={() => open(newest)}>
+            Open
+          </button>
+          <IconButton icon={X} label="Hide on this page" className="small" onClick={hide} />
+        </div>
+      )}
+      <p className="visually-hidden" role="status">
+        {announced}
+      </p>
+    </>,
+    place,
+  );
+}
+
+/** The open proposals that are worth a word here and now, newest first. */
+function useWaiting() {
+  const { ui } = useDesk();
+  const proposals = useLive((live) => live.proposals) as unknown as readonly Proposal[];
+  const me = useLive((live) => live.me?.id);
+  const isPanelOpen = useDeskState(({ panel }) => panel === 'assistant');
+  const { openProposal } = useAssistantActions();
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const waiting = useMemo(
+    () =>
+      proposals
+        .filter(({ id, actor }) => {
+          if (hidden.has(id)) return false;
+          // In the panel one's own card is in sight, and what one has opened there.
+          return !(isPanelOpen && (actor.id === me || opened.has(id)));
+        })
+        .sort((one, other) => other.created_at.localeCompare(one.created_at)),
+    [proposals, me, isPanelOpen, hidden, opened],
+  );
+  const open = ({ id }: Proposal) => {
+    setOpened((before) => new Set([...before, id]));
+    ui.set({ looking: null });
+    openProposal(id);
+  };
+  const hide = () => setHidden((before) => new Set([...before, ...waiting.map(({ id }) => id)]));
+  return { waiting, open, hide, me };
+}
+
+/** Each proposal of others once; those that were there when the page was opened are not news. */
+function useAnnounced(newest: Proposal | undefined, me: string | undefined): string {
+  const isKnown = useLive((live) => live.isKnown);
+  const known = useRef<Set<string> | null>(null);
+  const proposals = useLive((live) => live.proposals) as unknown as readonly Proposal[];
+  const [text, setText] = useState('');
+  useEffect(() => {
+    if (!isKnown) return;
+    const ids = proposals.map(({ id }) => id);
+    const seen = known.current;
+    known.current = new Set([...(seen ?? []), ...ids]);
+    if (!seen || !newest || seen.has(newest.id) || newest.actor.id === me) return;
+    setText(proposalTitle(newest, false));
+  }, [isKnown, proposals, newest, me]);
+  return text;
+}

@@ -1,0 +1,66 @@
+/**
+ * What the assistant said, as prose. Names of nodes in it, and links to nodes, lead there.
+ * Its text passes the same two barriers as the document: it is no more to be trusted.
+ */
+import { useLayoutEffect, useRef } from 'react';
+import { markdownToHtml } from '../../../model/markdown';
+import { NODE_LINK } from '../../../model/nodeLink';
+import { nameFinder } from '../../../model/nodeNames';
+import { useDesk } from '../../desk/Desk';
+import { markLinks, reachWide } from '../../document/proseMarks';
+import { sanitised } from '../../document/sanitise';
+import { useShowing } from './useShowing';
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+export function Answer({ text, hasNames }: { text: string; hasNames: boolean }) {
+  const { live } = useDesk();
+  const { showNodes } = useShowing();
+  const body = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const prose = body.current;
+    if (!prose) return;
+    const { nodes } = live.state.getState().diagram;
+    prose.replaceChildren(sanitised(markdownToHtml(text)));
+    if (hasNames) linkNames(prose, nodes);
+    markLinks(prose, { nodes: new Map(nodes.map((node) => [node.id, node])), selected: NOTHING });
+    return reachWide(prose);
+  }, [text, hasNames, live]);
+  useLayoutEffect(() => {
+    const prose = body.current;
+    const clicked = (event: MouseEvent) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      const link = (event.target as Element).closest<HTMLElement>('a[href^="#"]');
+      if (!link) return;
+      event.preventDefault();
+      if (link.dataset.node) showNodes([link.dataset.node]);
+    };
+    prose?.addEventListener('click', clicked);
+    return () => prose?.removeEventListener('click', clicked);
+  }, [showNodes]);
+  return <div ref={body} className="prose card-answer" />;
+}
+
+/** Make links of the names of nodes, outside of code and of links that are there already. */
+function linkNames(prose: Element, nodes: readonly { id: string; label: string }[]): void {
+  const find = nameFinder(nodes);
+  if (!find) return;
+  const walker = document.createTreeWalker(prose, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  while (walker.nextNode()) texts.push(walker.currentNode as Text);
+  for (const text of texts) {
+    if (text.parentElement?.closest('a, pre')) continue;
+    const pieces = find(text.data);
+    if (pieces.every(({ id }) => id === null)) continue;
+    text.replaceWith(...pieces.map(({ text: words, id }) => (id === null ? words : linkTo(id, words))));
+  }
+}
+
+function linkTo(id: string, words: string): HTMLElement {
+  const link = document.createElement('a');
+  link.className = 'node-link';
+  link.href = `${NODE_LINK}${encodeURIComponent(id)}`;
+  link.dataset.node = id;
+  link.textContent = words;
+  return link;
+}

@@ -1,0 +1,97 @@
+/** What can be done about a request that became a commit: see it, take all of it back, do it again. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Card, Undone } from '../../../model/assistantCard';
+import { leftOutWords } from '../../../model/leftOut';
+import { readUndo } from '../../../protocol/history';
+import { useDesk } from '../../desk/Desk';
+import { useCommit } from '../../history/queries';
+import { useCanChange } from '../../history/useCanChange';
+import { type StepBack, useStepBack } from '../../history/useStepBack';
+import { useShowing } from './useShowing';
+
+const STATES: ReadonlySet<Card['state']> = new Set(['applied', 'undone', 'partly-undone']);
+
+export function AppliedPart({ card, undone }: { card: Card; undone: Undone | null }) {
+  const { revision, state } = card;
+  if (revision === null || !STATES.has(state)) return null;
+  return (
+    <>
+      {state === 'partly-undone' && undone && <LeftOut revision={undone.revision} />}
+      <Buttons card={card} revision={revision} undone={undone} />
+    </>
+  );
+}
+
+/** What the step back had to leave, and why. */
+function LeftOut({ revision }: { revision: number }) {
+  const left = useCommit(revision).data?.left_out ?? [];
+  if (left.length === 0) return null;
+  return <p className="card-left">Left as it is: {leftOutWords(left)}.</p>;
+}
+
+function Buttons({ card, revision, undone }: { card: Card; revision: number; undone: Undone | null }) {
+  const { ui } = useDesk();
+  const canChange = useCanChange();
+  const stepBack = useStepBack();
+  const { showCommit } = useShowing();
+  const [isBusy, setIsBusy] = useState(false);
+  const again = useAgain(card, undone);
+  const count = card.operations.length;
+  const take = async (step: StepBack) => {
+    setIsBusy(true);
+    ui.set({ looking: null });
+    await stepBack(step);
+    setIsBusy(false);
+  };
+  const label = labelOf(card);
+  return (
+    <div className="card-actions">
+      {canChange && card.state === 'applied' && (
+        <button
+          type="button"
+          className="button small"
+          disabled={isBusy}
+          onClick={() => void take({ kind: 'revert', label, rev: revision, upto: null })}
+        >
+          {count > 1 ? `Undo all ${count}` : 'Undo'}
+        </button>
+      )}
+      {canChange && again && (
+        <button type="button" className="button small" disabled={isBusy} onClick={() => void take(again)}>
+          Apply again
+        </button>
+      )}
+      {card.state !== 'undone' && (
+        <button type="button" className="button small" onClick={() => showCommit(revision)}>
+          Show
+        </button>
+      )}
+      <button type="button" className="button small" onClick={() => ui.showCommit(revision)}>
+        In the history
+      </button>
+    </div>
+  );
+}
+
+/** What brings it back, where that is the next thing that the server would undo or do again; else null. */
+function useAgain(card: Card, undone: Undone | null): StepBack | null {
+  const { id } = useDesk();
+  const isUndone = card.state === 'undone' || card.state === 'partly-undone';
+  // The same key as the buttons of the bar, which read it anew whenever it may have changed.
+  const { data } = useQuery({
+    queryKey: ['undo', id],
+    queryFn: ({ signal }) => readUndo(id, signal),
+    enabled: isUndone,
+  });
+  if (!isUndone || !undone || !data) return null;
+  const expect = undone.revision;
+  const label = labelOf(card);
+  if (data.redo?.rev === expect) return { kind: 'redo', label, options: { expect } };
+  // Taken back by its name: that stands on the stack itself, and undoing it puts everything back.
+  if (data.undo?.rev === expect) return { kind: 'undo', label, options: { expect } };
+  return null;
+}
+
+const labelOf = ({ operations, said }: Card): string =>
+  operations.length === 1 ? (operations[0]?.what ?? '') : said.split('\n')[0]?.slice(0, 80) || '';

@@ -1,0 +1,28 @@
+/** What a request did or would do, each operation in a sentence. Not here: those of a proposal, which can be ticked. */
+import type { CardOperation } from '../../../model/assistantCard';
+import { counted } from '../../../model/kinds';
+
+/** More of them fold. */
+const MOST = 8;
+
+export function Operations({ operations }: { operations: readonly CardOperation[] }) {
+  if (operations.length === 0) return null;
+  const rest = operations.slice(MOST);
+  return (
+    <>
+      <ul className="card-operations">{operations.slice(0, MOST).map(row)}</ul>
+      {rest.length > 0 && (
+        <details className="card-fold">
+          <summary>{counted(rest.length, 'more operation', 'more operations')}</summary>
+          <ul className="card-operations">{rest.map(row)}</ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+const row = ({ index, what }: CardOperation) => (
+  <li key={index} className="card-operation" data-index={index}>
+    {what}
+  </li>
+);

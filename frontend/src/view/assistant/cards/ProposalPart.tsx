@@ -1,0 +1,133 @@
+/**
+ * A proposal that waits for a yes: every operation with a tick, accepted as a whole or in part, or discarded. While it
+ * is in the open, what is ticked is drawn beside what there is.
+ * Not here: which comes along with which (`model/proposalTicks`), drawing (`canvas/ghosts`, `document/ghosts`).
+ */
+import { Eye, EyeOff } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { Card, Turn } from '../../../model/assistantCard';
+import { allOf, ticked, ticksOf } from '../../../model/proposalTicks';
+import type { ProposalFull } from '../../../protocol/types';
+import { useDesk } from '../../desk/Desk';
+import { useCanChange } from '../../history/useCanChange';
+import { IconButton } from '../../ui/IconButton';
+import { Operations } from './Operations';
+import { ProposedRows } from './ProposedRows';
+import { proposalTitle } from './proposalTitle';
+import { TroublePart } from './TroublePart';
+import { useDecision } from './useDecision';
+import { useProposalGhosts } from './useProposalGhosts';
+
+interface Props {
+  turn: Turn;
+  card: Card;
+  /** With its operations; null until it has been read. */
+  full: ProposalFull | null;
+}
+
+export function ProposalPart({ turn, card, full }: Props) {
+  if (!full)
+    return (
+      <>
+        <Operations operations={card.operations} />
+        <p className="card-hint" role="status">
+          Looking whether it still fits…
+        </p>
+      </>
+    );
+  return <OpenProposal turn={turn} full={full} />;
+}
+
+function OpenProposal({ turn, full }: { turn: Turn; full: ProposalFull }) {
+  const { operations } = full;
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(() => allOf(operations));
+  const [said, setSaid] = useState('');
+  const ticks = useMemo(() => ticksOf(operations, chosen), [operations, chosen]);
+  const taken = useMemo(() => ticks.filter(({ isTicked }) => isTicked).map(({ index }) => index), [ticks]);
+  const decision = useDecision(turn, full);
+  const title = proposalTitle(full, turn.isMine);
+  const ghosts = useProposalGhosts({ full, taken, title, isMine: turn.isMine, isOver: decision.isOver });
+  const tick = (index: number) => {
+    const next = ticked(operations, chosen, index);
+    setChosen(next.chosen);
+    setSaid(alongWords(operations, index, next.also, next.chosen.has(index)));
+  };
+  return (
+    <div ref={ghosts.box} className="card-proposal">
+      <div className="card-proposal-head">
+        <span>
+          {full.fit === 'conflicts'
+            ? 'Part of it no longer fits what is there now.'
+            : 'Nothing is changed yet.'}
+        </span>
+        <IconButton
+          icon={ghosts.isShown ? Eye : EyeOff}
+          label={ghosts.isShown ? 'Hide the preview' : 'Show the preview'}
+          className="small card-eye tip-left"
+          aria-pressed={ghosts.isShown}
+          onClick={ghosts.toggle}
+        />
+      </div>
+      <ProposedRows operations={operations} ticks={ticks} onTick={tick} />
+      <p className="card-along" role="status">
+        {said}
+      </p>
+      {decision.trouble && (
+        <div role="alert">
+          <TroublePart turn={turn} trouble={decision.trouble} />
+        </div>
+      )}
+      <Buttons count={operations.length} taken={taken} decision={decision} />
+    </div>
+  );
+}
+
+interface ButtonsProps {
+  count: number;
+  taken: readonly number[];
+  decision: ReturnType<typeof useDecision>;
+}
+
+function Buttons({ count, taken, decision }: ButtonsProps) {
+  const { access } = useDesk();
+  const canChange = useCanChange();
+  if (!canChange) return <p className="card-hint">{access.reason}</p>;
+  const words =
+    taken.length < count
+      ? `Accept ${taken.length} of ${count}`
+      : count === 1
+        ? 'Accept'
+        : `Accept all ${count}`;
+  return (
+    <div className="card-actions">
+      <button
+        type="button"
+        className="button small primary"
+        disabled={taken.length === 0 || decision.isBusy}
+        onClick={() => decision.accept(taken)}
+      >
+        {words}
+      </button>
+      <button type="button" className="button small" disabled={decision.isBusy} onClick={decision.discard}>
+        Discard
+      </button>
+      {decision.question}
+    </div>
+  );
+}
+
+/** What came along with a tick, or went with it, and why. */
+function alongWords(
+  operations: ProposalFull['operations'],
+  index: number,
+  also: readonly number[],
+  isTicked: boolean,
+): string {
+  if (also.length === 0) return '';
+  const what = (at: number) => `“${operations.find((one) => one.index === at)?.what ?? ''}”`;
+  const all = also.map(what).join(', ');
+  const [one, needed] = [also.length === 1, what(index)];
+  return isTicked
+    ? `${all} ${one ? 'comes' : 'come'} along: ${needed} needs ${one ? 'it' : 'them'}.`
+    : `${all} ${one ? 'goes' : 'go'} too: ${one ? 'it needs' : 'they need'} ${needed}.`;
+}

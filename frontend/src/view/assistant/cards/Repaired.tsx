@@ -1,0 +1,65 @@
+/**
+ * What was repaired on the way: batches that did not fit and were corrected, and what others overtook.
+ * A run that this page did not watch is read once this is opened; its events are kept for 7 days.
+ */
+import { useEffect, useState } from 'react';
+import type { Card, Turn } from '../../../model/assistantCard';
+import { NO_PROGRESS, type RunProgress, withEvent } from '../../../model/runProgress';
+import { useDesk } from '../../desk/Desk';
+import { Problems } from './Problems';
+
+export function Repaired({ turn, card }: { turn: Turn; card: Card }) {
+  const { progress, record } = turn;
+  const [isOpen, setIsOpen] = useState(false);
+  const isWatched = progress?.end !== undefined && progress?.end !== null;
+  const isNothing = isWatched && progress.refused.length + progress.overtaken.length === 0;
+  // Built-in commands refuse rather than try, and nobody knows of a run that is no longer listed.
+  if (isNothing || !record || record.provider === 'builtin' || card.state === 'running') return null;
+  if (!isWatched && (record.outcome?.iterations ?? 0) < 2) return null;
+  return (
+    <details className="card-fold card-repaired" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>What was repaired on the way</summary>
+      {isWatched ? <Repairs progress={progress} /> : isOpen && <Read run={turn.run} />}
+    </details>
+  );
+}
+
+function Read({ run }: { run: string }) {
+  const { client } = useDesk();
+  const [progress, setProgress] = useState<RunProgress>(NO_PROGRESS);
+  useEffect(
+    () => client.watchRun(run, '0', (_, event) => setProgress((before) => withEvent(before, event))),
+    [client, run],
+  );
+  if (progress.gone) return <p className="card-hint">{progress.gone.detail}</p>;
+  if (!progress.end) return <p className="card-hint">Loading…</p>;
+  return <Repairs progress={progress} />;
+}
+
+function Repairs({ progress: { refused, overtaken } }: { progress: RunProgress }) {
+  if (refused.length + overtaken.length === 0)
+    return <p className="card-hint">Nothing: everything fitted at once.</p>;
+  return (
+    <>
+      {refused.map(({ problems }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they only grow at the end
+        <div key={index}>
+          <p className="card-hint">A first try did not fit, and was corrected:</p>
+          <Problems of={problems} />
+        </div>
+      ))}
+      {overtaken.length > 0 && (
+        <>
+          <p className="card-hint">Others changed the same meanwhile:</p>
+          <ul className="card-problems">
+            {overtaken.map(({ what, why }) => (
+              <li key={`${what} ${why}`}>
+                {what}: {why}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}

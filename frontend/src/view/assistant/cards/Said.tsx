@@ -1,0 +1,53 @@
+/** A request as it was said: by whom, when, about what. */
+import type { Turn } from '../../../model/assistantCard';
+import { counted } from '../../../model/kinds';
+import { useLive } from '../../desk/Desk';
+import { Avatar } from '../../people/Avatar';
+import { ago, exactly } from '../../ui/time';
+
+/** Grey with white on it is readable in both themes. */
+const ABSENT = '#5f6b7e';
+
+export function Said({ turn }: { turn: Turn }) {
+  const { talk, record, proposal, isMine } = turn;
+  const said = record ?? talk ?? proposal;
+  const actor = said?.actor;
+  const color = useLive(({ me, members }) =>
+    me?.id === actor?.id ? me?.color : members.find(({ id }) => id === actor?.id)?.color,
+  );
+  if (!said || !actor) return null;
+  const at = record?.created_at ?? proposal?.created_at ?? talk?.at ?? '';
+  const isQuestion = (record ?? talk)?.workflow === 'ask';
+  return (
+    <div className="card-said">
+      <Avatar name={actor.name} color={color ?? ABSENT} />
+      <div className="card-said-text">
+        <p className="card-said-who">
+          <span className="card-said-name">{isMine ? 'You' : actor.name}</span>
+          {isQuestion && <span>asked</span>}
+          <time dateTime={at} title={exactly(at)}>
+            {ago(at)}
+          </time>
+        </p>
+        <p className="card-prompt">{said.prompt}</p>
+        <Focus record={record} />
+      </div>
+    </div>
+  );
+}
+
+/** What was selected then; what is gone is counted. */
+function Focus({ record }: { record: Turn['record'] }) {
+  const nodes = useLive((live) => live.diagram.nodes);
+  if (!record) return null;
+  const { focus } = record;
+  const names = focus.nodes.flatMap((id) => nodes.find((node) => node.id === id)?.label ?? []);
+  const parts = names.slice(0, 3);
+  const rest = focus.nodes.length - parts.length;
+  if (rest > 0) parts.push(parts.length > 0 ? `${rest} more` : counted(rest, 'node'));
+  if (focus.edges.length > 0) parts.push(counted(focus.edges.length, 'connection'));
+  if (focus.section) parts.push(focus.section.replace(/^#+ /, ''));
+  else if (focus.range) parts.push('selected text');
+  if (parts.length === 0) return null;
+  return <p className="card-focus">About {parts.join(', ')}</p>;
+}

@@ -1,0 +1,30 @@
+/** What went wrong, in words, and what can be done about it. */
+import type { Trouble, Turn } from '../../../model/assistantCard';
+import { NEXT_STEPS, type NextStep } from '../../../model/codeWords';
+import { Problems } from './Problems';
+import { useNextSteps } from './useNextSteps';
+
+export function TroublePart({ turn, trouble }: { turn: Turn; trouble: Trouble }) {
+  const { sentence, detail, problems, steps } = trouble;
+  const actions = useNextSteps(turn, trouble);
+  const possible = steps.flatMap((step): [NextStep, () => void][] => {
+    const run = actions[step];
+    return run ? [[step, run]] : [];
+  });
+  return (
+    <div className="card-trouble" data-code={trouble.code || undefined}>
+      <p className="card-trouble-what">{sentence}</p>
+      {detail && detail !== sentence && <p>{detail}</p>}
+      {problems.length > 0 && <Problems of={problems} />}
+      {possible.length > 0 && (
+        <div className="card-actions">
+          {possible.map(([step, run]) => (
+            <button key={step} type="button" className="button small" onClick={run}>
+              {NEXT_STEPS[step]}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

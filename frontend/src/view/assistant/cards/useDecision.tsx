@@ -1,0 +1,117 @@
+/** Accepting a proposal, as a whole or in part, and discarding it; what is refused is said on its card. */
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Trouble, Turn } from '../../../model/assistantCard';
+import { codeWords } from '../../../model/codeWords';
+import { counted } from '../../../model/kinds';
+import { acceptProposal, rejectProposal } from '../../../protocol/assistant';
+import { ApiError } from '../../../protocol/http';
+import type { ProposalFull } from '../../../protocol/types';
+import type { LiveClient } from '../../../sync/client';
+import { useDesk } from '../../desk/Desk';
+import { useStepBack } from '../../history/useStepBack';
+import { ConfirmDialog } from '../../ui/ConfirmDialog';
+import { useToasts } from '../../ui/Toasts';
+import { useAssistantActions } from '../useAssistant';
+import { proposalKey } from './useAftermath';
+
+/** More are not discarded by one click: a discard is final. */
+const MOST_UNASKED = 20;
+const COMES_WITHIN_MS = 5_000;
+
+export interface Decision {
+  accept: (operations: readonly number[]) => void;
+  discard: () => void;
+  isBusy: boolean;
+  /** Whether it is accepted, and its commit is in sight. */
+  isOver: boolean;
+  trouble: Trouble | null;
+  /** A question to be answered first. */
+  question: ReactNode;
+}
+
+export function useDecision(turn: Turn, full: ProposalFull): Decision {
+  const { id, client } = useDesk();
+  const queries = useQueryClient();
+  const toasts = useToasts();
+  const stepBack = useStepBack();
+  const { again } = useAssistantActions();
+  const [isBusy, setIsBusy] = useState(false);
+  const [isOver, setIsOver] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
+
+  const decide = async (act: () => Promise<void>) => {
+    setIsBusy(true);
+    setTrouble(null);
+    try {
+      await act();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setTrouble(troubleOf(error));
+    } finally {
+      // Also where it was refused: others may have decided, or changed what it builds on.
+      await queries.invalidateQueries({ queryKey: proposalKey(id, turn.run) });
+      setIsBusy(false);
+    }
+  };
+  const accept = (operations: readonly number[]) =>
+    void decide(async () => {
+      const isAll = operations.length === full.operations.length;
+      const { revision, operations: taken } = await acceptProposal(id, full.id, isAll ? {} : { operations });
+      await inSight(client, revision);
+      setIsOver(true);
+      const label = full.prompt;
+      toasts.show({
+        text: `Accepted ${counted(taken.length, 'operation')} as revision ${revision}`,
+        action: {
+          label: 'Undo',
+          run: () => void stepBack({ kind: 'revert', label, rev: revision, upto: null }),
+        },
+      });
+    });
+  const reject = () => {
+    setIsAsking(false);
+    void decide(async () => {
+      await rejectProposal(id, full.id);
+      toasts.show({ text: 'Proposal discarded', action: { label: 'Ask again', run: () => again(turn.run) } });
+    });
+  };
+  const discard = () => (full.operations.length > MOST_UNASKED ? setIsAsking(true) : reject());
+  const question = isAsking && (
+    <ConfirmDialog
+      title="Discard this proposal?"
+      confirm={`Discard ${counted(full.operations.length, 'operation')}`}
+      tone="bad"
+      onConfirm={reject}
+      onClose={() => setIsAsking(false)}
+    >
+      It cannot be opened again. You can ask for the same once more.
+    </ConfirmDialog>
+  );
+  return { accept, discard, isBusy, isOver, trouble, question };
+}
+
+function troubleOf({ code, problem }: ApiError): Trouble {
+  const { detail, problems } = problem;
+  // The rows say which of them clash; what can be done is on the card already.
+  const isOfRows = code === 'proposal_conflict' || code === 'proposal_closed';
+  const { sentence, steps } = codeWords(code);
+  return { code, sentence, detail, problems: problems ?? [], steps: isOfRows ? [] : steps };
+}
+
+/** Wait until a revision is in sight, but not for long: the connection may be away. */
+function inSight(client: LiveClient, revision: number): Promise<void> {
+  if (client.revision >= revision) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      leave();
+      resolve();
+    };
+    const timer = setTimeout(end, COMES_WITHIN_MS);
+    const leave = client.subscribe(() => {
+      if (client.revision >= revision) end();
+    });
+  });
+}

@@ -1,0 +1,49 @@
+/** What the buttons under a refusal do; none for what cannot be done here, or is not one's own to do. */
+import { useLocation } from 'wouter';
+import type { Trouble, Turn } from '../../../model/assistantCard';
+import { statusOf } from '../../../model/assistantTurns';
+import type { NextStep } from '../../../model/codeWords';
+import { useDesk } from '../../desk/Desk';
+import { useToasts } from '../../ui/Toasts';
+import { useAssistantActions, useAssistantPart } from '../useAssistant';
+import { useShowing } from './useShowing';
+
+export function useNextSteps(turn: Turn, trouble: Trouble): Partial<Record<NextStep, () => void>> {
+  const { client, ui } = useDesk();
+  const actions = useAssistantActions();
+  const toasts = useToasts();
+  const { showNodes } = useShowing();
+  const [, navigate] = useLocation();
+  const busy = useAssistantPart(
+    ({ turns }) =>
+      turns.find((one) => one.isMine && one.run !== turn.run && statusOf(one) === 'running')?.run,
+  );
+  const copy = () =>
+    void copyDetails(turn, trouble).then(
+      () => toasts.show({ text: 'The details are in the clipboard' }),
+      () => toasts.show({ text: 'The browser does not let this page write to the clipboard', tone: 'bad' }),
+    );
+  if (!turn.isMine) return { copy };
+  const prompt = turn.record?.prompt ?? turn.talk?.prompt ?? turn.proposal?.prompt ?? '';
+  const named = trouble.problems.flatMap(({ candidates }) => candidates);
+  const known = [...new Set(named)].filter((id) => client.view.nodes.has(id));
+  return {
+    copy,
+    retry: () => actions.again(turn.run),
+    edit: () => actions.edit(prompt),
+    connect: () => ui.set({ dialog: { kind: 'connect-model' } }),
+    settings: () => ui.set({ dialog: { kind: 'settings' } }),
+    template: () => navigate('/'),
+    home: () => navigate('/'),
+    reload: () => window.location.reload(),
+    ...(busy && { stop: () => actions.stop(busy) }),
+    ...(known.length > 0 && { show: () => showNodes(known) }),
+  };
+}
+
+/** All that somebody who is asked for help needs to know, and nothing of the workspace beyond the request. */
+function copyDetails(turn: Turn, { code, detail, problems }: Trouble): Promise<void> {
+  const { record } = turn;
+  const facts = { run: turn.run, code, detail, problems, provider: record?.provider, model: record?.model };
+  return navigator.clipboard.writeText(JSON.stringify({ ...facts, ...record?.outcome?.error }, null, 2));
+}

@@ -1,0 +1,123 @@
+/**
+ * Has the ticked operations of a proposal drawn beside what there is, while its card is in the open. One proposal is
+ * drawn at a time: the one of which the card was opened, or had the keyboard or the pointer, last.
+ */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { acceptProposal } from '../../../protocol/assistant';
+import type { Step } from '../../../protocol/live';
+import type { DocumentChange, ProposalFull } from '../../../protocol/types';
+import { useDesk, useDeskState, useLive } from '../../desk/Desk';
+
+/** What is tried waits until ticks, and what others type, have come to rest. */
+const RESTED_MS = 300;
+const NO_CHANGES: readonly DocumentChange[] = [];
+
+interface Wanted {
+  full: ProposalFull;
+  /** Indexes of the ticked operations. */
+  taken: readonly number[];
+  title: string;
+  isMine: boolean;
+  /** Whether it is accepted and its commit in sight. */
+  isOver: boolean;
+}
+
+interface Shown {
+  /** Where the keyboard and the pointer bring it into the open. */
+  box: RefObject<HTMLDivElement | null>;
+  isShown: boolean;
+  toggle: () => void;
+}
+
+/** Not the id of its run: while that goes on it has ghosts of its own. */
+const ghostsOf = (id: string): string => `proposal ${id}`;
+
+export function useProposalGhosts({ full, taken, title, isMine, isOver }: Wanted): Shown {
+  const { ui } = useDesk();
+  const of = ghostsOf(full.id);
+  const isLooking = useDeskState(({ looking }) => looking !== null);
+  const [isWanted, setIsWanted] = useState(isMine);
+  const isRefused = useRef(false);
+  const isToBeSeen = useRef(true);
+  const box = useRef<HTMLDivElement>(null);
+  const isShown = isWanted && !isOver && !isLooking;
+  const steps = useMemo(
+    () =>
+      full.operations
+        .filter(({ index }) => taken.includes(index))
+        .flatMap((operation) => operation.steps as unknown as Step[]),
+    [full, taken],
+  );
+  const document = useDocumentChanges(full, taken, steps, isShown);
+  useEffect(() => {
+    if (!isShown) return;
+    ui.showGhosts({ of, title, steps, document }, { isInSight: isToBeSeen.current });
+    isToBeSeen.current = false;
+  }, [ui, isShown, of, title, steps, document]);
+  useEffect(() => {
+    if (!isShown) return;
+    // Another takes their place, or somebody wants none.
+    const leave = ui.state.subscribe(({ ghosts }, before) => {
+      if (before.ghosts?.of === of && ghosts?.of !== of) setIsWanted(false);
+    });
+    return () => {
+      leave();
+      ui.hideGhosts(of);
+    };
+  }, [ui, isShown, of]);
+  const want = useCallback(() => {
+    isToBeSeen.current = true;
+    setIsWanted(true);
+  }, []);
+  useEffect(() => {
+    const card = box.current?.closest('.assistant-card');
+    const reached = ({ target }: Event) => {
+      if (!isRefused.current && !(target as Element).closest('.card-eye')) want();
+    };
+    card?.addEventListener('focusin', reached);
+    return () => card?.removeEventListener('focusin', reached);
+  }, [want]);
+  const toggle = () => {
+    isRefused.current = isShown;
+    if (isShown) setIsWanted(false);
+    else want();
+  };
+  return { box, isShown, toggle };
+}
+
+/** What the ticked operations would change in the document as it is now; nothing where they leave it alone. */
+function useDocumentChanges(
+  full: ProposalFull,
+  taken: readonly number[],
+  steps: readonly Step[],
+  isShown: boolean,
+): readonly DocumentChange[] {
+  const { id } = useDesk();
+  const revision = useLive((live) => live.revision);
+  const asked = `${taken.join(',')} ${revision}`;
+  const rested = useRestedText(asked);
+  const isOfText = steps.some(({ k }) => k === 'text');
+  const { data } = useQuery({
+    queryKey: ['proposal-document', id, full.id, full.fit, rested],
+    queryFn: async ({ signal }) => {
+      const { diff } = await acceptProposal(id, full.id, { operations: taken, isTried: true }, signal);
+      return diff?.document ?? NO_CHANGES;
+    },
+    enabled: isShown && isOfText && rested === asked,
+    placeholderData: keepPreviousData,
+    gcTime: 10_000,
+    retry: false,
+  });
+  return isOfText ? (data ?? NO_CHANGES) : NO_CHANGES;
+}
+
+/** A text once it has not changed for a moment. */
+function useRestedText(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), RESTED_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}

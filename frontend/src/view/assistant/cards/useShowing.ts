@@ -1,0 +1,71 @@
+/** Leads the eye to what a card speaks of: nodes and edges with a pulse, places of the document. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { lineStarts } from '../../../model/documentOutline';
+import { readCommit } from '../../../protocol/history';
+import type { Diff } from '../../../protocol/types';
+import { useDesk } from '../../desk/Desk';
+import { useToasts } from '../../ui/Toasts';
+
+export interface Showing {
+  showNodes: (ids: readonly string[]) => void;
+  /** What a commit changed, as far as it is still there. */
+  showCommit: (revision: number) => void;
+}
+
+export function useShowing(): Showing {
+  const { id, client, ui } = useDesk();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  return useMemo(() => {
+    const showNodes = (ids: readonly string[]) => {
+      ui.set({ looking: null });
+      if (ui.get().mode === 'document') ui.setMode('split');
+      ui.show(ids, { pulse: true, isSelecting: ids.length === 1 });
+    };
+    const showText = ({ from_line, new: now }: Diff['document'][number]) => {
+      if (ui.get().mode === 'diagram') ui.setMode('split');
+      const { text } = client.view;
+      const found = now.trim() ? text.indexOf(now.trim()) : -1;
+      const line = lineStarts(text)[Math.max(0, from_line - 1)] ?? text.length;
+      ui.showText(found < 0 ? line : found, found < 0 ? line : found + now.trim().length);
+    };
+    const show = (diff: Diff) => {
+      const ids = placesIn(diff, client.view);
+      if (ids.length > 0) showNodes(ids);
+      const place = diff.document.at(0);
+      if (place) showText(place);
+      if (ids.length === 0 && !place)
+        toasts.show({
+          text: 'Nothing of it is left to be shown',
+          detail: 'The history has all that it changed.',
+        });
+    };
+    return {
+      showNodes,
+      showCommit: (revision) => {
+        const queryKey = ['commit', id, revision];
+        const queryFn = () => readCommit(id, revision);
+        queries
+          .fetchQuery({ queryKey, queryFn, staleTime: Number.POSITIVE_INFINITY })
+          .then(({ diff }) => show(diff))
+          .catch(toasts.showError);
+      },
+    };
+  }, [id, client, ui, toasts, queries]);
+}
+
+interface View {
+  nodes: { has: (id: string) => boolean };
+  edges: { get: (id: string) => { source: string; target: string } | undefined };
+}
+
+/** The nodes that a change is about, and the ends of its edges, as far as they are there. */
+function placesIn({ nodes, edges }: Diff, view: View): string[] {
+  const touched = [...nodes.added, ...nodes.changed].map(({ id }) => id);
+  const ends = [...edges.added, ...edges.changed].flatMap(({ id }) => {
+    const edge = view.edges.get(id);
+    return edge ? [edge.source, edge.target] : [];
+  });
+  return [...new Set([...touched, ...ends])].filter((id) => view.nodes.has(id));
+}
