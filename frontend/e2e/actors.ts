@@ -4,11 +4,11 @@
  */
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
+import { AtWorkspace, PATIENCE_MS } from './atWorkspace';
 import type { Stage, Visit } from './stage';
 import { Wire } from './wire';
 
-/** How long a state may take to come about, on however busy a machine. */
-export const PATIENCE_MS = 15_000;
+export { PATIENCE_MS };
 
 export interface Point {
   x: number;
@@ -32,13 +32,15 @@ export interface Stored {
 }
 
 /** A page of the editor and who sits at it. */
-export class Person {
+export class Person extends AtWorkspace {
   constructor(
-    readonly visit: Visit,
-    readonly workspace: string,
+    visit: Visit,
+    workspace: string,
     /** Their way to the server, if it can be cut. */
     private readonly wire: Wire | null = null,
-  ) {}
+  ) {
+    super(visit, workspace);
+  }
 
   /** Somebody with a name and a browser profile of their own, who is at no page yet. */
   static async come(stage: Stage, name: string, workspace: string | null, wire: Wire | null = null) {
@@ -46,10 +48,6 @@ export class Person {
     await visit.page.goto('/');
     await visit.api('PATCH', '/me', { name });
     return new Person(visit, workspace ?? (await makeWorkspace(visit)), wire);
-  }
-
-  get page() {
-    return this.visit.page;
   }
 
   // -- pages ---------------------------------------------------------------------------------------------------------
@@ -208,37 +206,6 @@ export class Person {
     await this.page.keyboard.press(keys);
   }
 
-  // -- document ------------------------------------------------------------------------------------------------------
-
-  get lines(): Locator {
-    return this.page.locator('#document .cm-line');
-  }
-
-  /** The text as it is shown. All of it only while it fits on the screen: CodeMirror draws no more. */
-  async text(): Promise<string> {
-    return (await this.lines.allTextContents()).join('\n');
-  }
-
-  /** Put the caret at the end of the line that holds a text. */
-  async caretAfter(text: string): Promise<void> {
-    await this.lineWith(text).first().click();
-    await this.key('End');
-  }
-
-  /** Type where the caret is, key by key. */
-  type(text: string): Promise<void> {
-    return this.page.keyboard.type(text);
-  }
-
-  /** Wait until a text is shown in the editor, or is shown no longer. */
-  reads(text: string, state: 'attached' | 'detached' = 'attached'): Promise<void> {
-    return this.lineWith(text).first().waitFor({ state });
-  }
-
-  private lineWith(text: string): Locator {
-    return this.lines.filter({ hasText: new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')) });
-  }
-
   // -- the past ------------------------------------------------------------------------------------------------------
 
   /** Look at an old revision: the newest row of the history, and from there back in time. */
@@ -291,16 +258,6 @@ export class Person {
     await this.button('Look').click();
     await tray.waitFor();
     return tray;
-  }
-
-  /** Wait until no tab of this browser has anything that is not on the server. */
-  keepsNothing(): Promise<void> {
-    return this.keeps(0);
-  }
-
-  /** Wait until so many tabs of this browser have written down what is not on the server yet. */
-  async keeps(tabs: number): Promise<void> {
-    await expect.poll(() => this.page.evaluate(countKept), { timeout: PATIENCE_MS }).toBe(tabs);
   }
 }
 
@@ -375,17 +332,3 @@ function placesIn({ nodes }: Stored): Record<string, Point> {
 
 /** How often a part stands in a text. */
 export const times = (text: string, part: string): number => text.split(part).length - 1;
-
-/** How many tabs have left something in this browser; runs in the page. */
-function countKept(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const opened = indexedDB.open('draftsmith-pending');
-    opened.onerror = () => reject(opened.error);
-    opened.onsuccess = () => {
-      const counted = opened.result.transaction('tabs').objectStore('tabs').count();
-      counted.onsuccess = () => resolve(counted.result);
-      counted.onerror = () => reject(counted.error);
-      opened.result.close();
-    };
-  });
-}

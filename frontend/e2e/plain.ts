@@ -1,21 +1,10 @@
 /** The plain page of a workspace, as a person uses it and as a test reads it. Waits for states, never for a while. */
 import type { Locator } from 'playwright-core';
-import { expect } from 'vitest';
-import type { Visit } from './stage';
+import { AtWorkspace } from './atWorkspace';
 
-/** How long a state may take to come about, on however busy a machine. */
-export const PATIENCE_MS = 15_000;
+export { PATIENCE_MS } from './atWorkspace';
 
-export class PlainPage {
-  constructor(
-    readonly visit: Visit,
-    readonly workspace: string,
-  ) {}
-
-  private get page() {
-    return this.visit.page;
-  }
-
+export class PlainPage extends AtWorkspace {
   /** Open the page and wait until it is connected. */
   async open(): Promise<this> {
     await this.page.goto(`/plain/${this.workspace}`);
@@ -33,11 +22,6 @@ export class PlainPage {
   /** Wait until everything of this page is on the server. */
   saved(): Promise<void> {
     return this.status({ connection: 'live', saving: 'saved', pending: 0 });
-  }
-
-  /** Wait until no tab of this person has anything left that is not on the server. */
-  async keepsNothing(): Promise<void> {
-    await expect.poll(() => this.page.evaluate(countKept), { timeout: PATIENCE_MS }).toBe(0);
   }
 
   // -- diagram -------------------------------------------------------------------------------------------------------
@@ -68,38 +52,6 @@ export class PlainPage {
     return this.page.getByRole('button', { name, exact: true }).click();
   }
 
-  // -- document ------------------------------------------------------------------------------------------------------
-
-  get lines(): Locator {
-    return this.page.locator('#document .cm-line');
-  }
-
-  /** The text as it is shown. All of it only while it fits on the screen: CodeMirror draws no more. */
-  async text(): Promise<string> {
-    return (await this.lines.allTextContents()).join('\n');
-  }
-
-  /** Put the caret at the end of the line that holds a text. */
-  async caretAfter(text: string): Promise<void> {
-    await this.lineWith(text).first().click();
-    await this.page.keyboard.press('End');
-  }
-
-  /** Type where the caret is, key by key. */
-  type(text: string): Promise<void> {
-    return this.page.keyboard.type(text);
-  }
-
-  /** Wait until a text is shown, or is shown no longer. */
-  reads(text: string, state: 'attached' | 'detached' = 'attached'): Promise<void> {
-    return this.lineWith(text).first().waitFor({ state });
-  }
-
-  /** Lines that hold a text just as it is written. */
-  private lineWith(text: string): Locator {
-    return this.lines.filter({ hasText: new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')) });
-  }
-
   // -- people, tray, past --------------------------------------------------------------------------------------------
 
   /** The line of each open page, one's own among them, once there are so many. */
@@ -117,20 +69,6 @@ export class PlainPage {
   tray(code?: string): Locator {
     return this.page.locator(code ? `#tray [data-code="${code}"]` : '#tray [data-tray]');
   }
-}
-
-/** How many tabs have left something in this browser; runs in the page. */
-function countKept(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const opened = indexedDB.open('draftsmith-pending');
-    opened.onerror = () => reject(opened.error);
-    opened.onsuccess = () => {
-      const counted = opened.result.transaction('tabs').objectStore('tabs').count();
-      counted.onsuccess = () => resolve(counted.result);
-      counted.onerror = () => reject(counted.error);
-      opened.result.close();
-    };
-  });
 }
 
 export interface Person {

@@ -1,0 +1,79 @@
+/**
+ * Somebody at a page of a workspace, whichever page it is: its document, and what their browser keeps. Every word waits
+ * for a state, never for a while. Not here: the editor (`actors.ts`), the plain page (`plain.ts`).
+ */
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Visit } from './stage';
+
+/** How long a state may take to come about, on however busy a machine. */
+export const PATIENCE_MS = 15_000;
+
+export class AtWorkspace {
+  constructor(
+    readonly visit: Visit,
+    readonly workspace: string,
+  ) {}
+
+  get page(): Page {
+    return this.visit.page;
+  }
+
+  // -- document ------------------------------------------------------------------------------------------------------
+
+  get lines(): Locator {
+    return this.page.locator('#document .cm-line');
+  }
+
+  /** The text as it is shown. All of it only while it fits on the screen: CodeMirror draws no more. */
+  async text(): Promise<string> {
+    return (await this.lines.allTextContents()).join('\n');
+  }
+
+  /** Put the caret at the end of the line that holds a text. */
+  async caretAfter(text: string): Promise<void> {
+    await this.lineWith(text).first().click();
+    await this.page.keyboard.press('End');
+  }
+
+  /** Type where the caret is, key by key. */
+  type(text: string): Promise<void> {
+    return this.page.keyboard.type(text);
+  }
+
+  /** Wait until a text is shown in the editor, or is shown no longer. */
+  reads(text: string, state: 'attached' | 'detached' = 'attached'): Promise<void> {
+    return this.lineWith(text).first().waitFor({ state });
+  }
+
+  /** Lines that hold a text just as it is written. */
+  private lineWith(text: string): Locator {
+    return this.lines.filter({ hasText: new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')) });
+  }
+
+  // -- what is kept --------------------------------------------------------------------------------------------------
+
+  /** Wait until no tab of this browser has anything that is not on the server. */
+  keepsNothing(): Promise<void> {
+    return this.keeps(0);
+  }
+
+  /** Wait until so many tabs of this browser have written down what is not on the server yet. */
+  async keeps(tabs: number): Promise<void> {
+    await expect.poll(() => this.page.evaluate(countKept), { timeout: PATIENCE_MS }).toBe(tabs);
+  }
+}
+
+/** How many tabs have left something in this browser; runs in the page. */
+function countKept(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const opened = indexedDB.open('draftsmith-pending');
+    opened.onerror = () => reject(opened.error);
+    opened.onsuccess = () => {
+      const counted = opened.result.transaction('tabs').objectStore('tabs').count();
+      counted.onsuccess = () => resolve(counted.result);
+      counted.onerror = () => reject(counted.error);
+      opened.result.close();
+    };
+  });
+}
