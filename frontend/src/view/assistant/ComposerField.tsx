@@ -24,6 +24,7 @@ export function ComposerField(props: Props) {
   const id = useId();
   useGrowing(field, text);
   const take = (completion: Completion) => {
+    list.open();
     onWrite(completion.text);
     field.current?.focus();
   };
@@ -94,7 +95,10 @@ function useList(completions: readonly Completion[]): ListState {
   return {
     isOpen,
     at,
-    open: () => setIsOpen(true),
+    open: () => {
+      setIsOpen(true);
+      setAt(-1);
+    },
     close: () => setIsOpen(false),
     move: setAt,
   };

@@ -34,14 +34,21 @@ const DocumentPane = lazy(async () => ({ default: (await import('../document/Doc
 const AssistantHost = lazy(async () => ({
   default: (await import('../assistant/AssistantHost')).AssistantHost,
 }));
+const ConnectModelDialog = lazy(async () => ({
+  default: (await import('../assistant/ConnectModelDialog')).ConnectModelDialog,
+}));
 const ConnectDialog = lazy(async () => ({
   default: (await import('../gestures/ConnectDialog')).ConnectDialog,
 }));
 const DeleteDialog = lazy(async () => ({ default: (await import('../gestures/DeleteDialog')).DeleteDialog }));
+const ExportHost = lazy(async () => ({ default: (await import('../export/ExportHost')).ExportHost }));
+const ExportDialog = lazy(async () => ({ default: (await import('../export/ExportDialog')).ExportDialog }));
 const TrayDialog = lazy(async () => ({ default: (await import('../people/TrayDialog')).TrayDialog }));
 const CheckpointDialog = lazy(async () => ({
   default: (await import('../history/HistoryDialogs')).CheckpointDialog,
 }));
+const DeskSettings = lazy(async () => ({ default: (await import('../settings/DeskSettings')).DeskSettings }));
+const TourHost = lazy(async () => ({ default: (await import('../tour/TourHost')).TourHost }));
 const RestoreDialog = lazy(async () => ({
   default: (await import('../history/HistoryDialogs')).RestoreDialog,
 }));
@@ -104,6 +111,8 @@ function WorkspaceDesk() {
       {isReadAhead && (
         <Suspense>
           <AssistantHost />
+          <ExportHost />
+          <TourHost />
         </Suspense>
       )}
       <Suspense>
@@ -155,6 +164,12 @@ function DeskDialogs() {
       return <DeleteDialog ids={dialog.ids} onClose={close} />;
     case 'connect':
       return <ConnectDialog from={dialog.from} onClose={close} />;
+    case 'settings':
+      return <DeskSettings onClose={close} />;
+    case 'export':
+      return <ExportDialog onClose={close} />;
+    case 'connect-model':
+      return <ConnectModelDialog onClose={close} />;
     case 'checkpoint':
       return <CheckpointDialog onClose={close} />;
     case 'restore':
