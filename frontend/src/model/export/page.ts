@@ -1,0 +1,57 @@
+/**
+ * Diagram and document as one HTML file that needs nothing else: no scripts, nothing asked of anybody, light and dark as
+ * the reader's system is, and fit to be printed. Pure; the document comes here as HTML that has passed both barriers.
+ */
+
+import { PAGE_STYLES } from './pageStyles';
+import { paletteStyles } from './palette';
+import { escaped } from './xml';
+
+export interface PageContent {
+  name: string;
+  revision: number;
+  /** When it was made, as a reader understands it, and as machines do. */
+  date: { words: string; iso: string };
+  /** The diagram with colours as variables; empty for none. */
+  svg: string;
+  /** What a reader who does not see it is told of the diagram. */
+  facts: string;
+  /** The document; empty for none. */
+  prose: string;
+}
+
+/** Styles and pictures that stand in the file, and nothing else: no scripts, no requests, no forms. */
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+
+export function pageOf({ name, revision, date, svg, facts, prose }: PageContent): string {
+  const title = escaped(name);
+  const isBoth = svg !== '' && prose !== '';
+  const diagram = svg
+    ? `<section class="diagram" aria-label="Diagram" title="${escaped(facts)}">${svg}</section>`
+    : '';
+  const text = prose ? `<article class="prose">${prose}</article>` : '';
+  const made = `<time datetime="${escaped(date.iso)}">${escaped(date.words)}</time>`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="Draftsmith">
+<title>${title}</title>
+<style>:root{${paletteStyles('light')}}@media (prefers-color-scheme:dark){:root{${paletteStyles('dark')}}}@media print{:root{${paletteStyles('light')}}}
+${PAGE_STYLES}</style>
+</head>
+<body>
+<header class="head"><p class="name">${title}</p></header>
+<main class="${isBoth ? 'both' : 'one'}">
+${diagram}
+${text}
+</main>
+<footer class="foot">${title} · revision ${revision} · ${made} · Made with Draftsmith</footer>
+</body>
+</html>
+`;
+}

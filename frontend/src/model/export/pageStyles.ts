@@ -1,0 +1,82 @@
+/** The style sheet of an exported page: the document as on the read half of the editor, the diagram beside or above it. */
+
+const FRAME = `
+:root{color-scheme:light dark;--accent:#4f46e5;--accent-soft:#eef0ff;--on-accent:#fff;--sunken:#f2f4f7;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
+@media (prefers-color-scheme:dark){:root{--accent:#818cf8;--accent-soft:#22254a;--on-accent:#0e1030;--sunken:#1b2028}}
+*,*::before,*::after{box-sizing:border-box}
+html{scroll-padding-top:24px}
+body{margin:0;background:var(--surface);color:var(--text);font:15px/1.65 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",Arial,sans-serif;overflow-wrap:break-word}
+.head,.foot{padding:14px 32px;color:var(--text-2);font-size:13px}
+.head{border-bottom:1px solid var(--line)}
+.head p{margin:0;color:var(--text);font-weight:650}
+.foot{border-top:1px solid var(--line);color:var(--text-3)}
+main{display:grid;grid-template-columns:minmax(0,1fr)}
+.diagram{display:grid;place-items:center;padding:24px;background:var(--canvas);border-bottom:1px solid var(--line)}
+.diagram svg{display:block;max-width:100%;height:auto}
+.diagram .ground{fill:none}
+.diagram :target>.box{stroke:var(--accent);stroke-width:4}
+.diagram g:target{outline:none}
+@media (min-width:1100px){
+main.both{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}
+main.both .diagram{order:2;position:sticky;top:0;height:100vh;border-bottom:0;border-left:1px solid var(--line)}
+main.both .diagram svg{max-height:calc(100vh - 48px)}
+}`;
+
+const PROSE = `
+.prose{width:100%;max-width:820px;margin:0 auto;padding:36px 40px 72px}
+.prose>:first-child{margin-top:0}
+.prose :is(h1,h2,h3,h4,h5,h6){margin:1.6em 0 .5em;line-height:1.3;font-weight:680;letter-spacing:-.01em;text-wrap:balance}
+.prose h1{font-size:26px}
+.prose h2{margin-top:1.9em;padding-bottom:.3em;border-bottom:1px solid var(--line);font-size:19px}
+.prose h3{font-size:16px}
+.prose :is(h4,h5,h6){font-size:15px}
+.prose :is(p,ul,ol,pre,blockquote,.table-frame){margin:.8em 0}
+.prose :is(ul,ol){padding-left:1.5em}
+.prose li{margin:.25em 0}
+.prose li::marker{color:var(--text-3)}
+.prose li>:is(ul,ol){margin:.25em 0}
+.prose li.task{list-style:none}
+.task-box{position:relative;display:inline-block;width:15px;height:15px;margin:0 8px 0 -23px;border:1.5px solid var(--text-3);border-radius:4px;vertical-align:-2px}
+.task-box.done{border-color:var(--accent);background:var(--accent)}
+.task-box.done::after{content:"";position:absolute;top:1px;left:4px;width:4px;height:8px;border:solid var(--on-accent);border-width:0 2px 2px 0;rotate:42deg}
+.prose code{padding:.15em .38em;border-radius:5px;background:var(--sunken);font:.87em/1.5 var(--mono)}
+.prose pre{overflow:auto;padding:14px 16px;border:1px solid var(--line);border-radius:10px;background:var(--canvas)}
+.prose pre code{padding:0;background:none;font-size:13px}
+.prose blockquote{padding:.1em 0 .1em 16px;border-left:3px solid var(--line-strong);color:var(--text-2)}
+.prose hr{margin:2em 0;border:0;border-top:1px solid var(--line)}
+.table-frame{overflow-x:auto;border:1px solid var(--line);border-radius:10px}
+.prose table{width:100%;border-collapse:collapse;font-size:13.5px;line-height:1.5}
+.prose :is(th,td){padding:8px 12px;text-align:left;vertical-align:top}
+.prose th{background:var(--sunken);color:var(--text-2);font-weight:600}
+.prose thead:not(:has(th:not(:empty))){display:none}
+.prose tbody tr{border-top:1px solid var(--line)}
+.prose .align-right{text-align:right}
+.prose .align-center{text-align:center}
+.prose a{color:var(--accent);text-underline-offset:3px}
+.prose a.node-link{padding:.08em .34em;border-radius:5px;background:var(--accent-soft);font-weight:550;text-decoration:none}
+.prose a.node-link:hover{text-decoration:underline}
+.prose .missing{color:var(--text-2);text-decoration:underline wavy}
+.prose .image-placeholder{display:inline-flex;flex-wrap:wrap;align-items:baseline;gap:4px 10px;padding:10px 14px;border:1px dashed var(--line-strong);border-radius:8px;background:var(--canvas);color:var(--text-2);text-decoration:none}
+.image-host{color:var(--text-3);font-size:12px}
+.mermaid-block{margin:1em 0}
+.mermaid-block img{display:block;max-width:100%;height:auto;margin:0 auto}`;
+
+const PRINT = `
+@page{margin:16mm}
+@media print{
+:root{color-scheme:light;--accent:#4338ca;--accent-soft:#eef0ff;--on-accent:#fff;--sunken:#f2f4f7}
+body{background:#fff;font-size:11pt}
+.head,.foot{padding:0 0 8px;border:0}
+.foot{padding:12px 0 0}
+main,main.both{display:block}
+.diagram,main.both .diagram{position:static;height:auto;padding:0;border:0;background:none;break-after:page}
+main.one .diagram{break-after:auto}
+.diagram svg,main.both .diagram svg{max-height:88vh}
+.prose{max-width:none;padding:0}
+.prose :is(h1,h2,h3,h4,h5,h6){break-after:avoid}
+.prose :is(pre,blockquote,tr,img){break-inside:avoid}
+.prose pre{white-space:pre-wrap}
+.table-frame{overflow:visible}
+}`;
+
+export const PAGE_STYLES = [FRAME, PROSE, PRINT].join('\n').trim();

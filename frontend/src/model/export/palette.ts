@@ -1,0 +1,118 @@
+/**
+ * The colours of exported diagrams, as they are on the page (`view/styles/tokens.css`; a test compares the two). A file
+ * of its own has no style sheet of ours: its colours are written out, or are variables that it defines itself.
+ */
+
+export type Theme = 'light' | 'dark';
+
+type Pair = readonly [light: string, dark: string];
+
+const BASE = {
+  canvas: ['#f7f8fa', '#0b0d11'],
+  surface: ['#ffffff', '#151920'],
+  text: ['#101828', '#eef1f6'],
+  'text-2': ['#475467', '#b3bccb'],
+  'text-3': ['#5f6b7e', '#929cae'],
+  line: ['#e4e7ec', '#272d37'],
+  'line-strong': ['#d0d5dd', '#3a4250'],
+  edge: ['#6f7b8e', '#7c889b'],
+  'group-line': ['#b9c1cd', '#465063'],
+} satisfies Record<string, Pair>;
+
+/** Two that are see-through on the page: here mixed with what they lie on, or given with their strength. */
+export const GROUP_FILL = { color: ['#475467', '#94a3b8'], opacity: [0.04, 0.05] } as const;
+export const SHADOW = { color: ['#101828', '#000000'], opacity: [0.07, 0.45] } as const;
+
+const TINTS = {
+  client: ['#2563eb', '#60a5fa'],
+  web: ['#2563eb', '#60a5fa'],
+  mobile: ['#2563eb', '#60a5fa'],
+  user: ['#475569', '#94a3b8'],
+  external: ['#64748b', '#94a3b8'],
+  gateway: ['#7c3aed', '#a78bfa'],
+  api: ['#7c3aed', '#a78bfa'],
+  load_balancer: ['#9333ea', '#c084fc'],
+  cdn: ['#0e7490', '#22d3ee'],
+  service: ['#4f46e5', '#818cf8'],
+  server: ['#4338ca', '#a5b4fc'],
+  worker: ['#0f766e', '#2dd4bf'],
+  function: ['#c2410c', '#fb923c'],
+  scheduler: ['#0f766e', '#5eead4'],
+  auth: ['#a16207', '#facc15'],
+  database: ['#15803d', '#4ade80'],
+  cache: ['#dc2626', '#f87171'],
+  queue: ['#b45309', '#fbbf24'],
+  stream: ['#b45309', '#fbbf24'],
+  storage: ['#4d7c0f', '#a3e635'],
+  search: ['#0369a1', '#38bdf8'],
+  ml_model: ['#a21caf', '#e879f9'],
+  monitoring: ['#be185d', '#f472b6'],
+  group: ['#64748b', '#94a3b8'],
+  other: ['#64748b', '#94a3b8'],
+} satisfies Record<string, Pair>;
+
+const OTHER = TINTS.other;
+/** How much of its colour the square behind an icon has; `.type-tile` in `styles/canvas.css`. */
+const TILE = 0.13;
+
+export type Token = keyof typeof BASE;
+
+/** The colours of one picture, each as it is written there. */
+export interface Palette {
+  color: (token: Token) => string;
+  tint: (type: string) => string;
+  /** The square behind a type's icon. */
+  tile: (type: string) => string;
+  groupFill: { color: string; opacity: string };
+  shadow: { color: string; opacity: string };
+}
+
+/** Every name and pair that `paletteFor` can write, for the comparison with the page. */
+export const TOKENS: Readonly<Record<string, Pair>> = {
+  ...BASE,
+  ...Object.fromEntries(Object.entries(TINTS).map(([type, pair]) => [`tint-${type}`, pair])),
+};
+
+const tintOf = (type: string): Pair => (TINTS as Readonly<Record<string, Pair>>)[type] ?? OTHER;
+
+/** Colours written out, or, for `both`, variables that `paletteStyles` defines for light and dark. */
+export function paletteFor(theme: Theme | 'both'): Palette {
+  if (theme === 'both') {
+    const known = (type: string) => (type in TINTS ? type : 'other');
+    return {
+      color: (token) => `var(--${token})`,
+      tint: (type) => `var(--tint-${known(type)})`,
+      tile: (type) => `var(--tile-${known(type)})`,
+      groupFill: { color: 'var(--group-fill)', opacity: '0.05' },
+      shadow: { color: 'var(--shadow)', opacity: '0.1' },
+    };
+  }
+  const at = theme === 'light' ? 0 : 1;
+  return {
+    color: (token) => BASE[token][at],
+    tint: (type) => tintOf(type)[at],
+    tile: (type) => mixed(tintOf(type)[at], BASE.surface[at], TILE),
+    groupFill: { color: GROUP_FILL.color[at], opacity: String(GROUP_FILL.opacity[at]) },
+    shadow: { color: SHADOW.color[at], opacity: String(SHADOW.opacity[at]) },
+  };
+}
+
+/** Declarations of all variables for one theme, for the style sheet of a page. */
+export function paletteStyles(theme: Theme): string {
+  const at = theme === 'light' ? 0 : 1;
+  const palette = paletteFor(theme);
+  return [
+    ...Object.entries(TOKENS).map(([name, pair]) => `--${name}:${pair[at]}`),
+    ...Object.keys(TINTS).map((type) => `--tile-${type}:${palette.tile(type)}`),
+    `--group-fill:${palette.groupFill.color}`,
+    `--shadow:${palette.shadow.color}`,
+  ].join(';');
+}
+
+/** `share` of one colour in another, as `color-mix(in srgb, …)` does it. */
+export function mixed(one: string, other: string, share: number): string {
+  const parts = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  const [a, b] = [parts(one), parts(other)];
+  const hex = a.map((value, at) => Math.round(value * share + (b[at] as number) * (1 - share)));
+  return `#${hex.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+}

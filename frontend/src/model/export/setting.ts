@@ -1,0 +1,120 @@
+/**
+ * Texts set into a given room: broken into lines as a browser breaks them, in smaller letters where they would be cut,
+ * and cut only where even those do not do. Pure: how wide a text is, the caller knows.
+ */
+
+export interface Letters {
+  /** CSS pixels. */
+  size: number;
+  weight: number;
+}
+
+export type MeasureLetters = (text: string, letters: Letters) => number;
+
+/** What texts take in a common font, where nothing can be measured. */
+export const estimatedLetters: MeasureLetters = (text, { size }) => [...text].length * size * 0.6;
+
+export interface Room {
+  width: number;
+  height: number;
+  weight: number;
+  /** The size it has where it fits. */
+  size: number;
+  lineHeight: number;
+  /** How many lines it may have in that size; in smaller ones as many as there is room for. */
+  lines: number;
+}
+
+export interface SetText {
+  lines: string[];
+  size: number;
+  lineHeight: number;
+  /** Whether a part of it is missing, which an ellipsis stands for. */
+  isCut: boolean;
+}
+
+const SMALLEST = 6;
+
+/** Set a text; in the page's own size where it does fit, else in the largest letters in which all of it does. */
+export function settingOf(text: string, room: Room, measure: MeasureLetters): SetText {
+  const ratio = room.lineHeight / room.size;
+  let last: SetText | null = null;
+  for (let size = room.size; size >= SMALLEST; size -= 0.5) {
+    const lineHeight = size * ratio;
+    const width = (part: string) => measure(part, { size, weight: room.weight });
+    const lines = brokenLines(text, room.width, width);
+    const most = Math.max(1, Math.floor((room.height + 0.5) / lineHeight));
+    const limit = size === room.size ? Math.min(room.lines, most) : most;
+    if (lines.length <= limit) return { lines, size, lineHeight, isCut: false };
+    last = { lines: cutTo(lines, limit, room.width, width), size, lineHeight, isCut: true };
+  }
+  return last ?? { lines: [text], size: room.size, lineHeight: room.lineHeight, isCut: false };
+}
+
+/** One line, cut where it is too long. */
+export function lineOf(text: string, room: Omit<Room, 'lines'>, measure: MeasureLetters): SetText {
+  return settingOf(text, { ...room, lines: 1, height: room.lineHeight }, measure);
+}
+
+/** Lines no wider than `width`: broken between words, within one only where it is wider than a whole line. */
+export function brokenLines(text: string, width: number, widthOf: (part: string) => number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const { piece, isSpaced } of piecesOf(text)) {
+    const joined = line + (line && isSpaced ? ' ' : '') + piece;
+    if (widthOf(joined) <= width) {
+      line = joined;
+      continue;
+    }
+    if (line) lines.push(line);
+    const whole = inPieces(piece, width, widthOf);
+    line = whole.pop() ?? '';
+    lines.push(...whole);
+  }
+  if (line || lines.length === 0) lines.push(line);
+  return lines;
+}
+
+/**
+ * Where a line may end within a word: after a hyphen, and on both sides of characters of scripts that are written without
+ * spaces, except before punctuation.
+ */
+const ENDS =
+  /(?<=-)(?=\p{L})|(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])(?!\p{P})|(?<!\p{Ps})(?=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])/u;
+
+function piecesOf(text: string): { piece: string; isSpaced: boolean }[] {
+  return text
+    .trim()
+    .split(/\s+/)
+    .flatMap((word) => word.split(ENDS).map((piece, at) => ({ piece, isSpaced: at === 0 })));
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+const charactersOf = (text: string): string[] => [...graphemes.segment(text)].map(({ segment }) => segment);
+
+function inPieces(word: string, width: number, widthOf: (part: string) => number): string[] {
+  if (widthOf(word) <= width) return [word];
+  const pieces: string[] = [];
+  let piece = '';
+  for (const character of charactersOf(word)) {
+    if (piece && widthOf(piece + character) > width) {
+      pieces.push(piece);
+      piece = '';
+    }
+    piece += character;
+  }
+  return [...pieces, piece];
+}
+
+function cutTo(
+  lines: readonly string[],
+  count: number,
+  width: number,
+  widthOf: (part: string) => number,
+): string[] {
+  const kept = lines.slice(0, count);
+  const characters = charactersOf(kept.pop() ?? '');
+  while (characters.length > 0 && widthOf(`${characters.join('').trimEnd()}…`) > width) characters.pop();
+  return [...kept, `${characters.join('').trimEnd()}…`];
+}

@@ -1,0 +1,126 @@
+/**
+ * A drawing as one SVG file that needs nothing else: real shapes and texts, no scripts, no HTML, no address outside of
+ * itself. It looks as the canvas does, except that no name is cut where smaller letters would do. Pure.
+ *
+ * Not here: cards (`svgNodes.ts`), lines (`svgEdges.ts`), pixels (`view/export/pixels.ts`).
+ */
+import { type Box, boxAround, inflated } from '../boxes';
+import { type Drawing, isFrame } from '../drawing';
+import { counted } from '../kinds';
+import { paletteFor, type Theme } from './palette';
+import { estimatedLetters, type MeasureLetters } from './setting';
+import { keySvg, labelOf, labelSvg, lineSvg, type SetLabel } from './svgEdges';
+import { nodeSvg, type Pen } from './svgNodes';
+import { element, escaped } from './xml';
+
+export interface PictureOptions {
+  /** With `both` colours are variables, which whoever holds the picture defines (`paletteStyles`). */
+  theme?: Theme | 'both';
+  background?: 'theme' | 'transparent';
+  /** Room around everything, in pixels. */
+  padding?: number;
+  title?: string;
+  measure?: MeasureLetters;
+  icon?: (name: string) => string;
+  hasAnchors?: boolean;
+}
+
+export interface Picture {
+  svg: string;
+  /** CSS pixels at its natural size. */
+  width: number;
+  height: number;
+}
+
+const FONT = "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Arial, sans-serif";
+const KEY_HEIGHT = 34;
+/** Locks and arrow heads reach this far out of the boxes they belong to. */
+const REACH = 8;
+
+/** Null where there is nothing to draw. */
+export function svgOf(drawing: Drawing, options: PictureOptions = {}): Picture | null {
+  const { theme = 'light', background = 'theme', padding = 24, title = '' } = options;
+  const { measure = estimatedLetters, icon = () => '', hasAnchors = false } = options;
+  const pen: Pen = { palette: paletteFor(theme), measure, icon, hasAnchors };
+  const labels = drawing.edges.flatMap((edge) => labelOf(edge, pen) ?? []);
+  const content = contentBox(drawing, labels);
+  if (!content) return null;
+  const isTransparent = background === 'transparent';
+  const edges = drawing.edges.map(({ edge }) => edge);
+  const key = keySvg(edges, { x: content.x, y: content.y + content.height + padding / 2 + 10 }, pen);
+  const view: Box = {
+    ...inflated(content, padding),
+    width: Math.max(content.width, key.width) + 2 * padding,
+    height: content.height + 2 * padding + (key.svg ? KEY_HEIGHT - padding / 2 : 0),
+  };
+  const [x, y] = [Math.floor(view.x), Math.floor(view.y)];
+  const [width, height] = [Math.ceil(view.x + view.width) - x, Math.ceil(view.y + view.height) - y];
+  const parts = [
+    element('title', {}, escaped(title || 'Diagram')),
+    element('desc', {}, escaped(wordsOf(drawing))),
+    isTransparent ? maskOf(labels, { x, y, width, height }) : '',
+    isTransparent
+      ? ''
+      : element('rect', { class: 'ground', x, y, width, height, fill: pen.palette.color('canvas') }),
+    ...shapesOf(drawing, labels, pen, isTransparent),
+    key.svg,
+  ];
+  const root = {
+    xmlns: 'http://www.w3.org/2000/svg',
+    width,
+    height,
+    viewBox: `${x} ${y} ${width} ${height}`,
+    role: 'img',
+    'font-family': FONT,
+  };
+  return { svg: element('svg', root, ...parts), width, height };
+}
+
+/** In the order of the canvas: frames below lines below labels below cards. */
+function shapesOf(
+  { nodes, edges }: Drawing,
+  labels: readonly SetLabel[],
+  pen: Pen,
+  isTransparent: boolean,
+): string[] {
+  const names = new Map(nodes.map(({ node }) => [node.id, node.label]));
+  const nameOf = (id: string): string => names.get(id) ?? id;
+  const lines = edges.map((edge) => lineSvg(edge, nameOf, pen));
+  return [
+    element('g', { class: 'groups' }, ...nodes.filter(isFrame).map((drawn) => nodeSvg(drawn, pen))),
+    element(
+      'g',
+      { class: 'edges', mask: isTransparent && labels.length > 0 ? `url(#${MASK})` : null },
+      ...lines,
+    ),
+    element('g', { class: 'labels' }, ...labels.map((label) => labelSvg(label, pen, !isTransparent))),
+    element(
+      'g',
+      { class: 'nodes' },
+      ...nodes.filter((drawn) => !isFrame(drawn)).map((drawn) => nodeSvg(drawn, pen)),
+    ),
+  ];
+}
+
+const MASK = 'lines-without-labels';
+
+/** Without a ground that could hide it, the line is left out where its label stands. */
+function maskOf(labels: readonly SetLabel[], view: Box): string {
+  if (labels.length === 0) return '';
+  const holes = labels.map(({ box }) => element('rect', { ...box, rx: 5, fill: 'black' }));
+  const all = { maskUnits: 'userSpaceOnUse', ...view };
+  return element('mask', { id: MASK, ...all }, element('rect', { ...view, fill: 'white' }), ...holes);
+}
+
+function contentBox({ nodes, edges }: Drawing, labels: readonly SetLabel[]): Box | null {
+  const points = edges.flatMap((edge) => edge.points.map(({ x, y }) => ({ x, y, width: 0, height: 0 })));
+  const box = boxAround([...nodes.map((drawn) => drawn.box), ...points, ...labels.map((label) => label.box)]);
+  return box && nodes.length > 0 ? inflated(box, REACH) : null;
+}
+
+function wordsOf({ nodes, edges }: Drawing): string {
+  const groups = nodes.filter(({ node }) => node.type === 'group').length;
+  const parts = [counted(nodes.length - groups, 'node'), counted(edges.length, 'connection')];
+  if (groups > 0) parts.push(counted(groups, 'group'));
+  return `Architecture diagram: ${parts.join(', ')}.`;
+}

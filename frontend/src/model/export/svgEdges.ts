@@ -1,0 +1,135 @@
+/** Lines, arrow heads and labels of edges as vector shapes, with the measures of `view/styles/canvas.css`. Pure. */
+import type { DiagramEdge, EdgeKind, Point } from '../../protocol/types';
+import type { Box } from '../boxes';
+import type { DrawnEdge } from '../drawing';
+import { KIND_NAMES } from '../kinds';
+import { roundedPath } from '../polyline';
+import { describeEdge } from '../spoken';
+import { type SetText, settingOf } from './setting';
+import { type Pen, textSvg } from './svgNodes';
+import { element, escaped, rounded } from './xml';
+
+const STROKES: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
+  sync: { 'stroke-width': 1.5 },
+  async: { 'stroke-width': 1.5, 'stroke-dasharray': '6 4' },
+  data: { 'stroke-width': 2.5 },
+  dependency: { 'stroke-width': 1.5, 'stroke-dasharray': '1.5 4', 'stroke-linecap': 'round' },
+} satisfies Record<EdgeKind, object>;
+
+/** The line of an edge with its arrow heads; its title says between what it runs. */
+export function lineSvg({ edge, points }: DrawnEdge, nameOf: (id: string) => string, pen: Pen): string {
+  const color = pen.palette.color('edge');
+  const line = { class: 'line', d: roundedPath(tidy(points)), fill: 'none', stroke: color };
+  const heads = [
+    edge.direction === 'none' ? '' : head(points.at(-1), beforeEnd(points), color),
+    edge.direction === 'both' ? head(points[0], beforeEnd([...points].reverse()), color) : '',
+  ];
+  return element(
+    'g',
+    { class: 'edge', 'data-id': edge.id, 'data-kind': edge.kind, 'data-direction': edge.direction },
+    element('title', {}, escaped(wordsOf(edge, nameOf))),
+    element('path', { ...line, ...(STROKES[edge.kind] ?? STROKES.sync) }),
+    ...heads,
+  );
+}
+
+const wordsOf = (edge: DiagramEdge, nameOf: (id: string) => string): string =>
+  describeEdge(edge, nameOf(edge.source), nameOf(edge.target));
+
+const tidy = (points: readonly Point[]): Point[] =>
+  points.map(({ x, y }) => ({ x: Math.round(x * 100) / 100, y: Math.round(y * 100) / 100 }));
+
+/** The nearest point before the last one that is another one. */
+const beforeEnd = (points: readonly Point[]): Point | undefined => {
+  const last = points.at(-1);
+  return points.findLast(({ x, y }) => last !== undefined && Math.hypot(x - last.x, y - last.y) > 0.5);
+};
+
+const HEAD = { length: 8.1, half: 3.78, beyond: 0.45 };
+
+/** As the arrow head of the canvas: its tip ends where the line does. */
+function head(tip: Point | undefined, before: Point | undefined, fill: string): string {
+  if (!tip || !before) return '';
+  const length = Math.hypot(tip.x - before.x, tip.y - before.y);
+  const [ux, uy] = [(tip.x - before.x) / length, (tip.y - before.y) / length];
+  const at = (along: number, aside: number) =>
+    `${rounded(tip.x + ux * along - uy * aside)},${rounded(tip.y + uy * along + ux * aside)}`;
+  const back = HEAD.beyond - HEAD.length;
+  const d = `M${at(back, HEAD.half)}L${at(HEAD.beyond, 0)}L${at(back, -HEAD.half)}Z`;
+  return element('path', { class: 'arrow', d, fill });
+}
+
+/** A label as it is set, and the room it takes. */
+export interface SetLabel {
+  edge: DiagramEdge;
+  text: SetText;
+  box: Box;
+}
+
+const PADDING = 6;
+/** How much higher than on the canvas a label may get before its letters get smaller. */
+const GROWTH = 12;
+
+/** Set the label of an edge; null where it has none. */
+export function labelOf({ edge, label }: DrawnEdge, pen: Pen): SetLabel | null {
+  if (!label) return null;
+  const { width, height, lines } = label.shape;
+  const inner = width - 2 * PADDING;
+  const room = { width: inner, height: height - 5 + GROWTH, weight: 400, size: 11.5, lineHeight: 15, lines };
+  const text = settingOf(edge.label, room, pen.measure);
+  const letters = { size: text.size, weight: 400 };
+  const widest = Math.max(...text.lines.map((line) => pen.measure(line, letters)));
+  const own = {
+    width: Math.min(width, Math.ceil(widest) + 2 * PADDING),
+    height: Math.max(height, text.lines.length * text.lineHeight + 5),
+  };
+  return { edge, text, box: { x: label.x - own.width / 2, y: label.y - own.height / 2, ...own } };
+}
+
+/** The label on its ground, which the line does not shine through. */
+export function labelSvg({ edge, text, box }: SetLabel, pen: Pen, hasGround: boolean): string {
+  const { palette } = pen;
+  const top = box.y + (box.height - text.lines.length * text.lineHeight) / 2 - 0.5;
+  const ground = { ...box, rx: 5, fill: palette.color('canvas'), 'fill-opacity': '0.92' };
+  return element(
+    'g',
+    { class: 'edge-label', 'data-edge': edge.id },
+    element('title', {}, escaped(edge.label)),
+    hasGround ? element('rect', ground) : '',
+    textSvg(
+      text,
+      { x: box.x + box.width / 2, top },
+      { weight: 400, fill: palette.color('text-2'), class: 'label', anchor: 'middle' },
+    ),
+  );
+}
+
+const KINDS: readonly EdgeKind[] = ['sync', 'async', 'data', 'dependency'];
+const KEY_LETTERS = { size: 11.5, weight: 400 };
+
+/** What the kinds of lines mean, in a row from `x`; empty where there is only one kind. */
+export function keySvg(
+  edges: readonly DiagramEdge[],
+  { x, y }: Point,
+  pen: Pen,
+): { svg: string; width: number } {
+  const used = KINDS.filter((kind) => edges.some((edge) => edge.kind === kind));
+  if (used.length < 2) return { svg: '', width: 0 };
+  const { palette } = pen;
+  let at = x;
+  const items = used.map((kind) => {
+    const name = KIND_NAMES[kind] ?? kind;
+    const line = { d: `M${rounded(at)},${rounded(y)}h26`, fill: 'none', stroke: palette.color('edge') };
+    const text = { lines: [name], size: KEY_LETTERS.size, lineHeight: 18, isCut: false };
+    const item =
+      element('path', { ...line, ...STROKES[kind] }) +
+      textSvg(
+        text,
+        { x: at + 34, top: y - 9 },
+        { weight: 400, fill: palette.color('text-2'), class: 'kind' },
+      );
+    at += 34 + pen.measure(name, KEY_LETTERS) + 22;
+    return item;
+  });
+  return { svg: element('g', { class: 'key' }, ...items), width: at - 22 - x };
+}

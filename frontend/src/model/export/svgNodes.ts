@@ -1,0 +1,193 @@
+/** Cards and the frames of groups as vector shapes, with the measures of `view/styles/canvas.css`. Pure. */
+import { type DrawnNode, isFrame } from '../drawing';
+import { counted, TYPE_NAMES } from '../kinds';
+import type { Palette } from './palette';
+import { type Letters, type MeasureLetters, type SetText, settingOf } from './setting';
+import { element, escaped, rounded } from './xml';
+
+/** What everything in a picture is drawn with. */
+export interface Pen {
+  palette: Palette;
+  measure: MeasureLetters;
+  /** What an icon is made of, in a square of 24 units; of a node type, or `lock`. */
+  icon: (name: string) => string;
+  /** Whether nodes can be led to by an address, `#node-<id>`. */
+  hasAnchors: boolean;
+}
+
+const LOCK_RADIUS = 10;
+const CARD = { left: 12, tile: 34, gap: 10, right: 13, above: 7 };
+
+export const anchorOfNode = (id: string): string => `node-${id}`;
+
+/** A card or a frame, with all that it is called as its title. */
+export function nodeSvg(drawn: DrawnNode, pen: Pen): string {
+  const { node, isLocked } = drawn;
+  const shape = isFrame(drawn) ? frame(drawn, pen) : card(drawn, pen);
+  const attributes = {
+    id: pen.hasAnchors ? anchorOfNode(node.id) : null,
+    class: isFrame(drawn) ? 'group' : 'node',
+    'data-id': node.id,
+    'data-type': node.type,
+  };
+  return element('g', attributes, title(drawn), shape, isLocked ? lockMark(drawn, pen) : '');
+}
+
+function title({ node, isLocked }: DrawnNode): string {
+  const parts = [node.label, TYPE_NAMES[node.type] ?? node.type, node.technology, isLocked ? 'locked' : ''];
+  return element('title', {}, escaped(parts.filter(Boolean).join(', ')));
+}
+
+function card(drawn: DrawnNode, pen: Pen): string {
+  const { node, box } = drawn;
+  const { palette } = pen;
+  const shape = { width: box.width - 1, height: box.height - 1, rx: 10 };
+  const at = { x: box.x + 0.5, y: box.y + 0.5 };
+  const tile = { x: box.x + CARD.left, y: box.y + (box.height - CARD.tile) / 2 };
+  return [
+    element('rect', {
+      ...at,
+      ...shape,
+      y: at.y + 1.5,
+      fill: palette.shadow.color,
+      'fill-opacity': palette.shadow.opacity,
+    }),
+    element('rect', {
+      class: 'box',
+      ...at,
+      ...shape,
+      fill: palette.color('surface'),
+      stroke: palette.color(drawn.folded === null ? 'line-strong' : 'text-3'),
+      'stroke-dasharray': drawn.folded === null ? null : '4 3',
+    }),
+    element('rect', { ...tile, width: CARD.tile, height: CARD.tile, rx: 8, fill: palette.tile(node.type) }),
+    icon(pen, node.type, { x: tile.x + 8.5, y: tile.y + 8.5 }, 17, 1.9, palette.tint(node.type)),
+    cardText(drawn, pen),
+  ].join('');
+}
+
+function cardText({ node, box, folded }: DrawnNode, pen: Pen): string {
+  const x = box.x + CARD.left + CARD.tile + CARD.gap;
+  const width = Math.max(8, box.x + box.width - CARD.right - x);
+  const below = folded === null ? node.technology : `${counted(folded, 'node')} inside`;
+  const height = Math.max(17, box.height - 2 * CARD.above - (below ? 16 : 0));
+  const name = settingOf(
+    node.label,
+    { width, height, weight: 620, size: 13, lineHeight: 17, lines: 2 },
+    pen.measure,
+  );
+  const note = below
+    ? settingOf(below, { width, height: 16, weight: 400, size: 11.5, lineHeight: 15, lines: 1 }, pen.measure)
+    : null;
+  const nameHeight = name.lines.length * name.lineHeight;
+  const noteHeight = note ? 1 + note.lines.length * note.lineHeight : 0;
+  const top = box.y + (box.height - nameHeight - noteHeight) / 2;
+  const { palette } = pen;
+  return (
+    textSvg(name, { x, top }, { weight: 620, fill: palette.color('text'), class: 'label' }) +
+    (note
+      ? textSvg(
+          note,
+          { x, top: top + nameHeight + 1 },
+          { weight: 400, fill: palette.color('text-3'), class: 'technology' },
+        )
+      : '')
+  );
+}
+
+const HEAD = { left: 14, top: 7, gap: 8, height: 31 };
+
+function frame({ node, box }: DrawnNode, pen: Pen): string {
+  const { palette } = pen;
+  const shape = element('rect', {
+    class: 'box',
+    x: box.x + 0.5,
+    y: box.y + 0.5,
+    width: box.width - 1,
+    height: box.height - 1,
+    rx: 14,
+    fill: palette.groupFill.color,
+    'fill-opacity': palette.groupFill.opacity,
+    stroke: palette.color('group-line'),
+    'stroke-dasharray': '4 3',
+  });
+  return shape + frameTitle(node, { x: box.x + HEAD.left, top: box.y + HEAD.top }, box.width, pen);
+}
+
+function frameTitle(
+  { label, technology }: DrawnNode['node'],
+  { x, top }: { x: number; top: number },
+  frameWidth: number,
+  pen: Pen,
+): string {
+  const width = Math.max(8, frameWidth - 2 * HEAD.left);
+  const { palette, measure } = pen;
+  const head: Letters = { size: 12, weight: 650 };
+  const labelWidth = measure(label, head);
+  const isOneLine =
+    labelWidth + HEAD.gap + measure(technology, { size: 12, weight: 450 }) <= width && technology !== '';
+  const whole = isOneLine || !technology ? label : `${label} · ${technology}`;
+  const room = { width, height: HEAD.height, weight: 650, size: 12, lineHeight: 18, lines: 1 };
+  const named = textSvg(
+    settingOf(whole, room, measure),
+    { x, top },
+    { weight: 650, fill: palette.color('text-2'), class: 'label' },
+  );
+  if (!isOneLine) return named;
+  const set = { lines: [technology], size: 12, lineHeight: 18, isCut: false };
+  const place = { x: x + labelWidth + HEAD.gap, top };
+  return named + textSvg(set, place, { weight: 450, fill: palette.color('text-3'), class: 'technology' });
+}
+
+function lockMark({ box }: DrawnNode, pen: Pen): string {
+  const centre = { x: box.x + box.width - 3, y: box.y + 3 };
+  const { palette } = pen;
+  return element(
+    'g',
+    { class: 'lock' },
+    element('circle', {
+      cx: centre.x,
+      cy: centre.y,
+      r: LOCK_RADIUS - 0.5,
+      fill: palette.color('surface'),
+      stroke: palette.color('line-strong'),
+    }),
+    icon(pen, 'lock', { x: centre.x - 6, y: centre.y - 6 }, 12, 2.4, palette.color('text-2')),
+  );
+}
+
+function icon(
+  pen: Pen,
+  name: string,
+  { x, y }: { x: number; y: number },
+  size: number,
+  strokeWidth: number,
+  stroke: string,
+): string {
+  const transform = `translate(${rounded(x)} ${rounded(y)}) scale(${Math.round((size / 24) * 10000) / 10000})`;
+  const line = { 'stroke-width': strokeWidth, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' };
+  return element('g', { class: 'icon', transform, fill: 'none', stroke, ...line }, pen.icon(name));
+}
+
+interface TextLook {
+  weight: number;
+  fill: string;
+  class: string;
+  anchor?: 'middle';
+}
+
+/** Lines of text below one another, from the upper edge of the first. */
+export function textSvg(
+  { lines, size, lineHeight }: SetText,
+  { x, top }: { x: number; top: number },
+  { weight, fill, class: name, anchor }: TextLook,
+): string {
+  // Where letters stand in their line: the middle of the line is a little above the middle of small letters.
+  const base = top + lineHeight / 2 + size * 0.355;
+  const spans = lines.map((line, at) =>
+    // A blank at the end is not drawn, but parts the words where somebody takes the text as one.
+    element('tspan', { x, y: base + at * lineHeight }, escaped(at < lines.length - 1 ? `${line} ` : line)),
+  );
+  const look = { class: name, 'font-size': size, 'font-weight': weight, fill, 'text-anchor': anchor ?? null };
+  return element('text', look, ...spans);
+}

@@ -1,0 +1,223 @@
+/** Takes diagram and document out of the editor: what, in which form, how it looks, and where to. */
+import '../styles/export.css';
+import { useState } from 'react';
+import { safeName } from '../../model/export/fileName';
+import { chosenNodes } from '../../model/export/part';
+import { pixelSizes, pixelWords } from '../../model/export/pixelSize';
+import { useDesk, useLive } from '../desk/Desk';
+import { useIsDark } from '../document/surroundings';
+import { useShown } from '../history/useShown';
+import { Dialog } from '../ui/Dialog';
+import { Field } from '../ui/Field';
+import { ChoiceRow } from './ChoiceRow';
+import {
+  FORMAT_FACTS,
+  FORMATS,
+  type Format,
+  isFromServer,
+  isPicture,
+  type Look,
+  type Source,
+  type What,
+} from './choices';
+import { PreviewBox } from './PreviewBox';
+import { useExport } from './useExport';
+import { type Preview, usePreview } from './usePreview';
+
+export function ExportDialog({ onClose }: { onClose: () => void }) {
+  const source = useSource();
+  const { ui } = useDesk();
+  const [selection] = useState(() => ui.get().selection);
+  const [count] = useState(() => chosenNodes(source.diagram, selection).size);
+  const [what, setWhat] = useState<What>(
+    count > 0 ? 'selection' : ui.get().mode === 'document' ? 'document' : 'diagram',
+  );
+  const [formats, setFormats] = useState<Partial<Record<What, Format>>>({});
+  const isDark = useIsDark();
+  const [look, setLook] = useState<Look>({ theme: isDark ? 'dark' : 'light', isTransparent: false });
+  const [factor, setFactor] = useState(2);
+  const [fileName, setFileName] = useState(() => safeName(source.name));
+  const offered = FORMATS[what].filter((one) => source.isNewest || !isFromServer(one));
+  const format = formats[what] ?? (offered[0] as Format);
+  const wanted = { what, format, ...look, source, selection };
+  const preview = usePreview(wanted);
+  const doing = useExport(wanted, preview, factorFor(preview, factor));
+  const isBusy = doing.progress !== null;
+  const isReady = preview.kind === 'picture' || preview.kind === 'text';
+  return (
+    <Dialog title="Export" onClose={onClose} size="wide" className="export-dialog">
+      <form
+        className="dialog-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady && !isBusy) void doing.save(fileName).then((isDone) => isDone && onClose());
+        }}
+      >
+        <div className="export-parts">
+          <div className="export-choices">
+            <ChoiceRow label="What" value={what} choices={whats(count)} onChoose={setWhat} />
+            <ChoiceRow
+              label="Format"
+              value={format}
+              choices={offered.map((one) => ({ value: one, text: FORMAT_FACTS[one].name }))}
+              onChoose={(one) => setFormats({ ...formats, [what]: one })}
+            />
+            <p className="field-hint">{FORMAT_FACTS[format].use}</p>
+            {isPicture(format) && <LookChoices look={look} onLook={setLook} />}
+            {format === 'png' && <SizeChoice preview={preview} factor={factor} onFactor={setFactor} />}
+            <FileName format={format} value={fileName} onChange={setFileName} />
+          </div>
+          <PreviewBox preview={preview} look={look} format={format} source={source} />
+        </div>
+        {doing.problem && (
+          <p className="field-error" role="alert">
+            {doing.problem}
+          </p>
+        )}
+        <footer className="dialog-foot">
+          {isBusy && (
+            <progress
+              className="export-progress"
+              aria-label="Making the file"
+              value={doing.progress || undefined}
+            />
+          )}
+          {format !== 'html' && (
+            <button
+              type="button"
+              className="button"
+              disabled={!isReady || isBusy}
+              onClick={() => void doing.copy().then((isDone) => isDone && onClose())}
+            >
+              Copy
+            </button>
+          )}
+          <button type="submit" className="button primary" disabled={!isReady || isBusy}>
+            Download
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What is in sight when the dialog is opened; of a comparison the newest, since it shows what is no more. */
+function useSource(): Source {
+  const { diagram, text, marks, isNewest } = useShown();
+  const { ui } = useDesk();
+  const live = useLive((now) => now);
+  const [source] = useState<Source>(() => {
+    const isOld = !isNewest && marks === null;
+    const revision = isOld ? (ui.get().looking?.revision ?? live.revision) : live.revision;
+    const state = isOld ? { diagram, text } : { diagram: live.diagram, text: live.text };
+    return { ...state, name: live.name, revision, isNewest: !isOld };
+  });
+  return source;
+}
+
+const whats = (selected: number): { value: What; text: string; isOff?: boolean }[] => [
+  { value: 'diagram', text: 'Whole diagram' },
+  { value: 'selection', text: `Selection (${selected.toLocaleString('en')})`, isOff: selected === 0 },
+  { value: 'document', text: 'Document' },
+  { value: 'both', text: 'Both' },
+];
+
+function LookChoices({ look, onLook }: { look: Look; onLook: (look: Look) => void }) {
+  return (
+    <div className="export-look">
+      <ChoiceRow
+        label="Colours"
+        value={look.theme}
+        choices={[
+          { value: 'light', text: 'Light' },
+          { value: 'dark', text: 'Dark' },
+        ]}
+        onChoose={(theme) => onLook({ ...look, theme })}
+      />
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={look.isTransparent}
+          onChange={(event) => onLook({ ...look, isTransparent: event.target.checked })}
+        />
+        Transparent background
+      </label>
+    </div>
+  );
+}
+
+const sizesOf = (preview: Preview) =>
+  preview.kind === 'picture' ? pixelSizes(preview.picture) : pixelSizes({ width: 1, height: 1 });
+
+/** The chosen factor, or the largest that fits. */
+function factorFor(preview: Preview, factor: number): number {
+  const fitting = sizesOf(preview).filter(({ fits }) => fits);
+  return fitting.find((size) => size.factor === factor)?.factor ?? fitting.at(-1)?.factor ?? 1;
+}
+
+function SizeChoice({
+  preview,
+  factor,
+  onFactor,
+}: {
+  preview: Preview;
+  factor: number;
+  onFactor: (factor: number) => void;
+}) {
+  const sizes = sizesOf(preview);
+  const chosen = factorFor(preview, factor);
+  const size = sizes.find((one) => one.factor === chosen);
+  const largest = sizes.at(-1);
+  return (
+    <>
+      <ChoiceRow
+        label="Size"
+        value={String(chosen)}
+        choices={sizes.map((one) => ({
+          value: String(one.factor),
+          text: `${one.factor}×`,
+          isOff: !one.fits,
+        }))}
+        onChoose={(value) => onFactor(Number(value))}
+      />
+      {preview.kind === 'picture' && size && (
+        <p className="field-hint">
+          {pixelWords(size)}
+          {largest &&
+            !largest.fits &&
+            '. Larger ones are more than a browser can draw; SVG has no such limit.'}
+        </p>
+      )}
+    </>
+  );
+}
+
+function FileName({
+  format,
+  value,
+  onChange,
+}: {
+  format: Format;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  const name = safeName(value);
+  const hint = name === value.trim() ? undefined : `Saved as ${name}.${FORMAT_FACTS[format].ending}`;
+  return (
+    <Field label="File name" hint={hint}>
+      {(wiring) => (
+        <div className="export-name">
+          <input
+            {...wiring}
+            value={value}
+            maxLength={160}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          <span aria-hidden="true">.{FORMAT_FACTS[format].ending}</span>
+        </div>
+      )}
+    </Field>
+  );
+}

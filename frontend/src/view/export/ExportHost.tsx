@@ -1,0 +1,65 @@
+/** What exports need of the page while their dialog is closed: their command, and the sheet that is printed. */
+import '../styles/print.css';
+import { Download, Printer } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useCommands, useDesk, useLive } from '../desk/Desk';
+import { useShown } from '../history/useShown';
+import { useShownMode } from '../workspace/useShownMode';
+import { openSheet } from './printSheet';
+
+export function ExportHost() {
+  const { ui } = useDesk();
+  usePrinting();
+  useCommands([
+    {
+      id: 'go.export',
+      title: 'Export…',
+      group: 'Go',
+      icon: Download,
+      keys: ['Mod+Shift+S'],
+      reach: 'everywhere',
+      words: 'download save picture image svg png html markdown mermaid json copy',
+      run: () => ui.set({ dialog: { kind: 'export' } }),
+    },
+    {
+      id: 'go.print',
+      title: 'Print…',
+      group: 'Go',
+      icon: Printer,
+      keys: ['Mod+P'],
+      areKeysNative: true,
+      words: 'paper pdf',
+      run: () => window.print(),
+    },
+  ]);
+  return null;
+}
+
+function usePrinting(): void {
+  const { ui } = useDesk();
+  const { diagram, text } = useShown();
+  const name = useLive((live) => live.name);
+  const newest = useLive((live) => live.revision);
+  const mode = useShownMode();
+  const state = useRef({ diagram, text, name, newest, mode });
+  state.current = { diagram, text, name, newest, mode };
+  useEffect(() => {
+    let close: (() => void) | null = null;
+    const open = () => {
+      close?.();
+      const { newest: revision, mode: shown, ...content } = state.current;
+      close = openSheet({ ...content, revision: ui.get().looking?.revision ?? revision }, shown);
+    };
+    const end = () => {
+      close?.();
+      close = null;
+    };
+    window.addEventListener('beforeprint', open);
+    window.addEventListener('afterprint', end);
+    return () => {
+      end();
+      window.removeEventListener('beforeprint', open);
+      window.removeEventListener('afterprint', end);
+    };
+  }, [ui]);
+}

@@ -1,0 +1,51 @@
+/** What can be exported, in which forms. Not here: how it is made (`making.ts`). */
+import type { Theme } from '../../model/export/palette';
+import type { Diagram } from '../../protocol/types';
+
+export type What = 'diagram' | 'selection' | 'document' | 'both';
+export type Format = 'svg' | 'png' | 'mermaid' | 'markdown' | 'html' | 'json';
+
+/** The state that is exported, as it was when the dialog was opened. */
+export interface Source {
+  diagram: Diagram;
+  text: string;
+  name: string;
+  revision: number;
+  /** Whether it is the newest, which alone the server writes out. */
+  isNewest: boolean;
+}
+
+export interface Look {
+  theme: Theme;
+  isTransparent: boolean;
+}
+
+export const FORMATS: Readonly<Record<What, readonly Format[]>> = {
+  diagram: ['svg', 'png', 'mermaid'],
+  selection: ['svg', 'png'],
+  document: ['markdown', 'html'],
+  both: ['html', 'json'],
+};
+
+interface FormatFacts {
+  name: string;
+  /** What it is good for, as the end of a line that begins with its name. */
+  use: string;
+  ending: string;
+  mime: string;
+}
+
+export const FORMAT_FACTS: Readonly<Record<Format, FormatFacts>> = {
+  svg: { name: 'SVG', use: 'Sharp at every size', ending: 'svg', mime: 'image/svg+xml' },
+  png: { name: 'PNG', use: 'A picture for slides and chats', ending: 'png', mime: 'image/png' },
+  mermaid: { name: 'Mermaid', use: 'For README files and wikis', ending: 'mmd', mime: 'text/vnd.mermaid' },
+  markdown: { name: 'Markdown', use: 'The document as it is written', ending: 'md', mime: 'text/markdown' },
+  html: { name: 'HTML page', use: 'One file that every browser opens', ending: 'html', mime: 'text/html' },
+  json: { name: 'JSON', use: 'Everything, to be imported again', ending: 'json', mime: 'application/json' },
+};
+
+/** Made by the server, of what it has stored. */
+export const isFromServer = (format: Format): format is 'mermaid' | 'json' =>
+  format === 'mermaid' || format === 'json';
+
+export const isPicture = (format: Format): format is 'svg' | 'png' => format === 'svg' || format === 'png';

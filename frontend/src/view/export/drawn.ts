@@ -1,0 +1,37 @@
+/** The drawing of a diagram for a picture: with care wherever the canvas takes care, off the page's own thread. */
+import { CAREFUL_UP_TO, type Drawing, drawingOf } from '../../model/drawing';
+import { NO_FOLDS } from '../../model/folding';
+import type { Diagram } from '../../protocol/types';
+import type { DrawingAnswer, DrawingRequest } from '../canvas/carefulDrawing';
+import { textWidth } from '../canvas/textWidth';
+
+/** Up to this many nodes times edges a drawing made with care is a matter of an eye's blink. */
+const AT_ONCE = 1_500;
+
+/** At once, for what cannot wait: with care where that is quickly done. */
+export function drawnAtOnce(diagram: Diagram, upTo = AT_ONCE): Drawing {
+  const size = diagram.nodes.length * diagram.edges.length;
+  return drawingOf(diagram, { measure: textWidth, care: size <= upTo ? 'careful' : 'plain' });
+}
+
+export function drawn(diagram: Diagram, signal: AbortSignal): Promise<Drawing> {
+  const size = diagram.nodes.length * diagram.edges.length;
+  if (size <= AT_ONCE || size > CAREFUL_UP_TO) return Promise.resolve(drawnAtOnce(diagram));
+  return drawnElsewhere(diagram, signal);
+}
+
+function drawnElsewhere(diagram: Diagram, signal: AbortSignal): Promise<Drawing> {
+  const worker = new Worker(new URL('../canvas/carefulWorker.ts', import.meta.url), { type: 'module' });
+  return new Promise<Drawing>((resolve) => {
+    const end = (drawing: Drawing) => {
+      worker.terminate();
+      resolve(drawing);
+    };
+    signal.addEventListener('abort', () => worker.terminate(), { once: true });
+    worker.addEventListener('message', ({ data }: MessageEvent<DrawingAnswer>) => end(data.drawing));
+    // A worker that cannot be started is no reason to have no picture.
+    worker.addEventListener('error', () => end(drawnAtOnce(diagram)));
+    const font = getComputedStyle(document.body).fontFamily;
+    worker.postMessage({ ticket: 1, diagram, folds: NO_FOLDS, font } satisfies DrawingRequest);
+  });
+}

@@ -1,0 +1,27 @@
+/** How wide any text is in the font that this browser really uses; each text once. */
+import { estimatedLetters, type MeasureLetters } from '../../model/export/setting';
+
+const KEPT = 20_000;
+const pens = new Map<string, CanvasRenderingContext2D | null>();
+const widths = new Map<string, number>();
+
+export const letterWidth: MeasureLetters = (text, letters) => {
+  const key = `${letters.weight} ${letters.size} ${text}`;
+  const known = widths.get(key);
+  if (known !== undefined) return known;
+  const width =
+    penOf(letters.weight, letters.size)?.measureText(text).width ?? estimatedLetters(text, letters);
+  if (widths.size >= KEPT) widths.clear();
+  widths.set(key, width);
+  return width;
+};
+
+function penOf(weight: number, size: number): CanvasRenderingContext2D | null {
+  const key = `${weight} ${size}px`;
+  const known = pens.get(key);
+  if (known !== undefined) return known;
+  const pen = document.createElement('canvas').getContext('2d');
+  if (pen) pen.font = `${key} ${getComputedStyle(document.body).fontFamily}`;
+  pens.set(key, pen);
+  return pen;
+}

@@ -1,0 +1,83 @@
+/** Makes the file of an export, whatever its form. Not here: what can be chosen (`choices.ts`), how it is handed over. */
+import { pageOf } from '../../model/export/page';
+import type { Picture } from '../../model/export/svg';
+import { counted } from '../../model/kinds';
+import { exportAddress } from '../../protocol/api';
+import type { LiveStore } from '../../sync/snapshot';
+import { FORMAT_FACTS, type Source } from './choices';
+import { drawnAtOnce } from './drawn';
+import { drawingFor, pictureOf } from './picture';
+import { proseHtml } from './prose';
+
+/** How long the last changes may take to be saved before the person is told. */
+const SAVED_WITHIN_MS = 15_000;
+
+/** A page with the document, and with the diagram if that is wanted and not empty. */
+export async function pageFor(source: Source, hasDiagram: boolean, signal: AbortSignal): Promise<Blob> {
+  const { diagram, text, name, revision } = source;
+  const picture = hasDiagram ? await adaptable(source, signal) : null;
+  const nodes = new Set(picture ? diagram.nodes.map(({ id }) => id) : []);
+  const now = new Date();
+  const page = pageOf({
+    name,
+    revision,
+    date: { words: now.toLocaleDateString('en', { dateStyle: 'long' }), iso: now.toISOString() },
+    svg: picture?.svg ?? '',
+    facts: `${counted(diagram.nodes.length, 'node')}, ${counted(diagram.edges.length, 'connection')}`,
+    prose: text.trim() ? await proseHtml(text, nodes) : '',
+  });
+  return new Blob([page], { type: 'text/html;charset=utf-8' });
+}
+
+/** In colours that the page around it defines. */
+async function adaptable({ diagram, name }: Source, signal: AbortSignal): Promise<Picture | null> {
+  const drawing = await drawingFor(diagram, null, signal);
+  return pictureOf(drawing, name, { theme: 'both', hasAnchors: true });
+}
+
+/** What cannot wait, as for a page that is being printed: on white, with care where that is quickly done. */
+export const pictureAtOnce = ({ diagram, name }: Pick<Source, 'diagram' | 'name'>): Picture | null =>
+  pictureOf(drawnAtOnce(diagram, 10_000), name, { theme: 'light', isTransparent: true });
+
+/** What the server writes out, once everything of this page has reached it. Throws with words for the person. */
+export async function fromServer(
+  workspace: string,
+  format: 'mermaid' | 'json',
+  live: LiveStore,
+  signal: AbortSignal,
+): Promise<string> {
+  const { name } = FORMAT_FACTS[format];
+  if (!(await isSaved(live, signal)))
+    throw new Error(
+      `${name} is made by the server, which does not have your last changes yet. Try again once they are saved.`,
+    );
+  const response = await fetch(exportAddress(workspace, format), { cache: 'no-store', signal }).catch(
+    () => null,
+  );
+  signal.throwIfAborted();
+  if (!response?.ok)
+    throw new Error(`${name} is made by the server, which does not answer. Try again in a moment.`);
+  return response.text();
+}
+
+const isAllSaved = ({ status }: { status: { saving: string } }): boolean => status.saving === 'saved';
+
+/** Wait until nothing of this page is unsaved; whether that came about. */
+function isSaved({ state }: LiveStore, signal: AbortSignal): Promise<boolean> {
+  if (isAllSaved(state.getState())) return Promise.resolve(true);
+  // Who is offline is told at once.
+  if (state.getState().status.saving !== 'saving') return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const end = (answer: boolean) => {
+      clearTimeout(timer);
+      leave();
+      resolve(answer);
+    };
+    const timer = setTimeout(() => end(false), SAVED_WITHIN_MS);
+    const leave = state.subscribe((now) => {
+      if (isAllSaved(now)) end(true);
+      else if (now.status.saving !== 'saving') end(false);
+    });
+    signal.addEventListener('abort', () => end(false), { once: true });
+  });
+}

@@ -1,0 +1,37 @@
+/** Pictures of diagrams as the page draws them: its fonts, its icons. */
+import type { Drawing } from '../../model/drawing';
+import type { Theme } from '../../model/export/palette';
+import { partOf } from '../../model/export/part';
+import { type Picture, svgOf } from '../../model/export/svg';
+import type { Diagram } from '../../protocol/types';
+import type { Selection } from '../desk/state';
+import { drawn } from './drawn';
+import { iconShapes } from './icons';
+import { letterWidth } from './letters';
+
+export interface PictureLook {
+  theme: Theme | 'both';
+  isTransparent?: boolean;
+  hasAnchors?: boolean;
+}
+
+export const pictureOf = (
+  drawing: Drawing,
+  title: string,
+  { theme, isTransparent = false, hasAnchors = false }: PictureLook,
+): Picture | null =>
+  svgOf(drawing, {
+    theme,
+    background: isTransparent ? 'transparent' : 'theme',
+    title,
+    measure: letterWidth,
+    icon: iconShapes,
+    hasAnchors,
+  });
+
+/** Draw a diagram, or what is selected in it. */
+export const drawingFor = (
+  diagram: Diagram,
+  selection: Selection | null,
+  signal: AbortSignal,
+): Promise<Drawing> => drawn(selection ? partOf(diagram, selection) : diagram, signal);

@@ -1,0 +1,56 @@
+/** An SVG as a picture in pixels: drawn in strips, so that the page goes on meanwhile. */
+import { pixelSize } from '../../model/export/pixelSize';
+import type { Picture } from '../../model/export/svg';
+
+/** Pixels drawn between two looks at what else the page has to do. */
+const STRIP = 3_000_000;
+
+/** Throws with words for the person where this browser cannot make it. */
+export async function pixelsOf(
+  { svg, width, height }: Picture,
+  factor: number,
+  onProgress: (share: number) => void,
+): Promise<Blob> {
+  const size = pixelSize({ width, height }, factor);
+  // Its own size is that of the picture, so that letters and lines are drawn as fine as they can be.
+  const scaled = svg.replace(
+    `width="${width}" height="${height}"`,
+    `width="${size.width}" height="${size.height}"`,
+  );
+  const address = URL.createObjectURL(new Blob([scaled], { type: 'image/svg+xml' }));
+  try {
+    const image = new Image(size.width, size.height);
+    image.src = address;
+    await image.decode();
+    return await asPng(await strips(image, size, onProgress));
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+async function strips(
+  image: HTMLImageElement,
+  { width, height }: { width: number; height: number },
+  onProgress: (share: number) => void,
+): Promise<HTMLCanvasElement> {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (!context) throw new Error(TOO_LARGE);
+  const step = Math.max(16, Math.floor(STRIP / width));
+  for (let y = 0; y < height; y += step) {
+    const part = Math.min(step, height - y);
+    context.drawImage(image, 0, y, width, part, 0, y, width, part);
+    onProgress((y + part) / height);
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  return canvas;
+}
+
+const TOO_LARGE = 'This browser has no room for a picture of this size. Choose a smaller size, or SVG.';
+
+const asPng = (canvas: HTMLCanvasElement): Promise<Blob> =>
+  new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error(TOO_LARGE))), 'image/png');
+  });

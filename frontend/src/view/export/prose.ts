@@ -1,0 +1,70 @@
+/** The document as HTML text for a page of its own: through the same two barriers as on the read half of the editor. */
+
+import { anchorOfNode } from '../../model/export/svgNodes';
+import { markdownToHtml } from '../../model/markdown';
+import { describeMermaid } from '../../model/mermaidSource';
+import { anchorOf, headingFor } from '../document/headings';
+import { drawingOf } from '../document/mermaidFrame';
+import { sanitised } from '../document/sanitise';
+
+/** @param nodes those that stand in the page, which links can lead to */
+export function proseFor(text: string, nodes: ReadonlySet<string>): HTMLElement {
+  const prose = document.createElement('article');
+  prose.append(sanitised(markdownToHtml(text)));
+  linkHeadings(prose);
+  linkNodes(prose, nodes);
+  return prose;
+}
+
+/** With its Mermaid diagrams as pictures for light and dark; those that cannot be drawn stay as they are written. */
+export async function proseHtml(text: string, nodes: ReadonlySet<string>): Promise<string> {
+  const prose = proseFor(text, nodes);
+  for (const block of prose.querySelectorAll('.mermaid-block')) {
+    const source = block.querySelector('code')?.textContent ?? '';
+    const [light, dark] = [await drawingOf(source, false), await drawingOf(source, true)];
+    if ('error' in light || 'error' in dark) continue;
+    const picture = document.createElement('picture');
+    const darkly = document.createElement('source');
+    darkly.media = '(prefers-color-scheme: dark) and (not print)';
+    darkly.srcset = dark.address;
+    const image = document.createElement('img');
+    image.src = light.address;
+    image.alt = describeMermaid(source).replace(/; its source follows$/, '');
+    image.width = light.width;
+    image.height = light.height;
+    picture.append(darkly, image);
+    block.replaceChildren(picture);
+  }
+  return prose.innerHTML;
+}
+
+/** Give headings ids that nothing else on the page has, and lead links there. */
+function linkHeadings(prose: HTMLElement): void {
+  const taken = new Set<string>();
+  const headings = [...prose.querySelectorAll('h1, h2, h3, h4, h5, h6')];
+  const targets = [...prose.querySelectorAll<HTMLAnchorElement>('a[href^="#"]:not(.node-link)')].map(
+    (link) => ({ link, heading: headingFor(prose, link.getAttribute('href') ?? '') }),
+  );
+  for (const heading of headings) {
+    const name = `section-${anchorOf(heading.textContent ?? '')}`;
+    let id = name;
+    for (let count = 1; taken.has(id); count += 1) id = `${name}-${count}`;
+    taken.add(id);
+    heading.id = id;
+  }
+  for (const { link, heading } of targets) if (heading) link.setAttribute('href', `#${heading.id}`);
+}
+
+function linkNodes(prose: HTMLElement, nodes: ReadonlySet<string>): void {
+  for (const link of prose.querySelectorAll<HTMLElement>('a.node-link')) {
+    const id = link.dataset.node ?? '';
+    delete link.dataset.node;
+    if (nodes.has(id)) {
+      link.setAttribute('href', `#${anchorOfNode(id)}`);
+      continue;
+    }
+    const words = document.createElement('span');
+    words.append(...link.childNodes);
+    link.replaceWith(words);
+  }
+}

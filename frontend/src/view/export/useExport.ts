@@ -1,0 +1,79 @@
+/** What the two buttons of the dialog do: make the file of what is chosen, and save or copy it. Words for what went wrong. */
+import { useEffect, useRef, useState } from 'react';
+import { safeName } from '../../model/export/fileName';
+import { useToasts } from '../ui/Toasts';
+import { FORMAT_FACTS } from './choices';
+import { copyPicture, copyText, download } from './handOver';
+import { pageFor } from './making';
+import { pixelsOf } from './pixels';
+import type { Preview, Wanted } from './usePreview';
+
+export interface Doing {
+  /** How far it is, from 0 to 1; null while nothing is being made. */
+  progress: number | null;
+  /** Why it did not work, and what to do. */
+  problem: string | null;
+  save: (fileName: string) => Promise<boolean>;
+  copy: () => Promise<boolean>;
+}
+
+export function useExport(wanted: Wanted, preview: Preview, factor: number): Doing {
+  const toasts = useToasts();
+  const [progress, setProgress] = useState<number | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const ends = useRef(new AbortController());
+  useEffect(() => {
+    ends.current = new AbortController();
+    return () => ends.current.abort();
+  }, []);
+  const { format, what, source } = wanted;
+  const { name, ending, mime } = FORMAT_FACTS[format];
+
+  const make = async (): Promise<Blob> => {
+    if (format === 'html') return pageFor(source, what === 'both', ends.current.signal);
+    if (preview.kind === 'text') return new Blob([preview.text], { type: `${mime};charset=utf-8` });
+    if (preview.kind !== 'picture') throw new Error('There is nothing to export yet.');
+    if (format === 'png') return pixelsOf(preview.picture, factor, setProgress);
+    return new Blob([preview.picture.svg], { type: mime });
+  };
+
+  /** Whether it was done; else the problem says why not. */
+  const attempt = async (
+    work: () => Promise<void>,
+    wordsFor: (error: unknown) => string,
+  ): Promise<boolean> => {
+    setProblem(null);
+    setProgress(0);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (!ends.current.signal.aborted) setProblem(wordsFor(error));
+      return false;
+    } finally {
+      setProgress(null);
+    }
+  };
+
+  const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+  return {
+    progress,
+    problem,
+    save: (fileName) =>
+      attempt(async () => {
+        const file = `${safeName(fileName)}.${ending}`;
+        download(await make(), file);
+        toasts.show({ text: `Saved as ${file}` });
+      }, wordsOf),
+    copy: () =>
+      attempt(
+        async () => {
+          if (format === 'png') await copyPicture(make());
+          else await copyText(await (await make()).text());
+          toasts.show({ text: `${name} is on the clipboard` });
+        },
+        () => `This browser did not let ${name} be copied. Use Download instead.`,
+      ),
+  };
+}

@@ -1,0 +1,75 @@
+/** What a choice looks like before it is saved: the picture, or the text of the file. Made anew with every choice. */
+import { useEffect, useState } from 'react';
+import type { Picture } from '../../model/export/svg';
+import { useDesk } from '../desk/Desk';
+import type { Selection } from '../desk/state';
+import { type Format, isFromServer, isPicture, type Look, type Source, type What } from './choices';
+import { fromServer } from './making';
+import { drawingFor, pictureOf } from './picture';
+
+export type Preview =
+  | { kind: 'making' }
+  | { kind: 'picture'; picture: Picture; address: string }
+  | { kind: 'text'; text: string }
+  /** There is nothing to export, or it cannot be made; why, in words. */
+  | { kind: 'none'; why: string; isAlert: boolean };
+
+export interface Wanted extends Look {
+  what: What;
+  format: Format;
+  source: Source;
+  selection: Selection;
+}
+
+const MAKING: Preview = { kind: 'making' };
+
+export function usePreview({ what, format, theme, isTransparent, source, selection }: Wanted): Preview {
+  const { id, live } = useDesk();
+  const [preview, setPreview] = useState<Preview>(MAKING);
+  useEffect(() => {
+    const ends = new AbortController();
+    const { signal } = ends;
+    let address = '';
+    const make = async (): Promise<Preview> => {
+      const empty = nothingIn(what, format, source);
+      if (empty) return { kind: 'none', why: empty, isAlert: false };
+      if (isFromServer(format)) return { kind: 'text', text: await fromServer(id, format, live, signal) };
+      if (what === 'document') return { kind: 'text', text: source.text };
+      const isPlain = !isPicture(format);
+      const drawing = await drawingFor(source.diagram, what === 'selection' ? selection : null, signal);
+      await nextTask();
+      const look = isPlain ? { theme } : { theme, isTransparent };
+      const picture = signal.aborted ? null : pictureOf(drawing, source.name, look);
+      if (!picture) return source.text.trim() ? { kind: 'text', text: source.text } : MAKING;
+      address = URL.createObjectURL(new Blob([picture.svg], { type: 'image/svg+xml' }));
+      return { kind: 'picture', picture, address };
+    };
+    setPreview(MAKING);
+    make().then(
+      (made) => !signal.aborted && setPreview(made),
+      (error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        if (!signal.aborted) setPreview({ kind: 'none', why, isAlert: true });
+      },
+    );
+    return () => {
+      ends.abort();
+      if (address) URL.revokeObjectURL(address);
+    };
+  }, [id, live, what, format, theme, isTransparent, source, selection]);
+  return preview;
+}
+
+/** Icons cannot be drawn while React draws, and the page is to show first that it is at it. */
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
+function nothingIn(what: What, format: Format, { diagram, text }: Source): string | null {
+  const isDiagramEmpty = diagram.nodes.length === 0;
+  const isTextEmpty = text.trim() === '';
+  if (format === 'json') return null;
+  if (what === 'document' && isTextEmpty) return 'The document is empty. Write something first.';
+  if (what === 'both' && isDiagramEmpty && isTextEmpty) return 'Diagram and document are empty.';
+  if ((what === 'diagram' || what === 'selection') && isDiagramEmpty)
+    return 'The diagram is empty. Add a node first.';
+  return null;
+}
