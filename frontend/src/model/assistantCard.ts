@@ -113,7 +113,7 @@ export function cardOf(turn: Turn, { decided, undone }: Aftermath): Card {
     case 'proposed':
       return afterProposal({ ...card, reason: reasonOf(turn, outcome, full) }, decided, undone);
     case 'answered':
-      return isRefusal(turn) ? notApplied(card, null) : { ...card, state: 'answered', words: 'Answered' };
+      return isRefusal(turn) ? refused(card) : { ...card, state: 'answered', words: 'Answered' };
     case 'unchanged':
       return notApplied(card, { ...NO_TROUBLE, sentence: 'Everything is as this would make it already.' });
     case 'cancelled':
@@ -173,6 +173,10 @@ const notApplied = (card: Card, trouble: Trouble | null): Card => ({
   operations: [],
   trouble,
 });
+
+/** What the built-in commands say when they do not know what is meant. */
+const refused = (card: Card): Card =>
+  notApplied({ ...card, said: '' }, { ...NO_TROUBLE, sentence: card.said, steps: ['edit', 'connect'] });
 
 const lost = ({ code, detail }: { code: string; detail: string }) => ({ code, detail, ...codeWords(code) });
 

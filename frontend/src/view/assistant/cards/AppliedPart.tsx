@@ -54,7 +54,7 @@ function Buttons({ card, revision, undone }: { card: Card; revision: number; und
           disabled={isBusy}
           onClick={() => void take({ kind: 'revert', label, rev: revision, upto: null })}
         >
-          {count > 1 ? `Undo all ${count}` : 'Undo'}
+          {count > 1 ? `Undo all ${count}` : 'Undo all'}
         </button>
       )}
       {canChange && again && (

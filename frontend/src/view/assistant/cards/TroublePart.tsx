@@ -1,10 +1,18 @@
 /** What went wrong, in words, and what can be done about it. */
+import type { ReactNode } from 'react';
 import type { Trouble, Turn } from '../../../model/assistantCard';
 import { NEXT_STEPS, type NextStep } from '../../../model/codeWords';
 import { Problems } from './Problems';
 import { useNextSteps } from './useNextSteps';
 
-export function TroublePart({ turn, trouble }: { turn: Turn; trouble: Trouble }) {
+interface Props {
+  turn: Turn;
+  trouble: Trouble;
+  /** What may have been meant. */
+  children?: ReactNode;
+}
+
+export function TroublePart({ turn, trouble, children }: Props) {
   const { sentence, detail, problems, steps } = trouble;
   const actions = useNextSteps(turn, trouble);
   const possible = steps.flatMap((step): [NextStep, () => void][] => {
@@ -12,10 +20,11 @@ export function TroublePart({ turn, trouble }: { turn: Turn; trouble: Trouble })
     return run ? [[step, run]] : [];
   });
   return (
-    <div className="card-trouble" data-code={trouble.code || undefined}>
+    <div className="card-trouble card-reason" data-code={trouble.code || undefined}>
       <p className="card-trouble-what">{sentence}</p>
       {detail && detail !== sentence && <p>{detail}</p>}
       {problems.length > 0 && <Problems of={problems} />}
+      {children}
       {possible.length > 0 && (
         <div className="card-actions">
           {possible.map(([step, run]) => (

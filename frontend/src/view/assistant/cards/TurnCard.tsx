@@ -52,8 +52,12 @@ export function TurnCard({ turn }: { turn: Turn }) {
           </Suspense>
         )}
         {card.reason && <p className="card-reason">{card.reason}</p>}
-        {card.trouble && <TroublePart turn={turn} trouble={card.trouble} />}
-        {card.suggestions.length > 0 && <Suggestions of={card.suggestions} />}
+        {card.trouble && (
+          <TroublePart turn={turn} trouble={card.trouble}>
+            {card.suggestions.length > 0 && <Suggestions of={card.suggestions} />}
+          </TroublePart>
+        )}
+        {!card.trouble && card.suggestions.length > 0 && <Suggestions of={card.suggestions} />}
         {card.state === 'proposed' ? (
           <ProposalPart key={turn.run} turn={turn} card={card} full={open} />
         ) : (

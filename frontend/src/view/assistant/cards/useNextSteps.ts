@@ -18,6 +18,7 @@ export function useNextSteps(turn: Turn, trouble: Trouble): Partial<Record<NextS
     ({ turns }) =>
       turns.find((one) => one.isMine && one.run !== turn.run && statusOf(one) === 'running')?.run,
   );
+  const isModelThere = useAssistantPart(({ assistant }) => assistant?.provider === 'anthropic');
   const copy = () =>
     void copyDetails(turn, trouble).then(
       () => toasts.show({ text: 'The details are in the clipboard' }),
@@ -31,11 +32,14 @@ export function useNextSteps(turn: Turn, trouble: Trouble): Partial<Record<NextS
     copy,
     retry: () => actions.again(turn.run),
     edit: () => actions.edit(prompt),
-    connect: () => ui.set({ dialog: { kind: 'connect-model' } }),
     settings: () => ui.set({ dialog: { kind: 'settings' } }),
     template: () => navigate('/'),
     home: () => navigate('/'),
     reload: () => window.location.reload(),
+    // Where a model is there, it may still want another key; that no command was understood is no matter of keys.
+    ...(!(isModelThere && trouble.code === '') && {
+      connect: () => ui.set({ dialog: { kind: 'connect-model' } }),
+    }),
     ...(busy && { stop: () => actions.stop(busy) }),
     ...(known.length > 0 && { show: () => showNodes(known) }),
   };
