@@ -111,11 +111,9 @@ export class AssistantStore {
     }
   }
 
-  /** Ask. What the server refuses becomes a turn that says so; answers with the id of the request. */
-  async ask(prompt: string, asking: Asking = {}): Promise<string> {
-    const run: NewRun & { id: string } = { ...asking, prompt, id: this.clock.newId() };
-    await this.send(run);
-    return run.id;
+  /** Ask. What the server refuses becomes a turn that says so. */
+  async ask(prompt: string, asking: Asking = {}): Promise<void> {
+    await this.send({ ...asking, prompt, id: this.clock.newId() });
   }
 
   /** Ask the same once more; a request of which no answer came is the same request. */
@@ -181,9 +179,10 @@ export class AssistantStore {
     const record = newRecord(run, live.me, state.getState().assistant, this.clock.now());
     this.conversation.begin(record);
     try {
-      this.conversation.take(await this.api.startRun(this.workspace, run));
+      this.conversation.taken(run.id, await this.api.startRun(this.workspace, run));
     } catch (error) {
-      this.conversation.put(refusedRecord(record, error));
+      const refused = refusedRecord(record, error);
+      this.conversation.refused(refused, refused.outcome?.error?.is_unsure === true);
       if (error instanceof ApiError && !error.isPassing) void this.readAssistant();
     }
   }

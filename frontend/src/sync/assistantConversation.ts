@@ -23,6 +23,8 @@ const RUNS_READ = 50;
 /** Events come as fast as words do; a page is drawn anew less often. */
 const TOLD_APART_MS = 60;
 const AFTER_NOTHING = '0';
+/** Clocks differ, and a request may have waited. */
+const ABOUT_MS = 60_000;
 
 export class Conversation {
   private talks: readonly Talk[] = [];
@@ -32,6 +34,8 @@ export class Conversation {
   private readonly progress = new Map<string, RunProgress>();
   private readonly watched = new Map<string, () => void>();
   private readonly settling = new Set<string>();
+  /** Requests of this page of which no answer has come: the server names them anew. */
+  private readonly sent = new Set<string>();
   private readonly listeners = new Set<(turn: Turn) => void>();
   private turns: Turn[] = [];
   private timer: unknown = null;
@@ -82,6 +86,27 @@ export class Conversation {
   begin(record: Run): void {
     this.records.set(record.id, record);
     this.current.add(record.id);
+    this.sent.add(record.id);
+    this.tell();
+  }
+
+  /** The server has taken a request. */
+  taken(sent: string, run: Run): void {
+    this.drop(sent);
+    this.current.add(run.id);
+    if (run.status === 'running' || this.records.get(run.id)?.status === 'running') this.note(run);
+    else {
+      this.records.set(run.id, { ...run, status: 'running' });
+      void this.settle(run.id);
+    }
+    this.tell();
+  }
+
+  /** The server has not taken a request, or has not said so; then it may still turn up. */
+  refused(record: Run, isUnsure: boolean): void {
+    if (!this.sent.has(record.id)) return;
+    if (!isUnsure) this.sent.delete(record.id);
+    this.records.set(record.id, record);
     this.tell();
   }
 
@@ -91,18 +116,13 @@ export class Conversation {
     this.tell();
   }
 
-  /** Know this of a request from now on, whatever was known. */
-  put(record: Run): void {
-    this.records.set(record.id, record);
-    this.tell();
-  }
-
   /** Nothing is kept any more, but what goes on does. */
   clear(): void {
     this.talks = [];
     this.older = null;
     for (const run of [...this.current]) {
       if (this.records.get(run)?.status === 'running') continue;
+      this.sent.delete(run);
       this.current.delete(run);
       this.progress.delete(run);
     }
@@ -135,16 +155,38 @@ export class Conversation {
   /** Know a run; watch it if it goes on, read it if it went on and does no more. */
   private note(run: Run): void {
     const known = this.records.get(run.id);
-    if (run.status === 'running') {
-      if (known && known.status !== 'running' && known.outcome?.error?.is_unsure !== true) return;
-      this.records.set(run.id, known?.prompt && !run.prompt ? { ...run, prompt: known.prompt } : run);
-      this.current.add(run.id);
-      this.watch(run);
+    if (!known) this.recognise(run);
+    if (run.status !== 'running') {
+      if (!known) this.records.set(run.id, run);
+      else if (known.status === 'running') void this.settle(run.id);
       return;
     }
-    if (!known) this.records.set(run.id, run);
-    else if (known.status === 'running') void this.settle(run.id);
-    else if (known.outcome?.error?.is_unsure === true) this.records.set(run.id, run);
+    if (known && known.status !== 'running') return;
+    this.records.set(run.id, known && !run.prompt ? { ...run, prompt: known.prompt } : run);
+    this.current.add(run.id);
+    this.watch(run);
+  }
+
+  /** The connection may tell of a request before the answer to it comes, or in place of it. */
+  private recognise(run: Run): void {
+    if (run.actor.id !== this.live.me?.id) return;
+    for (const id of this.sent) {
+      const record = this.records.get(id);
+      const isIt =
+        record?.prompt === run.prompt &&
+        record.workflow === run.workflow &&
+        Math.abs(Date.parse(record.created_at) - Date.parse(run.created_at)) < ABOUT_MS;
+      if (!isIt) continue;
+      this.drop(id);
+      this.current.add(run.id);
+      return;
+    }
+  }
+
+  private drop(sent: string): void {
+    this.sent.delete(sent);
+    this.records.delete(sent);
+    this.current.delete(sent);
   }
 
   private watch({ id, actor }: Run): void {

@@ -3,6 +3,7 @@ import { LoaderCircle, Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Turn } from '../../model/assistantCard';
 import { NO_PROGRESS, type RunProgress } from '../../model/runProgress';
+import { Said } from './cards/Said';
 import { useAssistantActions } from './useAssistant';
 
 export function RunningCard({ turn }: { turn: Turn }) {
@@ -13,17 +14,17 @@ export function RunningCard({ turn }: { turn: Turn }) {
   const progress = turn.progress ?? NO_PROGRESS;
   const isAsking = record?.workflow === 'ask';
   return (
-    <div className="turn mine">
-      <p className="turn-prompt">{record?.prompt}</p>
-      <article
-        className="assistant-card running"
-        data-run={run}
-        data-state="running"
-        aria-label="Request to the assistant, working"
-        tabIndex={-1}
-      >
-        <header className="running-head">
-          <LoaderCircle className="running-wheel" size={16} strokeWidth={2.2} aria-hidden="true" />
+    <article
+      className="assistant-card"
+      data-run={run}
+      data-state="running"
+      aria-label={`Working on: ${record?.prompt ?? ''}`}
+      tabIndex={-1}
+    >
+      <Said turn={turn} />
+      <div className="card running">
+        <div className="running-head">
+          <Wheel />
           <span className="card-state">Working…</span>
           <span className="running-facts">
             <Seconds since={record?.created_at} />
@@ -41,7 +42,7 @@ export function RunningCard({ turn }: { turn: Turn }) {
           >
             <Square size={11} strokeWidth={3} aria-hidden="true" /> {isStopping ? 'Stopping…' : 'Stop'}
           </button>
-        </header>
+        </div>
         <p className="running-phase" role="status">
           {phaseOf(progress, isAsking)}
         </p>
@@ -56,28 +57,30 @@ export function RunningCard({ turn }: { turn: Turn }) {
         )}
         {isAsking && progress.text && <p className="running-text">{progress.text}</p>}
         <Folded progress={progress} />
-      </article>
-    </div>
+      </div>
+    </article>
   );
 }
 
 /** What others ask is theirs: only that they do is said. */
 function OfSomebody({ turn: { run, record } }: { turn: Turn }) {
   return (
-    <div className="turn">
-      <article className="assistant-card running" data-run={run} data-state="running" tabIndex={-1}>
-        <header className="running-head">
-          <LoaderCircle className="running-wheel" size={16} strokeWidth={2.2} aria-hidden="true" />
+    <article className="assistant-card" data-run={run} data-state="running" tabIndex={-1}>
+      <div className="card running">
+        <div className="running-head">
+          <Wheel />
           <span>{record?.actor.name || 'Somebody'} is asking the assistant…</span>
           <span className="running-facts">
             <Seconds since={record?.created_at} />
           </span>
-        </header>
+        </div>
         <p className="visually-hidden card-state">Working…</p>
-      </article>
-    </div>
+      </div>
+    </article>
   );
 }
+
+const Wheel = () => <LoaderCircle className="running-wheel" size={16} strokeWidth={2.2} aria-hidden="true" />;
 
 /** What was looked up, what it thinks and what did not fit at first: for those who want to know. */
 function Folded({ progress }: { progress: RunProgress }) {
