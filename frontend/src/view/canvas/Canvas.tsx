@@ -67,12 +67,14 @@ export function Canvas(props: Props) {
   );
 }
 
-function Board({ diagram, marks, store, isKnown }: Props) {
+function Board({ diagram, marks: compared, store, isKnown }: Props) {
   const { access } = useDesk();
   const selection = useDeskState((state) => state.selection);
   const collapsed = useDeskState((state) => state.collapsed);
   const tool = useDeskState((state) => state.tool.kind);
   const ghosts = useDeskState((state) => (state.looking ? null : state.ghosts));
+  const proposed = useCanvasState((state) => (ghosts ? state.proposed : null));
+  const marks = compared ?? proposed?.marks ?? null;
   const moving = useCanvasState((state) => state.moving);
   const active = useCanvasState((state) => state.active);
   const settledDrawing = useDrawing(useHeld(diagram, moving !== null), collapsed);
@@ -133,12 +135,12 @@ function Board({ diagram, marks, store, isKnown }: Props) {
       <TidyLayer />
       {ghosts && (
         <Suspense>
-          <GhostLayer ghosts={ghosts} />
+          <GhostLayer ghosts={ghosts} diagram={diagram} drawing={settledDrawing} framing={framing} />
         </Suspense>
       )}
       <Background variant={BackgroundVariant.Dots} gap={24} size={1.4} />
       <SpokenStatus />
-      {isKnown && diagram.nodes.length === 0 && <EmptyCanvas />}
+      {isKnown && diagram.nodes.length === 0 && !proposed?.hasNodes && <EmptyCanvas />}
       {!access.isWritable && diagram.nodes.length > 0 && (
         <FindNode nodes={diagram.nodes} onOpen={(id) => hand.desk.ui.show([id])} />
       )}

@@ -6,6 +6,7 @@ import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Box } from '../../model/boxes';
+import type { Marks } from '../../model/compare';
 import type { Drawing, DrawnEdge } from '../../model/drawing';
 import type { Guide } from '../../model/gestures/snap';
 import type { Point } from '../../protocol/types';
@@ -30,6 +31,8 @@ export interface CanvasState {
   pull: Pull | null;
   /** The node that the Tab key leads to. */
   active: string | null;
+  /** What is proposed: its marks on what is there, and whether anything would be new. Set by the layer that draws it. */
+  proposed: { marks: Marks; hasNodes: boolean } | null;
   /** What was said last to those who cannot see it. */
   spoken: string;
 }
@@ -46,7 +49,7 @@ export const IDLE = {
 } as const;
 
 export const createCanvasStore = (): CanvasStore =>
-  createStore<CanvasState>(() => ({ ...IDLE, active: null, spoken: '' }));
+  createStore<CanvasState>(() => ({ ...IDLE, active: null, proposed: null, spoken: '' }));
 
 export interface CanvasInHand {
   store: CanvasStore;

@@ -1,6 +1,6 @@
 /** The design document: the half to write in, the half to read, and the bar over them. */
 import '../styles/document.css';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { nodeLinksIn } from '../../model/documentLinks';
 import { useDesk, useDeskState, useLive } from '../desk/Desk';
 import { TextComparison } from '../history/TextComparison';
@@ -17,6 +17,10 @@ import { useScrollStep } from './scrollStep';
 import { useIsWide, useRested } from './surroundings';
 import { useHalves } from './useHalves';
 import { WriteHalf } from './WriteHalf';
+
+const DocumentGhosts = lazy(async () => ({
+  default: (await import('./ghosts/DocumentGhosts')).DocumentGhosts,
+}));
 
 export function DocumentPane() {
   const { ui, access } = useDesk();
@@ -35,7 +39,9 @@ export function DocumentPane() {
   const isWriting = isWritable && (isBoth || half === 'write');
   // It stays while an old revision is in sight: what was typed can still be taken back afterwards.
   const canChange = useCanChange();
-  const compared = useTextComparison();
+  const ghosts = useDeskState((state) => (state.looking ? null : state.ghosts));
+  const [proposed, setProposed] = useState<{ from: string; to: string } | null>(null);
+  const compared = useTextComparison() ?? proposed;
   const isReading = (!isWriting || isBoth) && !compared;
   const halves = useHalves({ editor, prose, isWriting, isReading, text: shown.text });
   useScrollStep(editor, prose, isBoth && isBegun.is);
@@ -56,6 +62,17 @@ export function DocumentPane() {
         onGo={halves.go}
         onAdd={isWritable && editor ? addSection : null}
       />
+      {ghosts && (
+        <Suspense>
+          <DocumentGhosts
+            ghosts={ghosts}
+            text={shown.text}
+            editor={isWriting ? editor : null}
+            isReading={!isWriting}
+            onCompare={setProposed}
+          />
+        </Suspense>
+      )}
       <div className={`document-halves${isBoth ? ' both' : ''}`} hidden={isEmpty}>
         {canChange && <WriteHalf isShown={isWriting} nodes={nodes} onEditor={setEditor} />}
         {isReading && <ReadHalf ref={prose} nodes={nodes} editor={editor} />}

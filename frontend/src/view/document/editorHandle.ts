@@ -1,4 +1,5 @@
 /** What the page asks of its text editor. The editor itself is loaded when it is first needed (`editor/open.ts`). */
+import type { EditorView } from '@codemirror/view';
 import type { TextChange } from '../../model/documentTasks';
 import type { DiagramNode } from '../../protocol/types';
 
@@ -45,6 +46,8 @@ export interface EditorHandle {
   showLine(line: number): void;
   /** What scrolls. */
   scroller: HTMLElement;
+  /** The editor itself, for parts that are read later and draw into it. */
+  view: EditorView;
   lastTypedAt(): number | null;
   close(): void;
 }

@@ -1,6 +1,85 @@
-/** What is proposed, drawn over the diagram as something that is not there yet. Nothing of it can be touched. */
+/**
+ * What is proposed, drawn over the diagram as something that is not there yet. Nothing of it can be touched, and nothing
+ * of it is known to gestures, keyboard or clipboard. Not here: what it comes to and where it stands (`model/ghosts.ts`,
+ * `model/ghostDrawing.ts`).
+ */
+import '../../styles/ghosts.css';
+import { useStore, ViewportPortal } from '@xyflow/react';
+import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useMemo } from 'react';
+import type { Drawing } from '../../../model/drawing';
+import { ghostDrawing } from '../../../model/ghostDrawing';
+import { areNoGhosts, type DiagramGhosts, ghostsOf } from '../../../model/ghosts';
+import type { Diagram } from '../../../protocol/types';
+import { useDeskState } from '../../desk/Desk';
 import type { Ghosts } from '../../desk/state';
+import { useCanvas } from '../canvasState';
+import { textWidth } from '../textWidth';
+import type { Framing } from '../useFraming';
+import { GhostEdges, GhostHeads, GhostLabels } from './GhostEdges';
+import { Counts, FarSigns, Grown, Notes } from './GhostMarks';
+import { GhostNodes } from './GhostNodes';
+import { GhostWords } from './GhostWords';
+import { useGhostsInSight } from './useGhostsInSight';
 
-export function GhostLayer(_props: { ghosts: Ghosts }) {
-  return null;
+interface Props {
+  ghosts: Ghosts;
+  diagram: Diagram;
+  /** What is there, as it is drawn now. */
+  drawing: Drawing;
+  framing: Framing;
+}
+
+export function GhostLayer({ ghosts, diagram, drawing, framing }: Props) {
+  const { store, isFar } = useCanvas();
+  const collapsed = useDeskState((state) => state.collapsed);
+  const found = useMemo(() => ghostsOf(diagram, ghosts.steps), [diagram, ghosts.steps]);
+  const drawn = useMemo(
+    () => ghostDrawing(found, drawing, collapsed, textWidth),
+    [found, drawing, collapsed],
+  );
+  useMarks(store, found);
+  useGhostsInSight({ ghosts, drawn, isAlone: diagram.nodes.length === 0, framing });
+  if (areNoGhosts(found)) return null;
+  return (
+    <>
+      <GhostWords title={ghosts.title} found={found} />
+      <ViewportPortal>
+        <Unzoomed>
+          <Grown boxes={drawn.grown} />
+          <svg className="ghost-lines" aria-hidden="true" focusable="false">
+            <GhostHeads />
+            <GhostEdges edges={drawn.edges} isFar={isFar} />
+          </svg>
+          <GhostNodes nodes={drawn.nodes} isFar={isFar} />
+          {isFar ? (
+            <FarSigns marked={drawn.marked} />
+          ) : (
+            <>
+              <GhostLabels edges={drawn.edges} />
+              <Notes notes={drawn.notes} />
+            </>
+          )}
+          <Counts counts={drawn.counts} isFar={isFar} />
+        </Unzoomed>
+      </ViewportPortal>
+    </>
+  );
+}
+
+/** What is in it may undo the zoom for its own size, by `--unzoom`. */
+function Unzoomed({ children }: { children: ReactNode }) {
+  const zoom = useStore(({ transform }) => transform[2]);
+  return (
+    <div className="ghosts" style={{ '--unzoom': 1 / zoom } as CSSProperties} aria-hidden="true">
+      {children}
+    </div>
+  );
+}
+
+/** What is there is marked by those who draw it. */
+function useMarks(store: ReturnType<typeof useCanvas>['store'], { marks, nodes }: DiagramGhosts): void {
+  useLayoutEffect(() => {
+    store.setState({ proposed: { marks, hasNodes: nodes.length > 0 } });
+  }, [store, marks, nodes]);
+  useEffect(() => () => store.setState({ proposed: null }), [store]);
 }

@@ -13,6 +13,7 @@ import type { LiveClient } from '../../../sync/client';
 import type { TextClient } from '../../../sync/codemirror';
 import type { EditorHandle } from '../editorHandle';
 import { mountHistory } from '../editorHistory';
+import { editorCloses } from './closing';
 import { extensionsFor } from './extensions';
 import { flash } from './flash';
 import { format } from './formatting';
@@ -51,6 +52,7 @@ export function openEditor(options: EditorOptions): EditorHandle {
     lastTypedAt: () => times.newest(),
     close() {
       unmount();
+      view.dispatch({ effects: editorCloses.of(null) });
       kept.set(client, { state: view.state, times });
       view.destroy();
     },
@@ -67,6 +69,7 @@ function handleOf(view: EditorView, options: EditorOptions): Omit<EditorHandle, 
   const { scrollDOM: scroller } = view;
   return {
     scroller,
+    view,
     focus: () => view.focus(),
     format(kind) {
       format(view, kind);

@@ -1,0 +1,61 @@
+/** What is said beside that which is there: what would change about it, what a collapsed group holds, signs from afar. */
+import { memo } from 'react';
+import type { Box } from '../../../model/boxes';
+import type { Mark } from '../../../model/compare';
+import type { GhostCount, GhostDrawing, GhostNote } from '../../../model/ghostDrawing';
+
+const SIGNS: Record<Mark, string> = { added: '+', changed: '~', removed: '−' };
+
+const at = ({ x, y }: { x: number; y: number }) => `translate(${x}px, ${y}px)`;
+const filling = (box: Box) => ({ transform: at(box), width: box.width, height: box.height });
+
+/** The frames of groups that would have to grow. */
+export const Grown = memo(function Grown({ boxes }: { boxes: GhostDrawing['grown'] }) {
+  return boxes.map(({ id, box }) => (
+    <div key={id} className="ghost-grown" data-id={id} style={filling(box)} />
+  ));
+});
+
+export const Notes = memo(function Notes({ notes }: { notes: readonly GhostNote[] }) {
+  return notes.map(({ id, of, at: place, width, text }) => (
+    <div
+      key={`${of} ${id}`}
+      className={`ghost-note of-${of}`}
+      data-of={id}
+      style={{ transform: `${at(place)}${of === 'edge' ? ' translateX(-50%)' : ''}`, maxWidth: width }}
+    >
+      {text}
+    </div>
+  ));
+});
+
+/** “+2 ~1” at a group that is drawn as one card. */
+export const Counts = memo(function Counts({
+  counts,
+  isFar,
+}: {
+  counts: readonly GhostCount[];
+  isFar: boolean;
+}) {
+  return counts.map(({ id, box, counts: { added, changed, removed } }) => (
+    <div
+      key={id}
+      className={`ghost-count${isFar ? ' far' : ''}`}
+      data-of={id}
+      style={{ transform: at({ x: box.x + box.width, y: box.y }) }}
+    >
+      {added > 0 && <span className="added">+{added}</span>}
+      {changed > 0 && <span className="changed">~{changed}</span>}
+      {removed > 0 && <span className="removed">−{removed}</span>}
+    </div>
+  ));
+});
+
+/** From so far that a node is only a shape, what becomes of it is still to be seen. */
+export const FarSigns = memo(function FarSigns({ marked }: { marked: GhostDrawing['marked'] }) {
+  return marked.map(({ id, box, mark, isFrame }) => (
+    <div key={id} className={`ghost-far ${mark}${isFrame ? ' frame' : ''}`} style={filling(box)}>
+      <span className="ghost-sign">{SIGNS[mark]}</span>
+    </div>
+  ));
+});

@@ -1,0 +1,31 @@
+/** Says what is drawn to those who cannot see it: once it has come to rest, as one sentence. */
+import { useEffect, useState } from 'react';
+import { countMarks } from '../../../model/compare';
+import type { DiagramGhosts } from '../../../model/ghosts';
+
+const REST_MS = 800;
+
+export function GhostWords({ title, found }: { title: string; found: DiagramGhosts }) {
+  const words = wordsOf(title, found);
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSaid(words), REST_MS);
+    return () => clearTimeout(timer);
+  }, [words]);
+  return (
+    <div className="visually-hidden ghost-words" role="status" aria-live="polite">
+      {said}
+    </div>
+  );
+}
+
+function wordsOf(title: string, { nodes, edges, marks }: DiagramGhosts): string {
+  const { changed, removed } = countMarks(marks);
+  const added = nodes.length + edges.length;
+  const parts = [
+    added > 0 && `${added} to be added`,
+    changed > 0 && `${changed} to be changed`,
+    removed > 0 && `${removed} to be removed`,
+  ];
+  return `${title}, on the diagram: ${parts.filter(Boolean).join(', ')}`;
+}

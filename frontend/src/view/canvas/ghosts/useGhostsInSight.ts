@@ -1,0 +1,49 @@
+/** Brings ghosts into sight when somebody asks for it, and as they come where there is nothing else to look at. */
+import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
+import { useEffect, useRef } from 'react';
+import { boxAround } from '../../../model/boxes';
+import { framed, isInSight } from '../../../model/framing';
+import { type GhostDrawing, ghostBoxes } from '../../../model/ghostDrawing';
+import { useDesk } from '../../desk/Desk';
+import type { DeskStore, Ghosts } from '../../desk/state';
+import { isCalm } from '../../ui/motion';
+import { type Framing, frameOf } from '../useFraming';
+
+/** The last request that was met, also by a canvas that is gone. */
+const metAt = new WeakMap<DeskStore, number>();
+/** A node that is shown should be legible. */
+const LEGIBLE = 0.85;
+/** From farther away nothing is in sight, though it may be on the screen. */
+const READABLE = 0.4;
+
+interface Given {
+  ghosts: Ghosts;
+  drawn: GhostDrawing;
+  /** Whether there is nothing but ghosts. */
+  isAlone: boolean;
+  framing: Framing;
+}
+
+export function useGhostsInSight({ ghosts, drawn, isAlone, framing }: Given): void {
+  const { ui } = useDesk();
+  const flow = useReactFlow();
+  const store = useStoreApi();
+  const hasRoom = useStore(({ width }) => width > 0);
+  const touch = useRef(framing.touch);
+  touch.current = framing.touch;
+  useEffect(() => {
+    const { domNode, width, height } = store.getState();
+    const isAsked = ghosts.at > (metAt.get(ui) ?? 0);
+    if (!hasRoom || !domNode || !(isAsked || isAlone)) return;
+    const boxes = ghostBoxes(drawn);
+    const around = boxAround(boxes);
+    if (!around) return;
+    metAt.set(ui, ghosts.at);
+    const sight = frameOf(domNode, width, height);
+    if (flow.getZoom() >= READABLE && isInSight(around, flow.getViewport(), sight)) return;
+    if (!isAlone) touch.current();
+    const maxZoom = Math.min(Math.max(flow.getZoom(), LEGIBLE), 1.1);
+    const view = framed(boxes, boxes, sight, { minZoom: 0.1, maxZoom });
+    void flow.setViewport(view, { duration: isCalm() ? 0 : 250 });
+  }, [ghosts.at, drawn, isAlone, hasRoom, ui, flow, store]);
+}

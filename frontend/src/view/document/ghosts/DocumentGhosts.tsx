@@ -1,0 +1,69 @@
+/**
+ * What is proposed for the document: the bar that counts it and leads from place to place, the marks in the editor, and,
+ * where one reads, the text beside what it would become.
+ */
+import '../../styles/ghosts.css';
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { lineHunks, linesIn, withChanges } from '../../../model/ghostText';
+import { counted } from '../../../model/kinds';
+import type { Ghosts } from '../../desk/state';
+import { IconButton } from '../../ui/IconButton';
+import type { EditorHandle } from '../editorHandle';
+import { useGhostMarks } from './useGhostMarks';
+import { usePlaced } from './usePlaced';
+import { useSteps } from './useSteps';
+
+interface Props {
+  ghosts: Ghosts;
+  /** The text in sight. */
+  text: string;
+  /** The editor, while one writes. */
+  editor: EditorHandle | null;
+  /** Whether one reads, and does not write beside it. */
+  isReading: boolean;
+  /** Told of both texts where they are to be shown side by side in place of the prose. */
+  onCompare: (texts: { from: string; to: string } | null) => void;
+}
+
+export function DocumentGhosts({ ghosts, text, editor, isReading, onCompare }: Props) {
+  const { text: now, placed } = usePlaced(ghosts, text);
+  const hunks = useMemo(() => lineHunks(linesIn(now), placed.changes), [now, placed]);
+  const [isProse, setIsProse] = useState(false);
+  const isComparing = isReading && !isProse && hunks.length > 0;
+  useEffect(() => {
+    onCompare(isComparing ? { from: now, to: withChanges(now, placed.changes) } : null);
+  }, [onCompare, isComparing, now, placed]);
+  useEffect(() => () => onCompare(null), [onCompare]);
+  useGhostMarks(ghosts, editor);
+  const step = useSteps({ ghosts, editor, isComparing, count: hunks.length });
+  if (hunks.length + placed.lost === 0) return null;
+  return (
+    <section className="ghost-bar" aria-label="Proposed changes">
+      <p role="status">
+        {hunks.length > 0 && (
+          <>
+            <strong>Proposed changes:</strong> {counted(hunks.length, 'place')}
+          </>
+        )}
+        {placed.lost > 0 && <span className="ghost-lost">{lostWords(placed.lost)}</span>}
+      </p>
+      {isReading && hunks.length > 0 && (
+        <button type="button" className="link-button" onClick={() => setIsProse(!isProse)}>
+          {isProse ? 'Show what would change' : 'Show the text as it is'}
+        </button>
+      )}
+      {hunks.length > 0 && (editor !== null || isComparing) && (
+        <span className="ghost-steps">
+          <IconButton icon={ChevronUp} label="Previous proposed change" onClick={() => step(-1)} />
+          <IconButton icon={ChevronDown} label="Next proposed change" onClick={() => step(1)} />
+        </span>
+      )}
+    </section>
+  );
+}
+
+const lostWords = (lost: number): string =>
+  lost === 1
+    ? '1 change stands where the text has changed'
+    : `${lost} changes stand where the text has changed`;

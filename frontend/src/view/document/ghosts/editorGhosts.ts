@@ -1,0 +1,128 @@
+/**
+ * What is proposed for the document, drawn into the text editor: lines that would go are struck through, and those that
+ * would come stand below them. Nothing of it is part of the text. While people type on, it moves along; where they
+ * write into it, it goes. Not here: where it is placed at first (`model/ghostText.ts`).
+ */
+import { StateEffect, StateField, type Text } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
+import { compareWords, type Piece } from '../../../model/compareText';
+import {
+  type LineHunk,
+  type Lines,
+  lineHunks,
+  moved,
+  NO_CHANGES,
+  type PlacedChanges,
+} from '../../../model/ghostText';
+import { editorCloses } from '../editor/closing';
+
+/** Draw these in place of any others. */
+export const proposes = StateEffect.define<PlacedChanges>();
+
+interface Proposed {
+  placed: PlacedChanges;
+  hunks: readonly LineHunk[];
+  marks: DecorationSet;
+}
+
+const NOTHING: Proposed = { placed: NO_CHANGES, hunks: [], marks: Decoration.none };
+
+const proposed = StateField.define<Proposed>({
+  create: () => NOTHING,
+  update(before, { effects, changes, docChanged, newDoc }) {
+    let next: PlacedChanges | null = null;
+    for (const effect of effects) {
+      if (effect.is(proposes)) next = effect.value;
+      if (effect.is(editorCloses)) next = NO_CHANGES;
+    }
+    if (!next && docChanged && before.placed.changes.length > 0)
+      next = moved(
+        before.placed,
+        (at, side) => changes.mapPos(at, side),
+        (from, to) => newDoc.sliceString(from, to),
+      );
+    return next ? drawn(next, newDoc) : before;
+  },
+  provide: (field) => EditorView.decorations.from(field, ({ marks }) => marks),
+});
+
+/** Draw what is proposed; `placed` is for the text as it is in the editor. */
+export function propose(view: EditorView, placed: PlacedChanges): void {
+  const isThere = view.state.field(proposed, false) !== undefined;
+  if (!isThere && placed.changes.length === 0) return;
+  // What a transaction appends does not see its other effects.
+  if (!isThere) view.dispatch({ effects: StateEffect.appendConfig.of(proposed) });
+  view.dispatch({ effects: proposes.of(placed) });
+}
+
+/** Where in the text they stand now, from front to back. */
+export const placesIn = (view: EditorView): readonly LineHunk[] =>
+  view.state.field(proposed, false)?.hunks ?? [];
+
+function drawn(placed: PlacedChanges, doc: Text): Proposed {
+  if (placed.changes.length === 0) return { ...NOTHING, placed };
+  const hunks = lineHunks(linesOf(doc), placed.changes);
+  return { placed, hunks, marks: Decoration.set(hunks.flatMap(marksOf), true) };
+}
+
+const linesOf = (doc: Text): Lines => ({
+  length: doc.length,
+  lineAt: (at) => doc.lineAt(at),
+  slice: (from, to) => doc.sliceString(from, to),
+});
+
+const gone = Decoration.line({ class: 'ghost-removed' });
+const goneWord = Decoration.mark({ class: 'ghost-word' });
+
+function marksOf({ from, to, old, now, isBefore }: LineHunk) {
+  const words = old.map((line, at) =>
+    old.length === now.length ? compareWords(line, now[at] as string) : null,
+  );
+  const marks = [];
+  let at = from;
+  for (const [index, line] of old.entries()) {
+    marks.push(gone.range(at));
+    let start = at;
+    for (const { text, isChanged } of words[index]?.before ?? []) {
+      if (isChanged) marks.push(goneWord.range(start, start + text.length));
+      start += text.length;
+    }
+    at += line.length + 1;
+  }
+  if (now.length > 0) {
+    const pieces = now.map((text, index) => words[index]?.after ?? [{ text, isChanged: false }]);
+    const widget = new ComingLines(pieces);
+    marks.push(
+      Decoration.widget({ widget, block: true, side: isBefore ? -1 : 1 }).range(isBefore ? from : to),
+    );
+  }
+  return marks;
+}
+
+/** Lines that would come. */
+class ComingLines extends WidgetType {
+  constructor(private readonly lines: readonly (readonly Piece[])[]) {
+    super();
+  }
+
+  override eq(other: ComingLines): boolean {
+    return JSON.stringify(this.lines) === JSON.stringify(other.lines);
+  }
+
+  override toDOM(): HTMLElement {
+    const block = document.createElement('div');
+    block.className = 'ghost-added';
+    for (const pieces of this.lines) {
+      const line = block.appendChild(document.createElement('ins'));
+      for (const { text, isChanged } of pieces) {
+        const part = line.appendChild(document.createElement(isChanged ? 'mark' : 'span'));
+        part.textContent = text;
+      }
+    }
+    return block;
+  }
+
+  override ignoreEvent(): boolean {
+    return true;
+  }
+}

@@ -1,0 +1,17 @@
+/** Keeps the marks in the editor those of the ghosts in sight. */
+import { useEffect } from 'react';
+import { NO_CHANGES, placeChanges } from '../../../model/ghostText';
+import type { Ghosts } from '../../desk/state';
+import type { EditorHandle } from '../editorHandle';
+import { propose } from './editorGhosts';
+
+export function useGhostMarks({ steps, document }: Ghosts, editor: EditorHandle | null): void {
+  useEffect(() => {
+    if (editor) propose(editor.view, placeChanges(editor.view.state.doc.toString(), steps, document));
+  }, [editor, steps, document]);
+  // Not at every new list of them: the old marks stay until the new ones are there.
+  useEffect(() => {
+    if (!editor) return;
+    return () => propose(editor.view, NO_CHANGES);
+  }, [editor]);
+}

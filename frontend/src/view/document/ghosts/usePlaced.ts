@@ -1,0 +1,22 @@
+/** Where the proposed changes of the document stand, while the text goes on: placed once, then carried along. */
+import { useMemo, useRef } from 'react';
+import { carried, type PlacedChanges, placeChanges } from '../../../model/ghostText';
+import type { Ghosts } from '../../desk/state';
+import { useRested } from '../surroundings';
+
+interface Placed {
+  text: string;
+  placed: PlacedChanges;
+}
+
+export function usePlaced({ steps, document }: Ghosts, newest: string): Placed {
+  const text = useRested(newest);
+  const last = useRef<(Placed & { steps: unknown; document: unknown }) | null>(null);
+  return useMemo(() => {
+    const known = last.current;
+    const isSame = known !== null && known.steps === steps && known.document === document;
+    const placed = isSame ? carried(known.placed, known.text, text) : placeChanges(text, steps, document);
+    last.current = { steps, document, text, placed };
+    return { text, placed };
+  }, [steps, document, text]);
+}

@@ -1,0 +1,61 @@
+/** Leads from one proposed place of the document to the next, and to the first when they are to be brought into sight. */
+import { useCallback, useEffect, useRef } from 'react';
+import { useDesk } from '../../desk/Desk';
+import type { DeskStore, Ghosts } from '../../desk/state';
+import { isCalm } from '../../ui/motion';
+import type { EditorHandle } from '../editorHandle';
+import { placesIn } from './editorGhosts';
+
+/** The last request that was met, also by a pane that is gone. */
+const metAt = new WeakMap<DeskStore, number>();
+
+interface Given {
+  ghosts: Ghosts;
+  editor: EditorHandle | null;
+  /** Whether both texts are in sight in place of the prose. */
+  isComparing: boolean;
+  count: number;
+}
+
+export function useSteps({ ghosts, editor, isComparing, count }: Given): (by: 1 | -1) => void {
+  const { ui } = useDesk();
+  const at = useRef({ of: ghosts.of, index: -1 });
+  if (at.current.of !== ghosts.of) at.current = { of: ghosts.of, index: -1 };
+  const go = useCallback(
+    (to: number) => {
+      at.current.index = to;
+      if (editor) {
+        const hunk = placesIn(editor.view)[to];
+        if (hunk) editor.goTo({ from: hunk.from, to: hunk.to });
+      } else if (isComparing)
+        comparedPlaces()[to]?.scrollIntoView({ block: 'center', behavior: isCalm() ? 'auto' : 'smooth' });
+    },
+    [editor, isComparing],
+  );
+  const isReady = count > 0 && (editor !== null || isComparing);
+  useEffect(() => {
+    if (!isReady || ghosts.at <= (metAt.get(ui) ?? 0)) return;
+    metAt.set(ui, ghosts.at);
+    // The marks are there by then, and the comparison is drawn.
+    const frame = requestAnimationFrame(() => go(0));
+    return () => cancelAnimationFrame(frame);
+  }, [isReady, ghosts.at, ui, go]);
+  return useCallback(
+    (by) => {
+      if (count === 0) return;
+      const { index } = at.current;
+      const before = index < 0 && by < 0 ? 0 : index;
+      go((before + by + count) % count);
+    },
+    [count, go],
+  );
+}
+
+/** The first line of each place that differs. */
+function comparedPlaces(): Element[] {
+  const lines = [...document.querySelectorAll('#document .text-comparison .compared:not(.same)')];
+  return lines.filter((line) => {
+    const before = line.previousElementSibling;
+    return !before?.matches('.compared:not(.same)');
+  });
+}
