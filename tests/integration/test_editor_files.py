@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import http.client
+import json
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -19,7 +21,10 @@ SCRIPT = "/assets/index-abc123.js"
 def editor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("outside") / "dist"
     (folder / "assets").mkdir(parents=True)
-    (folder / "index.html").write_text("<!doctype html><p>The page</p>")
+    (folder / "index.html").write_text(
+        '<!doctype html><meta name="version" content="DRAFTSMITH-VERSION"><p>The page</p>'
+    )
+    (folder / "manifest.webmanifest").write_text("{}")
     (folder / "mermaid.html").write_text("<!doctype html><p>The frame</p>")
     (folder.parent / "secret.js").write_text("secret")
     (folder / SCRIPT[1:]).write_bytes(CODE)
@@ -120,6 +125,31 @@ def test_anything_else_is_not_there(address: str, path: str) -> None:
     status, _, content = get(address, path, Accept_Encoding="br")
     assert status == 404
     assert b"secret" not in content
+
+
+@pytest.mark.parametrize("path", ["/nonsense.png", "/assets/none.js", "/a/b.html"])
+def test_a_file_that_is_not_there_is_a_problem_and_no_page(address: str, path: str) -> None:
+    """Whoever asks for a script or a picture is not given a page in its place."""
+    status, headers, content = get(address, path)
+    assert (status, headers["content-type"]) == (404, "application/problem+json")
+    assert json.loads(content)["code"] == "not_found"
+
+
+def test_a_page_that_is_not_there_says_so_itself(address: str) -> None:
+    status, headers, content = get(address, "/no/such/page")
+    assert (status, headers["content-type"], b"The page" in content) == (404, "text/html; charset=utf-8", True)
+
+
+def test_the_page_knows_the_version_of_its_server(address: str) -> None:
+    content = get(address, "/")[2]
+    assert f'content="{version("draftsmith")}"'.encode() in content
+
+
+def test_what_installs_the_editor_may_be_read(address: str) -> None:
+    """Its policy names the manifest, which no other directive covers."""
+    status, headers, _ = get(address, "/manifest.webmanifest")
+    assert (status, headers["content-type"]) == (200, "application/manifest+json")
+    assert "manifest-src 'self'" in get(address, "/")[1]["content-security-policy"]
 
 
 def test_the_frame_that_draws_may_style_itself_and_ask_nobody(address: str) -> None:

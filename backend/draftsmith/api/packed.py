@@ -24,6 +24,7 @@ _TYPES: Final = {
     ".mjs": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
     ".ts": "text/plain; charset=utf-8",
+    ".webmanifest": "application/manifest+json",
 }
 
 

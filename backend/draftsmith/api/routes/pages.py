@@ -24,7 +24,7 @@ router = APIRouter(include_in_schema=False)
 # Styles that code puts into the page (the text editor's) need the nonce of that very answer; scripts are files alone.
 _CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'{nonce}; img-src 'self' data: blob:; connect-src 'self'; "
-    "font-src 'self'; worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; "
+    "font-src 'self'; worker-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
 )
 # The frame that draws Mermaid diagrams, which writes styles where it draws. It asks nobody and sends nothing anywhere.
@@ -32,8 +32,9 @@ _MERMAID_CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'self'"
 )
-# Stands in the built pages where the nonce belongs (frontend/vite.config.ts).
+# Stand in the built pages where the nonce (frontend/vite.config.ts) and the server's version (index.html) belong.
 _NONCE = "DRAFTSMITH-NONCE"
+_VERSION = "DRAFTSMITH-VERSION"
 _HEADERS = {
     "Content-Security-Policy": _CSP.format(nonce=""),
     "X-Content-Type-Options": "nosniff",
@@ -71,7 +72,7 @@ async def mermaid_page(context: Ctx) -> Response:
 
 @router.get("/{name:path}")
 async def file(name: str, request: Request, context: Ctx, actor: Me) -> Response:
-    """A file of the built editor; any other address gets its page with 404, so that it can say so."""
+    """A file of the built editor. Where there is none a page says so, or a problem document where no page was meant."""
     if name.startswith("api/"):
         raise HTTPException(405)  # whether the address is known with another method is looked up in one place
     if context.static is None:
@@ -81,6 +82,8 @@ async def file(name: str, request: Request, context: Ctx, actor: Me) -> Response
         hashed = name.startswith("assets/")
         cache = "public, max-age=31536000, immutable" if hashed else "no-cache"
         return file_response(request, found, {**_HEADERS, "Cache-Control": cache})
+    if "." in name.rpartition("/")[2]:
+        raise DraftsmithError("not_found", "There is no such file.")
     response = _page("index.html", request, context, actor)
     response.status_code = 404
     return response
@@ -91,6 +94,7 @@ def _page(name: str, request: Request, context: Context, actor: Actor) -> Respon
         return HTMLResponse(_NOT_BUILT, headers=_HEADERS)
     nonce = secrets.token_urlsafe(16)
     text = (context.static / name).read_text(encoding="utf-8").replace(_NONCE, nonce)
+    text = text.replace(_VERSION, request.app.version)
     policy = _CSP.format(nonce=f" 'nonce-{nonce}'")
     # Not kept by anybody: its nonce is good for one showing of the page.
     headers = {**_HEADERS, "Content-Security-Policy": policy, "Cache-Control": "no-store"}
