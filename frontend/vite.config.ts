@@ -27,6 +27,12 @@ export default defineConfig({
           groups: [
             { name: 'react', test: packagesIn('react', 'react-dom', 'scheduler', 'use-sync-external-store') },
             { name: 'flow', test: packagesIn('@xyflow', 'zustand') },
+            // What every page needs, in one piece: in many it would be packed worse.
+            {
+              name: 'page',
+              priority: 2,
+              test: /[\\/](node_modules[\\/](@tanstack|wouter|regexparam|get-nonce)[\\/]|lucide-react[\\/].*[\\/](createLucideIcon|Icon|defaultAttributes|context|x|check|chevron-(right|down)|sparkles|footprints|settings|pencil-line|monitor|moon|sun)\.m?js|src[\\/](protocol[\\/](http|api)\.ts|view[\\/](queries\.ts|ui[\\/](?!ProfileDialog|ConfirmDialog|Field|Select|SearchField|overlayParts|version))))/,
+            },
             // What the canvas needs of it and no more: Mermaid, which needs it all, is no part of the first load.
             {
               name: 'd3',

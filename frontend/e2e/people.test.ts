@@ -57,13 +57,14 @@ describe('who is here', () => {
     const second = await ben.tab();
     await avatar(anna, 'Ben', 2).waitFor();
     await anna.sees(2);
-    await ben.page.getByRole('button', { name: 'You are Ben, here in 2 tabs. Change your name' }).waitFor();
+    await ben.page.getByRole('button', { name: 'You are Ben, here in 2 tabs' }).waitFor();
     await second.page.close();
     await avatar(anna, 'Ben', 1).waitFor();
   });
 
   it('is shown under a new name at once', async () => {
     await ben.page.getByRole('button', { name: /^You are Ben/ }).click();
+    await ben.page.getByRole('menuitem', { name: /^Change your name/ }).click();
     await ben.page.getByLabel('Shown to others beside your changes').fill('Benedikt Maria');
     await ben.page.getByRole('button', { name: 'Save', exact: true }).click();
     await avatar(anna, 'Benedikt Maria').waitFor();

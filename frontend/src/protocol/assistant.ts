@@ -1,7 +1,16 @@
 /** The calls of the API that the assistant's part of the page makes. Events of runs come over the live connection. */
 import { at, params } from './api';
 import { ask } from './http';
-import type { AcceptAnswer, AssistantState, Completion, NewRun, ProposalFull, Run, TalkList } from './types';
+import type {
+  AcceptAnswer,
+  AssistantState,
+  Completion,
+  NewRun,
+  ProposalFull,
+  Run,
+  TalkList,
+  Usage,
+} from './types';
 
 export async function readAssistant(isChecking: boolean, signal?: AbortSignal): Promise<AssistantState> {
   return (await ask<AssistantState>(`/assistant${params({ check: isChecking })}`, { signal })).body;
@@ -14,6 +23,11 @@ export async function enterKey(key: string): Promise<AssistantState> {
 
 export async function forgetKey(): Promise<AssistantState> {
   return (await ask<AssistantState>('/assistant/key', { method: 'DELETE' })).body;
+}
+
+/** What has been used on this server in the last days, today among them. */
+export async function readUsage(days: number, signal?: AbortSignal): Promise<Usage> {
+  return (await ask<Usage>(`/usage${params({ days })}`, { signal })).body;
 }
 
 /** Whether the assistant may be used in a workspace. */

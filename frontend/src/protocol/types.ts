@@ -49,6 +49,8 @@ export type LintList = Shapes['LintOut'];
 
 /** Who answers requests to the assistant here, what it is sent, and within which limits. */
 export type AssistantState = Shapes['AssistantOut'];
+/** What the assistant has used of its providers. */
+export type Usage = Shapes['UsageOut'];
 /** A request to the assistant and what came of it; `outcome` is null while it runs. */
 export type Run = Shapes['RunOut'];
 export type RunOutcome = Shapes['OutcomeOut'];

@@ -62,7 +62,7 @@ export function chooseTheme(chosen: Theme): void {
   for (const watcher of watchers) watcher();
 }
 
-/** Be called whenever another theme, or mode of the assistant, is chosen on this page; the answer ends it. */
+/** Be called whenever a theme, or the first steps, are chosen on this page; the answer ends it. */
 export function watchChoices(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
@@ -77,22 +77,14 @@ export function applyTheme(chosen: Theme): void {
   }
 }
 
-/** What becomes of changes of the assistant; the name that the API has for Preview is `propose`. */
-export type AssistantMode = 'auto' | 'apply' | 'propose';
-export const ASSISTANT_MODES: readonly AssistantMode[] = ['auto', 'apply', 'propose'];
-
-export const recallAssistantMode = (): AssistantMode =>
-  recall('draftsmith.assistant-mode', ASSISTANT_MODES, 'auto');
-
-/** Remember it; whoever watches hears of it at once. */
-export function chooseAssistantMode(mode: AssistantMode): void {
-  remember('draftsmith.assistant-mode', mode);
-  for (const watcher of watchers) watcher();
-}
-
 /** Whether the first steps have been shown in this browser, or are not wanted. */
 export const hasSeenTour = (): boolean => recall('draftsmith.tour', ['new', 'seen'], 'new') === 'seen';
 export const rememberTour = (): void => remember('draftsmith.tour', 'seen');
+/** Show them again; who waits for that (`watchChoices`) hears of it at once. */
+export function forgetTour(): void {
+  forget('draftsmith.tour');
+  for (const watcher of watchers) watcher();
+}
 
 const MOST_RECENT = 5;
 

@@ -3,7 +3,7 @@ import { Bookmark, ChevronRight, RotateCcw } from 'lucide-react';
 import { counted } from '../../model/kinds';
 import type { CommitItem } from '../../protocol/types';
 import { useDesk, useDeskState, useLive } from '../desk/Desk';
-import { Avatar } from '../people/Avatar';
+import { ASSISTANT_COLOR, Avatar } from '../people/Avatar';
 import { clock, exactly } from '../ui/time';
 import { CommitActions } from './CommitActions';
 import { CommitDetails } from './CommitDetails';
@@ -94,7 +94,11 @@ function Who({ item: { actor } }: { item: CommitItem }) {
   );
   const isAssistant = actor.kind === 'assistant';
   return (
-    <Avatar name={actor.name} color={isAssistant ? '#4f46e5' : (color ?? ABSENT)} isAssistant={isAssistant} />
+    <Avatar
+      name={actor.name}
+      color={isAssistant ? ASSISTANT_COLOR : (color ?? ABSENT)}
+      isAssistant={isAssistant}
+    />
   );
 }
 

@@ -1,5 +1,14 @@
 /** Keys and the palette of commands on the first page. */
-import { Command as CommandIcon, FileUp, FolderOpen, Keyboard, Plus, Trash2, Workflow } from 'lucide-react';
+import {
+  Command as CommandIcon,
+  FileUp,
+  FolderOpen,
+  Keyboard,
+  Plus,
+  Settings,
+  Trash2,
+  Workflow,
+} from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Inbox } from '../../protocol/api';
@@ -11,6 +20,9 @@ import { isModalOpen, isTyping } from '../ui/useShortcut';
 
 const Finder = lazy(async () => ({ default: (await import('../desk/Finder')).Finder }));
 const KeysDialog = lazy(async () => ({ default: (await import('../desk/KeysDialog')).KeysDialog }));
+const SettingsDialog = lazy(async () => ({
+  default: (await import('../settings/SettingsDialog')).SettingsDialog,
+}));
 
 interface Props {
   onCreate: () => void;
@@ -19,7 +31,7 @@ interface Props {
 }
 
 export function HomeCommands({ onCreate, onImport, onShow }: Props) {
-  const [open, setOpen] = useState<'commands' | 'shortcuts' | null>(null);
+  const [open, setOpen] = useState<'commands' | 'shortcuts' | 'settings' | null>(null);
   const close = () => setOpen(null);
   const commands = useHomeCommands([
     {
@@ -39,6 +51,16 @@ export function HomeCommands({ onCreate, onImport, onShow }: Props) {
       icon: Keyboard,
       keys: ['?'],
       run: () => setOpen('shortcuts'),
+    },
+    {
+      id: 'go.settings',
+      title: 'Settings…',
+      group: 'Go',
+      icon: Settings,
+      keys: ['Mod+,'],
+      reach: 'everywhere',
+      words: 'preferences options name theme assistant key usage tour',
+      run: () => setOpen('settings'),
     },
     {
       id: 'home.new',
@@ -71,6 +93,7 @@ export function HomeCommands({ onCreate, onImport, onShow }: Props) {
   ]);
   return (
     <Suspense>
+      {open === 'settings' && <SettingsDialog onClose={close} />}
       {open === 'commands' && <HomeFinder commands={commands} onClose={close} />}
       {open === 'shortcuts' && (
         <KeysDialog commands={commands.withKeys()} hasCanvas={false} onClose={close} />

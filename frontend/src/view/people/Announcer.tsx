@@ -1,6 +1,8 @@
 /** Tells screen readers what others do: politely, at most once in a few seconds, several things as one. */
 import { useEffect, useRef, useState } from 'react';
+import { assistantNews } from '../../model/assistantHere';
 import { comings, joined, type News, newsOf, type Person } from '../../model/people';
+import type { Run } from '../../protocol/types';
 import { useDesk, useLive } from '../desk/Desk';
 import { usePeople } from './usePeople';
 
@@ -10,6 +12,7 @@ export function Announcer() {
   const [text, tell] = useAnnouncements();
   useChanges(tell);
   useComings(tell);
+  useAssistantNews(tell);
   useSafety(tell);
   return (
     <p className="visually-hidden" role="status" aria-live="polite" data-testid="announcements">
@@ -67,6 +70,16 @@ function useComings(tell: (news: readonly News[]) => void): void {
     if (before.current) tell(comings(before.current, people));
     before.current = people;
   }, [people, isLive, tell]);
+}
+
+/** Requests to the assistant as they begin and end; how far they are is for who looks. */
+function useAssistantNews(tell: (news: readonly News[]) => void): void {
+  const runs = useLive((live) => live.runs) as unknown as readonly Run[];
+  const before = useRef(runs);
+  useEffect(() => {
+    tell(assistantNews(before.current, runs));
+    before.current = runs;
+  }, [runs, tell]);
 }
 
 /** Only what is out of the ordinary: that every change is saved would drown everything else. */

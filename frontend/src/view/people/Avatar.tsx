@@ -30,6 +30,9 @@ export function Avatar({ name, color, isAssistant = false, pages = 1, member }: 
   );
 }
 
+/** Nobody's own: people's colours are others. */
+export const ASSISTANT_COLOR = '#4f46e5';
+
 /** The colour of a person, and what can be read on it, for styles below. */
 export const inColour = (color: string): CSSProperties =>
   ({ '--person': color, '--on-person': inkOn(color) }) as CSSProperties;

@@ -1,20 +1,26 @@
-/** Who is here: a row of avatars in the bar, oneself at its end, and a list that says where each of them is. */
+/** Who is here: a row of avatars in the bar, the assistant's before people's, oneself at its end. What lies behind them is read on demand. */
 import '../styles/people.css';
 import { Footprints, LocateFixed, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import type { AssistantHere } from '../../model/assistantHere';
 import { counted } from '../../model/kinds';
-import { listed, type Person, whereIs } from '../../model/people';
+import { listed, type Person } from '../../model/people';
 import { useCommands, useDesk, useDeskState } from '../desk/Desk';
 import { Popover } from '../ui/Popover';
 import { ProfileButton } from '../ui/ProfileButton';
-import { Avatar } from './Avatar';
+import { ASSISTANT_COLOR, Avatar } from './Avatar';
 import { goTo } from './goTo';
-import { NameQuestion } from './NameQuestion';
+import { useAssistants } from './useAssistants';
 import { usePeople } from './usePeople';
+
+const PeopleList = lazy(async () => ({ default: (await import('./PeopleList')).PeopleList }));
+const NameQuestion = lazy(async () => ({ default: (await import('./NameQuestion')).NameQuestion }));
 
 const MOST_SHOWN = 4;
 
 export function People() {
+  const { ui } = useDesk();
+  const assistants = useAssistants();
   const people = usePeople();
   const me = people.find(({ isMe }) => isMe);
   const others = people.filter(({ isMe }) => !isMe);
@@ -22,20 +28,28 @@ export function People() {
   useFollowCommands(others);
   return (
     <div className="people" role="group" aria-label="Who is here">
-      {others.length > 0 && <Others others={others} />}
+      {others.length + assistants.length > 0 && <Others others={others} assistants={assistants} />}
       <span data-member={me?.member} data-pages={me?.members.length}>
-        <ProfileButton color={me?.color} pages={me?.members.length ?? 1} />
+        <ProfileButton
+          color={me?.color}
+          pages={me?.members.length ?? 1}
+          onSettings={() => ui.set({ dialog: { kind: 'settings' } })}
+        />
       </span>
-      <NameQuestion />
+      {others.length > 0 && (
+        <Suspense>
+          <NameQuestion />
+        </Suspense>
+      )}
     </div>
   );
 }
 
-function Others({ others }: { others: readonly Person[] }) {
+function Others({ others, assistants }: { others: readonly Person[]; assistants: readonly AssistantHere[] }) {
   const [isOpen, setIsOpen] = useState(false);
   const shown = others.length > MOST_SHOWN ? others.slice(0, MOST_SHOWN - 1) : others;
   const more = others.length - shown.length;
-  const names = listed(others.map(({ name }) => name));
+  const names = listed([...assistants, ...others].map(({ name }) => name));
   return (
     <Popover
       label="People here"
@@ -46,9 +60,12 @@ function Others({ others }: { others: readonly Person[] }) {
         <button
           type="button"
           className="people-button"
-          aria-label={`${counted(others.length, 'other')} here: ${names}`}
+          aria-label={`${counted(others.length + assistants.length, 'other')} here: ${names}`}
           data-tip={names}
         >
+          {assistants.map(({ run, name }) => (
+            <Avatar key={run} name={name} color={ASSISTANT_COLOR} isAssistant />
+          ))}
           {shown.map(({ id, name, color, isAssistant, members, member }) => (
             <Avatar
               key={id}
@@ -63,68 +80,11 @@ function Others({ others }: { others: readonly Person[] }) {
         </button>
       }
     >
-      <h2>Here now</h2>
-      <ul>
-        {others.map((person) => (
-          <PersonRow key={person.id} person={person} onDone={() => setIsOpen(false)} />
-        ))}
-      </ul>
+      <Suspense>
+        <PeopleList others={others} assistants={assistants} onDone={() => setIsOpen(false)} />
+      </Suspense>
     </Popover>
   );
-}
-
-function PersonRow({ person, onDone }: { person: Person; onDone: () => void }) {
-  const desk = useDesk();
-  const nameOf = useNameOf();
-  const following = useDeskState((state) => state.following);
-  const isFollowed = following !== null && person.members.includes(following);
-  const { name, color, isAssistant, members, member, state } = person;
-  return (
-    <li className="person">
-      <Avatar name={name} color={color} isAssistant={isAssistant} />
-      <p className="person-text">
-        <span className="person-name">{name}</span>
-        <span className="person-where">
-          {whereIs(state, nameOf)}
-          {members.length > 1 && ` · ${members.length} tabs`}
-        </span>
-      </p>
-      <button
-        type="button"
-        className="icon-button small"
-        aria-label={`Go to ${name}`}
-        data-tip={`Go to where ${name} is`}
-        onClick={() => {
-          onDone();
-          goTo(desk, person);
-        }}
-      >
-        <LocateFixed size={16} aria-hidden="true" />
-      </button>
-      <button
-        type="button"
-        className="button small"
-        aria-pressed={isFollowed}
-        aria-label={isFollowed ? `Stop following ${name}` : `Follow ${name}`}
-        onClick={() => {
-          onDone();
-          desk.ui.set({ following: isFollowed ? null : member });
-        }}
-      >
-        {isFollowed ? <X size={14} aria-hidden="true" /> : <Footprints size={14} aria-hidden="true" />}
-        {isFollowed ? 'Stop' : 'Follow'}
-      </button>
-    </li>
-  );
-}
-
-/** What a node or edge is called, for words about it. */
-export function useNameOf(): (id: string) => string | null {
-  const { client } = useDesk();
-  return (id) => {
-    const { nodes, edges } = client.view;
-    return nodes.get(id)?.label ?? (edges.has(id) ? 'a connection' : null);
-  };
 }
 
 /** Others see which view is open here. */

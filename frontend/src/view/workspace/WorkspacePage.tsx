@@ -6,14 +6,11 @@ import { CanvasPane } from '../canvas/CanvasPane';
 import { CommandPalette } from '../desk/CommandPalette';
 import { DeskProvider, useDesk, useDeskState, useLive } from '../desk/Desk';
 import { ShortcutSheet } from '../desk/ShortcutSheet';
-import { LookingBar } from '../history/LookingBar';
 import { UndoButtons } from '../history/UndoButtons';
 import { useCanChange } from '../history/useCanChange';
 import { NotFoundPage } from '../NotFoundPage';
 import { Palette } from '../palette/Palette';
-import { Announcer } from '../people/Announcer';
 import { Banners } from '../people/Banners';
-import { FollowBar } from '../people/FollowBar';
 import { People } from '../people/People';
 import { SaveStatus } from '../people/SaveStatus';
 import { AppBar } from '../ui/AppBar';
@@ -31,6 +28,9 @@ import { WorkspaceTitle } from './WorkspaceTitle';
 
 // Read once they are asked for: what the first sight of a diagram does not need.
 const DocumentPane = lazy(async () => ({ default: (await import('../document/DocumentPane')).DocumentPane }));
+const Announcer = lazy(async () => ({ default: (await import('../people/Announcer')).Announcer }));
+const FollowBar = lazy(async () => ({ default: (await import('../people/FollowBar')).FollowBar }));
+const LookingBar = lazy(async () => ({ default: (await import('../history/LookingBar')).LookingBar }));
 const AssistantHost = lazy(async () => ({
   default: (await import('../assistant/AssistantHost')).AssistantHost,
 }));
@@ -74,6 +74,8 @@ function WorkspaceThere() {
 function WorkspaceDesk() {
   const name = useLive((live) => live.name);
   const isKnown = useLive((live) => live.isKnown);
+  const isLooking = useDeskState(({ looking }) => looking !== null);
+  const isFollowing = useDeskState(({ following }) => following !== null);
   const mode = useShownMode();
   const { access } = useDesk();
   useTitle(isKnown ? name : 'Opening');
@@ -87,7 +89,11 @@ function WorkspaceDesk() {
       </nav>
       <WorkspaceBar />
       <Banners />
-      <LookingBar />
+      {isLooking && (
+        <Suspense>
+          <LookingBar />
+        </Suspense>
+      )}
       <div className="workspace-body">
         {access.isWritable && mode !== 'document' && <Palette />}
         {isKnown ? (
@@ -104,9 +110,15 @@ function WorkspaceDesk() {
           <Panes mode={mode} document={<DocumentSkeleton />} diagram={<DiagramSkeleton />} />
         )}
         <PanelPlace />
-        <FollowBar />
+        {isFollowing && (
+          <Suspense>
+            <FollowBar />
+          </Suspense>
+        )}
       </div>
-      <Announcer />
+      <Suspense>
+        <Announcer />
+      </Suspense>
       <DeskCommands />
       {isReadAhead && (
         <Suspense>

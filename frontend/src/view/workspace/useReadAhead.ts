@@ -16,6 +16,8 @@ const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import('../assistant/ConnectModelDialog'),
   () => import('../people/TrayDialog'),
   () => import('../people/PeopleList'),
+  () => import('../people/FollowBar'),
+  () => import('../history/LookingBar'),
   () => import('../people/NameQuestion'),
   () => import('../ui/ProfileDialog'),
   () => import('../settings/DeskSettings'),

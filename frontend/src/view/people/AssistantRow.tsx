@@ -1,0 +1,32 @@
+/** The assistant in the list of who is here: for whom it works, what it does, and the way to its panel. */
+import { Sparkles } from 'lucide-react';
+import { type AssistantHere, whatItDoes } from '../../model/assistantHere';
+import { useDesk } from '../desk/Desk';
+import { ASSISTANT_COLOR, Avatar } from './Avatar';
+import { usePrepared } from './useAssistants';
+
+export function AssistantRow({ here, onDone }: { here: AssistantHere; onDone: () => void }) {
+  const { ui } = useDesk();
+  const prepared = usePrepared(here.run);
+  return (
+    <li className="person" data-run={here.run}>
+      <Avatar name={here.name} color={ASSISTANT_COLOR} isAssistant />
+      <p className="person-text">
+        <span className="person-name">{here.name}</span>
+        <span className="person-where">{whatItDoes(here.workflow, prepared)}</span>
+      </p>
+      <button
+        type="button"
+        className="button small"
+        aria-label={`Open the assistant: ${here.name}`}
+        onClick={() => {
+          onDone();
+          ui.setPanel('assistant');
+        }}
+      >
+        <Sparkles size={14} aria-hidden="true" />
+        Open
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,26 @@
+/** The requests to the assistant that go on here, and how far one of them has come. */
+import { useEffect, useMemo, useState } from 'react';
+import { type AssistantHere, assistantsIn } from '../../model/assistantHere';
+import { NO_PROGRESS, withEvent } from '../../model/runProgress';
+import type { Run } from '../../protocol/types';
+import { useDesk, useLive } from '../desk/Desk';
+
+export function useAssistants(): AssistantHere[] {
+  const runs = useLive((live) => live.runs);
+  const me = useLive((live) => live.me?.id);
+  return useMemo(() => assistantsIn(runs as unknown as Run[], me), [runs, me]);
+}
+
+/** How many changes a run has prepared, from its events; watched while somebody looks. */
+export function usePrepared(run: string): number {
+  const { client } = useDesk();
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    let progress = NO_PROGRESS;
+    return client.watchRun(run, '0', (_id, event) => {
+      progress = withEvent(progress, event);
+      setCount(progress.operations.length);
+    });
+  }, [client, run]);
+  return count;
+}

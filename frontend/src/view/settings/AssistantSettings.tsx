@@ -1,0 +1,160 @@
+/** The assistant as somebody wants it: what becomes of changes, who answers and what that has used today, whether it may be used. */
+import { Plug, Trash2 } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import type { AssistantState } from '../../protocol/types';
+import type { Becoming } from '../../sync/preferences';
+import { ConfirmDialog } from '../ui/ConfirmDialog';
+import { useToasts } from '../ui/Toasts';
+import { Choices } from './Choices';
+import { UsageToday } from './UsageToday';
+
+const BECOMINGS = [
+  { value: 'auto', text: 'Auto' },
+  { value: 'apply', text: 'Apply' },
+  { value: 'propose', text: 'Preview' },
+] as const;
+
+const MEANINGS: Readonly<Record<Becoming, string>> = {
+  auto: 'Small changes are applied at once; what deletes or rewrites much waits for your yes.',
+  apply: 'Changes are applied at once. Every one can be undone.',
+  propose: 'Nothing is changed before you have said yes.',
+};
+
+export interface AssistantControls {
+  /** Who answers; null until it is known. */
+  assistant: AssistantState | null;
+  becoming: Becoming;
+  onBecoming: (becoming: Becoming) => void;
+  onForget: () => Promise<unknown>;
+  /** Opens what connects a model; undefined where none can be connected from here. */
+  onConnect?: (() => void) | undefined;
+  /** Whether it may be used in the workspace that is open; null until it is known, undefined where none is open. */
+  isOn?: boolean | null;
+  onSwitch?: (isOn: boolean) => Promise<unknown>;
+}
+
+export function AssistantSettings(controls: AssistantControls) {
+  const { assistant, becoming, onBecoming, isOn, onSwitch } = controls;
+  return (
+    <>
+      <Choices
+        label="What becomes of changes"
+        hint={MEANINGS[becoming]}
+        value={becoming}
+        choices={BECOMINGS}
+        onChoose={onBecoming}
+      />
+      {assistant ? <WhoAnswers {...controls} assistant={assistant} /> : <Unknown />}
+      {assistant && assistant.provider === 'anthropic' && <UsageToday limits={assistant.limits} />}
+      {onSwitch && <Switch isOn={isOn ?? null} onSwitch={onSwitch} />}
+    </>
+  );
+}
+
+const Unknown = () => (
+  <div className="setting" role="status" aria-label="Asking who answers">
+    <span className="skeleton line" style={{ width: '46%' }} />
+    <span className="skeleton line thin" style={{ width: '72%' }} />
+  </div>
+);
+
+function WhoAnswers({ assistant, onForget, onConnect }: AssistantControls & { assistant: AssistantState }) {
+  const { label, key, sends, provider } = assistant;
+  return (
+    <div className="setting" role="group" aria-labelledby="who-answers">
+      <p id="who-answers" className="setting-name">
+        Who answers
+      </p>
+      <p className="setting-value">{label}</p>
+      <p className="field-hint">{keyWords(assistant)}</p>
+      {sends.what.length > 0 && (
+        <details className="setting-more">
+          <summary>What is sent{sends.where ? ` to ${sends.where}` : ''}</summary>
+          <ul>
+            {sends.what.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <div className="setting-actions">
+        {key.may_enter && onConnect && provider !== 'off' && (
+          <button type="button" className="button" onClick={onConnect}>
+            <Plug size={16} strokeWidth={1.9} aria-hidden="true" />
+            {key.source === 'page' ? 'Enter another key' : 'Connect a model'}
+          </button>
+        )}
+        {key.source === 'page' && key.may_enter && <ForgetKey onForget={onForget} />}
+      </div>
+    </div>
+  );
+}
+
+function keyWords({ provider, key, sends }: AssistantState): ReactNode {
+  if (provider === 'off') return 'The assistant is switched off on this server.';
+  if (key.source === 'environment') return 'The key is set where the server is started.';
+  if (key.source === 'page')
+    return 'The key was entered in the page. It is kept on the server and never shown again.';
+  const nothing = sends.what.length === 0 ? 'Nothing leaves the server. ' : '';
+  return key.may_enter
+    ? `${nothing}Connect a model to ask in your own words.`
+    : `${nothing}On this server, whoever runs it connects a model.`;
+}
+
+function ForgetKey({ onForget }: { onForget: () => Promise<unknown> }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const toasts = useToasts();
+  return (
+    <>
+      <button type="button" className="button" onClick={() => setIsAsking(true)}>
+        <Trash2 size={16} strokeWidth={1.9} aria-hidden="true" />
+        Forget the key
+      </button>
+      {isAsking && (
+        <ConfirmDialog
+          title="Forget the key?"
+          confirm="Forget the key"
+          tone="bad"
+          onClose={() => setIsAsking(false)}
+          onConfirm={() => {
+            setIsAsking(false);
+            void onForget().catch(toasts.showError);
+          }}
+        >
+          <p>
+            The server keeps it no longer. From then on the built-in commands answer, for everybody on this
+            server.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function Switch({ isOn, onSwitch }: { isOn: boolean | null; onSwitch: (isOn: boolean) => Promise<unknown> }) {
+  const toasts = useToasts();
+  const id = useId();
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  return (
+    <div className="setting">
+      <label className="setting-switch">
+        <input
+          type="checkbox"
+          aria-describedby={id}
+          checked={wanted ?? isOn ?? true}
+          disabled={isOn === null || wanted !== null}
+          onChange={(event) => {
+            setWanted(event.target.checked);
+            void onSwitch(event.target.checked)
+              .catch(toasts.showError)
+              .finally(() => setWanted(null));
+          }}
+        />
+        <span>Use the assistant in this workspace</span>
+      </label>
+      <p id={id} className="field-hint">
+        For everybody here. What it has done stays.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+/** What somebody is called: saved when the field is left or Enter is pressed; Escape brings back what holds. */
+import { useState } from 'react';
+import { explain } from '../../sync/condition';
+import { useMe, useRenameMe } from '../queries';
+import { Field } from '../ui/Field';
+import { useLeaving } from '../ui/useLeaving';
+
+export function NameSetting() {
+  const me = useMe().data;
+  const rename = useRenameMe();
+  const [draft, setDraft] = useState<string | null>(null);
+  const held = me?.name ?? '';
+  const save = () => {
+    const wanted = draft?.trim();
+    setDraft(null);
+    if (wanted && wanted !== held) rename.mutate(wanted);
+  };
+  useLeaving(save);
+  const hint = rename.isPending
+    ? 'Saving…'
+    : rename.isSuccess
+      ? 'Saved'
+      : 'Shown to others beside your changes';
+  return (
+    <Field
+      label="Your name"
+      hint={hint}
+      error={rename.error ? `${explain(rename.error).title}. ${explain(rename.error).advice}` : undefined}
+    >
+      {(wiring) => (
+        <input
+          {...wiring}
+          value={draft ?? held}
+          maxLength={60}
+          autoComplete="name"
+          disabled={!me}
+          onChange={(event) => setDraft(event.target.value)}
+          onBlur={save}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') save();
+            if (event.key === 'Escape' && draft !== null && draft !== held) {
+              event.preventDefault();
+              event.stopPropagation();
+              setDraft(null);
+            }
+          }}
+        />
+      )}
+    </Field>
+  );
+}

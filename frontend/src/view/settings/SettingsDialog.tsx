@@ -1,0 +1,51 @@
+/** The settings where no workspace is open: what belongs to this browser and to the server as a whole. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { forgetKey, readAssistant } from '../../protocol/assistant';
+import {
+  forgetTour,
+  recallBecoming,
+  recallViewMode,
+  rememberBecoming,
+  rememberViewMode,
+} from '../../sync/preferences';
+import { useToasts } from '../ui/Toasts';
+import { AssistantSettings } from './AssistantSettings';
+import { SettingsFrame } from './SettingsFrame';
+
+export function SettingsDialog({ onClose }: { onClose: () => void }) {
+  const [view, setView] = useState(recallViewMode);
+  const [becoming, setBecoming] = useState(recallBecoming);
+  const toasts = useToasts();
+  const cache = useQueryClient();
+  const assistant = useQuery({
+    queryKey: ['assistant'],
+    queryFn: ({ signal }) => readAssistant(false, signal),
+  });
+  return (
+    <SettingsFrame
+      view={view}
+      onView={(chosen) => {
+        rememberViewMode(chosen);
+        setView(chosen);
+      }}
+      assistant={
+        <AssistantSettings
+          assistant={assistant.data ?? null}
+          becoming={becoming}
+          onBecoming={(chosen) => {
+            rememberBecoming(chosen);
+            setBecoming(chosen);
+          }}
+          onForget={async () => cache.setQueryData(['assistant'], await forgetKey())}
+        />
+      }
+      onTour={() => {
+        forgetTour();
+        onClose();
+        toasts.show({ text: 'The tour begins when you open a workspace' });
+      }}
+      onClose={onClose}
+    />
+  );
+}

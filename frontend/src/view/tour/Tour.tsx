@@ -1,0 +1,137 @@
+/** The first steps: a small pointer beside each real thing, one after the other. Never modal: the page stays as usable as it is. */
+import '../styles/tour.css';
+import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { pointAt } from '../../model/pointingAt';
+import { isModalOpen, isTyping } from '../ui/useShortcut';
+import { useShownMode } from '../workspace/useShownMode';
+import { boxOf, STEPS, type Step, thingOf } from './steps';
+
+export function Tour({ onEnd }: { onEnd: () => void }) {
+  const steps = useStepsInSight();
+  const [at, setAt] = useState(0);
+  const index = Math.min(at, steps.length - 1);
+  const step = steps[index];
+  const ref = useRef<HTMLElement>(null);
+  const titleId = useId();
+  useBeside(ref, step);
+  useFocusWhileOpen(ref);
+  useEscape(onEnd);
+  useEffect(() => {
+    if (!step) onEnd();
+  }, [step, onEnd]);
+  if (!step) return null;
+  const isLast = index === steps.length - 1;
+  return (
+    <section
+      ref={ref}
+      className="tour"
+      role="dialog"
+      aria-labelledby={titleId}
+      data-step={step.id}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        event.stopPropagation();
+        onEnd();
+      }}
+    >
+      <div aria-live="polite">
+        <p className="tour-count">
+          {index + 1} of {steps.length}
+        </p>
+        <h2 id={titleId}>{step.title}</h2>
+        <Text text={step.text} />
+      </div>
+      <footer className="tour-foot">
+        {!isLast && (
+          <button type="button" className="button small" onClick={onEnd}>
+            Skip
+          </button>
+        )}
+        <button
+          type="button"
+          className="button small primary"
+          onClick={() => (isLast ? onEnd() : setAt(index + 1))}
+        >
+          {isLast ? 'Done' : 'Next'}
+        </button>
+      </footer>
+    </section>
+  );
+}
+
+/** Words, with keys as keys. */
+function Text({ text }: { text: string }) {
+  return (
+    <p className="tour-text">
+      {text.split('`').map((part, index) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: the text never changes
+        index % 2 === 0 ? part : <kbd key={index}>{part}</kbd>,
+      )}
+    </p>
+  );
+}
+
+/** Another view has other things in sight. */
+function useStepsInSight(): readonly Step[] {
+  const mode = useShownMode();
+  const [steps, setSteps] = useState(() => STEPS.filter(thingOf));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is in sight hangs on the view
+  useEffect(() => setSteps(STEPS.filter(thingOf)), [mode]);
+  return steps;
+}
+
+/** Keep it beside its thing, whatever moves. */
+function useBeside(ref: RefObject<HTMLElement | null>, step: Step | undefined): void {
+  useLayoutEffect(() => {
+    const pointer = ref.current;
+    const thing = step && thingOf(step);
+    if (!pointer || !thing) return;
+    const place = () => {
+      const size = { width: pointer.offsetWidth, height: pointer.offsetHeight };
+      const room = { width: window.innerWidth, height: window.innerHeight };
+      const { x, y, side, arrow } = pointAt(boxOf(thing), size, room, step.sides);
+      pointer.style.left = `${x}px`;
+      pointer.style.top = `${y}px`;
+      pointer.style.setProperty('--arrow', `${arrow}px`);
+      pointer.dataset.side = side;
+    };
+    place();
+    const watcher = new ResizeObserver(place);
+    watcher.observe(thing);
+    watcher.observe(document.body);
+    window.addEventListener('resize', place);
+    return () => {
+      watcher.disconnect();
+      window.removeEventListener('resize', place);
+    };
+  }, [ref, step]);
+}
+
+/** The keyboard goes into it, unless somebody is writing already, and back to where it was. */
+function useFocusWhileOpen(ref: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const pointer = ref.current;
+    const before = document.activeElement;
+    if (!isTyping(before)) pointer?.querySelector<HTMLElement>('.primary')?.focus({ preventScroll: true });
+    return () => {
+      const isInside = pointer?.contains(document.activeElement) ?? false;
+      const isSomewhere = before instanceof HTMLElement && before !== document.body && before.isConnected;
+      if (isInside)
+        (isSomewhere ? before : document.getElementById('diagram'))?.focus({ preventScroll: true });
+    };
+  }, [ref]);
+}
+
+/** Escape skips it, also where nothing has the keyboard. */
+function useEscape(onEnd: () => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.target !== document.body || isModalOpen()) return;
+      event.preventDefault();
+      onEnd();
+    };
+    window.addEventListener('keydown', listen, { capture: true });
+    return () => window.removeEventListener('keydown', listen, { capture: true });
+  }, [onEnd]);
+}

@@ -1,0 +1,23 @@
+/** Begins the tour when a workspace is opened for the first time in this browser, once all of the page is there; or when asked. */
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { hasSeenTour, rememberTour, watchChoices } from '../../sync/preferences';
+import { useDesk, useDeskState } from '../desk/Desk';
+import { useIsPhone } from '../workspace/useIsPhone';
+import { Tour } from './Tour';
+
+export function TourHost() {
+  const { access } = useDesk();
+  const isWanted = !useSyncExternalStore(watchChoices, hasSeenTour);
+  const isBusy = useDeskState(({ dialog, looking }) => dialog !== null || looking !== null);
+  const isPhone = useIsPhone();
+  const [isOn, setIsOn] = useState(false);
+  const mayShow = access.isWritable && !isPhone && !isBusy;
+  const end = useCallback(() => setIsOn(false), []);
+  useEffect(() => {
+    if (!isWanted || !mayShow) return;
+    // Once it is in sight it has been seen: it never comes again by itself.
+    rememberTour();
+    setIsOn(true);
+  }, [isWanted, mayShow]);
+  return isOn && mayShow ? <Tour onEnd={end} /> : null;
+}
