@@ -49,7 +49,7 @@ def served() -> Iterator[Served]:
             [str(part) for part in command], env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out
         )
     try:
-        found = wait_for(lambda: READY.search(log.read_text()), lambda: log.read_text())
+        found = wait_for(lambda: READY.search(log.read_text()), log.read_text)
         yield Served(found[1], root / "data")
     finally:
         server.terminate()
@@ -59,3 +59,10 @@ def served() -> Iterator[Served]:
             server.kill()
             server.wait()
             shutil.rmtree(root, ignore_errors=True)
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """Where a page's commands find and leave files."""
+    with tempfile.TemporaryDirectory(prefix="ds-") as name:
+        yield Path(name)

@@ -19,7 +19,7 @@ from tests.docs.pages import Block
 ADDRESS = "http://127.0.0.1:8000"
 """Where the pages say that Draftsmith is."""
 SECONDS = 50.0
-_HEAD = "set -Eeuo pipefail; trap 'echo \"stopped at line $LINENO of the page\" >&2' ERR; "
+_HEAD = "set -Eeuo pipefail; trap 'echo \"stopped at line $LINENO, from ${BASH_LINENO[*]}\" >&2' ERR; "
 _OURS = ("ANTHROPIC_", "ASSISTANT_", "DATA_DIR", "DRAFTSMITH_", "EDIT_MODE", "HOST", "PORT", "REDIS_URL", "WORKERS")
 
 
@@ -99,9 +99,6 @@ def play(blocks: list[Block], folder: Path, address: str, environment: Mapping[s
         )
     except subprocess.TimeoutExpired as late:
         return Played(124, f"not over after {SECONDS:.0f} s: {late.stderr!r}", folder)
-    printed = "".join(
-        f"--- printed at line {block.line}\n{file.read_text('utf-8')[-1500:]}"
-        for block in filter(runs, blocks)
-        if (file := folder / f"{block.line}.out").exists()
-    )
-    return Played(done.returncode, f"{done.stderr}{done.stdout}\n{printed}", folder)
+    last = next((block for block in reversed(blocks) if (folder / f"{block.line}.out").exists()), None)
+    printed = (folder / f"{last.line}.out").read_text("utf-8")[-3000:] if last else ""
+    return Played(done.returncode, f"{done.stderr}{done.stdout}\nprinted last:\n{printed}", folder)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,24 +10,16 @@ import jsonschema_rs
 import pytest
 
 from draftsmith.collab.protocol import live_schema
-from draftsmith.transform.batch import parse_batch
 from draftsmith.model.limits import Limits
+from draftsmith.transform.batch import parse_batch
 from tests.docs.conftest import Served
 from tests.docs.pages import PAGES, REASONS, ROOT, Block, blocks_of, differences, is_promise
 from tests.docs.scripts import Played, play, runs
 
-CLIENT = ROOT / "frontend" / "dist" / "client" / "draftsmith-client.js"
 # Words at the beginning of a line that make it a command: such a block says `sh`, or nobody runs it.
 COMMANDS = ("curl", "docker", "draftsmith", "git", "make", "npm", "pip", "python", "python3", "sudo", "systemctl")
 ALL = {page: blocks_of(page) for page in PAGES}
 SCRIPTS = [page for page in PAGES if any(runs(block) for block in ALL[page])]
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    """Where a page's commands find and leave files."""
-    with tempfile.TemporaryDirectory(prefix="ds-") as name:
-        yield Path(name)
 
 
 def played(blocks: list[Block], folder: Path, served: Served) -> Played:
@@ -91,9 +80,8 @@ def test_every_block_is_run_or_says_why_not(page: Path) -> None:
             assert block.language in ("sh", "python", "json", "js"), f"{block.place}: nothing runs {block.language}"
 
 
-JSON = [
-    block for page in PAGES for index, block in enumerate(ALL[page]) if block.language == "json" and not is_promise(ALL[page], index)
-]  # fmt: skip
+NUMBERED = [(page, number, block) for page in PAGES for number, block in enumerate(ALL[page])]
+JSON = [block for page, number, block in NUMBERED if block.language == "json" and not is_promise(ALL[page], number)]
 
 
 @pytest.mark.parametrize("block", JSON, ids=lambda block: block.place)
@@ -118,20 +106,3 @@ def is_allowed(value: Any) -> bool:
 def test_json_outside_every_schema_is_found() -> None:
     for value in ({"t": "dance"}, {"free": "form"}, [1, 2]):
         assert not is_allowed(value)
-
-
-SCRIPTS_OF_PAGES = [block for page in PAGES for block in ALL[page] if block.language == "js" and not block.not_run]
-
-
-@pytest.mark.parametrize("block", SCRIPTS_OF_PAGES, ids=lambda block: block.place)
-def test_javascript_is_read_by_node_and_imports_what_is_there(block: Block, folder: Path) -> None:
-    """Beside a copy of the client library, as the page says."""
-    script = folder / "example.mjs"
-    script.write_text(block.text, "utf-8")
-    subprocess.run(["node", "--check", str(script)], check=True, capture_output=True)
-    (folder / "package.json").write_text('{"type": "module"}')
-    (folder / CLIENT.name).write_bytes(CLIENT.read_bytes())
-    imports = "\n".join(line for line in block.text.splitlines() if line.startswith("import "))
-    assert imports, block.place
-    script.write_text(imports, "utf-8")
-    subprocess.run(["node", str(script)], check=True, capture_output=True)

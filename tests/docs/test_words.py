@@ -1,0 +1,125 @@
+"""What the pages name is there: other pages and their headings, pictures, commands, words of make, routes, settings."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import click
+import pytest
+
+from draftsmith import cli
+from draftsmith.api.problems import STATUS
+from draftsmith.settings import Settings
+from tests.docs.pages import PAGES, ROOT
+
+ALSO = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs" / "decisions").glob("*.md"))]
+ROUTES = set(json.loads((ROOT / "docs" / "openapi.json").read_text("utf-8"))["paths"])
+LIVE = "/api/v1/workspaces/{w}/live"
+"""A WebSocket; the contract of HTTP has none."""
+_LINK = re.compile(r"(?<!`)\[[^\]\n]+\]\(([^)\s]+)\)|(?:src|srcset)=\"([^\"]+)\"")
+_CODE = re.compile(r"`([^`\n]+)`")
+NOT_OF_USERS = {"draftsmith_store_url", "draftsmith_worker"}  # the launcher tells them to its workers
+
+
+def ids(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def without_code(page: Path) -> str:
+    """A page's text but for its fenced blocks."""
+    return re.sub(r"^( *)```.*?^\1```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+
+
+@cache
+def anchors(page: Path) -> frozenset[str]:
+    """What links may name of a page, as they are made from its headings."""
+    titles = re.findall(r"^#+ (.+)$", without_code(page), re.MULTILINE)
+    plain = [re.sub(r"\[([^\]]*)\]\([^)]*\)|[`*]", r"\1", title).lower() for title in titles]
+    return frozenset(re.sub(r"[^\w\- ]", "", title).replace(" ", "-") for title in plain)
+
+
+@pytest.mark.parametrize("page", [*PAGES, *ALSO], ids=ids)
+def test_links_lead_somewhere(page: Path) -> None:
+    """To a file that is there, and a heading that it has; pictures are there and not heavy."""
+    lost = []
+    for found in _LINK.finditer(re.sub(_CODE, "", without_code(page))):
+        link = found[1] or found[2]
+        if re.match(r"[a-z]+:|#node/", link):
+            continue
+        path, _, anchor = link.partition("#")
+        there = (page.parent / path).resolve() if path else page
+        if not there.exists() or (anchor and there.suffix == ".md" and anchor not in anchors(there)):
+            lost.append(link)
+        elif there.suffix == ".png" and there.stat().st_size > 300_000:
+            lost.append(f"{link} has {there.stat().st_size:,} bytes")
+    assert lost == []
+
+
+def commands_in(text: str) -> Iterator[str]:
+    """Commands of ours: what stands in code and begins with the name of the program, or a line of a block."""
+    for line in [*_CODE.findall(text), *text.splitlines()]:
+        found = re.match(r"(?:\.venv/bin/)?draftsmith( [a-z][^`#|]*)", line.strip())
+        if found:
+            yield found[1].strip()
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=ids)
+def test_commands_and_options_are_those_of_the_program(page: Path) -> None:
+    for line in commands_in(page.read_text("utf-8")):
+        name, *given = line.split()
+        command = cli.main.commands.get(name)
+        assert command is not None, line
+        known = {option for each in command.params if isinstance(each, click.Option) for option in each.opts}
+        assert {option for option in given if option.startswith("--")} <= known | {"--help"}, line
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=ids)
+def test_words_of_make_are_in_the_makefile(page: Path) -> None:
+    words = set(re.findall(r"^([a-z0-9-]+):.*## ", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    text = page.read_text("utf-8")
+    named = [*re.findall(r"`make ([a-z][a-z0-9-]*)", text), *re.findall(r"^make ([a-z][a-z0-9-]*)", text, re.MULTILINE)]
+    assert set(named) <= words
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_routes_are_those_of_the_contract(page: Path) -> None:
+    """`POST /workspaces/{w}/batches`, also with `…` for what stands before; names in braces do not matter."""
+    known = {re.sub(r"\{\w+\}", "{}", route) for route in [*ROUTES, LIVE]}
+    lost = []
+    for path in re.findall(r"`(?:GET|POST|PUT|PATCH|DELETE) ([^\s`?]+)", page.read_text("utf-8")):
+        plain = re.sub(r"\{\w+\}|<\w+>", "{}", path)
+        tail = plain.removeprefix("…")
+        if not any(route == plain or route.endswith(tail) for route in known):
+            lost.append(path)
+    assert lost == []
+
+
+def test_a_lost_link_command_or_route_is_found() -> None:
+    """The tests above can fail."""
+    assert "no-such-heading" not in anchors(ROOT / "docs" / "api.md")
+    assert "the-assistant" in anchors(ROOT / "docs" / "api.md")
+    assert list(commands_in("`draftsmith dance --now`, or\ndraftsmith serve # it")) == ["dance --now", "serve"]
+    assert not any(route.endswith("/dances") for route in ROUTES)
+
+
+def test_every_setting_is_on_a_page() -> None:
+    """docs/operating.md names every setting that is not the assistant's; those have a table and a test of their own."""
+    page = (ROOT / "docs" / "operating.md").read_text("utf-8")
+    named = {
+        name.lower() for row in re.findall(r"^\| (`[A-Z].*?) \|", page, re.MULTILINE) for name in _CODE.findall(row)
+    }
+    mine = {name for name in Settings.model_fields if not name.startswith(("assistant_", "anthropic_", "edit_mode"))}
+    assert mine - NOT_OF_USERS - named == set()
+    assert {name for name in named if re.fullmatch(r"[a-z_]+", name)} - set(Settings.model_fields) == set()
+
+
+def test_statuses_of_the_guide_are_those_of_the_code() -> None:
+    page = (ROOT / "docs" / "api.md").read_text("utf-8")
+    rows = re.findall(r"^\| (\d{3}) \| (.+?) \|", page, re.MULTILINE)
+    named = {code: int(status) for status, cell in rows for code in _CODE.findall(cell)}
+    assert len(named) >= 12
+    assert {code: STATUS.get(code, 422) for code in named} == named
