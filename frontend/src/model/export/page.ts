@@ -5,6 +5,7 @@
 
 import { PAGE_STYLES } from './pageStyles';
 import { paletteStyles } from './palette';
+import type { Picture } from './svg';
 import { escaped } from './xml';
 
 export interface PageContent {
@@ -12,8 +13,8 @@ export interface PageContent {
   revision: number;
   /** When it was made, as a reader understands it, and as machines do. */
   date: { words: string; iso: string };
-  /** The diagram with colours as variables; empty for none. */
-  svg: string;
+  /** The diagram with colours as variables; null for none. */
+  picture: Picture | null;
   /** What a reader who does not see it is told of the diagram. */
   facts: string;
   /** The document; empty for none. */
@@ -24,11 +25,14 @@ export interface PageContent {
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-export function pageOf({ name, revision, date, svg, facts, prose }: PageContent): string {
+/** A large diagram is not drawn smaller than this; then it scrolls. */
+const LEAST = 0.45;
+
+export function pageOf({ name, revision, date, picture, facts, prose }: PageContent): string {
   const title = escaped(name);
-  const isBoth = svg !== '' && prose !== '';
-  const diagram = svg
-    ? `<section class="diagram" aria-label="Diagram" title="${escaped(facts)}">${svg}</section>`
+  const isBoth = picture !== null && prose !== '';
+  const diagram = picture
+    ? `<section class="diagram" aria-label="Diagram" title="${escaped(facts)}">${picture.svg}</section>`
     : '';
   const text = prose ? `<article class="prose">${prose}</article>` : '';
   const made = `<time datetime="${escaped(date.iso)}">${escaped(date.words)}</time>`;
@@ -42,6 +46,7 @@ export function pageOf({ name, revision, date, svg, facts, prose }: PageContent)
 <meta name="generator" content="Draftsmith">
 <title>${title}</title>
 <style>:root{${paletteStyles('light')}}@media (prefers-color-scheme:dark){:root{${paletteStyles('dark')}}}@media print{:root{${paletteStyles('light')}}}
+${picture ? leastSize(picture) : ''}
 ${PAGE_STYLES}</style>
 </head>
 <body>
@@ -55,3 +60,6 @@ ${text}
 </html>
 `;
 }
+
+const leastSize = ({ width, height }: Picture): string =>
+  `.diagram svg{min-width:${Math.round(width * LEAST)}px;min-height:${Math.round(height * LEAST)}px}`;

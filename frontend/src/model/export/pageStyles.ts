@@ -11,15 +11,18 @@ body{margin:0;background:var(--surface);color:var(--text);font:15px/1.65 ui-sans
 .head p{margin:0;color:var(--text);font-weight:650}
 .foot{border-top:1px solid var(--line);color:var(--text-3)}
 main{display:grid;grid-template-columns:minmax(0,1fr)}
-.diagram{display:grid;place-items:center;padding:24px;background:var(--canvas);border-bottom:1px solid var(--line)}
+.diagram{display:grid;place-items:safe center;overflow:auto;padding:24px;background:var(--canvas);border-bottom:1px solid var(--line)}
 .diagram svg{display:block;max-width:100%;height:auto}
 .diagram .ground{fill:none}
 .diagram :target>.box{stroke:var(--accent);stroke-width:4}
 .diagram g:target{outline:none}
-@media (min-width:1100px){
-main.both{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}
-main.both .diagram{order:2;position:sticky;top:0;height:100vh;border-bottom:0;border-left:1px solid var(--line)}
-main.both .diagram svg{max-height:calc(100vh - 48px)}
+@media screen and (min-width:1100px){
+body:has(main.both){display:grid;grid-template-rows:auto minmax(0,1fr) auto;height:100vh}
+main.both{grid-template-columns:minmax(0,1fr) minmax(0,1fr);grid-template-rows:minmax(0,1fr)}
+main.both>*{overflow:auto}
+main.both .prose{max-width:none;padding-inline:max(40px,calc((100% - 760px)/2))}
+main.both .diagram{order:2;border-bottom:0;border-left:1px solid var(--line)}
+main.both .diagram svg{max-height:100%}
 }`;
 
 const PROSE = `
@@ -69,9 +72,9 @@ body{background:#fff;font-size:11pt}
 .head,.foot{padding:0 0 8px;border:0}
 .foot{padding:12px 0 0}
 main,main.both{display:block}
-.diagram,main.both .diagram{position:static;height:auto;padding:0;border:0;background:none;break-after:page}
+.diagram,main.both .diagram{overflow:visible;padding:0;border:0;background:none;break-after:page}
 main.one .diagram{break-after:auto}
-.diagram svg,main.both .diagram svg{max-height:88vh}
+.diagram svg,main.both .diagram svg{min-width:0;min-height:0;max-height:88vh}
 .prose{max-width:none;padding:0}
 .prose :is(h1,h2,h3,h4,h5,h6){break-after:avoid}
 .prose :is(pre,blockquote,tr,img){break-inside:avoid}

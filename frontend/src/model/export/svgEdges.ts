@@ -1,8 +1,9 @@
 /** Lines, arrow heads and labels of edges as vector shapes, with the measures of `view/styles/canvas.css`. Pure. */
 import type { DiagramEdge, EdgeKind, Point } from '../../protocol/types';
-import type { Box } from '../boxes';
+import { type Box, boxesOverlap } from '../boxes';
 import type { DrawnEdge } from '../drawing';
 import { KIND_NAMES } from '../kinds';
+import type { PlacedLabel } from '../labels';
 import { roundedPath } from '../polyline';
 import { describeEdge } from '../spoken';
 import { type SetText, settingOf } from './setting';
@@ -70,20 +71,47 @@ const PADDING = 6;
 /** How much higher than on the canvas a label may get before its letters get smaller. */
 const GROWTH = 12;
 
-/** Set the label of an edge; null where it has none. */
-export function labelOf({ edge, label }: DrawnEdge, pen: Pen): SetLabel | null {
+/** Set the label of an edge, off the cards where that can be; null where it has none. */
+export function labelOf({ edge, label }: DrawnEdge, cards: readonly Box[], pen: Pen): SetLabel | null {
   if (!label) return null;
-  const { width, height, lines } = label.shape;
+  const own = setLabel(edge, label, label.shape.width, pen);
+  const gap = gapAround(label, own.box, cards);
+  if (!gap) return own;
+  const width = Math.min(label.shape.width, gap.to - gap.from);
+  const x = Math.min(Math.max(label.x, gap.from + width / 2), gap.to - width / 2);
+  return setLabel(edge, { ...label, x }, width, pen);
+}
+
+function setLabel(edge: DiagramEdge, { x, y, shape }: PlacedLabel, width: number, pen: Pen): SetLabel {
   const inner = width - 2 * PADDING;
-  const room = { width: inner, height: height - 5 + GROWTH, weight: 400, size: 11.5, lineHeight: 15, lines };
-  const text = settingOf(edge.label, room, pen.measure);
+  const growth = width < shape.width ? 3 * GROWTH : GROWTH;
+  const room = { width: inner, height: shape.height - 5 + growth, weight: 400, size: 11.5, lineHeight: 15 };
+  const lines = width < shape.width ? 4 : shape.lines;
+  const text = settingOf(edge.label, { ...room, lines }, pen.measure);
   const letters = { size: text.size, weight: 400 };
   const widest = Math.max(...text.lines.map((line) => pen.measure(line, letters)));
-  const own = {
+  const size = {
     width: Math.min(width, Math.ceil(widest) + 2 * PADDING),
-    height: Math.max(height, text.lines.length * text.lineHeight + 5),
+    height: Math.max(shape.height, text.lines.length * text.lineHeight + 5),
   };
-  return { edge, text, box: { x: label.x - own.width / 2, y: label.y - own.height / 2, ...own } };
+  return { edge, text, box: { x: x - size.width / 2, y: y - size.height / 2, ...size } };
+}
+
+/** Labels narrower than this nobody can read. */
+const NARROWEST = 44;
+const CLEARANCE = 3;
+
+/** The room between the cards on both sides of a label that it would stand on; null where it stands on none or there is none. */
+function gapAround({ x }: Point, box: Box, cards: readonly Box[]): { from: number; to: number } | null {
+  const covered = cards.filter((card) => boxesOverlap(card, box));
+  if (covered.length === 0) return null;
+  let [from, to] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (const card of cards) {
+    if (card.y >= box.y + box.height || card.y + card.height <= box.y) continue;
+    if (card.x + card.width / 2 < x) from = Math.max(from, card.x + card.width + CLEARANCE);
+    else to = Math.min(to, card.x - CLEARANCE);
+  }
+  return to - from >= NARROWEST ? { from, to } : null;
 }
 
 /** The label on its ground, which the line does not shine through. */

@@ -22,7 +22,7 @@ export async function pageFor(source: Source, hasDiagram: boolean, signal: Abort
     name,
     revision,
     date: { words: now.toLocaleDateString('en', { dateStyle: 'long' }), iso: now.toISOString() },
-    svg: picture?.svg ?? '',
+    picture,
     facts: `${counted(diagram.nodes.length, 'node')}, ${counted(diagram.edges.length, 'connection')}`,
     prose: text.trim() ? await proseHtml(text, nodes) : '',
   });

@@ -25,7 +25,7 @@ export async function proseHtml(text: string, nodes: ReadonlySet<string>): Promi
     if ('error' in light || 'error' in dark) continue;
     const picture = document.createElement('picture');
     const darkly = document.createElement('source');
-    darkly.media = '(prefers-color-scheme: dark) and (not print)';
+    darkly.media = 'screen and (prefers-color-scheme: dark)';
     darkly.srcset = dark.address;
     const image = document.createElement('img');
     image.src = light.address;
