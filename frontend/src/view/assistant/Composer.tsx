@@ -10,6 +10,7 @@ import type { Doing } from '../../sync/composing';
 import type { Becoming } from '../../sync/preferences';
 import { useDesk, useDeskState, useLive } from '../desk/Desk';
 import { Select } from '../ui/Select';
+import { CommandChips } from './CommandChips';
 import { ComposerField } from './ComposerField';
 import { useAssistantActions, useAssistantPart, useAssistantTools, useComposed } from './useAssistant';
 import { useCompletions } from './useCompletions';
@@ -68,6 +69,7 @@ export function Composer({ assistant, answering }: Props) {
         send();
       }}
     >
+      <CommandChips isWanted={isCommands && text === '' && obstacle === ''} doing={doing} />
       <Chips chips={chips} onLeaveOut={leaveOut} />
       <div className="composer-box">
         <ComposerField

@@ -34,3 +34,19 @@ export function useCompletions({ workspace, text, isAsking, isWanted }: Request)
   }, [workspace, text, isAsking, isWanted]);
   return found;
 }
+
+/** How a command may begin; read once for each kind. */
+export function useBeginnings({
+  workspace,
+  isAsking,
+  isWanted,
+}: Omit<Request, 'text'>): readonly Completion[] {
+  const [found, setFound] = useState<readonly Completion[]>([]);
+  useEffect(() => {
+    if (!isWanted) return setFound([]);
+    const leaving = new AbortController();
+    listCompletions(workspace, '', isAsking, leaving.signal).then(setFound, () => undefined);
+    return () => leaving.abort();
+  }, [workspace, isAsking, isWanted]);
+  return found;
+}

@@ -1,0 +1,36 @@
+/** Commands to begin with, while the field is empty: whole ones about the open diagram, then first words. */
+import { useMemo } from 'react';
+import { examplesOf } from '../../model/assistantExamples';
+import type { Doing } from '../../sync/composing';
+import { useDesk, useLive } from '../desk/Desk';
+import { useAssistantActions, useAssistantPart } from './useAssistant';
+import { useBeginnings } from './useCompletions';
+
+interface Props {
+  isWanted: boolean;
+  doing: Doing;
+}
+
+export function CommandChips({ isWanted, doing }: Props) {
+  const { id } = useDesk();
+  const { edit } = useAssistantActions();
+  const diagram = useLive((live) => live.diagram);
+  // Before anything was asked, the conversation has them in its place.
+  const hasTurns = useAssistantPart(({ turns }) => turns.length > 0);
+  const beginnings = useBeginnings({ workspace: id, isAsking: doing === 'ask', isWanted });
+  const whole = useMemo(
+    () => (hasTurns ? examplesOf(diagram)[doing].slice(0, 2) : []),
+    [diagram, doing, hasTurns],
+  );
+  if (!isWanted) return null;
+  const texts = [...new Set([...whole, ...beginnings.map(({ text }) => text)])];
+  return (
+    <div className="command-chips" role="group" aria-label="Begin with">
+      {texts.map((text) => (
+        <button key={text} type="button" className="command-chip" onClick={() => edit(text)}>
+          {text.trim()}
+        </button>
+      ))}
+    </div>
+  );
+}
