@@ -7,7 +7,6 @@
  */
 import type { Problem, Proposal, ProposalFull, Run, RunOutcome, RunStatus, Talk } from '../protocol/types';
 import { codeWords, type NextStep } from './codeWords';
-import { counted } from './kinds';
 import type { RunProgress } from './runProgress';
 
 /** What is known of a request: each part where this page has it. */
@@ -73,7 +72,7 @@ export interface Card {
   words: string;
   /** Of its commit; null where it has none. */
   revision: number | null;
-  /** “3 of 5 operations”, where a part of it was accepted; else empty. */
+  /** “3 of 5 accepted”, where it was a part; else empty. */
   part: string;
   /** What it did or would do. */
   operations: readonly CardOperation[];
@@ -157,7 +156,7 @@ function afterProposal(card: Card, decided: Aftermath['decided'], undone: Undone
   const rest = {
     ...card,
     reason: '',
-    part: isPart ? `${taken.length} of ${counted(decided.count, 'operation')}` : '',
+    part: isPart ? `${taken.length} of ${decided.count} accepted` : '',
     operations: card.operations.filter(({ index }) => taken.includes(index)),
   };
   return applied(rest, outcome?.revision ?? null, undone);

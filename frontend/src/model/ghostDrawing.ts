@@ -62,7 +62,9 @@ export interface GhostDrawing {
 /** Up to this many nodes times edges lines are chosen with care. */
 const CAREFUL_UP_TO = 1_500;
 const NOTE_GAP = 5;
-const NARROWEST_NOTE = 220;
+const NODE_NOTE = 220;
+/** Between two nodes there is less room. */
+const EDGE_NOTE = 140;
 /** The sign before a label. */
 const SIGN_WIDTH = 20;
 
@@ -167,14 +169,14 @@ function notesAt(ghosts: DiagramGhosts, drawing: Drawing): GhostNote[] {
     if (!text) continue;
     const isFrame = node.type === 'group' && inside === null;
     const at = isFrame ? { x: box.x + 12, y: box.y - 26 } : { x: box.x, y: box.y + box.height + NOTE_GAP };
-    notes.push({ id: node.id, of: 'node', at, width: Math.max(box.width, NARROWEST_NOTE), text });
+    notes.push({ id: node.id, of: 'node', at, width: Math.max(box.width, NODE_NOTE), text });
   }
   for (const { edge, points, label } of drawing.edges) {
     const text = ghosts.words.get(edge.id);
     if (!text) continue;
     const { x, y } = label ?? middleOf(points);
     const below = (label?.shape.height ?? 16) / 2 + 2;
-    notes.push({ id: edge.id, of: 'edge', at: { x, y: y + below }, width: NARROWEST_NOTE, text });
+    notes.push({ id: edge.id, of: 'edge', at: { x, y: y + below }, width: EDGE_NOTE, text });
   }
   return notes;
 }

@@ -37,7 +37,9 @@ export function edgeWords(old: DiagramEdge, now: DiagramEdge, nameOf: NameOf): s
 }
 
 const labelWords = (old: { label: string }, now: { label: string }): string[] =>
-  old.label === now.label ? [] : [`${shown(old.label)} → ${shown(now.label)}`];
+  old.label === now.label
+    ? []
+    : [old.label ? `${shown(old.label)} → ${shown(now.label)}` : `label: ${shown(now.label)}`];
 
 function texts<F extends string>(
   old: Readonly<Record<F, string>>,

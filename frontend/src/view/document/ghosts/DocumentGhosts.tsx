@@ -48,16 +48,16 @@ export function DocumentGhosts({ ghosts, text, editor, isReading, onCompare }: P
         )}
         {placed.lost > 0 && <span className="ghost-lost">{lostWords(placed.lost)}</span>}
       </p>
-      {isReading && hunks.length > 0 && (
-        <button type="button" className="link-button" onClick={() => setIsProse(!isProse)}>
-          {isProse ? 'Show what would change' : 'Show the text as it is'}
-        </button>
-      )}
       {hunks.length > 0 && (editor !== null || isComparing) && (
         <span className="ghost-steps">
           <IconButton icon={ChevronUp} label="Previous proposed change" onClick={() => step(-1)} />
           <IconButton icon={ChevronDown} label="Next proposed change" onClick={() => step(1)} />
         </span>
+      )}
+      {isReading && hunks.length > 0 && (
+        <button type="button" className="link-button" onClick={() => setIsProse(!isProse)}>
+          {isProse ? 'Show what would change' : 'Show the text as it is'}
+        </button>
       )}
     </section>
   );
