@@ -39,6 +39,25 @@ class TestCommits:
         assert "Front" in newest["what"] or "Api" in newest["what"]
         assert (first["kind"], first["revision"]) == ("create", 1)
 
+    def test_say_whether_they_stand(self, api: Api, w: str) -> None:
+        """Undone, redone, taken back in part, and by force: `undone` follows."""
+
+        def undone(revision: int) -> Any:
+            return api.ask("GET", f"/workspaces/{w}/commits/{revision}")["undone"]
+
+        assert undone(3) is None
+        api.ask("POST", f"/workspaces/{w}/undo", json={})
+        assert undone(3) == {"revision": 4, "left_out": 0, "of": 2}
+        api.ask("POST", f"/workspaces/{w}/redo", json={})
+        assert undone(3) is None
+        assert undone(4) == {"revision": 5, "left_out": 0, "of": 2}
+        api.batch(w, label("api", "Door"))
+        api.ask("POST", f"/workspaces/{w}/commits/3/revert", json={})
+        assert undone(3) == {"revision": 7, "left_out": 1, "of": 2}
+        api.ask("POST", f"/workspaces/{w}/commits/3/revert", json={"force": True})
+        assert undone(3) == {"revision": 8, "left_out": 0, "of": 2}
+        assert undone(1) is None
+
     def test_are_paged_by_cursor_and_by_revision(self, api: Api, w: str) -> None:
         for number in range(9):
             api.batch(w, node(f"n{number}"))

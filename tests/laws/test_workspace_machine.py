@@ -14,6 +14,7 @@ from draftsmith.errors import BatchRejected
 from draftsmith.history.commit import GENESIS, chain_hash
 from draftsmith.history.record import decode_record
 from draftsmith.history.stacks import Stacks, stacks_from_json
+from draftsmith.history.undone import undone_by
 from draftsmith.transform.compensate import Compensation
 from draftsmith.transform.steps_edge import SetEdge
 from draftsmith.transform.steps_node import SetNode
@@ -177,12 +178,17 @@ class WorkspaceMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.alone)
     @rule()
     def one_alone_goes_back_to_the_start(self) -> None:
-        """P8: with nobody else about, undo after undo leads to the start, with nothing left out."""
+        """P8: with nobody else about, undo after undo leads to the start, nothing is left out, and the log says so."""
         other = self.story.until(len(self.story.log))
         while (done := other.undo("ann")) is not None:
             assert done.left_out == []
         start = 1 if other.log and other.log[0].kind == "create" else 0
         assert canonical(other.workspace) == self.states[start]
+        for number, entry in enumerate(other.log, 1):
+            if entry.kind == "edit":
+                found = undone_by(entry, other.log[number:])
+                assert found is not None
+                assert found.left_out == 0
 
     @invariant()
     def sound(self) -> None:
@@ -202,6 +208,9 @@ class WorkspaceMachine(RuleBasedStateMachine):
             stacks.fold(entry)
             stacks = stacks_from_json(stacks.to_json())
         assert stacks.to_json() == self.story.replica.stacks.to_json()
+        for number, entry in enumerate(log, 1):
+            found = undone_by(entry, log[number:])
+            assert found is None or (found.revision > number and 0 <= found.left_out < found.of)
         for cut in range(0, len(log) + 1, 3):
             assert self.story.replayed(cut).dump() == self.story.replica.dump()
         for revision, state in enumerate(self.states):

@@ -13,6 +13,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.history.rows import Place, Rows, commit_json
 from draftsmith.history.sentences import counts_of, sentence_of
 from draftsmith.history.stacks import Item
+from draftsmith.history.undone import Undone, undone_by
 from draftsmith.history.wanted import Wanted
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports import CommitLog
@@ -77,7 +78,17 @@ async def list_rows(log: CommitLog, w: str, start: Place, limit: int, wanted: Wa
                 return rows.items, rows.following
 
 
-def full_commit(entry: Entry) -> dict[str, Any]:
+async def read_commit(past: LogPast, revision: int) -> dict[str, Any]:
+    """One commit with everything it changed, and what has taken it back since.
+
+    For that the headers of the commits after it are looked at, `_LOOKED_AT` at most, and the bodies of those that name
+    it: the last thousand or so are in memory, 5,000 of the store take some 50 ms. What comes later still is not seen.
+    """
+    entry = await past.entry(revision)
+    return full_commit(entry, undone_by(entry, await past.following(revision, _LOOKED_AT)))
+
+
+def full_commit(entry: Entry, undone: Undone | None = None) -> dict[str, Any]:
     """One commit with everything it changed."""
     record = decode_record(entry.body)
     return {
@@ -87,6 +98,7 @@ def full_commit(entry: Entry) -> dict[str, Any]:
         "warnings": list(record.warnings),
         "checkpoint": dict(record.checkpoint) or None,
         "steps": [step.to_json() for step in record.steps],
+        "undone": None if undone is None else undone.to_json(),
     }
 
 

@@ -46,6 +46,13 @@ class LogPast:
         known = self._replica.tail_after(revision)
         return known if known is not None else await self._read(revision, self._replica.head.revision)
 
+    async def following(self, revision: int, most: int) -> Sequence[Entry]:
+        """The entries after a revision, oldest first, at most so many; raises as `entry`."""
+        known = self._replica.tail_after(revision)
+        if known is not None:
+            return known[:most]
+        return await self._read(revision, min(revision + most, self._replica.head.revision))
+
     async def _read(self, after: int, upto: int) -> list[Entry]:
         found: list[Entry] = []
         while after < upto:

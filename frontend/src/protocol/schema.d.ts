@@ -329,7 +329,7 @@ export interface paths {
     };
     /**
      * Get Commit
-     * @description Read one commit with everything it changed.
+     * @description Read one commit with everything it changed, and whether it has been taken back since.
      */
     get: operations['get_commit'];
     put?: never;
@@ -1357,6 +1357,9 @@ export interface components {
     /**
      * CommitFull
      * @description A commit with everything it changed.
+     *
+     *     `undone` is null as long as it stands, also after a redo. Told from the 5,000 commits after it; always null in the
+     *     stream of events.
      */
     CommitFull: {
       actor: components['schemas']['ActorOut'];
@@ -1389,6 +1392,7 @@ export interface components {
       steps: {
         [key: string]: unknown;
       }[];
+      undone: components['schemas']['UndoneOut'] | null;
       /** Warnings */
       warnings: components['schemas']['ProblemOut'][];
       /** What */
@@ -3567,6 +3571,20 @@ export interface components {
       undo: components['schemas']['StackTop'] | null;
       undo_all: components['schemas']['StackTop'] | null;
       undo_document: components['schemas']['StackTop'] | null;
+    };
+    /**
+     * UndoneOut
+     * @description The newest commit that took it back, and how many of the things it had changed were left as they were.
+     *
+     *     Things are nodes, edges, stretches of the document, the name and the line ends.
+     */
+    UndoneOut: {
+      /** Left Out */
+      left_out: number;
+      /** Of */
+      of: number;
+      /** Revision */
+      revision: number;
     };
     /**
      * UngroupNodes

@@ -58,9 +58,9 @@ async def list_commits(
 
 @router.get("/workspaces/{w}/commits/{revision}", response_model=answers.CommitFull)
 async def get_commit(w: str, revision: int, context: Ctx) -> Response:
-    """Read one commit with everything it changed."""
+    """Read one commit with everything it changed, and whether it has been taken back since."""
     _, past = await context.workspaces.past(w)
-    return json_response(dated(chronicle.full_commit(await past.entry(revision))))
+    return json_response(dated(await chronicle.read_commit(past, revision)))
 
 
 @router.post(
