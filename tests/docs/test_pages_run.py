@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import httpx
 import jsonschema_rs
 import pytest
 
@@ -16,6 +17,7 @@ from tests.docs.conftest import Served
 from tests.docs.pages import PAGES, REASONS, ROOT, Block, blocks_of, differences, is_promise
 from tests.docs.scripts import Played, play, runs
 
+SAMPLE = "Checkout platform"
 # Words at the beginning of a line that make it a command: such a block says `sh`, or nobody runs it.
 COMMANDS = ("curl", "docker", "draftsmith", "git", "make", "npm", "pip", "python", "python3", "sudo", "systemctl")
 ALL = {page: blocks_of(page) for page in PAGES}
@@ -73,7 +75,7 @@ def test_every_block_is_run_or_says_why_not(page: Path) -> None:
     for block in ALL[page]:
         if block.not_run:
             assert block.not_run in REASONS, f"{block.place}: {block.not_run}"
-        elif block.language in ("", "ask", "text"):
+        elif block.language in ("", "ask", "edit", "text"):
             words = [line.split()[0] for line in block.text.splitlines() if line.split() and not line.startswith(" ")]
             assert not set(words) & set(COMMANDS), f"{block.place} looks like commands: mark it as sh"
         else:
@@ -106,3 +108,30 @@ def is_allowed(value: Any) -> bool:
 def test_json_outside_every_schema_is_found() -> None:
     for value in ({"t": "dance"}, {"free": "form"}, [1, 2]):
         assert not is_allowed(value)
+
+
+SENTENCES = [
+    (block, line)
+    for page, _, block in NUMBERED
+    if block.language in ("ask", "edit") and page.name != "commands.md"  # that page speaks of another shop
+    for line in block.text.splitlines()
+]
+
+
+@pytest.mark.parametrize("block,sentence", SENTENCES, ids=[sentence for _, sentence in SENTENCES])
+def test_sentences_for_the_sample_are_understood_there(block: Block, sentence: str, served: Served) -> None:
+    """By the built-in commands; the sample stays as it is."""
+    assert outcome_of(block.language, sentence, served) in ("proposed", "answered")
+
+
+def test_a_sentence_that_is_not_understood_is_found(served: Served) -> None:
+    assert outcome_of("edit", "add something nice to Nowhere", served) == "refused"
+
+
+def outcome_of(workflow: str, sentence: str, served: Served) -> str:
+    """What came of a request about the sample; `refused` where the answer is other sentences."""
+    asked = {"workflow": workflow, "mode": "propose" if workflow == "edit" else "auto", "prompt": sentence}
+    with httpx.Client(base_url=f"{served.address}/api/v1", timeout=20) as api:
+        listed = api.get("/workspaces", params={"q": SAMPLE}).json()["items"]
+        run = api.post(f"/workspaces/{listed[0]['id']}/runs", json=asked, headers={"Prefer": "wait=20"}).json()
+    return "refused" if run["outcome"].get("suggestions") else str(run["status"])
