@@ -75,6 +75,8 @@ export function useProposalGhosts({ full, taken, title, isMine, isOver }: Wanted
     const reached = ({ target }: Event) => {
       if (!isRefused.current && !(target as Element).closest('.card-eye')) want();
     };
+    // The keyboard may have come to the card before the proposal was read.
+    if (card?.matches(':focus-within')) want();
     card?.addEventListener('focusin', reached);
     return () => card?.removeEventListener('focusin', reached);
   }, [want]);
