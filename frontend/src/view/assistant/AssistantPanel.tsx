@@ -27,7 +27,7 @@ export function AssistantPanel() {
       {isOff && !hasTurns ? <SwitchedOff isHere={assistant?.provider !== 'off'} /> : <Conversation />}
       {isOff
         ? hasTurns && assistant?.provider !== 'off' && <SwitchOn />
-        : assistant && answering && <Composer assistant={assistant} answering={answering} />}
+        : answering && <Composer answering={answering} />}
     </div>
   );
 }

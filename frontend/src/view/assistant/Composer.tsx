@@ -4,7 +4,6 @@ import { type RefObject, useEffect, useId, useRef } from 'react';
 import type { Answering } from '../../model/answering';
 import { type FocusChip, focusOf } from '../../model/assistantFocus';
 import { statusOf } from '../../model/assistantTurns';
-import type { AssistantState } from '../../protocol/types';
 import type { Asking } from '../../sync/assistant';
 import type { Doing } from '../../sync/composing';
 import type { Becoming } from '../../sync/preferences';
@@ -29,12 +28,7 @@ const BECOMING_WORDS: Readonly<Record<Becoming, string>> = {
   propose: 'Changes are shown first, and applied once you accept them',
 };
 
-interface Props {
-  assistant: AssistantState;
-  answering: Answering;
-}
-
-export function Composer({ assistant, answering }: Props) {
+export function Composer({ answering }: { answering: Answering }) {
   const { id, ui } = useDesk();
   const { composing } = useAssistantTools();
   const { ask, stop } = useAssistantActions();
@@ -111,7 +105,7 @@ export function Composer({ assistant, answering }: Props) {
           )}
         </div>
       </div>
-      <Note id={noteId} obstacle={obstacle} assistant={assistant} answering={answering} />
+      <Note id={noteId} obstacle={obstacle} />
     </form>
   );
 }
@@ -158,13 +152,9 @@ function DoingChoice({ doing, onChoose }: { doing: Doing; onChoose: (doing: Doin
   );
 }
 
-interface NoteProps extends Props {
-  id: string;
-  obstacle: string;
-}
 
 /** Why nothing can be sent now; else how sending is done. */
-function Note({ id, obstacle, answering }: NoteProps) {
+function Note({ id, obstacle }: { id: string; obstacle: string }) {
   if (obstacle)
     return (
       <p id={id} className="composer-note obstacle" role="status">
@@ -173,8 +163,7 @@ function Note({ id, obstacle, answering }: NoteProps) {
     );
   return (
     <p className="composer-note" aria-hidden="true">
-      {answering.kind === 'model' ? `${answering.where} · ` : ''}
-      <kbd>Enter</kbd> sends
+      <kbd>Enter</kbd> to send · <kbd>Shift+Enter</kbd> for a new line
     </p>
   );
 }

@@ -55,7 +55,7 @@ export function RunningCard({ turn }: { turn: Turn }) {
             ))}
           </ol>
         )}
-        {isAsking && progress.text && <p className="running-text">{progress.text}</p>}
+        {progress.text && <p className="running-text">{progress.text}</p>}
         <Folded progress={progress} />
       </div>
     </article>

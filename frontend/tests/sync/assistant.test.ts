@@ -1,0 +1,289 @@
+// @vitest-environment node
+/** What this page knows of the assistant of a workspace, before a server that a test plays call by call. */
+import { describe, expect, it, vi } from 'vitest';
+import type { Turn } from '../../src/model/assistantCard';
+import { statusOf } from '../../src/model/assistantTurns';
+import { ApiError } from '../../src/protocol/http';
+import type { Run, Talk } from '../../src/protocol/types';
+import { type AssistantCalls, AssistantStore } from '../../src/sync/assistant';
+import type { ViewChange } from '../../src/sync/client';
+import { HandClock } from './handClock';
+import { ADA } from './messages';
+
+const AT = new Date(1_000_000).toISOString();
+const BEN = { id: 'guest:ben', name: 'Ben', kind: 'person' };
+
+const run = (id: string, more: Partial<Run> = {}): Run =>
+  ({
+    id,
+    status: 'running',
+    workflow: 'edit',
+    mode: 'auto',
+    prompt: `do ${id}`,
+    focus: { nodes: [], edges: [], section: null, range: null },
+    actor: ADA,
+    outcome: null,
+    created_at: AT,
+    updated_at: AT,
+    ...more,
+  }) as unknown as Run;
+const talk = (id: string, more: Partial<Talk> = {}): Talk =>
+  ({
+    id: `${id}-0`,
+    at: AT,
+    run: id,
+    actor: ADA,
+    workflow: 'edit',
+    prompt: `do ${id}`,
+    status: 'applied',
+    ...more,
+  }) as unknown as Talk;
+
+/** A live connection that says what a test lets it say. */
+class Live {
+  me = ADA as never;
+  status = { connection: 'live' } as never;
+  runs: readonly Record<string, unknown>[] = [];
+  proposals: readonly Record<string, unknown>[] = [];
+  readonly watched = new Map<string, (id: string, event: Record<string, unknown>) => void>();
+  private listener: (change: ViewChange) => void = () => undefined;
+
+  subscribe = (listener: (change: ViewChange) => void) => {
+    this.listener = listener;
+    return () => undefined;
+  };
+  watchRun = (id: string, after: string, listener: (id: string, event: Record<string, unknown>) => void) => {
+    expect(after).toBe('0');
+    this.watched.set(id, listener);
+    return () => this.watched.delete(id);
+  };
+  tell(what: Partial<ViewChange>) {
+    this.listener(what as ViewChange);
+  }
+  say(runs: Run[]) {
+    this.runs = runs as unknown as Record<string, unknown>[];
+    this.tell({ runs: true });
+  }
+}
+
+/** A server that knows these runs and turns. */
+class Server {
+  runs: Run[] = [];
+  talks: Talk[] = [];
+  nextCursor: string | null = null;
+  readonly startRun = vi.fn(async (_: string, body: { id?: string | null; prompt: string }) => {
+    const started = run(`server-${this.runs.length + 1}`, { prompt: body.prompt });
+    this.runs = [started, ...this.runs];
+    return started;
+  });
+
+  calls(): AssistantCalls {
+    return {
+      readAssistant: async () => ({ provider: 'builtin' }) as never,
+      readSwitch: async () => true,
+      setSwitch: async () => undefined,
+      enterKey: async () => ({ provider: 'anthropic' }) as never,
+      forgetKey: async () => ({ provider: 'builtin' }) as never,
+      startRun: this.startRun as never,
+      readRun: async (_, id) => this.runs.find((one) => one.id === id) as Run,
+      listRuns: async () => this.runs,
+      cancelRun: async (_, id) => this.end(id, 'cancelled'),
+      listConversation: async (_, cursor) =>
+        cursor === null
+          ? { items: this.talks, next_cursor: this.nextCursor }
+          : { items: [talk('oldest', { at: new Date(1).toISOString() })], next_cursor: null },
+      clearConversation: async () => {
+        this.talks = [];
+      },
+    };
+  }
+
+  end(id: string, status: Run['status']): Run {
+    const ended = run(id, { status, outcome: { revision: 2 } as never });
+    this.runs = this.runs.map((one) => (one.id === id ? ended : one));
+    this.talks = [talk(id, { status }), ...this.talks];
+    return ended;
+  }
+}
+
+async function opened(server = new Server(), live = new Live()) {
+  const clock = new HandClock();
+  const store = new AssistantStore(live, 'w', server.calls(), clock);
+  await clock.pass(0);
+  return { store, live, server, clock, turns: () => store.state.getState().turns };
+}
+const said = (turns: readonly Turn[]) => turns.map((turn) => [turn.run, statusOf(turn)]);
+
+describe('the assistant of a workspace', () => {
+  it('shows a request at once, under the name of the server as soon as that is known', async () => {
+    const { store, turns, live, clock } = await opened();
+    const asked = store.ask('add a cache');
+    expect(turns()).toMatchObject([{ isMine: true, record: { prompt: 'add a cache', status: 'running' } }]);
+    await asked;
+    await clock.pass(0);
+    expect(said(turns())).toEqual([['server-1', 'running']]);
+    expect([...live.watched.keys()]).toEqual(['server-1']);
+  });
+
+  it('shows a request once, also where the connection tells of it before the answer comes', async () => {
+    const { store, turns, live, server, clock } = await opened();
+    let answer: (run: Run) => void = () => undefined;
+    server.startRun.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)) as never);
+    const asked = store.ask('add a cache');
+    const started = run('server-9', { prompt: 'add a cache' });
+    live.say([started]);
+    expect(said(turns())).toEqual([['server-9', 'running']]);
+    answer(started);
+    await asked;
+    await clock.pass(0);
+    expect(said(turns())).toEqual([['server-9', 'running']]);
+  });
+
+  it('folds what it hears of a request, and reads what came of it once', async () => {
+    const { store, turns, live, server, clock } = await opened();
+    const ended = vi.fn();
+    store.onEnded(ended);
+    await store.ask('add a cache');
+    await clock.pass(0);
+    live.watched.get('server-1')?.('1-0', { type: 'phase', phase: 'thinking' });
+    await clock.pass(100);
+    expect(turns()[0]?.progress?.phase).toBe('thinking');
+    server.end('server-1', 'applied');
+    live.watched.get('server-1')?.('2-0', { type: 'end', status: 'applied', outcome: {} });
+    live.say(server.runs);
+    await clock.pass(0);
+    expect(turns()).toMatchObject([
+      { run: 'server-1', talk: { status: 'applied' }, record: { outcome: { revision: 2 } } },
+    ]);
+    expect(ended).toHaveBeenCalledTimes(1);
+    live.say(server.runs);
+    await clock.pass(0);
+    expect(ended).toHaveBeenCalledTimes(1);
+  });
+
+  it('watches, after a reload, what goes on and is one’s own, from its beginning', async () => {
+    const server = new Server();
+    server.runs = [run('mine'), run('bens', { actor: BEN as never })];
+    const { live, turns } = await opened(server);
+    expect([...live.watched.keys()]).toEqual(['mine']);
+    expect(said(turns())).toEqual([
+      ['mine', 'running'],
+      ['bens', 'running'],
+    ]);
+    expect(turns().map(({ isMine }) => isMine)).toEqual([true, false]);
+  });
+
+  it('shows the runs of others while they go on, without what was asked', async () => {
+    const { live, turns } = await opened();
+    const { prompt: _, focus: __, ...row } = run('bens', { actor: BEN as never });
+    live.say([row as Run]);
+    expect(turns()).toMatchObject([{ isMine: false, record: { prompt: '', actor: { name: 'Ben' } } }]);
+  });
+
+  it('says as a turn why the server takes a request not', async () => {
+    const { store, turns, server } = await opened();
+    const problem = {
+      status: 409,
+      code: 'run_busy',
+      detail: 'One at a time.',
+      problems: [],
+      runs: ['other'],
+    };
+    server.startRun.mockRejectedValueOnce(new ApiError(problem));
+    await store.ask('add a cache');
+    expect(turns()).toMatchObject([
+      {
+        record: {
+          status: 'failed',
+          outcome: { error: { code: 'run_busy', detail: 'One at a time.', runs: ['other'] } },
+        },
+      },
+    ]);
+  });
+
+  it('asks again under the same name where no answer came, so that it cannot happen twice', async () => {
+    const { store, turns, server, clock } = await opened();
+    const unreachable = { status: 0, code: 'unreachable', detail: 'No answer.', problems: [] };
+    server.startRun.mockRejectedValueOnce(new ApiError(unreachable));
+    await store.ask('add a cache', { mode: 'propose' });
+    const first = server.startRun.mock.calls[0]?.[1];
+    await store.again(turns()[0]?.run ?? '');
+    await clock.pass(0);
+    const second = server.startRun.mock.calls[1]?.[1];
+    expect(second).toMatchObject({ id: first?.id, prompt: 'add a cache', mode: 'propose' });
+    expect(said(turns())).toEqual([['server-1', 'running']]);
+  });
+
+  it('asks the same once more as a new request', async () => {
+    const { store, server, turns } = await opened();
+    server.runs = [run('old', { status: 'failed' })];
+    server.talks = [talk('old', { status: 'failed' })];
+    await store.refresh();
+    await store.again('old');
+    expect(server.startRun).toHaveBeenCalledWith(
+      'w',
+      expect.objectContaining({ prompt: 'do old', mode: 'auto' }),
+    );
+    expect(turns()).toHaveLength(2);
+  });
+
+  it('stops a request', async () => {
+    const { store, turns, clock } = await opened();
+    await store.ask('add a cache');
+    await store.stop('server-1');
+    await clock.pass(0);
+    expect(said(turns())).toEqual([['server-1', 'cancelled']]);
+  });
+
+  it('leaves out runs that the workspace has been told to forget', async () => {
+    const server = new Server();
+    server.runs = [run('old', { status: 'applied' })];
+    const { turns, store } = await opened(server);
+    expect(turns()).toEqual([]);
+    await store.ask('add a cache');
+    await store.clear();
+    // What goes on stays.
+    expect(said(turns())).toEqual([['server-2', 'running']]);
+  });
+
+  it('reads older turns on demand, and keeps them when the newest are read anew', async () => {
+    const server = new Server();
+    server.talks = [talk('newer')];
+    server.nextCursor = 'c';
+    const { store, turns } = await opened(server);
+    expect(store.state.getState().hasOlder).toBe(true);
+    await store.more();
+    expect(turns().map((turn) => turn.run)).toEqual(['oldest', 'newer']);
+    await store.refresh();
+    expect(turns().map((turn) => turn.run)).toEqual(['oldest', 'newer']);
+    expect(store.state.getState().hasOlder).toBe(false);
+  });
+
+  it('shows what waits for a yes, also where the conversation does not go back so far', async () => {
+    const { live, turns } = await opened();
+    live.proposals = [{ id: 'p', run: 'p', actor: BEN, created_at: AT }];
+    live.tell({ proposals: true });
+    expect(said(turns())).toEqual([['p', 'proposed']]);
+  });
+
+  it('reads everything anew once the connection is back', async () => {
+    const { live, server, turns, clock } = await opened();
+    live.status = { connection: 'offline' } as never;
+    live.tell({ status: true });
+    server.talks = [talk('meanwhile')];
+    live.status = { connection: 'live' } as never;
+    live.tell({ status: true });
+    await clock.pass(0);
+    expect(said(turns())).toEqual([['meanwhile', 'applied']]);
+  });
+
+  it('keeps the turns that are as they were the same objects', async () => {
+    const { live, server, store, turns } = await opened();
+    server.talks = [talk('one')];
+    await store.refresh();
+    const [before] = turns();
+    live.say([run('two', { actor: BEN as never })]);
+    expect(turns()).toHaveLength(2);
+    expect(turns()[0]).toBe(before);
+  });
+});
