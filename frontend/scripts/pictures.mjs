@@ -167,6 +167,10 @@ async function takeAll() {
       await take(ana, 'assistant');
     }
     await ana.getByRole('button', { name: 'Discard', exact: true }).last().click();
+    await ana.evaluate(
+      (address) => fetch(address, { method: 'DELETE' }),
+      `/api/v1/workspaces/${workspace}/conversation`,
+    );
     await ana.context().close();
   }
 
