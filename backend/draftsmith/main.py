@@ -48,7 +48,7 @@ from draftsmith.transform.schema import compact_schema
 from draftsmith.usecases.assist import Assistant
 from draftsmith.usecases.housekeeping import Housekeeping
 from draftsmith.usecases.live import Live
-from draftsmith.usecases.metering import Metering
+from draftsmith.usecases.metering import Metering, Price
 from draftsmith.usecases.proposals import Proposals
 from draftsmith.usecases.providers import Providers
 from draftsmith.usecases.retention import policy_of
@@ -98,6 +98,14 @@ def providers_of(settings: Settings) -> Providers:
     )
 
 
+def price_of(settings: Settings) -> Price | None:
+    """What tokens cost, if whoever runs the server has said."""
+    sent, received = settings.assistant_price_input, settings.assistant_price_output
+    if sent is None or received is None:
+        return None
+    return Price(sent, received, settings.assistant_price_currency)
+
+
 @lru_cache(maxsize=8)
 def prompts_of(workflow: str) -> PromptSet:
     """The prompts of a workflow, read once."""
@@ -115,7 +123,7 @@ def assistant_of(
         workspaces=workspaces,
         store=RedisRuns(connection),
         providers=providers_of(settings),
-        metering=Metering(RedisUsage(connection), usage, clock, settings.assistant_day_tokens),
+        metering=Metering(RedisUsage(connection), usage, clock, settings.assistant_day_tokens, price_of(settings)),
         prompts=prompts_of,
         clock=clock,
         limits=workspaces.limits,

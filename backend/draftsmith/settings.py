@@ -60,6 +60,7 @@ StoreUrl = Annotated[str | None, AfterValidator(_store_url)]
 WebUrl = Annotated[str | None, AfterValidator(_web_url)]
 Count = Annotated[int, Field(ge=1)]
 CountOrNone = Annotated[int, Field(ge=0)]
+Price = Annotated[float | None, Field(ge=0, allow_inf_nan=False)]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
@@ -105,6 +106,9 @@ class Settings(BaseSettings):
         assistant_seconds: how long a run may take, in seconds; default 300.
         assistant_run_tokens: tokens that a run may use, sent and received; default 400,000; 0 for no limit.
         assistant_day_tokens: tokens that all runs of a day (UTC) may use; default 5,000,000; 0 for no limit.
+        assistant_price_input: what a million tokens that are sent cost, for showing it; default none.
+        assistant_price_output: what a million tokens that come back cost; default none. Shown where both are given.
+        assistant_price_currency: the currency of the two; default USD.
         edit_mode: tools (default; small changes) or regenerate (the model rewrites the whole).
     """
 
@@ -153,4 +157,7 @@ class Settings(BaseSettings):
     assistant_seconds: Count = 300
     assistant_run_tokens: CountOrNone = 400_000
     assistant_day_tokens: CountOrNone = 5_000_000
+    assistant_price_input: Price = None
+    assistant_price_output: Price = None
+    assistant_price_currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = "USD"
     edit_mode: Annotated[Literal["tools", "regenerate"], BeforeValidator(_lower)] = "tools"

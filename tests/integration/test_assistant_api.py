@@ -65,13 +65,15 @@ class TestWhoAnswers:
         assert state["workflows"] == ["edit", "ask", "generate"]
         assert state["modes"] == ["auto", "apply", "propose"]
         assert state["edit_mode"] == "tools"
+        assert state["price"] is None
 
     def test_settings_are_told(self, model: Model, redis_url: str) -> None:
         """The key of the environment, the models of each workflow, where everything goes: the host alone."""
         address = model.url.replace("://", "://somebody:secret@")
         environment = {
             "ANTHROPIC_API_KEY": model.key, "ANTHROPIC_BASE_URL": address, "ASSISTANT_MODEL": "claude-opus-5-5",
-            "EDIT_MODE": "regenerate", "ASSISTANT_DAY_TOKENS": "0",
+            "EDIT_MODE": "regenerate", "ASSISTANT_DAY_TOKENS": "0", "ASSISTANT_PRICE_INPUT": "3",
+            "ASSISTANT_PRICE_OUTPUT": "15.5",
         }  # fmt: skip
         with running(redis_url, "w-env", **environment) as (server,), Api(server.url) as api:
             response = api.send_to("GET", "/assistant")
@@ -83,6 +85,8 @@ class TestWhoAnswers:
             assert state["sends"]["where"] == model.url.removeprefix("http://")
             assert len(state["sends"]["what"]) > 3
             assert (state["edit_mode"], state["limits"]["day_tokens"]) == ("regenerate", 0)
+            assert state["price"] == {"input": 3, "output": 15.5, "currency": "USD"}
+            assert api.ask("GET", "/usage")["price"] == state["price"]
             assert state["key"] == {"source": "environment", "may_enter": False}
             refusals = (
                 api.send_to("PUT", "/assistant/key", json={"api_key": WRONG}),

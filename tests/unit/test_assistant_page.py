@@ -96,4 +96,4 @@ def test_the_page_lists_the_settings_with_their_defaults() -> None:
     assert rows.keys() == mine
     for name in mine - {"anthropic_api_key", "anthropic_base_url"}:
         default = Settings.model_fields[name].default
-        assert rows[name] == (f"{default:,}" if isinstance(default, int) else default), name
+        assert rows[name] == (f"{default:,}" if isinstance(default, int) else default or "none"), name

@@ -13,7 +13,7 @@ from draftsmith.assistant.loop import TurnReport
 from draftsmith.assistant.provider import Usage
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.ports import Clock
-from draftsmith.usecases.metering import Metering
+from draftsmith.usecases.metering import Metering, Price
 from tests.integration.desks import Rows
 from tests.scripted import HandClock
 
@@ -153,3 +153,19 @@ async def test_a_store_that_is_away_stops_nothing() -> None:
     await one.close()
     assert len(rows.rows) == 2
     assert (await one.totals(1))["total"]["calls"] == 1
+
+
+async def test_costs_where_a_price_is_known() -> None:
+    """Every sum says what its tokens cost; without a price nothing is said of money."""
+    plain, store, rows, clock = metering()
+    priced = Metering(store, rows, clock, price=Price(3, 15, "EUR"))
+    for number in (1, 2):
+        priced.count(turn(number, (1_000_000, 200_000)), {**FACTS, "model": f"m{number}"})
+    found = await priced.totals(1)
+    assert found["total"]["cost"] == 12
+    assert [one["cost"] for one in found["by_model"]] == [6, 6]
+    assert [one["cost"] for one in found["by_day"].values()] == [12]
+    assert found["price"] == {"input": 3, "output": 15, "currency": "EUR"}
+    found = await plain.totals(1)
+    assert "cost" not in found["total"]
+    assert found["price"] is None

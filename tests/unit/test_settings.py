@@ -57,6 +57,9 @@ def test_every_setting_is_read_from_its_upper_case_name(name: str, monkeypatch: 
         "assistant_provider": "Builtin",
         "anthropic_base_url": "http://localhost:9",
         "assistant_effort": "HIGH",
+        "assistant_price_input": "3",
+        "assistant_price_output": "15",
+        "assistant_price_currency": "EUR",
         "edit_mode": "regenerate",
     }
     before = getattr(Settings(), name)

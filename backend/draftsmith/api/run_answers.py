@@ -44,6 +44,14 @@ class LimitsOut(Out):
     used_today: int
 
 
+class PriceOut(Out):
+    """What a million tokens cost, sent and received, as whoever runs the server has said."""
+
+    input: float
+    output: float
+    currency: str
+
+
 class AssistantOut(Out):
     """Who answers here, within which limits. `check` is null until this worker has tried the connection."""
 
@@ -57,6 +65,7 @@ class AssistantOut(Out):
     check: CheckOut | None
     sends: SendsOut
     limits: LimitsOut
+    price: PriceOut | None
     workflows: list[str]
     modes: list[str]
 
@@ -75,7 +84,10 @@ class DayLimit(Out):
 
 
 class Counts(BaseModel):
-    """Counted model calls: `calls`, `failed`, tokens, `duration_ms`; what was never counted is absent."""
+    """Counted model calls: `calls`, `failed`, tokens, `duration_ms`; what was never counted is absent.
+
+    `cost` is there only where a price is known.
+    """
 
     model_config = ConfigDict(extra="forbid")
     calls: int = 0
@@ -86,6 +98,7 @@ class Counts(BaseModel):
     output: int = 0
     thinking: int = 0
     duration_ms: int = 0
+    cost: float | None = None
 
 
 class NamedCounts(Counts):
@@ -101,6 +114,7 @@ class UsageOut(Out):
     total: Counts
     by_day: dict[str, Counts]
     limit: DayLimit
+    price: PriceOut | None
     by_provider: list[NamedCounts]
     by_model: list[NamedCounts]
     by_operation: list[NamedCounts]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -17,18 +17,41 @@ _GATHER_SECONDS = 1.0
 _PARTS = ("provider", "model", "operation", "person")
 
 
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a million tokens cost, sent and received.
+
+    What is read from a cache or written to it counts as sent like all else; a provider that takes less for the one and
+    more for the other sends a somewhat different bill.
+    """
+
+    input: float
+    output: float
+    currency: str = "USD"
+
+    def of(self, fields: Mapping[str, int]) -> float:
+        """What counted tokens cost, to a millionth of the currency."""
+        return round((fields.get("input", 0) * self.input + fields.get("output", 0) * self.output) / 1_000_000, 6)
+
+    def to_json(self) -> dict[str, Any]:
+        """`{input, output, currency}`."""
+        return {"input": self.input, "output": self.output, "currency": self.currency}
+
+
 @dataclass
 class Metering:
     """Counts model calls.
 
     Attributes:
         day_tokens: tokens in and out that all runs of a day (UTC) may use together; 0 for no limit.
+        price: what they cost; None if nobody has said.
     """
 
     store: UsageStore
     log: UsageLog
     clock: Clock
     day_tokens: int = 0
+    price: Price | None = None
     _waiting: dict[tuple[str, str], dict[str, int]] = field(default_factory=dict)
     _adding: asyncio.Task[None] | None = None
     _flushing: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -128,7 +151,17 @@ class Metering:
                     _add_to(groups[part].setdefault(name, {}), fields)
             by_day[day] = of_day
         limit = {"day_tokens": self.day_tokens, "used_today": _tokens(by_day.get(self._day(0), {}))}
-        return {"days": days, "total": total, "by_day": by_day, "limit": limit, **_named(groups)}
+        price = None if self.price is None else self.price.to_json()
+        shown = {"total": self._costed(total), "by_day": {day: self._costed(of) for day, of in by_day.items()}}
+        named = {
+            f"by_{part}": [{"name": name, **self._costed(fields)} for name, fields in sorted(groups[part].items())]
+            for part in _PARTS
+        }
+        return {"days": days, "limit": limit, "price": price, **shown, **named}
+
+    def _costed(self, fields: Mapping[str, int]) -> dict[str, int | float]:
+        """Counts, with what they cost where that is known."""
+        return {**fields} if self.price is None else {**fields, "cost": self.price.of(fields)}
 
     async def close(self) -> None:
         """Bring everything to the store."""
@@ -149,9 +182,3 @@ def _add_to(into: dict[str, int], fields: Mapping[str, int]) -> None:
 
 def _tokens(fields: Mapping[str, int]) -> int:
     return fields.get("input", 0) + fields.get("output", 0)
-
-
-def _named(groups: Mapping[str, Any]) -> dict[str, Sequence[Any]]:
-    return {
-        f"by_{part}": [{"name": name, **fields} for name, fields in sorted(groups[part].items())] for part in _PARTS
-    }

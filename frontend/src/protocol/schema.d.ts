@@ -1226,6 +1226,7 @@ export interface components {
       };
       /** Modes */
       modes: string[];
+      price: components['schemas']['PriceOut'] | null;
       /**
        * Provider
        * @enum {string}
@@ -1494,6 +1495,8 @@ export interface components {
     /**
      * Counts
      * @description Counted model calls: `calls`, `failed`, tokens, `duration_ms`; what was never counted is absent.
+     *
+     *     `cost` is there only where a price is known.
      */
     Counts: {
       /**
@@ -1511,6 +1514,8 @@ export interface components {
        * @default 0
        */
       calls?: number;
+      /** Cost */
+      cost?: number | null;
       /**
        * Duration Ms
        * @default 0
@@ -2427,6 +2432,8 @@ export interface components {
        * @default 0
        */
       calls?: number;
+      /** Cost */
+      cost?: number | null;
       /**
        * Duration Ms
        * @default 0
@@ -2822,6 +2829,18 @@ export interface components {
       x: number;
       /** Y */
       y: number;
+    };
+    /**
+     * PriceOut
+     * @description What a million tokens cost, sent and received, as whoever runs the server has said.
+     */
+    PriceOut: {
+      /** Currency */
+      currency: string;
+      /** Input */
+      input: number;
+      /** Output */
+      output: number;
     };
     /**
      * ProblemDocument
@@ -3764,6 +3783,7 @@ export interface components {
       /** Days */
       days: number;
       limit: components['schemas']['DayLimit'];
+      price: components['schemas']['PriceOut'] | null;
       total: components['schemas']['Counts'];
     };
     /**

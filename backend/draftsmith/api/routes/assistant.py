@@ -60,7 +60,7 @@ async def _state(context: Context) -> dict[str, Any]:
     providers, limits = assistant.providers, assistant.run_limits
     name, check = providers.name, providers.last_check
     models = dict(providers.models) if name == "anthropic" else {}
-    used = (await assistant.metering.totals(1))["limit"]
+    used, price = (await assistant.metering.totals(1))["limit"], assistant.metering.price
     return {
         "provider": name,
         "label": _label(providers),
@@ -75,6 +75,7 @@ async def _state(context: Context) -> dict[str, Any]:
             "what": list(what_leaves(name)),
         },
         "limits": {"turns": limits.turns, "seconds": limits.seconds, "run_tokens": limits.tokens, **used},
+        "price": None if price is None or name != "anthropic" else price.to_json(),
         "workflows": WORKFLOWS if name != "off" else [],
         "modes": MODES,
     }
