@@ -1,6 +1,6 @@
-/** What exports need of the page while their dialog is closed: their command, and the sheet that is printed. */
+/** What exports need of the page while their dialog is closed: the command to print, and the sheet that is printed. */
 import '../styles/print.css';
-import { Download, Printer } from 'lucide-react';
+import { Printer } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useCommands, useDesk, useLive } from '../desk/Desk';
 import { useShown } from '../history/useShown';
@@ -8,19 +8,8 @@ import { useShownMode } from '../workspace/useShownMode';
 import { openSheet } from './printSheet';
 
 export function ExportHost() {
-  const { ui } = useDesk();
   usePrinting();
   useCommands([
-    {
-      id: 'go.export',
-      title: 'Export…',
-      group: 'Go',
-      icon: Download,
-      keys: ['Mod+Shift+S'],
-      reach: 'everywhere',
-      words: 'download save picture image svg png html markdown mermaid json copy',
-      run: () => ui.set({ dialog: { kind: 'export' } }),
-    },
     {
       id: 'go.print',
       title: 'Print…',

@@ -64,6 +64,15 @@ export function DeskCommands() {
       isEnabled: () => client.status.connection !== 'live',
       run: () => client.retry(),
     },
+    {
+      id: 'go.export',
+      title: 'Export…',
+      group: 'Go',
+      keys: ['Mod+Shift+S'],
+      reach: 'everywhere',
+      words: 'download save picture svg png html markdown mermaid json copy',
+      run: () => ui.set({ dialog: { kind: 'export' } }),
+    },
     { id: 'go.home', title: 'All workspaces', group: 'Go', run: () => navigate('/') },
     {
       id: 'view.diagram',
