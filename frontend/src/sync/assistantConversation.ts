@@ -39,6 +39,7 @@ export class Conversation {
   private readonly listeners = new Set<(turn: Turn) => void>();
   private turns: Turn[] = [];
   private timer: unknown = null;
+  private isRead = false;
 
   constructor(
     private readonly live: AssistantLive,
@@ -65,6 +66,7 @@ export class Conversation {
     ]);
     this.join(page);
     for (const run of runs) this.note(run);
+    this.isRead = true;
     this.tell();
   }
 
@@ -78,7 +80,13 @@ export class Conversation {
 
   /** The live connection has told something. */
   heard(): void {
-    for (const row of this.live.runs) this.note(heardRecord(row));
+    for (const row of this.live.runs) {
+      const run = heardRecord(row);
+      const isNews = !this.records.has(run.id) && !this.talks.some((talk) => talk.run === run.id);
+      this.note(run);
+      // It was over before anybody here heard that it had begun.
+      if (this.isRead && isNews && run.status !== 'running') void this.settle(run.id);
+    }
     this.tell();
   }
 

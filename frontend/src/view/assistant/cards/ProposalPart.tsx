@@ -62,7 +62,7 @@ function OpenProposal({ turn, full }: { turn: Turn; full: ProposalFull }) {
         </span>
         <IconButton
           icon={ghosts.isShown ? Eye : EyeOff}
-          label={ghosts.isShown ? 'Hide the preview' : 'Show the preview'}
+          label="Preview"
           className="small card-eye tip-left"
           aria-pressed={ghosts.isShown}
           onClick={ghosts.toggle}

@@ -20,6 +20,7 @@ import { Said } from './Said';
 import { Spending } from './Spending';
 import { TroublePart } from './TroublePart';
 import { useAftermath } from './useAftermath';
+import { useKeptKeyboard } from './useKeptKeyboard';
 
 // The renderer of Markdown is the document's, which is read by then.
 const Answer = lazy(async () => ({ default: (await import('./Answer')).Answer }));
@@ -41,8 +42,9 @@ export function TurnCard({ turn }: { turn: Turn }) {
   const { decided } = aftermath;
   const open = card.state === 'proposed' && decided !== 'gone' ? decided : null;
   const isAnswer = card.state === 'answered';
+  const kept = useKeptKeyboard(card.state);
   return (
-    <article className="assistant-card" data-run={turn.run} data-state={card.state} tabIndex={-1}>
+    <article className="assistant-card" data-run={turn.run} data-state={card.state} tabIndex={-1} {...kept}>
       <Said turn={turn} />
       <div className="card">
         <State card={card} />
