@@ -16,7 +16,7 @@ const FOLDER = path.resolve(process.argv[2] ?? path.join(ROOT, 'docs/images'));
 const REQUEST =
   'add a rate limiter between API gateway and Checkout; add a Redis cache called Price cache connected to Pricing; ' +
   'in section Cart and Pricing add a bullet "Prices are cached for a minute."';
-const SIZE = { width: 1440, height: 840 };
+const SIZE = { width: 1440, height: 810 };
 const PATIENCE_MS = 30_000;
 
 const data = mkdtempSync(path.join(tmpdir(), 'ds-'));
@@ -107,6 +107,14 @@ async function ask(page, request) {
   await page.locator('.ghost-node').first().waitFor();
 }
 
+/** Drag the border between document and diagram sideways. */
+async function drag(page, x, by) {
+  await page.mouse.move(x, SIZE.height / 3);
+  await page.mouse.down();
+  await page.mouse.move(x + by, SIZE.height / 3, { steps: 6 });
+  await page.mouse.up();
+}
+
 /** Point at a node, as somebody does who explains something. */
 async function pointAt(page, id) {
   const box = await page.locator(`.react-flow__node[data-id="${id}"]`).boundingBox();
@@ -153,6 +161,8 @@ async function takeAll() {
       await ana.locator('.node-card').first().waitFor();
     }
     await ask(ana, REQUEST);
+    const border = await ana.locator('[role="separator"]:visible').first().boundingBox();
+    await drag(ana, border.x + border.width / 2, -60);
     await ana.getByRole('button', { name: 'Show everything' }).click();
     await ana.getByRole('button', { name: 'Send', exact: true }).waitFor();
     await pointAt(ben, 'orders');
