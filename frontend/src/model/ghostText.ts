@@ -2,7 +2,7 @@
  * Where proposed changes of the document stand in a text, and what they make of its lines. Pure; nothing is guessed.
  *
  * They come as text steps, which are exact as long as the text is the one they are for, and as the changes that the
- * server tells (`{from_line, to_line, old, new}`: what goes and what comes in its place, not always whole lines), which
+ * server tells (`{at, from_line, to_line, old, new}`: what goes and what comes in its place, not always whole lines), which
  * are looked for. What cannot be found for certain is left out and counted. Not here: how it is shown (`view/document/ghosts`).
  */
 import type { Step, TextStep } from '../protocol/live';
@@ -64,9 +64,11 @@ function exactly(text: string, steps: readonly TextStep[]): PlacedChanges | null
 export function placeHunks(text: string, hunks: readonly DocumentChange[]): PlacedChanges {
   const starts = lineStarts(text);
   const placed: PlacedChange[] = [];
-  for (const { from_line, to_line, old, new: now } of hunks) {
+  for (const hunk of hunks) {
+    const { old, new: now } = hunk;
     const from =
-      old === '' ? insertionAt(text, starts, from_line, now) : foundAt(text, starts, from_line, to_line, old);
+      exactlyAt(text, starts, hunk) ??
+      (old === '' ? insertionAt(text, starts, hunk) : foundAt(text, starts, hunk));
     if (from !== null) placed.push({ from, to: from + old.length, old, now });
   }
   const changes = apart(placed);
@@ -83,19 +85,27 @@ function apart(changes: PlacedChange[]): PlacedChange[] {
   return kept;
 }
 
+/** The very place that is named, if what goes is there, in its line. */
+function exactlyAt(
+  text: string,
+  starts: readonly number[],
+  { at, from_line, old }: DocumentChange,
+): number | null {
+  if (typeof at !== 'number' || at + old.length > text.length || !text.startsWith(old, at)) return null;
+  return lineOf(starts, at) === from_line - 1 ? at : null;
+}
+
 function foundAt(
   text: string,
   starts: readonly number[],
-  fromLine: number,
-  toLine: number,
-  old: string,
+  { from_line, to_line, old }: DocumentChange,
 ): number | null {
-  const first = starts[fromLine - 1];
+  const first = starts[from_line - 1];
   if (first !== undefined) {
-    const end = starts[fromLine] ?? text.length + 1;
+    const end = starts[from_line] ?? text.length + 1;
     const there: number[] = [];
     for (let at = text.indexOf(old, first); at >= 0 && at < end; at = text.indexOf(old, at + 1))
-      if (lineOf(starts, at + old.length - 1) === toLine - 1) there.push(at);
+      if (lineOf(starts, at + old.length - 1) === to_line - 1) there.push(at);
     if (there.length > 0) return there.length === 1 ? (there[0] as number) : null;
   }
   const at = text.indexOf(old);
@@ -103,7 +113,11 @@ function foundAt(
 }
 
 /** What is only inserted stands at the end or at the start of its line, as its own line ends say. */
-function insertionAt(text: string, starts: readonly number[], line: number, now: string): number | null {
+function insertionAt(
+  text: string,
+  starts: readonly number[],
+  { from_line: line, new: now }: DocumentChange,
+): number | null {
   const start = starts[line - 1];
   if (start === undefined) return null;
   const end = (starts[line] ?? text.length + 1) - 1;

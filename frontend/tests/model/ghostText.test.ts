@@ -60,6 +60,15 @@ describe('placing what the server tells', () => {
     expect(placed(TEXT, hunk(8, 'None known', 'Few')).text).toContain('None known.\nFew.\n');
   });
 
+  it('takes the very place that is named, where what goes is there', () => {
+    const text = 'a a\nmore\n';
+    expect(placed(text, { ...hunk(1, 'a', 'b'), at: 2 })).toEqual({ text: 'a b\nmore\n', lost: 0 });
+    expect(placed(text, { ...hunk(2, '', 'no '), at: 4 })).toEqual({ text: 'a a\nno more\n', lost: 0 });
+    expect(placed(text, { ...hunk(1, 'a', 'b'), at: 1 })).toEqual({ text, lost: 1 });
+    expect(placed(text, { ...hunk(1, '', 'no '), at: 4 })).toEqual({ text, lost: 1 });
+    expect(placed(text, { ...hunk(9, '', 'x'), at: 400 })).toEqual({ text, lost: 1 });
+  });
+
   it('counts what is not there any more', () => {
     expect(placed('# Other\n', hunk(3, 'one queue', 'two'), hunk(1, 'Other', 'Plan'))).toEqual({
       text: '# Plan\n',
