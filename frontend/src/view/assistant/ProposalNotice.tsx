@@ -22,7 +22,7 @@ export function ProposalNotice() {
   return createPortal(
     <>
       {newest && (
-        <div className="proposal-notice" data-proposal={newest.id} role="group" aria-label="Proposal">
+        <section className="proposal-notice" data-proposal={newest.id} aria-label="Proposal">
           <Sparkles size={15} strokeWidth={2} aria-hidden="true" />
           <span className="proposal-notice-what">
             {proposalTitle(newest, newest.actor.id === me)}
@@ -34,7 +34,7 @@ export function ProposalNotice() {
             Open
           </button>
           <IconButton icon={X} label="Hide on this page" className="small" onClick={hide} />
-        </div>
+        </section>
       )}
       <p className="visually-hidden" role="status">
         {announced}
