@@ -167,6 +167,7 @@ async function takeAll() {
     await ana.getByRole('button', { name: 'Send', exact: true }).waitFor();
     await pointAt(ben, 'orders');
     await ana.locator('.others-cursor').waitFor();
+    await ana.getByRole('button', { name: /^Accept all/ }).scrollIntoViewIfNeeded();
     await take(ana, `editor-${colorScheme}`);
     if (colorScheme === 'light') {
       await ana

@@ -123,3 +123,13 @@ def test_statuses_of_the_guide_are_those_of_the_code() -> None:
     named = {code: int(status) for status, cell in rows for code in _CODE.findall(cell)}
     assert len(named) >= 12
     assert {code: STATUS.get(code, 422) for code in named} == named
+
+
+def test_metrics_of_the_page_are_those_of_the_code() -> None:
+    """Both ways: a metric that nobody explains is of no use to whoever looks at it."""
+    page = (ROOT / "docs" / "operating.md").read_text("utf-8")
+    named = {name.replace("…", "draftsmith_socket") for name in re.findall(r"`((?:draftsmith|…)_[a-z_]+)", page)}
+    code = "".join(file.read_text("utf-8") for file in (ROOT / "backend").rglob("*.py"))
+    told = set(re.findall(r"\b(?:Counter|Gauge|Histogram)\(\s*\"(draftsmith_\w+)\"", code))
+    told |= set(re.findall(r"GaugeMetricFamily\(\s*\"(draftsmith_\w+)\"", code))
+    assert named == told
