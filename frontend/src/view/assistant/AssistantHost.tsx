@@ -1,6 +1,7 @@
 /** What the assistant needs of the page while its panel is closed: runs that are watched, ghosts, open proposals. */
 
 import { useEffect } from 'react';
+import { AssistantCommands } from './AssistantCommands';
 import { ProposalNotice } from './ProposalNotice';
 import { RunEnds } from './RunEnds';
 import { RunGhosts } from './RunGhosts';
@@ -15,6 +16,7 @@ export function AssistantHost() {
   }, [store]);
   return (
     <>
+      <AssistantCommands />
       <RunGhosts />
       <RunEnds />
       <ProposalNotice />

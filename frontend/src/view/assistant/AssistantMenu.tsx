@@ -56,7 +56,7 @@ export function AssistantMenu({ assistant, answering }: Props) {
   );
 }
 
-function ClearDialog({ onClose }: { onClose: () => void }) {
+export function ClearDialog({ onClose }: { onClose: () => void }) {
   const { store } = useAssistantTools();
   const toasts = useToasts();
   const [isBusy, setIsBusy] = useState(false);

@@ -1,0 +1,75 @@
+/** What can be done with the assistant by name. The panel's own key is there before this is read (`DeskCommands`). */
+import { Eraser, KeyRound, MessageCircleQuestion, PenLine, Square } from 'lucide-react';
+import { useState } from 'react';
+import { answeringOf, mayConnect } from '../../model/answering';
+import type { Doing } from '../../sync/composing';
+import { useCommands, useDesk } from '../desk/Desk';
+import { ClearDialog } from './AssistantMenu';
+import { useAssistantActions, useAssistantTools } from './useAssistant';
+
+export function AssistantCommands() {
+  const { ui } = useDesk();
+  const { store, composing } = useAssistantTools();
+  const { stop } = useAssistantActions();
+  const [isClearing, setIsClearing] = useState(false);
+  const open = (doing: Doing) => {
+    composing.setDoing(doing);
+    ui.set({ isAsking: true });
+    ui.setPanel('assistant');
+  };
+  const isThere = () => {
+    const { assistant, isOn } = store.state.getState();
+    return assistant !== null && answeringOf(assistant, isOn).kind !== 'off';
+  };
+  useCommands([
+    {
+      id: 'assistant.edit',
+      title: 'Ask for a change',
+      group: 'Assistant',
+      icon: PenLine,
+      words: 'assistant ai model prompt edit command generate',
+      isEnabled: isThere,
+      run: () => open('edit'),
+    },
+    {
+      id: 'assistant.ask',
+      title: 'Ask a question',
+      group: 'Assistant',
+      icon: MessageCircleQuestion,
+      words: 'assistant ai model explain what breaks impact',
+      isEnabled: isThere,
+      run: () => open('ask'),
+    },
+    {
+      id: 'assistant.stop',
+      title: 'Stop the assistant',
+      group: 'Assistant',
+      icon: Square,
+      words: 'cancel request',
+      isEnabled: () => store.editing !== undefined,
+      run: () => store.editing && stop(store.editing.run),
+    },
+    {
+      id: 'assistant.connect',
+      title: 'Connect a model',
+      group: 'Assistant',
+      icon: KeyRound,
+      words: 'api key anthropic claude ai',
+      isEnabled: () => {
+        const { assistant } = store.state.getState();
+        return assistant !== null && mayConnect(assistant);
+      },
+      run: () => ui.set({ dialog: { kind: 'connect-model' } }),
+    },
+    {
+      id: 'assistant.clear',
+      title: 'Clear the conversation with the assistant',
+      group: 'Assistant',
+      icon: Eraser,
+      words: 'forget delete',
+      isEnabled: () => store.state.getState().turns.length > 0,
+      run: () => setIsClearing(true),
+    },
+  ]);
+  return isClearing ? <ClearDialog onClose={() => setIsClearing(false)} /> : null;
+}
