@@ -93,5 +93,21 @@ function asPicture(svg: string): { svg: string; width: number; height: number } 
   drawing.setAttribute('width', String(size.width));
   drawing.setAttribute('height', String(size.height));
   drawing.style.removeProperty('max-width');
+  readEntities(drawing);
   return { svg: new XMLSerializer().serializeToString(drawing), ...size };
+}
+
+/**
+ * Labels that are text and not HTML leave Mermaid with most entities as they were written, such as `#quot;` as `&quot;`.
+ * What is put in their place is text, whatever it says.
+ */
+function readEntities(drawing: SVGSVGElement): void {
+  const texts = document.createTreeWalker(drawing, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    if (!node.nodeValue?.includes('&') || node.parentElement?.tagName === 'style') continue;
+    node.nodeValue = node.nodeValue.replace(
+      /&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/gi,
+      (entity) => new DOMParser().parseFromString(entity, 'text/html').body.textContent ?? entity,
+    );
+  }
 }

@@ -32,9 +32,9 @@ export function pageOf({ name, revision, date, picture, facts, prose }: PageCont
   const title = escaped(name);
   const isBoth = picture !== null && prose !== '';
   const diagram = picture
-    ? `<section class="diagram" aria-label="Diagram" title="${escaped(facts)}">${picture.svg}</section>`
+    ? `<section class="diagram" aria-label="Diagram" tabindex="0" title="${escaped(facts)}">${picture.svg}</section>`
     : '';
-  const text = prose ? `<article class="prose">${prose}</article>` : '';
+  const text = prose ? `<article class="prose" tabindex="0" aria-label="Document">${prose}</article>` : '';
   const made = `<time datetime="${escaped(date.iso)}">${escaped(date.words)}</time>`;
   return `<!doctype html>
 <html lang="en">

@@ -16,6 +16,7 @@ main{display:grid;grid-template-columns:minmax(0,1fr)}
 .diagram .ground{fill:none}
 .diagram :target>.box{stroke:var(--accent);stroke-width:4}
 .diagram g:target{outline:none}
+:is(.diagram,.prose):focus-visible{outline:2px solid var(--accent);outline-offset:-2px}
 @media screen and (min-width:1100px){
 body:has(main.both){display:grid;grid-template-rows:auto minmax(0,1fr) auto;height:100vh}
 main.both{grid-template-columns:minmax(0,1fr) minmax(0,1fr);grid-template-rows:minmax(0,1fr)}

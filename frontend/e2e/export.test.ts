@@ -1,0 +1,312 @@
+/** What leaves the editor as a file, opened by something else: every node, edge and label is there, whole. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations } from './axe';
+import {
+  type Content,
+  mermaidOf,
+  NASTY_TEXT,
+  nastyDiagram,
+  saved,
+  seenIn,
+  toBeSeen,
+  workspaceWith,
+} from './exported';
+import { Stage, type Visit } from './stage';
+
+let stage: Stage;
+let visit: Visit;
+let reader: Visit;
+let dark: Visit;
+const all: { id: string; content: Content }[] = [];
+let nasty: { id: string; content: Content };
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  visit = await stage.person();
+  await visit.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stage.url });
+  reader = await stage.person();
+  dark = await stage.person('dark');
+  await visit.page.goto('/');
+  const { items } = await visit.api<{ items: { id: string; name: string }[] }>('GET', '/templates');
+  for (const { id, name } of items.filter((one) => one.id !== 'blank'))
+    all.push(await workspaceWith(visit, { name, template: id }));
+  nasty = await workspaceWith(visit, {
+    name: 'A "name" </title>: /1',
+    diagram: nastyDiagram(),
+    document: { text: NASTY_TEXT },
+  });
+  all.push(nasty);
+});
+
+afterAll(async () => {
+  await stage?.close();
+});
+
+async function open(id: string, at: Visit = visit): Promise<void> {
+  await at.page.goto('about:blank');
+  await at.page.goto(`/w/${id}`);
+  await at.page.locator('[data-read="all"]').waitFor();
+  await at.page.locator('[data-testid="status"][data-condition="saved"]').waitFor();
+}
+
+const dialog = () => visit.page.locator('dialog.export-dialog');
+
+async function openDialog(...choices: string[]): Promise<void> {
+  await visit.page.keyboard.press('Control+Shift+S');
+  await dialog().waitFor();
+  for (const choice of choices) await dialog().getByRole('radio', { name: choice, exact: true }).check();
+}
+
+const hasPicture = () => dialog().locator('.export-preview[data-kind="picture"]').waitFor();
+
+async function save(...choices: string[]) {
+  await openDialog(...choices);
+  await dialog().locator('.export-preview:is([data-kind="picture"], [data-kind="text"])').waitFor();
+  return saved(visit.page);
+}
+
+/** The same file under a name that tells a browser what it is. */
+async function show(
+  at: Visit,
+  file: { path: string; text: () => string },
+  ending: 'svg' | 'html',
+): Promise<void> {
+  const { writeFileSync } = await import('node:fs');
+  const address = `${file.path}.${ending}`;
+  writeFileSync(address, file.text());
+  await at.page.goto(`file://${address}`);
+}
+
+const isHit = (at: Visit) => at.page.evaluate(() => 'hit' in window);
+
+describe('an exported picture, opened by a browser of its own', () => {
+  it('shows every node, edge and label of every template and of the worst diagram, whole and uncovered', async () => {
+    for (const { id, content } of all) {
+      await open(id);
+      const file = await save('Whole diagram', 'SVG');
+      await show(reader, file, 'svg');
+      expect(await seenIn(reader.page), content.name).toEqual(toBeSeen(content));
+      expect(await isHit(reader)).toBe(false);
+    }
+    expect(reader.complaints).toEqual([]);
+  });
+
+  it('in pixels is as large as was said, and what is in it can be seen', async () => {
+    await open(nasty.id);
+    await openDialog('Whole diagram', 'PNG', 'Dark', '3×');
+    await hasPicture();
+    const said =
+      (await dialog()
+        .getByText(/ pixels$/)
+        .textContent()) ?? '';
+    const file = await saved(visit.page);
+    await reader.page.goto('about:blank');
+    const { readFileSync } = await import('node:fs');
+    const { size, colors } = await reader.page.evaluate(async (data) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${data}`;
+      await image.decode();
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [image.width, image.height];
+      const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+      context.drawImage(image, 0, 0);
+      const { data: pixels } = context.getImageData(0, 0, image.width, image.height);
+      const colors = new Set<number>();
+      for (let at = 0; at < pixels.length; at += 4)
+        colors.add(((pixels[at] ?? 0) << 16) | ((pixels[at + 1] ?? 0) << 8) | (pixels[at + 2] ?? 0));
+      return { size: [image.width, image.height], colors: colors.size };
+    }, readFileSync(file.path).toString('base64'));
+    expect(said).toBe(`${size.map((one) => one.toLocaleString('en')).join(' × ')} pixels`);
+    expect(colors).toBeGreaterThan(100);
+    expect(file.name).toBe('A -name- -title- -1.png');
+  });
+
+  it('of what is selected holds that, what stands in it, and the groups around it', async () => {
+    await open(nasty.id);
+    await visit.page.locator('.react-flow__node[data-id="inner"] .group-title').click();
+    await visit.page.locator('.react-flow__node[data-id="inner"] .selected').waitFor();
+    await openDialog('Selection (3)', 'SVG');
+    await hasPicture();
+    await show(reader, await saved(visit.page), 'svg');
+    const seen = await seenIn(reader.page);
+    expect(Object.keys(seen.nodes).sort()).toEqual(['inner', 'n0', 'n1', 'outer']);
+    expect(Object.keys(seen.heads)).toEqual(['e0']);
+    expect(seen.outside).toEqual([]);
+  });
+});
+
+describe('an exported page, opened by a browser of its own', () => {
+  it('holds diagram and document, leads from one to the other, and runs and asks nothing', async () => {
+    await open(nasty.id);
+    const file = await save('Both', 'HTML page');
+    for (const at of [reader, dark]) {
+      await show(at, file, 'html');
+      const { page } = at;
+      expect(await seenIn(page)).toEqual(toBeSeen(nasty.content));
+      expect(await page.title()).toBe(nasty.content.name);
+      expect(await page.locator('.prose table tr').count()).toBe(2);
+      expect(await page.locator('.prose .task-box.done').count()).toBe(1);
+      expect(await page.locator('.prose pre code').textContent()).toContain('print("<b>")');
+      expect(
+        await page.locator('.mermaid-block img').evaluate((one: HTMLImageElement) => one.naturalWidth),
+      ).toBeGreaterThan(50);
+      await page.getByRole('link', { name: 'first' }).click();
+      expect(await page.locator(':target').getAttribute('data-id')).toBe('n0');
+      expect(await page.getByRole('link', { name: 'nobody' }).count()).toBe(0);
+      await page.getByRole('link', { name: 'the table' }).click();
+      expect(await page.locator(':target').textContent()).toBe('The table');
+      expect(await page.locator('footer').textContent()).toMatch(/revision 1 · \w+ \d+, \d{4}/);
+      expect(await isHit(at)).toBe(false);
+      expect(await axeViolations(page)).toEqual([]);
+    }
+    const ground = (at: Visit) => at.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(await ground(reader)).not.toBe(await ground(dark));
+    expect([...reader.complaints, ...dark.complaints]).toEqual([]);
+    expect(
+      [...reader.strayRequests, ...dark.strayRequests].filter((one) => !one.startsWith('file:')),
+    ).toEqual([]);
+  });
+});
+
+describe('Mermaid', () => {
+  const plain = (text: string) => text.replace(/\s+/g, '');
+
+  it('draws every node, edge and label of what is exported for it', async () => {
+    const drawer = await stage.person();
+    await drawer.page.goto('about:blank');
+    for (const { id, content } of all) {
+      await open(id);
+      const source = (await save('Whole diagram', 'Mermaid')).text();
+      const drawn = await mermaidOf(drawer.page, source);
+      const groups = content.nodes.filter(({ type }) => type === 'group');
+      expect(drawn.nodes, content.name).toHaveLength(content.nodes.length - groups.length);
+      for (const { type, label } of content.nodes) {
+        const among = type === 'group' ? drawn.groups : drawn.nodes;
+        expect(
+          among.some((text) => text.includes(plain(label))),
+          `${content.name}: ${label}`,
+        ).toBe(true);
+      }
+      expect(drawn.lines, content.name).toBe(content.edges.length);
+      const labels = content.edges.map(({ label }) => plain(label)).filter(Boolean);
+      expect([...drawn.labels].sort(), content.name).toEqual(labels.sort());
+    }
+  });
+});
+
+describe('the dialog', () => {
+  it('copies pictures and texts, and says so where it may not', async () => {
+    await open(nasty.id);
+    await openDialog('Whole diagram', 'Mermaid');
+    await dialog().getByRole('button', { name: 'Copy' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    expect(await visit.page.evaluate(() => navigator.clipboard.readText())).toMatch(/^flowchart LR/);
+    await openDialog('Whole diagram', 'PNG', '1×');
+    await hasPicture();
+    await dialog().getByRole('button', { name: 'Copy' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    const types = await visit.page.evaluate(async () =>
+      (await navigator.clipboard.read()).flatMap((one) => one.types),
+    );
+    expect(types).toEqual(['image/png']);
+    await visit.page.evaluate(() => {
+      navigator.clipboard.write = () => Promise.reject(new DOMException('No', 'NotAllowedError'));
+    });
+    await openDialog('Whole diagram', 'PNG', '1×');
+    await hasPicture();
+    await dialog().getByRole('button', { name: 'Copy' }).click();
+    expect(await dialog().getByRole('alert').textContent()).toContain('Use Download instead');
+    await visit.page.keyboard.press('Escape');
+  });
+
+  it('works by keyboard alone, in both looks without a finding', async () => {
+    await open(nasty.id);
+    await visit.page.keyboard.press('Control+Shift+S');
+    await hasPicture();
+    await visit.page.keyboard.press('ArrowRight');
+    await visit.page.keyboard.press('ArrowRight');
+    expect(await dialog().getByRole('radio', { name: 'Both' }).isChecked()).toBe(true);
+    const [download] = await Promise.all([
+      visit.page.waitForEvent('download'),
+      visit.page.keyboard.press('Enter'),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/\.html$/);
+    await dialog().waitFor({ state: 'detached' });
+    await openDialog('Whole diagram', 'PNG');
+    await hasPicture();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await visit.page.emulateMedia({ colorScheme });
+      expect(await axeViolations(visit.page)).toEqual([]);
+    }
+    await dialog().getByRole('radio', { name: 'Mermaid' }).check();
+    await dialog().locator('.export-preview[data-kind="text"]').waitFor();
+    expect(await axeViolations(visit.page)).toEqual([]);
+    await visit.page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  it('says that there is nothing to draw', async () => {
+    const { id } = await workspaceWith(visit, { name: 'Nothing yet' });
+    await open(id);
+    await openDialog('Whole diagram');
+    await dialog().getByText('The diagram is empty. Add a node first.').waitFor();
+    expect(await dialog().getByRole('button', { name: 'Download' }).isDisabled()).toBe(true);
+  });
+});
+
+describe('a large diagram', () => {
+  it('is exported without the page standing still', async () => {
+    const nodes = Array.from({ length: 1000 }, (_, at) => ({
+      id: `n${at}`,
+      type: 'service',
+      label: `Service number ${at}`,
+      position: { x: (at % 40) * 260, y: Math.floor(at / 40) * 140 },
+    }));
+    const edges = nodes
+      .slice(1)
+      .map(({ id }, at) => ({ id: `e${at}`, source: `n${at}`, target: id, label: 'calls' }));
+    const { id } = await workspaceWith(visit, { name: 'Large', diagram: { nodes, edges } });
+    await open(id);
+    await visit.page.evaluate(() => {
+      const seen = { longest: 0 };
+      Object.assign(window, { seen });
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) seen.longest = Math.max(seen.longest, duration);
+      }).observe({ type: 'longtask' });
+    });
+    await openDialog('PNG', '1×');
+    await hasPicture();
+    const file = await saved(visit.page);
+    expect(file.name).toBe('Large.png');
+    const longest = await visit.page.evaluate(
+      () => (window as unknown as { seen: { longest: number } }).seen.longest,
+    );
+    console.info(`longest pause ${longest} ms`);
+    expect(longest).toBeLessThan(3000);
+  });
+});
+
+describe('paper', () => {
+  it('gets the diagram and the document, and nothing of the editor', async () => {
+    await open(nasty.id, dark);
+    const { page } = dark;
+    await page.emulateMedia({ media: 'print' });
+    // Who prints is listened to once the rest of the page is there.
+    await page.waitForFunction(() => {
+      window.dispatchEvent(new Event('beforeprint'));
+      return document.querySelector('.print-sheet');
+    });
+    expect(
+      await page.locator('body > :visible').evaluateAll((all) => all.map((one) => one.className)),
+    ).toEqual(['print-sheet']);
+    expect(await page.locator('.print-sheet svg .node').count()).toBe(10);
+    expect(await page.locator('.print-sheet .prose h1').textContent()).toContain('The plan');
+    expect(await page.locator('.print-sheet').evaluate((one) => getComputedStyle(one).color)).toBe(
+      'rgb(0, 0, 0)',
+    );
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    await page.emulateMedia({ media: null });
+    expect(await page.locator('.print-sheet').count()).toBe(0);
+    expect(dark.complaints).toEqual([]);
+    expect(visit.complaints).toEqual([]);
+  });
+});
