@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -81,6 +82,7 @@ def script_of(blocks: list[Block], folder: Path, address: str) -> str:
 
 def play(blocks: list[Block], folder: Path, address: str, environment: Mapping[str, str]) -> Played:
     """Run a page's script in a folder of its own; an answer of 400 or more fails it, unless the page says so."""
+    assert shutil.which("curl"), "The pages speak in curl, which is not here. On Debian and Ubuntu: apt install curl"
     script = folder / f"{blocks[0].page.stem}.sh"
     script.write_text(script_of(blocks, folder, address), "utf-8")
     (folder / ".curlrc").write_text("fail-with-body\nmax-time = 20\n")
