@@ -70,6 +70,7 @@ _port = click.option("--port", type=int, help="Port to listen on; 0 takes a free
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="draftsmith", prog_name="Draftsmith", message="%(prog)s %(version)s")
 @click.pass_context
 def main(context: click.Context) -> None:
     """Draftsmith: an architecture diagram and its design document, edited together."""
