@@ -127,9 +127,9 @@ describe('the conversation', () => {
 
   it('is cleared without touching the workspace', async () => {
     const before = await anna.bytes();
-    await anna.button(/^Clear( the)? conversation/).click();
-    const question = anna.page.getByRole('dialog').or(anna.page.getByRole('alertdialog'));
-    await question.getByRole('button', { name: /^Clear/ }).click();
+    await anna.button('More about the assistant').click();
+    await anna.page.getByRole('menuitem', { name: 'Clear the conversation…' }).click();
+    await anna.page.getByRole('button', { name: 'Clear the conversation', exact: true }).click();
     await expect.poll(() => anna.cards.count(), { timeout: PATIENCE_MS }).toBe(0);
     await anna.reload();
     expect(await anna.cards.count()).toBe(0);
@@ -140,16 +140,19 @@ describe('the conversation', () => {
 describe('with the keyboard alone', () => {
   const request = 'Add a log';
 
-  /** Go on with the Tab key until something has the keyboard. */
-  async function tabTo(name: RegExp): Promise<void> {
-    const named = () =>
-      anna.page.evaluate(() => {
-        const at = document.activeElement as HTMLElement;
-        return at.getAttribute('aria-label') || at.textContent || '';
-      });
-    for (let count = 0; !name.test(await named()); count += 1) {
-      expect(count, `Tab presses to ${name}`).toBeLessThan(60);
-      await anna.person.key('Tab');
+  const hasField = () => anna.field.evaluate((field) => field === document.activeElement);
+
+  const focused = () =>
+    anna.page.evaluate(() => {
+      const at = document.activeElement as HTMLElement;
+      return at.getAttribute('aria-label') || at.textContent || '';
+    });
+
+  /** Go on from one place to the next until that has the keyboard. It must be near. */
+  async function goTo(name: RegExp, key: 'Tab' | 'Shift+Tab'): Promise<void> {
+    for (let count = 0; !name.test(await focused()); count += 1) {
+      expect(count, `${key} to ${name}, at "${await focused()}"`).toBeLessThan(12);
+      await anna.person.key(key);
     }
   }
 
@@ -162,23 +165,27 @@ describe('with the keyboard alone', () => {
     await anna.panel.getByRole('button', { name: 'Close panel' }).click();
     await anna.panel.waitFor({ state: 'detached' });
     await anna.person.key('Control+j');
-    await expect.poll(() => anna.field.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(hasField).toBe(true);
     await anna.person.type(request);
     await anna.person.key('Enter');
     const card = anna.card(request);
     await card.is('proposed');
-    await anna.person.key('Shift+Tab');
-    await anna.panel.focus().catch(() => {});
-    await tabTo(/^Accept all 1$|^Accept$/);
+    await card.button(/^Accept/).waitFor();
+    await goTo(/^Accept/, 'Shift+Tab');
     await anna.person.key('Enter');
     await card.is('applied');
     await anna.person.node('log').waitFor();
-    await tabTo(/^Undo all/);
+    // The keyboard stays at the card, though the button is gone.
+    expect(await card.box.evaluate((box) => box.contains(document.activeElement))).toBe(true);
+    await goTo(/^Undo all/, 'Tab');
     await anna.person.key('Enter');
     await card.is('undone');
     await anna.person.node('log').waitFor({ state: 'detached' });
+    // Back to the field from wherever one is, and from there out of the panel.
     await anna.person.key('Control+j');
+    await expect.poll(hasField).toBe(true);
     await anna.person.key('Control+j');
+    await anna.panel.waitFor({ state: 'detached' });
   });
 });
 

@@ -53,7 +53,7 @@ export const COMMAND_SCREENS: readonly Screen[] = [
     name: 'commands-refusal',
     open: async (scene) => {
       const anna = await asker(scene);
-      await (await anna.asks('add a cach between Checkout and Orders')).is('not-applied');
+      await (await anna.asks('rename Chekout to Till')).is('not-applied');
       await (await anna.asks('Please think about how this could scale')).is('not-applied');
     },
   },
