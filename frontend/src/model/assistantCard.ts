@@ -116,9 +116,10 @@ export function cardOf(turn: Turn, { decided, undone }: Aftermath): Card {
     case 'unchanged':
       return notApplied(card, { ...NO_TROUBLE, sentence: 'Everything is as this would make it already.' });
     case 'cancelled':
-      return { ...card, state: 'cancelled', words: 'Cancelled (nothing changed)', operations: [] };
+      return { ...card, state: 'cancelled', words: 'Cancelled (nothing changed)', said: '', operations: [] };
     case 'failed':
-      return notApplied(card, failure(outcome, talk));
+      // What it had begun to say came to nothing.
+      return notApplied({ ...card, said: '' }, failure(outcome, talk));
   }
 }
 

@@ -9,7 +9,7 @@ export function Problems({ of }: { of: readonly Problem[] }) {
       {of.map((problem) => (
         <li key={`${problem.index} ${problem.path} ${problem.code}`}>
           {problem.message}
-          {problem.candidates.length > 0 && (
+          {isNews(problem) && (
             <span className="card-candidates">
               {' '}
               Perhaps {problem.candidates.slice(0, MOST_CANDIDATES).map(quoted).join(', ')}?
@@ -20,5 +20,9 @@ export function Problems({ of }: { of: readonly Problem[] }) {
     </ul>
   );
 }
+
+/** Whether what may have been meant is not said in the sentence already. */
+const isNews = ({ message, candidates: [first] }: Problem): boolean =>
+  first !== undefined && !message.includes(first);
 
 const quoted = (text: string): string => `“${text}”`;
