@@ -35,7 +35,7 @@ def test_one_batch_changes_diagram_and_document_as_one_commit(api: Api, w: str) 
     assert [added["id"] for added in answer["diff"]["nodes"]["added"]] == ["cache"]
     assert answer["diff"]["edges"]["removed"] == ["reads"]
     assert answer["diff"]["document"] == [
-        {"section": "# Plan ## Risks", "at": 37, "from_line": 7, "to_line": 7, "old": "None", "new": "Few"}
+        {"section": "# Plan ## Risks", "from_line": 7, "to_line": 7, "old": "None", "new": "Few"}
     ]
     assert answer["results"][3]["match"]["section"] == "# Plan ## Risks"
     assert [warning["code"] for warning in answer["warnings"]] == ["orphan"]

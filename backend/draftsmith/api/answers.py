@@ -180,13 +180,9 @@ class EdgesDiff(Out):
 
 
 class TextDiff(Out):
-    """A stretch of the document that changed; lines as they were before.
-
-    `at`: where it begins, in UTF-16 units of the text before; null in what was written down by an older server.
-    """
+    """A stretch of the document that changed; lines as they were before."""
 
     section: str
-    at: int | None = None
     from_line: int
     to_line: int
     old: str

@@ -1,7 +1,7 @@
 """What steps changed, net: nodes and edges added, changed and removed, and stretches of the document.
 
 JSON: `{nodes: {added: [node], changed: [{id, fields: {field: [old, new]}}], removed: [id]}, edges: {…},
-document: [{section, at, from_line, to_line, old, new}], workspace: {field: [old, new]}}`.
+document: [{section, from_line, to_line, old, new}], workspace: {field: [old, new]}}`.
 """
 
 from __future__ import annotations
@@ -122,8 +122,7 @@ def _document(step: EditText, places: Sequence[Sequence[Any]]) -> list[dict[str,
     shown = []
     for number, (change, old) in enumerate(zip(step.changes.changes(), step.deleted, strict=True)):
         section, first, last = places[number] if number < len(places) else ("", 0, 0)
-        lines = {"from_line": first, "to_line": last}
-        shown.append({"section": section, "at": change.start, **lines, "old": old, "new": change.inserted})
+        shown.append({"section": section, "from_line": first, "to_line": last, "old": old, "new": change.inserted})
     return shown
 
 

@@ -1,9 +1,9 @@
 /**
  * Where proposed changes of the document stand in a text, and what they make of its lines. Pure; nothing is guessed.
  *
- * They come as text steps, which are exact as long as the text is the one they are for, and as the changes that the
- * server tells (`{at, from_line, to_line, old, new}`: what goes and what comes in its place, not always whole lines), which
- * are looked for. What cannot be found for certain is left out and counted. Not here: how it is shown (`view/document/ghosts`).
+ * They come as text steps, which are exact as long as the text is the one they are for, and as whole lines, as the server
+ * tells of what is not there yet (`{from_line, to_line, old, new}`, docs/assistant.md). What cannot be found for certain
+ * is left out and counted. Not here: how it is shown (`view/document/ghosts`).
  */
 import type { Step, TextStep } from '../protocol/live';
 import type { DocumentChange } from '../protocol/types';
@@ -60,19 +60,40 @@ function exactly(text: string, steps: readonly TextStep[]): PlacedChanges | null
   return { changes: changes.filter((change) => change.old !== change.now), lost: 0 };
 }
 
-/** Find each where it is said to stand, else where alone it can stand. */
+/**
+ * Find whole lines where they are said to stand, else where alone they stand; what only comes stands before the line that
+ * is named.
+ */
 export function placeHunks(text: string, hunks: readonly DocumentChange[]): PlacedChanges {
-  const starts = lineStarts(text);
+  // Each line has its line feed there, the last one, too.
+  const whole = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  const starts = lineStarts(whole);
   const placed: PlacedChange[] = [];
   for (const hunk of hunks) {
-    const { old, new: now } = hunk;
-    const from =
-      exactlyAt(text, starts, hunk) ??
-      (old === '' ? insertionAt(text, starts, hunk) : foundAt(text, starts, hunk));
-    if (from !== null) placed.push({ from, to: from + old.length, old, now });
+    const from = hunk.old === '' ? starts[hunk.from_line - 1] : foundAt(whole, starts, hunk);
+    if (from !== undefined) placed.push(changeAt(text, from, hunk));
   }
   const changes = apart(placed);
   return { changes, lost: hunks.length - changes.length };
+}
+
+function foundAt(
+  text: string,
+  starts: readonly number[],
+  { from_line, old }: DocumentChange,
+): number | undefined {
+  const said = starts[from_line - 1];
+  if (said !== undefined && text.startsWith(old, said)) return said;
+  const there = starts.filter((start) => text.startsWith(old, start));
+  return there.length === 1 ? there[0] : undefined;
+}
+
+/** In the text itself, of which the last line may have no line feed. */
+function changeAt(text: string, at: number, { old, new: now }: DocumentChange): PlacedChange {
+  const [from, to] = [Math.min(at, text.length), Math.min(at + old.length, text.length)];
+  const isCut = at + old.length > text.length;
+  const come = isCut ? now.replace(/\n$/, '') : now;
+  return { from, to, old: text.slice(from, to), now: at > text.length ? `\n${come}` : come };
 }
 
 /** Without those that would overlap: two cannot stand at one place. */
@@ -83,48 +104,6 @@ function apart(changes: PlacedChange[]): PlacedChange[] {
     if (!last || change.from > last.to || (change.from === last.to && last.from < last.to)) kept.push(change);
   }
   return kept;
-}
-
-/** The very place that is named, if what goes is there, in its line. */
-function exactlyAt(
-  text: string,
-  starts: readonly number[],
-  { at, from_line, old }: DocumentChange,
-): number | null {
-  if (typeof at !== 'number' || at + old.length > text.length || !text.startsWith(old, at)) return null;
-  return lineOf(starts, at) === from_line - 1 ? at : null;
-}
-
-function foundAt(
-  text: string,
-  starts: readonly number[],
-  { from_line, to_line, old }: DocumentChange,
-): number | null {
-  const first = starts[from_line - 1];
-  if (first !== undefined) {
-    const end = starts[from_line] ?? text.length + 1;
-    const there: number[] = [];
-    for (let at = text.indexOf(old, first); at >= 0 && at < end; at = text.indexOf(old, at + 1))
-      if (lineOf(starts, at + old.length - 1) === to_line - 1) there.push(at);
-    if (there.length > 0) return there.length === 1 ? (there[0] as number) : null;
-  }
-  const at = text.indexOf(old);
-  return at >= 0 && text.indexOf(old, at + 1) < 0 ? at : null;
-}
-
-/** What is only inserted stands at the end or at the start of its line, as its own line ends say. */
-function insertionAt(
-  text: string,
-  starts: readonly number[],
-  { from_line: line, new: now }: DocumentChange,
-): number | null {
-  const start = starts[line - 1];
-  if (start === undefined) return null;
-  const end = (starts[line] ?? text.length + 1) - 1;
-  if (start === end) return start;
-  const [isAfter, isBefore] = [now.startsWith('\n'), now.endsWith('\n')];
-  if (isAfter === isBefore) return null;
-  return isAfter ? end : start;
 }
 
 const lineOf = (starts: readonly number[], at: number): number => {

@@ -3490,12 +3490,8 @@ export interface components {
     /**
      * TextDiff
      * @description A stretch of the document that changed; lines as they were before.
-     *
-     *     `at`: where it begins, in UTF-16 units of the text before; null in what was written down by an older server.
      */
     TextDiff: {
-      /** At */
-      at?: number | null;
       /** From Line */
       from_line: number;
       /** New */

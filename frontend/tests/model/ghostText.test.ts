@@ -39,56 +39,53 @@ function shown(text: string, changes: Parameters<typeof lineHunks>[1]): string {
 }
 
 describe('placing what the server tells', () => {
-  it('finds it in its line', () => {
-    expect(placed(TEXT, hunk(3, 'one queue', 'two queues'))).toEqual({
-      text: TEXT.replace('one queue', 'two queues'),
-      lost: 0,
-    });
+  const queues = hunk(3, 'We use one queue.\n', 'We use two queues.\n');
+
+  it('finds lines where they are said to stand', () => {
+    expect(placed(TEXT, queues)).toEqual({ text: TEXT.replace('one queue', 'two queues'), lost: 0 });
   });
 
   it('finds lines that stand elsewhere by now, if they stand once alone', () => {
     const later = `Above.\n\n${TEXT}`;
-    expect(placed(later, hunk(3, 'one queue', 'two queues')).text).toContain('We use two queues.');
+    expect(placed(later, queues)).toEqual({ text: later.replace('one queue', 'two queues'), lost: 0 });
   });
 
   it('guesses nothing where it could be in two places', () => {
-    expect(placed(TEXT, hunk(2, 'None known', 'Few'))).toEqual({ text: TEXT, lost: 1 });
-    expect(placed('a a\n', hunk(1, 'a', 'b'))).toEqual({ text: 'a a\n', lost: 1 });
+    expect(placed(TEXT, hunk(2, 'None known.\n', 'Few.\n'))).toEqual({ text: TEXT, lost: 1 });
   });
 
-  it('tells the same words in two lines by their line', () => {
-    expect(placed(TEXT, hunk(8, 'None known', 'Few')).text).toContain('None known.\nFew.\n');
+  it('tells equal lines by their number', () => {
+    expect(placed(TEXT, hunk(8, 'None known.\n', 'Few.\n')).text).toContain('None known.\nFew.\n');
   });
 
-  it('takes the very place that is named, where what goes is there', () => {
-    const text = 'a a\nmore\n';
-    expect(placed(text, { ...hunk(1, 'a', 'b'), at: 2 })).toEqual({ text: 'a b\nmore\n', lost: 0 });
-    expect(placed(text, { ...hunk(2, '', 'no '), at: 4 })).toEqual({ text: 'a a\nno more\n', lost: 0 });
-    expect(placed(text, { ...hunk(1, 'a', 'b'), at: 1 })).toEqual({ text, lost: 1 });
-    expect(placed(text, { ...hunk(1, '', 'no '), at: 4 })).toEqual({ text, lost: 1 });
-    expect(placed(text, { ...hunk(9, '', 'x'), at: 400 })).toEqual({ text, lost: 1 });
-  });
-
-  it('counts what is not there any more', () => {
-    expect(placed('# Other\n', hunk(3, 'one queue', 'two'), hunk(1, 'Other', 'Plan'))).toEqual({
-      text: '# Plan\n',
+  it('counts what is not there any more, be it only in part', () => {
+    const other = TEXT.replace('one queue', 'one queue and a half');
+    expect(placed(other, queues, hunk(1, '# Plan\n', '# The plan\n'))).toEqual({
+      text: other.replace('# Plan', '# The plan'),
       lost: 1,
     });
   });
 
-  it('puts what is only inserted where its own line ends say', () => {
+  it('puts what only comes before the line that is named', () => {
     const text = 'One.\nTwo.\n';
-    expect(placed(text, hunk(1, '', '\nMore.')).text).toBe('One.\nMore.\nTwo.\n');
     expect(placed(text, hunk(2, '', 'More.\n')).text).toBe('One.\nMore.\nTwo.\n');
     expect(placed(text, hunk(3, '', '\n## New\n')).text).toBe('One.\nTwo.\n\n## New\n');
-    expect(placed('', hunk(1, '', 'First.')).text).toBe('First.');
-    expect(placed(text, hunk(1, '', 'word'))).toEqual({ text, lost: 1 });
+    expect(placed('', hunk(1, '', 'First.\n')).text).toBe('First.\n');
     expect(placed(text, hunk(9, '', 'More.\n'))).toEqual({ text, lost: 1 });
+  });
+
+  it('minds a last line without a line feed', () => {
+    expect(placed('One.\nTwo.', hunk(2, 'Two.\n', 'Two two.\n')).text).toBe('One.\nTwo two.');
+    expect(placed('One.', hunk(2, '', 'Two.\n')).text).toBe('One.\nTwo.');
   });
 
   it('finds what goes over several lines', () => {
     const gone = hunk(4, '\n## Risks\n\nNone known.\n', '', 7);
     expect(placed(TEXT, gone)).toEqual({ text: '# Plan\n\nWe use one queue.\nNone known.\n', lost: 0 });
+  });
+
+  it('lets no two stand at one place', () => {
+    expect(placed(TEXT, queues, { ...queues, new: 'Other.\n' }).lost).toBe(1);
   });
 });
 
@@ -104,7 +101,7 @@ describe('placing what steps say', () => {
   it('falls back to what the server tells for another text', () => {
     const step = textStep(TEXT, TEXT.replace('one queue', 'two queues'));
     const later = `${TEXT}More.\n`;
-    const { changes } = placeChanges(later, [step], [hunk(3, 'one queue', 'two queues')]);
+    const { changes } = placeChanges(later, [step], [hunk(3, 'We use one queue.\n', 'We use two queues.\n')]);
     expect(withChanges(later, changes)).toContain('two queues');
     expect(placeChanges(later, [step], [])).toEqual({ changes: [], lost: 0 });
   });
@@ -127,7 +124,7 @@ describe('placing what steps say', () => {
 });
 
 describe('while the text goes on', () => {
-  const change = placeHunks(TEXT, [hunk(3, 'one queue', 'two queues')]);
+  const change = placeHunks(TEXT, [hunk(3, 'We use one queue.\n', 'We use two queues.\n')]);
 
   it('moves along with what is written before it', () => {
     const later = `Above.\n${TEXT}`;
