@@ -76,6 +76,8 @@ export class AssistantStore {
       if (status || members) this.connected();
       if (runs || proposals || members) this.conversation.heard();
     });
+    // What it has used of the day's tokens has changed.
+    this.conversation.onEnded(() => void this.readAssistant());
     this.connected();
     void this.refresh();
     this.conversation.heard();

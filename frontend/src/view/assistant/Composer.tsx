@@ -152,7 +152,6 @@ function DoingChoice({ doing, onChoose }: { doing: Doing; onChoose: (doing: Doin
   );
 }
 
-
 /** Why nothing can be sent now; else how sending is done. */
 function Note({ id, obstacle }: { id: string; obstacle: string }) {
   if (obstacle)

@@ -3,7 +3,7 @@
  * up to read; then a button says that there is something newer.
  */
 import { ArrowDown } from 'lucide-react';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { isGoingOn } from '../../model/assistantTurns';
 import { useToasts } from '../ui/Toasts';
@@ -13,6 +13,8 @@ import { pointedOut, pointingOf } from './pointing';
 import { RunningCard } from './RunningCard';
 import { useAssistantPart, useAssistantTools } from './useAssistant';
 
+/** Drawn anew only when its own request has changed. */
+const EndedCard = memo(TurnCard);
 /** So near the end counts as at the end. */
 const NEAR = 32;
 
@@ -55,7 +57,7 @@ export function Conversation() {
             isGoingOn(turn) ? (
               <RunningCard key={turn.run} turn={turn} />
             ) : (
-              <TurnCard key={turn.run} turn={turn} />
+              <EndedCard key={turn.run} turn={turn} />
             ),
           )}
         </div>

@@ -6,6 +6,13 @@ import { examplesOf } from '../../model/assistantExamples';
 import { useDesk, useLive } from '../desk/Desk';
 import { useAssistantActions, useAssistantPart, useAssistantTools } from './useAssistant';
 
+/** For a model, where there is nothing yet. */
+const DESCRIPTIONS = [
+  'An online shop with a web app, orders, payments and mails that are sent later',
+  'A service that takes photos from phones, resizes them and keeps them',
+  'Sensors that report every second, a stream, alarms and a dashboard',
+];
+
 export function EmptyConversation() {
   const { access } = useDesk();
   const { composing } = useAssistantTools();
@@ -29,10 +36,10 @@ export function EmptyConversation() {
         </span>
         <h4>{titleOf(isModel, isBlank)}</h4>
         <p>{adviceOf(isModel, isBlank)}</p>
-        {access.isWritable && examples.edit.length > 0 && !(isModel && isBlank) && (
+        {access.isWritable && (
           <Group
-            title={isBlank ? 'Begin with' : 'Change'}
-            texts={examples.edit}
+            title={isBlank ? 'For example' : 'Change'}
+            texts={isModel && isBlank ? DESCRIPTIONS : examples.edit}
             onChoose={(text) => choose('edit', text)}
           />
         )}
@@ -68,6 +75,7 @@ interface GroupProps {
 }
 
 function Group({ title, texts, onChoose }: GroupProps) {
+  if (texts.length === 0) return null;
   return (
     <section className="example-group" aria-label={title}>
       <h5>{title}</h5>

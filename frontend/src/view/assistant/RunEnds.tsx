@@ -1,5 +1,8 @@
-/** When a request of one's own ends: what it changed is pointed out, and where the panel is closed a message says so. */
-import { useEffect, useRef } from 'react';
+/**
+ * When a request of one's own ends: what it changed is pointed out; a message says so where the panel is closed, and
+ * where it is open a screen reader does.
+ */
+import { useEffect, useRef, useState } from 'react';
 import type { Turn } from '../../model/assistantCard';
 import { codeWords } from '../../model/codeWords';
 import type { Run } from '../../protocol/types';
@@ -17,6 +20,7 @@ export function RunEnds() {
   const stepBack = useStepBack();
   const toasts = useToasts();
   const isHeld = useIsPointerHeld();
+  const [spoken, setSpoken] = useState('');
   const heard = useRef<(turn: Turn) => void>(() => undefined);
   heard.current = ({ record, run }) => {
     if (!record?.outcome) return;
@@ -25,17 +29,22 @@ export function RunEnds() {
     const isBusy = isHeld.current || ui.get().renaming !== null;
     if (record.status === 'applied' && ids.length > 0 && !isBusy)
       ui.show(ids, { pulse: true, isSelecting: false });
-    if (ui.get().panel === 'assistant') return;
     const revert = (rev: number) => void stepBack({ kind: 'revert', label: record.prompt, rev, upto: null });
     const message = messageOf(record, {
       open: () => openProposal(run),
       show: ids.length > 0 ? () => ui.show(ids, { pulse: true, isSelecting: false }) : null,
       revert,
     });
-    if (message) toasts.show(message);
+    if (!message) return;
+    if (ui.get().panel !== 'assistant') toasts.show(message);
+    else setSpoken(message.text);
   };
   useEffect(() => store.onEnded((turn) => heard.current(turn)), [store]);
-  return null;
+  return (
+    <p className="visually-hidden" role="status">
+      {spoken}
+    </p>
+  );
 }
 
 interface Ways {

@@ -43,6 +43,9 @@ export function WhoAnswers({ assistant, answering }: Props) {
         </div>
         <AssistantMenu assistant={assistant} answering={answering} />
       </div>
+      {kind === 'model' && assistant.check?.ok === false && (
+        <p className="who-note bad">It did not answer when it was last tried: {assistant.check.detail}</p>
+      )}
       {kind === 'keyless' && <p className="who-note">Without a key the model cannot be asked.</p>}
       {isConnectable && (
         <button
