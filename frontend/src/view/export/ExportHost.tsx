@@ -1,9 +1,12 @@
-/** What exports need of the page while their dialog is closed: the command to print, and the sheet that is printed. */
+/** What exports need of the page while their dialog is closed: their button, the command to print, and the sheet that is printed. */
 import '../styles/print.css';
-import { Printer } from 'lucide-react';
+import { Download, Printer } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
 import { useCommands, useDesk, useLive } from '../desk/Desk';
+import { written } from '../desk/keys';
 import { useShown } from '../history/useShown';
+import { IconButton } from '../ui/IconButton';
 import { useShownMode } from '../workspace/useShownMode';
 import { openSheet } from './printSheet';
 
@@ -21,7 +24,25 @@ export function ExportHost() {
       run: () => window.print(),
     },
   ]);
-  return null;
+  return <ExportButton />;
+}
+
+/** In the bar, where room is kept for it. */
+function ExportButton() {
+  const { ui } = useDesk();
+  const place = document.getElementById('export-place');
+  if (!place) return null;
+  const open = () => ui.set({ dialog: { kind: 'export' } });
+  return createPortal(
+    <IconButton
+      icon={Download}
+      label="Export"
+      keys={written('Mod+Shift+S')}
+      aria-haspopup="dialog"
+      onClick={open}
+    />,
+    place,
+  );
 }
 
 function usePrinting(): void {

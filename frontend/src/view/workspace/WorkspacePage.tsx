@@ -155,7 +155,13 @@ function WorkspaceBar() {
         </>
       }
       middle={<ViewSwitch />}
-      end={<PanelSwitch />}
+      end={
+        <>
+          {/* What stands here is read later (`ExportHost`); its place is kept, so that nothing moves. */}
+          <span id="export-place" className="export-place" />
+          <PanelSwitch />
+        </>
+      }
       people={<People />}
     />
   );
