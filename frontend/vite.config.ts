@@ -4,6 +4,24 @@ import { defineConfig } from 'vitest/config';
 const packagesIn = (...names: string[]) =>
   new RegExp(`[\\\\/]node_modules[\\\\/](${names.join('|')})[\\\\/]`);
 
+const ICONS =
+  '(createLucideIcon|Icon|defaultAttributes|context|x|check|chevron-(right|down)|sparkles|footprints|settings|pencil-line|monitor|moon|sun)';
+const UI = '(?!ProfileDialog|ConfirmDialog|Field|Select|SearchField|overlayParts)\\w+';
+const OF_EVERY_PAGE = new RegExp(
+  [
+    'node_modules/(@tanstack|wouter|regexparam|get-nonce)/',
+    `node_modules/lucide-react/.*/${ICONS}\\.m?js`,
+    'src/view/queries\\.ts',
+    'src/view/desk/(commands|keys|themeCommands)\\.ts',
+    `src/view/ui/${UI}\\.tsx?`,
+  ]
+    .join('|')
+    .replaceAll('/', '[\\\\/]'),
+);
+const OF_EVERY_DESK = new RegExp(
+  ['src/model/(boxes|search|compare|drawing|gestures/deletion)\\.ts'].join('|').replaceAll('/', '[\\\\/]'),
+);
+
 export default defineConfig({
   plugins: [react()],
   // The server puts a fresh one in its place for every page (backend/draftsmith/api/routes/pages.py).
@@ -27,12 +45,13 @@ export default defineConfig({
           groups: [
             { name: 'react', test: packagesIn('react', 'react-dom', 'scheduler', 'use-sync-external-store') },
             { name: 'flow', test: packagesIn('@xyflow', 'zustand') },
+            // Or it would go with one of the others, and take that along into the frame and the plain page.
+            { name: 'preload', priority: 3, test: /preload-helper/ },
+            { name: 'choices', priority: 3, test: /src[\\/](protocol[\\/]types|sync[\\/]preferences)\.ts/ },
             // What every page needs, in one piece: in many it would be packed worse.
-            {
-              name: 'page',
-              priority: 2,
-              test: /[\\/](node_modules[\\/](@tanstack|wouter|regexparam|get-nonce)[\\/]|lucide-react[\\/].*[\\/](createLucideIcon|Icon|defaultAttributes|context|x|check|chevron-(right|down)|sparkles|footprints|settings|pencil-line|monitor|moon|sun)\.m?js|src[\\/](protocol[\\/](http|api)\.ts|view[\\/](queries\.ts|ui[\\/](?!ProfileDialog|ConfirmDialog|Field|Select|SearchField|overlayParts|version))))/,
-            },
+            { name: 'page', priority: 2, test: OF_EVERY_PAGE },
+            // Likewise what a workspace needs first, and its dialogs later.
+            { name: 'desk', priority: 2, test: OF_EVERY_DESK },
             // What the canvas needs of it and no more: Mermaid, which needs it all, is no part of the first load.
             {
               name: 'd3',

@@ -3,7 +3,6 @@ import '../styles/document.css';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { nodeLinksIn } from '../../model/documentLinks';
 import { useDesk, useDeskState, useLive } from '../desk/Desk';
-import { TextComparison } from '../history/TextComparison';
 import { useCanChange } from '../history/useCanChange';
 import { useShown, useTextComparison } from '../history/useShown';
 import { DocumentCommands } from './DocumentCommands';
@@ -18,6 +17,9 @@ import { useIsWide, useRested } from './surroundings';
 import { useHalves } from './useHalves';
 import { WriteHalf } from './WriteHalf';
 
+const TextComparison = lazy(async () => ({
+  default: (await import('../history/TextComparison')).TextComparison,
+}));
 const DocumentGhosts = lazy(async () => ({
   default: (await import('./ghosts/DocumentGhosts')).DocumentGhosts,
 }));
@@ -76,7 +78,11 @@ export function DocumentPane() {
       <div className={`document-halves${isBoth ? ' both' : ''}`} hidden={isEmpty}>
         {canChange && <WriteHalf isShown={isWriting} nodes={nodes} onEditor={setEditor} />}
         {isReading && <ReadHalf ref={prose} nodes={nodes} editor={editor} />}
-        {compared && <TextComparison {...compared} />}
+        {compared && (
+          <Suspense>
+            <TextComparison {...compared} />
+          </Suspense>
+        )}
       </div>
       {isEmpty && <EmptyDocument onWrite={write} />}
       {mentions.links.length > 0 && (

@@ -2,31 +2,37 @@
 import { useLocation } from 'wouter';
 import { explain } from '../../sync/condition';
 import { useCreateWorkspace, useTemplates } from '../queries';
+import { Describe } from './Describe';
 import { defaultName } from './NewWorkspaceDialog';
 import { TemplatePicture } from './TemplatePicture';
+import { useCanDescribe } from './useDescribing';
 
 export function FirstSteps({ onImport }: { onImport: () => void }) {
   const templates = useTemplates(true);
   const create = useCreateWorkspace();
+  const canDescribe = useCanDescribe();
   const [, navigate] = useLocation();
   const failure = create.error ?? templates.error;
   return (
     <section className="first-steps" aria-labelledby="first-steps">
       <h2 id="first-steps">No workspaces yet</h2>
       <p>
-        A workspace holds an architecture diagram and the design document that explains it. Start from one of
-        these, or{' '}
+        A workspace holds an architecture diagram and the design document that explains it.{' '}
+        {canDescribe ? 'Say what yours is, start from one of these' : 'Start from one of these'}, or{' '}
         <button type="button" className="text-button" onClick={onImport}>
           import a file
         </button>
         .
       </p>
+      {canDescribe && <Describe />}
       {failure && (
         <p className="banner" role="alert">
           {explain(failure).title}. {explain(failure).advice}
         </p>
       )}
-      <ul className="templates">
+      <ul className="templates" aria-busy={templates.isPending}>
+        {templates.isPending &&
+          [1, 2, 3, 4].map((key) => <li key={key} className="template skeleton" aria-hidden="true" />)}
         {(templates.data ?? []).map((template) => (
           <li key={template.id}>
             <button

@@ -1,12 +1,15 @@
-/** Make a workspace: what to start from, and a name. */
+/** Make a workspace: what to start from, which may be a description, and a name. */
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { nameFrom } from '../../model/describing';
 import type { Template } from '../../protocol/types';
 import { explain } from '../../sync/condition';
 import { useCreateWorkspace, useTemplates } from '../queries';
 import { Dialog } from '../ui/Dialog';
 import { NAME_MAX } from '../ui/EditableName';
+import { DescriptionField } from './Describe';
 import { TemplatePicture } from './TemplatePicture';
+import { useCanDescribe, useDescribing } from './useDescribing';
 
 export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
   const templates = useTemplates(true);
@@ -14,21 +17,34 @@ export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation();
   const [chosen, setChosen] = useState<string | null>(null);
   const [name, setName] = useState('');
-  const choices = templates.data ?? [];
-  const template = choices.find(({ id }) => id === chosen) ?? choices[0];
-  const finalName = name.trim() || defaultName(template);
-  const failure = create.error ?? templates.error;
+  const [description, setDescription] = useState('');
+  const canDescribe = useCanDescribe();
+  const describing = useDescribing();
+  const isDescribing = canDescribe && chosen === DESCRIBED.id;
+  const templatesThere = templates.data ?? [];
+  const choices = canDescribe ? [DESCRIBED, ...templatesThere] : templatesThere;
+  const template = isDescribing
+    ? DESCRIBED
+    : (templatesThere.find(({ id }) => id === chosen) ?? templatesThere[0]);
+  const placeholder = isDescribing ? nameFrom(description) : defaultName(template);
+  const failure = create.error ?? describing.error ?? templates.error;
+  const isBusy = create.isPending || describing.isPending;
+  const isReady = template !== undefined && !isBusy && (!isDescribing || description.trim() !== '');
+  const send = () => {
+    if (!isReady || !template) return;
+    if (isDescribing) return describing.mutate({ description, name: name.trim() });
+    create.mutate(
+      { name: name.trim() || defaultName(template), template: template.id },
+      { onSuccess: (made) => navigate(`/w/${made.id}`) },
+    );
+  };
   return (
     <Dialog title="New workspace" onClose={onClose} size="wide">
       <form
         className="dialog-form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!template) return;
-          create.mutate(
-            { name: finalName, template: template.id },
-            { onSuccess: (made) => navigate(`/w/${made.id}`) },
-          );
+          send();
         }}
       >
         <label className="field">
@@ -36,7 +52,7 @@ export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
           <input
             value={name}
             maxLength={NAME_MAX}
-            placeholder={defaultName(template)}
+            placeholder={placeholder}
             onChange={(event) => setName(event.target.value)}
           />
         </label>
@@ -53,6 +69,7 @@ export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
                 />
               ))}
         </fieldset>
+        {isDescribing && <DescriptionField value={description} onChange={setDescription} onSend={send} />}
         {failure && (
           <p className="banner" role="alert">
             {explain(failure).title}. {explain(failure).advice}
@@ -62,14 +79,23 @@ export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
           <button type="button" className="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" className="button primary" disabled={!template || create.isPending}>
-            {create.isPending ? 'Creating…' : 'Create workspace'}
+          <button type="submit" className="button primary" disabled={!isReady}>
+            {isBusy ? 'Creating…' : isDescribing ? 'Create and draft it' : 'Create workspace'}
           </button>
         </footer>
       </form>
     </Dialog>
   );
 }
+
+/** Stands among the templates. */
+const DESCRIBED: Template = {
+  id: 'description',
+  name: 'Describe it',
+  description: 'The assistant drafts diagram and document.',
+  nodes: 0,
+  edges: 0,
+};
 
 export const defaultName = (template: Template | undefined): string =>
   !template || template.id === 'blank' ? 'Untitled workspace' : template.name;

@@ -4,6 +4,23 @@ type Sketch = { boxes: [x: number, y: number, w: number][]; lines: string[] };
 
 const SKETCHES: Record<string, Sketch> = {
   blank: { boxes: [], lines: [] },
+  // Words that become boxes.
+  description: {
+    boxes: [
+      [86, 12, 26],
+      [86, 40, 26],
+    ],
+    lines: [
+      'M14 18H58',
+      'M14 27H50',
+      'M14 36H58',
+      'M14 45H38',
+      'M66 32H74',
+      'M74 18H86',
+      'M74 46H86',
+      'M74 18V46',
+    ],
+  },
   'web-service': {
     boxes: [
       [12, 25, 26],

@@ -2,9 +2,9 @@
 import { Plug, Trash2 } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { AssistantState } from '../../protocol/types';
+import { explain } from '../../sync/condition';
 import type { Becoming } from '../../sync/preferences';
 import { ConfirmDialog } from '../ui/ConfirmDialog';
-import { useToasts } from '../ui/Toasts';
 import { Choices } from './Choices';
 import { UsageToday } from './UsageToday';
 
@@ -35,6 +35,8 @@ export interface AssistantControls {
 
 export function AssistantSettings(controls: AssistantControls) {
   const { assistant, becoming, onBecoming, isOn, onSwitch } = controls;
+  const [failure, setFailure] = useState<unknown>(null);
+  const onForget = () => controls.onForget().then(() => setFailure(null), setFailure);
   return (
     <>
       <Choices
@@ -44,9 +46,19 @@ export function AssistantSettings(controls: AssistantControls) {
         choices={BECOMINGS}
         onChoose={onBecoming}
       />
-      {assistant ? <WhoAnswers {...controls} assistant={assistant} /> : <Unknown />}
+      {assistant ? <WhoAnswers {...controls} onForget={onForget} assistant={assistant} /> : <Unknown />}
       {assistant && assistant.provider === 'anthropic' && <UsageToday limits={assistant.limits} />}
-      {onSwitch && <Switch isOn={isOn ?? null} onSwitch={onSwitch} />}
+      {onSwitch && (
+        <Switch
+          isOn={isOn ?? null}
+          onSwitch={(on) => onSwitch(on).then(() => setFailure(null), setFailure)}
+        />
+      )}
+      {failure !== null && (
+        <p className="banner" role="alert">
+          {explain(failure).title}. {explain(failure).advice}
+        </p>
+      )}
     </>
   );
 }
@@ -103,7 +115,6 @@ function keyWords({ provider, key, sends }: AssistantState): ReactNode {
 
 function ForgetKey({ onForget }: { onForget: () => Promise<unknown> }) {
   const [isAsking, setIsAsking] = useState(false);
-  const toasts = useToasts();
   return (
     <>
       <button type="button" className="button" onClick={() => setIsAsking(true)}>
@@ -118,7 +129,7 @@ function ForgetKey({ onForget }: { onForget: () => Promise<unknown> }) {
           onClose={() => setIsAsking(false)}
           onConfirm={() => {
             setIsAsking(false);
-            void onForget().catch(toasts.showError);
+            void onForget();
           }}
         >
           <p>
@@ -132,7 +143,6 @@ function ForgetKey({ onForget }: { onForget: () => Promise<unknown> }) {
 }
 
 function Switch({ isOn, onSwitch }: { isOn: boolean | null; onSwitch: (isOn: boolean) => Promise<unknown> }) {
-  const toasts = useToasts();
   const id = useId();
   const [wanted, setWanted] = useState<boolean | null>(null);
   return (
@@ -145,9 +155,7 @@ function Switch({ isOn, onSwitch }: { isOn: boolean | null; onSwitch: (isOn: boo
           disabled={isOn === null || wanted !== null}
           onChange={(event) => {
             setWanted(event.target.checked);
-            void onSwitch(event.target.checked)
-              .catch(toasts.showError)
-              .finally(() => setWanted(null));
+            void onSwitch(event.target.checked).finally(() => setWanted(null));
           }}
         />
         <span>Use the assistant in this workspace</span>

@@ -1,33 +1,59 @@
 /** The last line: when drawing a page fails, say so and offer a way on, instead of a blank screen. */
 import { Component, type ReactNode } from 'react';
+import { FailureActions } from './FailureActions';
 
 interface Props {
   /** What is shown instead; `again` tries to draw once more. Default: that it broke, and to reload. */
-  instead?: (again: () => void) => ReactNode;
+  instead?: (again: () => void, failure: Failure) => ReactNode;
   children: ReactNode;
 }
 
-export class FailureBoundary extends Component<Props, { hasFailed: boolean }> {
-  override state = { hasFailed: false };
+export interface Failure {
+  error: unknown;
+  /** The parts of the page in which it happened, as far as that is known yet. */
+  parts: string;
+}
 
-  static getDerivedStateFromError(): { hasFailed: boolean } {
-    return { hasFailed: true };
+export class FailureBoundary extends Component<Props, { failure: Failure | null }> {
+  override state: { failure: Failure | null } = { failure: null };
+
+  static getDerivedStateFromError(error: unknown): { failure: Failure } {
+    return { failure: { error, parts: '' } };
+  }
+
+  override componentDidCatch(error: unknown, { componentStack }: { componentStack?: string | null }): void {
+    this.setState({ failure: { error, parts: componentStack ?? '' } });
   }
 
   override render(): ReactNode {
     const { instead, children } = this.props;
-    if (!this.state.hasFailed) return children;
-    if (instead) return instead(() => this.setState({ hasFailed: false }));
+    const { failure } = this.state;
+    if (!failure) return children;
+    if (instead) return instead(() => this.setState({ failure: null }), failure);
+    const { title, advice } = isPartMissing(failure)
+      ? MISSING
+      : {
+          title: 'Something broke while drawing this page',
+          advice: 'Your work is safe on the server. Reload the page to go on.',
+        };
     return (
       <main className="page-centre page">
-        <div className="notice" role="alert">
-          <h1>Something broke while drawing this page</h1>
-          <p>Your work is safe on the server. Reload the page to go on.</p>
-          <button type="button" className="button primary" onClick={() => window.location.reload()}>
-            Reload
-          </button>
+        <div className="notice alert" role="alert">
+          <h1>{title}</h1>
+          <p>{advice}</p>
+          <FailureActions failure={failure} />
         </div>
       </main>
     );
   }
 }
+
+/** Said where a part of the page, which is read on demand, could not be. */
+export const MISSING = {
+  title: 'A part of this page could not be loaded',
+  advice: 'The server does not answer, or has been replaced by a newer version. Reload the page to go on.',
+};
+
+/** Browsers have no name for it, and three sentences. */
+export const isPartMissing = ({ error }: Failure): boolean =>
+  /dynamically imported module|Importing a module script failed|Unable to preload/i.test(String(error));

@@ -12,6 +12,7 @@ import {
 } from 'react';
 import { explain } from '../../sync/condition';
 import { IconButton } from './IconButton';
+import { isModalOpen, isTyping } from './useShortcut';
 
 const SHOWN_MS = 8000;
 const MOST = 3;
@@ -30,7 +31,7 @@ export interface Message {
   action?: ToastAction;
   /** More than one thing to do; after `action`. */
   actions?: readonly ToastAction[];
-  /** It does not go by itself. */
+  /** It does not go by itself; what is bad never does, unless this says so. */
   stays?: boolean;
 }
 
@@ -49,7 +50,13 @@ export function useToasts(): Toasts {
   return toasts;
 }
 
-type Shown = Message & { id: number };
+type Shown = Message & { id: number; stays: boolean };
+
+/** The same said twice is said once, as the newest. */
+const isOther =
+  ({ text, detail }: Message) =>
+  (shown: Shown): boolean =>
+    shown.text !== text || shown.detail !== detail;
 
 /** With one message too many the oldest goes that would have gone by itself; one that stays only if all do. */
 function withoutTooMany(messages: Shown[]): Shown[] {
@@ -68,7 +75,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     (message: Message) => {
       nextId.current += 1;
       const id = nextId.current;
-      setMessages((shown) => withoutTooMany([...shown, { ...message, id }]));
+      const stays = message.stays ?? message.tone === 'bad';
+      setMessages((shown) => withoutTooMany([...shown.filter(isOther(message)), { ...message, stays, id }]));
       return () => dismiss(id);
     },
     [dismiss],
@@ -83,6 +91,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     }),
     [show],
   );
+  useEscape(messages.at(-1)?.id, dismiss);
   return (
     <ToastContext value={toasts}>
       {children}
@@ -95,25 +104,47 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** One message; it waits while somebody points at it or has one of its buttons in focus. */
-function Toast({ message, onEnd }: { message: Message; onEnd: () => void }) {
-  const [isHeld, setIsHeld] = useState(false);
-  const { text, detail, tone = 'plain', action, actions = [], stays = false } = message;
-  const end = useRef(onEnd);
-  end.current = onEnd;
+/** Escape takes the newest away where the key means nothing else. */
+function useEscape(newest: number | undefined, dismiss: (id: number) => void): void {
   useEffect(() => {
-    if (isHeld || stays) return;
-    const timer = setTimeout(() => end.current(), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [isHeld, stays]);
+    if (newest === undefined) return;
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || isTyping(event.target) || isModalOpen()) return;
+      dismiss(newest);
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, [newest, dismiss]);
+}
+
+/** One message; it waits while somebody points at it, has one of its buttons in focus, or has a dialog over it. */
+function Toast({ message, onEnd }: { message: Shown; onEnd: () => void }) {
+  const [isPointedAt, setIsPointedAt] = useState(false);
+  const [isInFocus, setIsInFocus] = useState(false);
+  const { text, detail, tone = 'plain', action, actions = [], stays } = message;
+  const way = useWayBack(onEnd);
+  const isHeld = isPointedAt || isInFocus || stays;
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setInterval(() => !isModalOpen() && way.leave(), SHOWN_MS);
+    return () => clearInterval(timer);
+  }, [isHeld, way]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: pointing only holds the clock; there is nothing to operate
+    // biome-ignore lint/a11y/noStaticElementInteractions: pointing only holds the clock; Escape is for the buttons in it
     <div
       className={`toast ${tone}`}
-      onMouseEnter={() => setIsHeld(true)}
-      onMouseLeave={() => setIsHeld(false)}
-      onFocus={() => setIsHeld(true)}
-      onBlur={() => setIsHeld(false)}
+      onMouseEnter={() => setIsPointedAt(true)}
+      onMouseLeave={() => setIsPointedAt(false)}
+      onFocus={(event) => {
+        way.came(event.relatedTarget);
+        setIsInFocus(true);
+      }}
+      onBlur={() => setIsInFocus(false)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        way.leave();
+      }}
     >
       <div className="toast-text">
         <p>{text}</p>
@@ -126,13 +157,31 @@ function Toast({ message, onEnd }: { message: Message; onEnd: () => void }) {
           className="button small"
           onClick={() => {
             run();
-            if (!isKeeping) onEnd();
+            if (!isKeeping) way.leave();
           }}
         >
           {label}
         </button>
       ))}
-      <IconButton icon={X} label="Dismiss" className="small" onClick={onEnd} />
+      <IconButton icon={X} label="Dismiss" className="small" onClick={() => way.leave()} />
     </div>
   );
+}
+
+/** Ends the message, and gives the keyboard back to where it came from if it is in it. */
+function useWayBack(onEnd: () => void) {
+  const newest = useRef(onEnd);
+  newest.current = onEnd;
+  return useMemo(() => {
+    let before: HTMLElement | null = null;
+    return {
+      came(from: EventTarget | null) {
+        if (from instanceof HTMLElement && !from.closest('.toast')) before = from;
+      },
+      leave() {
+        if (before?.isConnected && document.activeElement?.closest('.toast')) before.focus();
+        newest.current();
+      },
+    };
+  }, []);
 }

@@ -2,32 +2,36 @@
 import type { ReactNode } from 'react';
 import { statusWords } from '../../sync/statusWords';
 import { useLive } from '../desk/Desk';
-import { FailureBoundary } from '../ui/FailureBoundary';
+import { FailureActions } from '../ui/FailureActions';
+import { type Failure, FailureBoundary, isPartMissing, MISSING } from '../ui/FailureBoundary';
 
 export function WorkspaceBoundary({ children }: { children: ReactNode }) {
-  return <FailureBoundary instead={(again) => <Failed onAgain={again} />}>{children}</FailureBoundary>;
+  return (
+    <FailureBoundary instead={(again, failure) => <Failed onAgain={again} failure={failure} />}>
+      {children}
+    </FailureBoundary>
+  );
 }
 
-function Failed({ onAgain }: { onAgain: () => void }) {
+function Failed({ onAgain, failure }: { onAgain: () => void; failure: Failure }) {
   const status = useLive((live) => live.status);
   const revision = useLive((live) => live.revision);
   const isKnown = useLive((live) => live.isKnown);
   const { short, detail } = statusWords({ status, revision, isKnown });
+  const isMissing = isPartMissing(failure);
   return (
     <main className="page-centre page">
-      <div className="notice" role="alert">
-        <h1>Something broke while drawing this workspace</h1>
+      <div className="notice alert" role="alert">
+        <h1>{isMissing ? MISSING.title : 'Something broke while drawing this workspace'}</h1>
         <p>
-          Your work is not touched by that. {short.split(' · ')[0]}: {detail}
+          {isMissing ? `${MISSING.advice} ` : ''}Your work is not touched by that. {short.split(' · ')[0]}:{' '}
+          {detail}
         </p>
-        <div className="notice-actions">
-          <button type="button" className="button primary" onClick={() => window.location.reload()}>
-            Reload
-          </button>{' '}
+        <FailureActions failure={failure}>
           <button type="button" className="button" onClick={onAgain}>
             Show it again
           </button>
-        </div>
+        </FailureActions>
       </div>
     </main>
   );

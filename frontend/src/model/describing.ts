@@ -1,0 +1,16 @@
+/** A system in somebody's words, before there is anything of it. Pure. */
+
+/** What a description may have at most; the server takes more for a request. */
+export const MOST_DESCRIBED = 4000;
+const MOST_NAME = 60;
+
+/** A name for what is described: its first sentence, cut between words where it is long. */
+export function nameFrom(description: string): string {
+  const sentence = description.trim().split(/[.!?](?:\s|$)|\n/)[0] ?? '';
+  const words = sentence.replace(/\s+/g, ' ').trim();
+  if (words.length <= MOST_NAME) return capital(words) || 'Untitled workspace';
+  const end = words.lastIndexOf(' ', MOST_NAME);
+  return `${capital(words.slice(0, end > MOST_NAME / 2 ? end : MOST_NAME).replace(/[,;:\s]+$/, ''))}…`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

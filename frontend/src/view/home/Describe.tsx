@@ -1,0 +1,71 @@
+/** The first thing to try where a model is connected: say what the system is, and have it drafted. */
+import { Sparkles } from 'lucide-react';
+import { useState } from 'react';
+import { MOST_DESCRIBED } from '../../model/describing';
+import { explain } from '../../sync/condition';
+import { Field } from '../ui/Field';
+import { useDescribing } from './useDescribing';
+
+export function Describe() {
+  const [description, setDescription] = useState('');
+  const describing = useDescribing();
+  const isReady = description.trim() !== '' && !describing.isPending;
+  const send = () => isReady && describing.mutate({ description });
+  return (
+    <form
+      className="describe"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <DescriptionField
+        value={description}
+        onChange={setDescription}
+        onSend={send}
+        error={
+          describing.error
+            ? `${explain(describing.error).title}. ${explain(describing.error).advice}`
+            : undefined
+        }
+      />
+      <button type="submit" className="button primary" disabled={!isReady}>
+        <Sparkles size={16} strokeWidth={1.9} aria-hidden="true" />
+        {describing.isPending ? 'Beginning…' : 'Draft it'}
+      </button>
+    </form>
+  );
+}
+
+interface FieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  onSend: () => void;
+  error?: string | undefined;
+}
+
+export function DescriptionField({ value, onChange, onSend, error }: FieldProps) {
+  return (
+    <Field
+      label="Describe your system"
+      hint="The assistant drafts diagram and document from it; you change whatever you like."
+      error={error}
+    >
+      {(wiring) => (
+        <textarea
+          {...wiring}
+          rows={3}
+          maxLength={MOST_DESCRIBED}
+          value={value}
+          placeholder="An online shop: web and mobile app, carts in Redis, orders in PostgreSQL, payments through Stripe, mail sent by a worker."
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            onSend();
+          }}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,51 @@
+/** Beginning with a description: a new workspace in which the assistant drafts diagram and document at once. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { nameFrom } from '../../model/describing';
+import { createWorkspace } from '../../protocol/api';
+import { readAssistant, startRun } from '../../protocol/assistant';
+import { recallBecoming, rememberPanel } from '../../sync/preferences';
+
+/** Whether a model is there that can draft. */
+export function useCanDescribe(): boolean {
+  const assistant = useQuery({
+    queryKey: ['assistant'],
+    queryFn: ({ signal }) => readAssistant(false, signal),
+    staleTime: 60_000,
+  }).data;
+  return assistant?.provider === 'anthropic' && assistant.workflows.includes('generate');
+}
+
+interface Described {
+  description: string;
+  /** Default one made of the description. */
+  name?: string;
+}
+
+export function useDescribing() {
+  const [, navigate] = useLocation();
+  return useMutation({
+    mutationFn: async ({ description, name }: Described): Promise<string> => {
+      const prompt = description.trim();
+      // Without a template: also the headings of a blank one would be something to begin from.
+      const { id } = await createWorkspace({ name: name || nameFrom(prompt) });
+      // What is refused here stands in the assistant's panel with its reason, and can be sent again there.
+      const begun = startRun(id, { prompt, workflow: 'generate', mode: recallBecoming() });
+      await begun.catch(() => leaveInField(id, prompt));
+      return id;
+    },
+    onSuccess: (id) => {
+      rememberPanel('assistant');
+      navigate(`/w/${id}`);
+    },
+  });
+}
+
+/** Where the field in which one asks looks for what was not sent (`sync/composing.ts`). */
+function leaveInField(workspace: string, text: string): void {
+  try {
+    sessionStorage.setItem(`draftsmith.draft.${workspace}`, text);
+  } catch {
+    // Where nothing can be stored it has to be written once more.
+  }
+}

@@ -1,0 +1,52 @@
+/** What can be done about a failure: go on, or take along what whoever mends it needs to know. */
+import { type ReactNode, useRef, useState } from 'react';
+import type { Failure } from './FailureBoundary';
+import { serverVersion } from './version';
+
+export function FailureActions({ failure, children }: { failure: Failure; children?: ReactNode }) {
+  const [isCopied, setIsCopied] = useState(false);
+  const details = useRef<HTMLPreElement>(null);
+  const text = detailsOf(failure);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setIsCopied(true);
+    } catch {
+      // Where the browser keeps the clipboard to itself, what is to be copied stands ready selected.
+      const shown = details.current;
+      if (!shown) return;
+      shown.closest('details')?.setAttribute('open', '');
+      window.getSelection()?.selectAllChildren(shown);
+    }
+  };
+  return (
+    <>
+      <div className="notice-actions">
+        <button type="button" className="button primary" onClick={() => window.location.reload()}>
+          Reload
+        </button>
+        {children}
+        <button type="button" className="button" onClick={() => void copy()}>
+          {isCopied ? 'Copied' : 'Copy details'}
+        </button>
+      </div>
+      <p className="visually-hidden" role="status">
+        {isCopied ? 'The details are on the clipboard' : ''}
+      </p>
+      <details className="failure-details">
+        <summary>Details</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to get there */}
+        <pre ref={details} tabIndex={0}>
+          {text}
+        </pre>
+      </details>
+    </>
+  );
+}
+
+/** The address says which workspace it was; nothing of what is in it is told. */
+function detailsOf({ error, parts }: Failure): string {
+  const said = error instanceof Error ? (error.stack ?? String(error)) : String(error);
+  const where = `${window.location.pathname}\n${navigator.userAgent}`;
+  return `Draftsmith ${serverVersion()}\n${where}\n\n${said}\n${parts}`.trimEnd();
+}
