@@ -9,7 +9,7 @@ import {
   MessageSquareText,
   Undo2,
 } from 'lucide-react';
-import { lazy, Suspense, useRef } from 'react';
+import { lazy, Suspense } from 'react';
 import { type Card, type CardState, cardOf, type Turn } from '../../../model/assistantCard';
 import { useAssistantActions } from '../useAssistant';
 import { AppliedPart } from './AppliedPart';
@@ -21,7 +21,6 @@ import { Spending } from './Spending';
 import { TroublePart } from './TroublePart';
 import { useAftermath } from './useAftermath';
 import { useKeptKeyboard } from './useKeptKeyboard';
-import { useSeen } from './useSeen';
 
 // The renderer of Markdown is the document's, which is read by then.
 const Answer = lazy(async () => ({ default: (await import('./Answer')).Answer }));
@@ -38,22 +37,14 @@ const ICONS: Readonly<Record<CardState, LucideIcon>> = {
 };
 
 export function TurnCard({ turn }: { turn: Turn }) {
-  const place = useRef<HTMLElement>(null);
-  const aftermath = useAftermath(turn, useSeen(place));
+  const aftermath = useAftermath(turn);
   const card = cardOf(turn, aftermath);
   const { decided } = aftermath;
   const open = card.state === 'proposed' && decided !== 'gone' ? decided : null;
   const isAnswer = card.state === 'answered';
   const kept = useKeptKeyboard(card.state);
   return (
-    <article
-      ref={place}
-      className="assistant-card"
-      data-run={turn.run}
-      data-state={card.state}
-      tabIndex={-1}
-      {...kept}
-    >
+    <article className="assistant-card" data-run={turn.run} data-state={card.state} tabIndex={-1} {...kept}>
       <Said turn={turn} />
       <div className="card">
         <State card={card} />

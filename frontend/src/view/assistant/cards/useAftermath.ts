@@ -13,21 +13,20 @@ import { useCommit } from '../../history/queries';
 /** Several steps back in a row are looked at as one. */
 const RESTED_MS = 250;
 
-/** Read once the card is in sight. */
-export function useAftermath(turn: Turn, isSeen: boolean): Aftermath {
-  const decided = useDecided(turn, isSeen);
+export function useAftermath(turn: Turn): Aftermath {
+  const decided = useDecided(turn);
   const full = decided === 'gone' ? null : decided;
   const status = statusOf(turn);
   const outcome = turn.progress?.end?.outcome ?? turn.record?.outcome;
   const own = status === 'applied' ? (outcome?.revision ?? turn.talk?.revision) : null;
   const revision = own ?? (full?.status === 'accepted' ? full.outcome?.revision : null) ?? null;
-  return { decided, undone: useUndone(isSeen ? revision : null) };
+  return { decided, undone: useUndone(revision) };
 }
 
 /** The key of a proposal in the page's cache; it is read anew when how it fits has changed. */
 export const proposalKey = (id: string, run: string): string[] => ['proposal', id, run];
 
-function useDecided(turn: Turn, isSeen: boolean): ProposalFull | 'gone' | null {
+function useDecided(turn: Turn): ProposalFull | 'gone' | null {
   const { id } = useDesk();
   const { run, proposal } = turn;
   const isProposal = statusOf(turn) === 'proposed';
@@ -35,7 +34,7 @@ function useDecided(turn: Turn, isSeen: boolean): ProposalFull | 'gone' | null {
   const { data, error } = useQuery({
     queryKey: [...proposalKey(id, run), stand],
     queryFn: ({ signal }) => readProposal(id, run, signal),
-    enabled: isProposal && isSeen,
+    enabled: isProposal,
     // What is decided stays decided.
     staleTime: ({ state }) => (state.data && state.data.status !== 'open' ? Number.POSITIVE_INFINITY : 0),
     placeholderData: keepPreviousData,
