@@ -172,9 +172,11 @@ describe('ghosts', () => {
     await page().getByText('The diagram is empty').waitFor();
     await ana.field.waitFor();
     await ana.becomes('Preview');
-    await (await ana.asks('add a service called Billing')).is('proposed');
+    const wish = 'add a service called Billing; add section Security with text "All calls are signed."';
+    await (await ana.asks(wish)).is('proposed');
     await ana.ghostNode('billing').waitFor();
     await page().getByText('The diagram is empty').waitFor({ state: 'detached' });
+    await page().locator('.ghost-added').getByText('All calls are signed.').waitFor();
     const [seen, canvas] = [
       await ana.ghostNode('billing').boundingBox(),
       await page().locator('#diagram').boundingBox(),

@@ -3,6 +3,7 @@ import '../styles/document.css';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { nodeLinksIn } from '../../model/documentLinks';
 import { useDesk, useDeskState, useLive } from '../desk/Desk';
+import type { Ghosts } from '../desk/state';
 import { useCanChange } from '../history/useCanChange';
 import { useShown, useTextComparison } from '../history/useShown';
 import { DocumentCommands } from './DocumentCommands';
@@ -49,7 +50,7 @@ export function DocumentPane() {
   useScrollStep(editor, prose, isBoth && isBegun.is);
   const mentions = useMentions(shown.text);
   const step = useMentionSteps(mentions, halves.goToMention);
-  const isEmpty = isWritable && !isBegun.is;
+  const isEmpty = isWritable && !isBegun.is && !hasText(ghosts);
   const onSwitch = isWritable && !isBoth ? () => ui.set({ half: half === 'write' ? 'read' : 'write' }) : null;
   return (
     <section className="document-pane" id="document" aria-label="Document" tabIndex={-1}>
@@ -116,6 +117,10 @@ function whatIs(ids: ReadonlySet<string>, nodes: ReadonlyMap<string, { label: st
   const [only] = ids;
   return ids.size === 1 && only !== undefined ? (nodes.get(only)?.label ?? only) : 'what is selected';
 }
+
+/** Whether any of what is proposed is for the document. */
+const hasText = (ghosts: Ghosts | null): boolean =>
+  ghosts !== null && (ghosts.document.length > 0 || ghosts.steps.some(({ k }) => k === 'text'));
 
 /** Whether somebody has begun to write: from then on an empty text is just an empty text. */
 function useIsBegun(text: string): { is: boolean; begin: () => void } {
