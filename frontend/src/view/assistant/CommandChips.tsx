@@ -6,6 +6,9 @@ import { useDesk, useLive } from '../desk/Desk';
 import { useAssistantActions, useAssistantPart } from './useAssistant';
 import { useBeginnings } from './useCompletions';
 
+/** They take no more than two lines. */
+const MOST = 6;
+
 interface Props {
   isWanted: boolean;
   doing: Doing;
@@ -19,11 +22,11 @@ export function CommandChips({ isWanted, doing }: Props) {
   const hasTurns = useAssistantPart(({ turns }) => turns.length > 0);
   const beginnings = useBeginnings({ workspace: id, isAsking: doing === 'ask', isWanted });
   const whole = useMemo(
-    () => (hasTurns ? examplesOf(diagram)[doing].slice(0, 2) : []),
+    () => (hasTurns ? examplesOf(diagram)[doing].slice(0, 1) : []),
     [diagram, doing, hasTurns],
   );
   if (!isWanted) return null;
-  const texts = [...new Set([...whole, ...beginnings.map(({ text }) => text)])];
+  const texts = [...new Set([...whole, ...beginnings.map(({ text }) => text)])].slice(0, MOST);
   return (
     <div className="command-chips" role="group" aria-label="Begin with">
       {texts.map((text) => (

@@ -90,7 +90,17 @@ export function Composer({ answering }: { answering: Answering }) {
             />
           )}
           {isStopping ? (
-            <button type="button" className="send stop" aria-label="Stop" onClick={() => stop(editing.run)}>
+            <button
+              type="button"
+              className="send stop"
+              aria-label="Stop"
+              onClick={(event) => {
+                // The second click of a double one on Send is not meant for this.
+                if (event.detail > 1) return;
+                stop(editing.run);
+                field.current?.focus();
+              }}
+            >
               <Square size={12} strokeWidth={3} fill="currentColor" aria-hidden="true" />
             </button>
           ) : (

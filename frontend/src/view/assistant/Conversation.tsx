@@ -110,8 +110,13 @@ function useEnd(list: RefObject<HTMLDivElement | null>): { isAtEnd: boolean; toE
     const scroller = list.current;
     const content = scroller?.firstElementChild;
     if (!hasList || !scroller || !content) return;
+    let top = scroller.scrollTop;
     const look = () => {
-      stays.current = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR;
+      const isNear = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR;
+      // What has grown below is not somebody who has scrolled up.
+      if (isNear) stays.current = true;
+      else if (scroller.scrollTop < top) stays.current = false;
+      top = scroller.scrollTop;
       setIsAtEnd(stays.current);
     };
     const grown = new ResizeObserver(() => {
