@@ -106,8 +106,15 @@ export async function workspaceWith(visit: Visit, body: object): Promise<{ id: s
   return { id, content: { name, ...diagram } };
 }
 
-/** Save what the dialog offers now; the address of the file on this computer. */
-export async function saved(page: Page): Promise<{ path: string; name: string; text: () => string }> {
+/** A file that was downloaded: where it is on this computer, what it is called, what it holds. */
+export interface Saved {
+  path: string;
+  name: string;
+  text: () => string;
+}
+
+/** Save what the dialog offers now. */
+export async function saved(page: Page): Promise<Saved> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download', exact: true }).click(),
