@@ -1,7 +1,7 @@
 /** Brings ghosts into sight when somebody asks for it, and as they come where there is nothing else to look at. */
 import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
-import { boxAround } from '../../../model/boxes';
+import { boxAround, inflated } from '../../../model/boxes';
 import { framed, isInSight } from '../../../model/framing';
 import { type GhostDrawing, ghostBoxes } from '../../../model/ghostDrawing';
 import { useDesk } from '../../desk/Desk';
@@ -15,6 +15,8 @@ const metAt = new WeakMap<DeskStore, number>();
 const LEGIBLE = 0.85;
 /** From farther away nothing is in sight, though it may be on the screen. */
 const READABLE = 0.4;
+/** Signs stand a little outside of what they are for. */
+const ROOM = 16;
 
 interface Given {
   ghosts: Ghosts;
@@ -31,19 +33,22 @@ export function useGhostsInSight({ ghosts, drawn, isAlone, framing }: Given): vo
   const hasRoom = useStore(({ width }) => width > 0);
   const touch = useRef(framing.touch);
   touch.current = framing.touch;
+  const framedOf = useRef('');
   useEffect(() => {
     const { domNode, width, height } = store.getState();
     const isAsked = ghosts.at > (metAt.get(ui) ?? 0);
     if (!hasRoom || !domNode || !(isAsked || isAlone)) return;
-    const boxes = ghostBoxes(drawn);
+    const boxes = ghostBoxes(drawn).map((box) => inflated(box, ROOM));
     const around = boxAround(boxes);
     if (!around) return;
     metAt.set(ui, ghosts.at);
     const sight = frameOf(domNode, width, height);
-    if (flow.getZoom() >= READABLE && isInSight(around, flow.getViewport(), sight)) return;
+    const isFirst = isAlone && framedOf.current !== ghosts.of;
+    framedOf.current = ghosts.of;
+    if (!isFirst && flow.getZoom() >= READABLE && isInSight(around, flow.getViewport(), sight)) return;
     if (!isAlone) touch.current();
     const maxZoom = Math.min(Math.max(flow.getZoom(), LEGIBLE), 1.1);
     const view = framed(boxes, boxes, sight, { minZoom: 0.1, maxZoom });
     void flow.setViewport(view, { duration: isCalm() ? 0 : 250 });
-  }, [ghosts.at, drawn, isAlone, hasRoom, ui, flow, store]);
+  }, [ghosts.at, ghosts.of, drawn, isAlone, hasRoom, ui, flow, store]);
 }

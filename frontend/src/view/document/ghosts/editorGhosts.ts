@@ -90,7 +90,7 @@ function marksOf({ from, to, old, now, isBefore }: LineHunk) {
     at += line.length + 1;
   }
   if (now.length > 0) {
-    const pieces = now.map((text, index) => words[index]?.after ?? [{ text, isChanged: false }]);
+    const pieces = shownOf(now).map((text, index) => words[index]?.after ?? [{ text, isChanged: false }]);
     const widget = new ComingLines(pieces);
     marks.push(
       Decoration.widget({ widget, block: true, side: isBefore ? -1 : 1 }).range(isBefore ? from : to),
@@ -98,6 +98,10 @@ function marksOf({ from, to, old, now, isBefore }: LineHunk) {
   }
   return marks;
 }
+
+/** An empty line at the end says nothing below others. */
+const shownOf = (lines: readonly string[]): readonly string[] =>
+  lines.length > 1 && lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 
 /** Lines that would come. */
 class ComingLines extends WidgetType {
