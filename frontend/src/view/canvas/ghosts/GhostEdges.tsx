@@ -26,6 +26,9 @@ export const GhostEdges = memo(function GhostEdges({
   });
 });
 
+/** What the sign beside a label takes, in pixels. */
+const SIGN = 28;
+
 /** The sign of each line, with its label where it has one. */
 export const GhostLabels = memo(function GhostLabels({ edges }: { edges: readonly GhostEdge[] }) {
   return edges.map(({ edge, label, isThere }) => (
@@ -34,7 +37,7 @@ export const GhostLabels = memo(function GhostLabels({ edges }: { edges: readonl
       className={`ghost-label${isThere ? ' moved' : ''}${edge.label ? '' : ' bare'}`}
       style={{
         transform: `translate(-50%, -50%) translate(${label.x}px, ${label.y}px)`,
-        maxWidth: label.shape.width + 4,
+        maxWidth: label.shape.width + SIGN,
       }}
     >
       <span className="ghost-sign">{isThere ? '→' : '+'}</span>
