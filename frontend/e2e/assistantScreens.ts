@@ -108,8 +108,7 @@ export const ASSISTANT_SCREENS: readonly Screen[] = [
     name: 'assistant-notice',
     open: async (scene) => {
       await openSample(scene, 'split');
-      await scene.other.page.goto(`/w/${scene.sample}`);
-      const ben = new Asker(new Person(scene.other, scene.sample));
+      const ben = new Asker(await new Person(scene.other, scene.sample).open());
       await modelOf(scene).plays('Name the queue', [
         { calls: [diagram({ op: 'update_node', id: 'event-stream', label: 'Event log' })] },
         { text: 'Named.' },
