@@ -9,7 +9,7 @@ import { createPortal } from 'react-dom';
 import type { Proposal } from '../../protocol/types';
 import { useDesk, useDeskState, useLive } from '../desk/Desk';
 import { IconButton } from '../ui/IconButton';
-import { proposalTitle } from './cards/proposalTitle';
+import { proposalName, proposalTitle } from './cards/proposalTitle';
 import { useAssistantActions } from './useAssistant';
 
 export function ProposalNotice() {
@@ -25,7 +25,8 @@ export function ProposalNotice() {
         <section className="proposal-notice" data-proposal={newest.id} aria-label="Proposal">
           <Sparkles size={15} strokeWidth={2} aria-hidden="true" />
           <span className="proposal-notice-what">
-            {proposalTitle(newest, newest.actor.id === me)}
+            <span className="proposal-notice-who">{proposalName(newest, newest.actor.id === me)}</span>
+            <span className="proposal-notice-count"> ({newest.count})</span>
             {waiting.length > 1 && (
               <span className="proposal-notice-more"> and {waiting.length - 1} more</span>
             )}
@@ -65,7 +66,8 @@ function useWaiting() {
     [proposals, me, isPanelOpen, hidden, opened],
   );
   const open = ({ id }: Proposal) => {
-    setOpened((before) => new Set([...before, id]));
+    // The panel has the cards of the others as well.
+    setOpened((before) => new Set([...before, ...waiting.map((one) => one.id)]));
     ui.set({ looking: null });
     openProposal(id);
   };

@@ -16,6 +16,8 @@ export function Said({ turn }: { turn: Turn }) {
     me?.id === actor?.id ? me?.color : members.find(({ id }) => id === actor?.id)?.color,
   );
   if (!said || !actor) return null;
+  // What goes on is told to others without its words; they have them once it has ended.
+  const prompt = record?.prompt || talk?.prompt || proposal?.prompt;
   const at = record?.created_at ?? proposal?.created_at ?? talk?.at ?? '';
   const isQuestion = (record ?? talk)?.workflow === 'ask';
   return (
@@ -29,7 +31,7 @@ export function Said({ turn }: { turn: Turn }) {
             {ago(at)}
           </time>
         </p>
-        <p className="card-prompt">{said.prompt}</p>
+        <p className="card-prompt">{prompt}</p>
         <Focus record={record} />
       </div>
     </div>

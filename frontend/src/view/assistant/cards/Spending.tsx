@@ -1,12 +1,10 @@
 /** What a request cost: time, tokens, and money where the server knows a price. */
 import type { Turn } from '../../../model/assistantCard';
-import { numberWords, type Price } from '../../../model/runNumbers';
+import { numberWords } from '../../../model/runNumbers';
 import { useAssistantPart } from '../useAssistant';
 
 export function Spending({ turn: { record, progress } }: { turn: Turn }) {
-  const price = useAssistantPart(
-    ({ assistant }) => (assistant as { price?: Price | null } | null)?.price ?? null,
-  );
+  const price = useAssistantPart(({ assistant }) => assistant?.price ?? null);
   if (!record || record.status === 'running') return null;
   const usage = progress?.end?.outcome.usage ?? record.outcome?.usage;
   const seconds = (Date.parse(record.updated_at) - Date.parse(record.created_at)) / 1000;

@@ -1,7 +1,7 @@
 /** What became of a request after its run ended: its proposal as the server has it, and whether its commit still stands. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Aftermath, Turn, Undone } from '../../../model/assistantCard';
+import type { Aftermath, Turn } from '../../../model/assistantCard';
 import { statusOf } from '../../../model/assistantTurns';
 import { readProposal } from '../../../protocol/assistant';
 import { ApiError } from '../../../protocol/http';
@@ -67,8 +67,7 @@ function useUndone(revision: number | null): Aftermath['undone'] {
       clearTimeout(timer);
     };
   }, [id, client, queries, revision]);
-  // A server before this has no word of it.
-  return (commit as { undone?: Undone | null } | undefined)?.undone ?? null;
+  return commit?.undone ?? null;
 }
 
 /** A step back names what it took back, which may itself have been a step back from this one. */

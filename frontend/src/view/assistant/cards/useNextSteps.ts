@@ -25,7 +25,7 @@ export function useNextSteps(turn: Turn, trouble: Trouble): Partial<Record<NextS
       () => toasts.show({ text: 'The browser does not let this page write to the clipboard', tone: 'bad' }),
     );
   if (!turn.isMine) return { copy };
-  const prompt = turn.record?.prompt ?? turn.talk?.prompt ?? turn.proposal?.prompt ?? '';
+  const prompt = turn.record?.prompt || turn.talk?.prompt || turn.proposal?.prompt || '';
   const named = trouble.problems.flatMap(({ candidates }) => candidates);
   const known = [...new Set(named)].filter((id) => client.view.nodes.has(id));
   return {
