@@ -265,6 +265,14 @@ export const WORKSPACE_SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'export',
+    open: async (scene) => {
+      await openSample(scene, 'diagram');
+      await scene.page.keyboard.press('Control+Shift+S');
+      await scene.page.locator('.export-preview[data-kind="picture"]').waitFor();
+    },
+  },
+  {
     name: 'delete',
     open: async (scene) => {
       await openSample(scene, 'diagram');
