@@ -1,0 +1,226 @@
+/** The finish: the tour, messages, and pages for what is not there or breaks. Settings: `settings.test.ts`. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeWorkspace } from './actors';
+import { SHOP } from './assistantActor';
+import { axeViolations, settled } from './axe';
+import { Stage, type Visit } from './stage';
+
+let stage: Stage;
+let host: Visit;
+let workspace: string;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  host = await stage.person();
+  await host.page.goto('/');
+  workspace = await makeWorkspace(host, SHOP);
+});
+
+afterAll(async () => {
+  await stage?.close();
+});
+
+const THEMES = ['light', 'dark'] as const;
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name });
+const tour = (page: Page) => page.locator('.tour');
+const step = (page: Page, name: string) => page.locator(`.tour[data-step="${name}"]`);
+
+/** Somebody who opens a workspace for the first time in this browser. */
+async function newcomer(theme: 'light' | 'dark' = 'light', view = 'split'): Promise<Visit> {
+  const visit = await stage.person(theme, stage.url, { isNew: true });
+  await visit.page.goto('/');
+  await visit.page.evaluate((view) => localStorage.setItem('draftsmith.view', view), view);
+  await visit.page.goto(`/w/${workspace}`);
+  return visit;
+}
+
+/** Wait until everything of the page has been read, which is when a tour would begin. */
+const isRead = (page: Page) => page.locator('.workspace[data-read="all"]').waitFor();
+
+describe('the tour', () => {
+  it.each(THEMES)('shows three steps beside the real things, once, in the %s theme', async (theme) => {
+    const { page, context } = await newcomer(theme);
+    for (const [index, name] of ['draw', 'write', 'ask'].entries()) {
+      await step(page, name).waitFor();
+      expect(await step(page, name).textContent()).toContain(`${index + 1} of 3`);
+      if (name === 'draw') expect(await axeViolations(page)).toEqual([]);
+      const isNext = await tour(page)
+        .locator('.primary')
+        .evaluate((one) => one === document.activeElement);
+      expect(isNext).toBe(true);
+      await page.keyboard.press('Enter');
+    }
+    await tour(page).waitFor({ state: 'detached' });
+    await page.reload();
+    await isRead(page);
+    expect(await tour(page).count()).toBe(0);
+    await context.close();
+  });
+
+  it('is skipped with Escape, is in nobody’s way, and comes again when it is asked for', async () => {
+    const { page, context } = await newcomer();
+    await step(page, 'draw').waitFor();
+    await page.locator('.react-flow__node[data-id="api"]').click();
+    await page.locator('.react-flow__node[data-id="api"] .selected').waitFor();
+    await button(page, 'Next').focus();
+    await page.keyboard.press('Escape');
+    await tour(page).waitFor({ state: 'detached' });
+    await page.locator('.react-flow__node[data-id="api"] .selected').waitFor();
+    await page.keyboard.press('Control+Comma');
+    await button(page, 'Show the tour again').click();
+    await step(page, 'draw').waitFor();
+    await button(page, 'Skip').click();
+    await tour(page).waitFor({ state: 'detached' });
+    await context.close();
+  });
+
+  it('passes over what is not in sight, and stays away from small screens', async () => {
+    const { page, context } = await newcomer('light', 'document');
+    await step(page, 'write').waitFor();
+    expect(await tour(page).textContent()).toContain('1 of 2');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await tour(page).waitFor({ state: 'detached' });
+    await context.close();
+  });
+});
+
+describe('messages', () => {
+  const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text });
+
+  it('go by themselves, but not while somebody reads them; errors stay until they are taken away', async () => {
+    const { page, context } = await stage.person();
+    await page.clock.install();
+    await page.goto('/');
+    for (const name of ['Old plan', 'Older plan']) {
+      const made = { name, template: 'blank' };
+      await page.evaluate(
+        (body) =>
+          fetch('/api/v1/workspaces', {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          }),
+        made,
+      );
+    }
+    await page.reload();
+    const throwAway = async (name: string) => {
+      await button(page, `More for ${name}`).click();
+      await page.getByRole('menuitem', { name: /trash/i }).click();
+    };
+    await throwAway('Old plan');
+    const plain = toast(page, 'Old plan');
+    await plain.hover();
+    await page.clock.fastForward(60_000);
+    expect(await plain.isVisible()).toBe(true);
+    await page.mouse.move(5, 500);
+    await page.clock.fastForward(9_000);
+    await plain.waitFor({ state: 'detached' });
+    await page.route('**/api/v1/workspaces/*', (route) =>
+      route.request().method() === 'DELETE' ? route.abort() : route.fallback(),
+    );
+    await throwAway('Older plan');
+    const bad = page.locator('.toast.bad');
+    await bad.waitFor();
+    await page.clock.fastForward(60_000);
+    expect(await bad.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await bad.waitFor({ state: 'detached' });
+    await context.close();
+  });
+
+  it('cover neither what one writes in nor what one acts with', async () => {
+    const { page, context } = await stage.person();
+    await page.addInitScript(() => localStorage.setItem('draftsmith.panel', 'assistant'));
+    await page.goto(`/w/${workspace}`);
+    await page.locator('.composer').waitFor();
+    await page.locator('.toasts').evaluate((box) => {
+      const one = document.createElement('div');
+      one.className = 'toast';
+      one.textContent =
+        'A message of some length, as they are when something did not go as it should. '.repeat(2);
+      for (let count = 0; count < 3; count += 1) box.append(one.cloneNode(true));
+    });
+    for (const size of [
+      { width: 1440, height: 900 },
+      { width: 1024, height: 768 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(size);
+      await settled(page);
+      expect(await page.evaluate(coveredByToasts), `at ${size.width}`).toEqual([]);
+    }
+    await context.close();
+  });
+});
+
+/** What lies below a message, of what must not. */
+function coveredByToasts(): string[] {
+  const boxes = [...document.querySelectorAll('.toast')].map((toast) => toast.getBoundingClientRect());
+  return ['.composer', '.tool-bar', '.app-bar'].filter((selector) =>
+    [...document.querySelectorAll(selector)].some((thing) => {
+      const { left, top, right, bottom, width } = thing.getBoundingClientRect();
+      const isIn = (box: DOMRect) =>
+        box.left < right && box.right > left && box.top < bottom && box.bottom > top;
+      return width > 0 && boxes.some(isIn);
+    }),
+  );
+}
+
+describe('what is not there, and what breaks', () => {
+  it('says so in a page of its own, with the way back', async () => {
+    const { page, context } = await stage.person();
+    for (const [address, title] of [
+      ['/no/such/page', 'There is no such page'],
+      ['/w/00000000000000000000000000', 'This workspace is not here'],
+    ] as const) {
+      await page.goto(address);
+      await page.getByRole('heading', { name: title }).waitFor();
+      await page.getByRole('link', { name: 'Go to all workspaces' }).waitFor();
+    }
+    const answer = await page.request.get('/nonsense.png');
+    expect([answer.status(), answer.headers()['content-type']]).toEqual([404, 'application/problem+json']);
+    await context.close();
+  });
+
+  it.each(THEMES)('is a page that can be reloaded, with details to copy, in the %s theme', async (theme) => {
+    const { page, context } = await stage.person(theme);
+    await page.addInitScript(() => {
+      if (!sessionStorage.getItem('mended'))
+        window.matchMedia = () => {
+          throw new Error('No such media');
+        };
+    });
+    await page.goto(`/w/${workspace}`);
+    await page.getByRole('heading', { name: 'Something broke while drawing this page' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await button(page, 'Copy details').click();
+    await button(page, 'Copied').waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toMatch(/^Draftsmith \d+\.\d+\.\d+\n/);
+    expect(copied).toContain('No such media');
+    await page.evaluate(() => sessionStorage.setItem('mended', 'yes'));
+    await button(page, 'Reload').click();
+    await page.locator('.react-flow__node').first().waitFor();
+    await context.close();
+  });
+
+  it('is said of a part that cannot be read', async () => {
+    const { page, context } = await stage.person();
+    await page.route('**/assets/SidePanel-*.js', (route) => route.abort());
+    await page.goto(`/w/${workspace}`);
+    await page.locator('.react-flow__node').first().waitFor();
+    await page.locator('.panel-switch button').first().click();
+    await page.getByRole('heading', { name: 'A part of this page could not be loaded' }).waitFor();
+    await page.getByText(/Your work is not touched by that/).waitFor();
+    await context.close();
+  });
+});
+
+it('leaves the browser of who did nothing wrong without a complaint', () => {
+  expect(host.complaints).toEqual([]);
+  expect(host.strayRequests).toEqual([]);
+});
