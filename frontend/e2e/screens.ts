@@ -273,6 +273,24 @@ export const WORKSPACE_SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'settings',
+    open: async (scene) => {
+      await openSample(scene, 'split');
+      await scene.page.keyboard.press('Control+Comma');
+      await scene.page.getByRole('dialog', { name: 'Settings' }).getByText('Who answers').waitFor();
+    },
+  },
+  {
+    name: 'tour',
+    open: async (scene) => {
+      await openSample(scene, 'split');
+      await scene.page.locator('.workspace[data-read="all"]').waitFor();
+      await scene.page.keyboard.press('Control+Comma');
+      await button(scene.page, 'Show the tour again').click();
+      await scene.page.locator('.tour[data-step="draw"]').waitFor();
+    },
+  },
+  {
     name: 'delete',
     open: async (scene) => {
       await openSample(scene, 'diagram');
