@@ -22,6 +22,8 @@ beforeAll(async () => {
   model = new Rehearsal(stage.rehearsal);
   anna = await (await Asker.come(stage, 'Anna')).open();
   second = await anna.tab();
+  // A page behind another draws seldom, and what is about to be clicked comes to rest late.
+  await anna.page.bringToFront();
   ben = new Asker(await (await Person.come(stage, 'Ben', anna.person.workspace)).open());
 });
 
