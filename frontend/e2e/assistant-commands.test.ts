@@ -82,7 +82,7 @@ describe('built-in commands', () => {
   it('that need a model say so, with the way to one', async () => {
     const card = await anna.asks('Please think about how this could scale');
     await card.is('not-applied');
-    await card.reason.getByText(/model/i).first().waitFor();
+    await card.reason.locator('p').getByText('a model understands others').waitFor();
     await card.button('Connect a model').waitFor();
   });
 });

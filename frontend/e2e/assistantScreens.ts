@@ -116,7 +116,7 @@ export const ASSISTANT_SCREENS: readonly Screen[] = [
       await ben.open();
       await ben.becomes('Preview');
       await (await ben.asks('Name the queue')).is('proposed');
-      await scene.page.locator('.proposal-notice[data-proposal]').first().waitFor();
+      await scene.page.locator('.proposal-notice').getByText('Proposal by Ben (1)').waitFor();
     },
     close: async ({ other, sample }) => {
       await new Asker(new Person(other, sample)).card('Name the queue').button('Discard').click();

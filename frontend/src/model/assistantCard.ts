@@ -176,7 +176,12 @@ const notApplied = (card: Card, trouble: Trouble | null): Card => ({
 
 /** What the built-in commands say when they do not know what is meant. */
 const refused = (card: Card): Card =>
-  notApplied({ ...card, said: '' }, { ...NO_TROUBLE, sentence: card.said, steps: ['edit', 'connect'] });
+  notApplied(
+    { ...card, said: '' },
+    { ...NO_TROUBLE, sentence: card.said, detail: FIXED, steps: ['edit', 'connect'] },
+  );
+
+const FIXED = 'Built-in commands know fixed sentences only; a model understands others.';
 
 const lost = ({ code, detail }: { code: string; detail: string }) => ({ code, detail, ...codeWords(code) });
 
