@@ -49,6 +49,9 @@ def _needs(step: Step) -> Iterator[Cell]:
         yield "node", step.id, ""
     elif isinstance(step, SetEdge):
         yield "edge", step.id, ""
+        for end in ("source", "target"):
+            if end in step.fields:
+                yield "node", step.fields[end][1], ""
     elif isinstance(step, AddEdge):
         yield "node", step.source, ""
         yield "node", step.target, ""

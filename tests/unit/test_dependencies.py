@@ -1,0 +1,65 @@
+"""Which operations of a proposal come along with which: named cases. That none is missing is a law (`test_carry`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from draftsmith.model.limits import Limits
+from draftsmith.model.workspace import Workspace
+from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.dependencies import dependencies
+from draftsmith.transform.staged import Staged, stage
+from tests.builders import run
+
+Op = dict[str, Any]
+CALLS: Op = {"op": "rewire_edge", "id": "web--api", "new_target": "limiter"}
+LOGS: Op = {"op": "delete_node", "id": "logs"}
+LIMITER: Op = {"op": "add_node", "id": "limiter", "type": "gateway", "label": "Limiter"}
+
+
+@pytest.fixture
+def shop() -> Workspace:
+    """Web and app call the API, which writes logs."""
+    workspace = Workspace()
+    nodes = [{"op": "add_node", "id": name, "type": "service", "label": name} for name in ("web", "app", "api", "logs")]
+    ends = [("web", "api"), ("app", "api"), ("api", "logs")]
+    run(workspace, *nodes, *({"op": "add_edge", "source": source, "target": target} for source, target in ends))
+    return workspace
+
+
+def needs(workspace: Workspace, *operations: Op) -> list[set[int]]:
+    """For each operation those it builds on."""
+    staged: list[Staged] = []
+    for one in operations:
+        staged += stage(workspace, parse_batch([one], Limits()), [one], Limits())
+    return dependencies(staged)
+
+
+def test_a_connection_that_moves_does_not_need_one_that_went_elsewhere(shop: Workspace) -> None:
+    """What cannot be equal to it made no room for it."""
+    assert needs(shop, LOGS, LIMITER, CALLS) == [set(), set(), {1}]
+
+
+def test_two_connections_that_move_do_not_need_each_other(shop: Workspace) -> None:
+    """They leave one end and come to another."""
+    assert needs(shop, LIMITER, CALLS, {**CALLS, "id": "app--api"}) == [set(), {0}, {0}]
+
+
+def test_a_connection_of_a_new_node_does_not_need_those_that_came_to_it(shop: Workspace) -> None:
+    """Nothing that was there before began at the new node."""
+    onward = {"op": "add_edge", "source": "limiter", "target": "api"}
+    assert needs(shop, LIMITER, CALLS, onward) == [set(), {0}, {0}]
+
+
+def test_an_equal_connection_needs_that_the_first_one_went(shop: Workspace) -> None:
+    """Deleted and put in again, or moved to where one was deleted."""
+    gone = {"op": "delete_edge", "id": "web--api"}
+    assert needs(shop, gone, {"op": "add_edge", "source": "web", "target": "api"})[1] == {0}
+
+
+def test_a_connection_that_moves_to_where_one_went_needs_that(shop: Workspace) -> None:
+    """The app's call begins at the web shop now, as another did."""
+    gone = {"op": "delete_edge", "id": "web--api"}
+    assert needs(shop, gone, {"op": "rewire_edge", "id": "app--api", "new_source": "web"})[1] == {0}
