@@ -46,14 +46,14 @@ describe('a proposal', () => {
     const count = (await card.ticks()).length;
     expect(count).toBe(3);
     const first = await card.box.locator('.card-operation-what').allTextContents();
-    const made = first.indexOf('Added node Hot');
+    const made = first.indexOf('Add node Hot');
     await card.operation(made).getByRole('checkbox').uncheck();
-    await card.says(/goe?s? too: (it|they) needs? “Added node Hot”/);
+    await card.says(/goe?s? too: (it|they) needs? “Add node Hot”/);
     await anna.ghostNode('hot').waitFor({ state: 'detached' });
     // Ticking one that builds on it brings it back.
     const needing = first.findIndex((what) => what.includes('Web shop → Hot'));
     await card.tick(needing).check();
-    await card.says(/“Added node Hot” comes along/);
+    await card.says(/“Add node Hot” comes along/);
     await expect.poll(() => card.tick(made).isChecked()).toBe(true);
     await anna.ghostNode('hot').waitFor();
     expect(await axeViolations(anna.page)).toEqual([]);

@@ -7,6 +7,7 @@
  */
 import type { Problem, Proposal, ProposalFull, Run, RunOutcome, RunStatus, Talk } from '../protocol/types';
 import { codeWords, type NextStep } from './codeWords';
+import { planned } from './plannedWords';
 import type { RunProgress } from './runProgress';
 
 /** What is known of a request: each part where this page has it. */
@@ -151,7 +152,10 @@ function afterProposal(card: Card, decided: Aftermath['decided'], undone: Undone
     const sentence = `Discarded by ${outcome?.by.name ?? 'somebody'}.`;
     return { ...notApplied(card, { ...NO_TROUBLE, sentence, steps: AGAIN }), operations: card.operations };
   }
-  if (decided?.status !== 'accepted') return { ...card, state: 'proposed', words: 'Proposed' };
+  if (decided?.status !== 'accepted') {
+    const operations = card.operations.map((one) => ({ ...one, what: planned(one.what) }));
+    return { ...card, state: 'proposed', words: 'Proposed', operations };
+  }
   const taken = outcome?.operations ?? card.operations.map(({ index }) => index);
   const isPart = taken.length < decided.count;
   const rest = {

@@ -2,6 +2,7 @@
 import { LoaderCircle, Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Turn } from '../../model/assistantCard';
+import { planned } from '../../model/plannedWords';
 import { NO_PROGRESS, type RunProgress } from '../../model/runProgress';
 import { Said } from './cards/Said';
 import { useAssistantActions } from './useAssistant';
@@ -50,7 +51,7 @@ export function RunningCard({ turn }: { turn: Turn }) {
           <ol className="running-operations" aria-label="What it prepares">
             {progress.operations.map(({ index, what, op, isReady }) => (
               <li key={index} className="card-operation" data-index={index} data-ready={isReady}>
-                {what || op}
+                {what ? planned(what) : op}
               </li>
             ))}
           </ol>

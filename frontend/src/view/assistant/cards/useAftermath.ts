@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect } from 'react';
 import type { Aftermath, Turn } from '../../../model/assistantCard';
 import { statusOf } from '../../../model/assistantTurns';
+import { plannedProposal } from '../../../model/plannedWords';
 import { readProposal } from '../../../protocol/assistant';
 import { ApiError } from '../../../protocol/http';
 import type { Commit } from '../../../protocol/live';
@@ -35,6 +36,7 @@ function useDecided(turn: Turn): ProposalFull | 'gone' | null {
     queryKey: [...proposalKey(id, run), stand],
     queryFn: ({ signal }) => readProposal(id, run, signal),
     enabled: isProposal,
+    select: plannedProposal,
     // What is decided stays decided.
     staleTime: ({ state }) => (state.data && state.data.status !== 'open' ? Number.POSITIVE_INFINITY : 0),
     placeholderData: keepPreviousData,
