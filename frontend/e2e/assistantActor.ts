@@ -89,11 +89,9 @@ export class Card {
 
   /** Which operations are ticked. */
   async ticks(): Promise<boolean[]> {
-    return this.box
-      .locator('.card-operation input[type="checkbox"], .card-operation [role="checkbox"]')
-      .evaluateAll((boxes) =>
-        boxes.map((box) => (box as HTMLInputElement).checked || box.ariaChecked === 'true'),
-      );
+    const boxes = this.box.locator('.card-operation').getByRole('checkbox');
+    await boxes.first().waitFor();
+    return boxes.evaluateAll((all) => all.map((box) => (box as HTMLInputElement).checked));
   }
 }
 
