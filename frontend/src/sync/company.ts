@@ -30,6 +30,9 @@ export class Company {
     this.role = role;
     this.frozen = frozen;
     this.member = member;
+    // What there is of these is told anew; where there is nothing any more, nothing is said.
+    this.runs = [];
+    this.proposals = [];
     this.watches.again();
     this.whereabouts.again();
   }

@@ -170,7 +170,7 @@ export class Session {
     this.connection = 'live';
     this.gone = '';
     this.welcomes++;
-    this.changes.mark('members');
+    for (const flag of ['members', 'runs', 'proposals'] as const) this.changes.mark(flag);
   }
 
   /** The server takes this page for somebody else now: what was sent before has ids that mean nothing any more. */

@@ -45,6 +45,23 @@ describe('others', () => {
     expect([session.company.runs, session.company.proposals]).toEqual([[{ id: 'r1' }], [{ id: 'p1' }]]);
     expect(session.takeChange()).toMatchObject({ runs: true, proposals: true });
   });
+
+  it('are not what they were before the connection was away: where there is nothing any more, nothing is said', () => {
+    const session = opened();
+    session.receive(
+      [
+        { t: 'runs', runs: [{ id: 'r1' }] },
+        { t: 'proposals', proposals: [{ id: 'p1' }] },
+      ],
+      1,
+    );
+    session.takeChange();
+    session.disconnected('', false);
+    expect(session.company.proposals).toEqual([{ id: 'p1' }]);
+    session.receive([welcome({ resumed: true })], 2);
+    expect([session.company.runs, session.company.proposals]).toEqual([[], []]);
+    expect(session.takeChange()).toMatchObject({ runs: true, proposals: true });
+  });
 });
 
 describe("somebody's caret", () => {
