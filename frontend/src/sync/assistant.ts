@@ -113,16 +113,16 @@ export class AssistantStore {
     }
   }
 
-  /** Ask. What the server refuses becomes a turn that says so. */
-  async ask(prompt: string, asking: Asking = {}): Promise<void> {
-    await this.send({ ...asking, prompt, id: this.clock.newId() });
+  /** Ask. What the server refuses becomes a turn that says so. The words, once the server has them; else null. */
+  async ask(prompt: string, asking: Asking = {}): Promise<string | null> {
+    return this.send({ ...asking, prompt, id: this.clock.newId() });
   }
 
   /** Ask the same once more; a request of which no answer came is the same request. */
-  async again(run: string): Promise<void> {
+  async again(run: string): Promise<string | null> {
     const turn = this.turn(run);
     const prompt = turn?.record?.prompt || turn?.talk?.prompt || turn?.proposal?.prompt;
-    if (!turn || !prompt) return;
+    if (!turn || !prompt) return null;
     const { record, talk } = turn;
     const isUnsure = record?.outcome?.error?.is_unsure === true;
     const asking: Asking = {
@@ -130,7 +130,7 @@ export class AssistantStore {
       mode: record?.mode ?? 'auto',
       ...(record && { focus: record.focus as NonNullable<NewRun['focus']> }),
     };
-    await this.send({ ...asking, prompt, id: isUnsure ? run : this.clock.newId() });
+    return this.send({ ...asking, prompt, id: isUnsure ? run : this.clock.newId() });
   }
 
   /** Stop a request. Throws where it cannot be stopped any more. */
@@ -176,16 +176,18 @@ export class AssistantStore {
       .turns.find((turn) => turn.isMine && statusOf(turn) === 'running' && turn.record?.workflow !== 'ask');
   }
 
-  private async send(run: NewRun & { id: string }): Promise<void> {
+  private async send(run: NewRun & { id: string }): Promise<string | null> {
     const { live, state } = this;
     const record = newRecord(run, live.me, state.getState().assistant, this.clock.now());
     this.conversation.begin(record);
     try {
       this.conversation.taken(run.id, await this.api.startRun(this.workspace, run));
+      return run.prompt;
     } catch (error) {
       const refused = refusedRecord(record, error);
       this.conversation.refused(refused, refused.outcome?.error?.is_unsure === true);
       if (error instanceof ApiError && !error.isPassing) void this.readAssistant();
+      return null;
     }
   }
 
@@ -201,7 +203,8 @@ export class AssistantStore {
   /** What happened while nobody listened is read once somebody does again. */
   private connected(): void {
     const isLive = this.live.status.connection === 'live';
-    if (isLive && !this.wasLive && this.state.getState().isKnown) void this.refresh();
+    const { isKnown, failure } = this.state.getState();
+    if (isLive && !this.wasLive && (isKnown || failure)) void this.refresh();
     this.wasLive = isLive;
   }
 }

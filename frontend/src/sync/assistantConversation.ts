@@ -8,6 +8,7 @@ import type { Turn } from '../model/assistantCard';
 import { turnsOf } from '../model/assistantTurns';
 import { NO_PROGRESS, type RunProgress, withEvent } from '../model/runProgress';
 import type * as calls from '../protocol/assistant';
+import { ApiError } from '../protocol/http';
 import type { Proposal, Run, Talk, TalkList } from '../protocol/types';
 import { heardRecord } from './assistantRecords';
 import type { LiveClient } from './client';
@@ -25,6 +26,8 @@ const TOLD_APART_MS = 60;
 const AFTER_NOTHING = '0';
 /** Clocks differ, and a request may have waited. */
 const ABOUT_MS = 60_000;
+/** What came of a request, and could not be read or watched, is looked after again. */
+const AGAIN_MS = 3_000;
 
 export class Conversation {
   private talks: readonly Talk[] = [];
@@ -34,12 +37,17 @@ export class Conversation {
   private readonly progress = new Map<string, RunProgress>();
   private readonly watched = new Map<string, () => void>();
   private readonly settling = new Set<string>();
+  private readonly putOff = new Set<string>();
+  /** Runs whose end has been told. */
+  private readonly ended = new Set<string>();
   /** Requests of this page of which no answer has come: the server names them anew. */
   private readonly sent = new Set<string>();
   private readonly listeners = new Set<(turn: Turn) => void>();
   private turns: Turn[] = [];
   private timer: unknown = null;
   private isRead = false;
+  /** How often everything was forgotten: what was asked for before that is from before it. */
+  private cleared = 0;
 
   constructor(
     private readonly live: AssistantLive,
@@ -60,19 +68,23 @@ export class Conversation {
 
   /** Read the newest turns, and the runs of the last days. */
   async read(): Promise<void> {
+    const { cleared } = this;
     const [page, runs] = await Promise.all([
       this.api.listConversation(this.workspace, null),
       this.api.listRuns(this.workspace, RUNS_READ),
     ]);
-    this.join(page);
+    if (cleared === this.cleared) this.join(page);
     for (const run of runs) this.note(run);
     this.isRead = true;
     this.tell();
   }
 
   async readOlder(): Promise<void> {
-    if (this.older === null) return;
-    const page = await this.api.listConversation(this.workspace, this.older);
+    const { older, cleared } = this;
+    if (older === null) return;
+    const page = await this.api.listConversation(this.workspace, older);
+    // Meanwhile the list may have begun anew.
+    if (older !== this.older || cleared !== this.cleared) return;
     this.talks = [...this.talks, ...page.items];
     this.older = page.next_cursor;
     this.tell();
@@ -102,7 +114,8 @@ export class Conversation {
   taken(sent: string, run: Run): void {
     this.drop(sent);
     this.current.add(run.id);
-    if (run.status === 'running' || this.records.get(run.id)?.status === 'running') this.note(run);
+    const isTold = this.ended.has(run.id);
+    if (isTold || run.status === 'running' || this.records.get(run.id)?.status === 'running') this.note(run);
     else {
       this.records.set(run.id, { ...run, status: 'running' });
       void this.settle(run.id);
@@ -128,6 +141,7 @@ export class Conversation {
   clear(): void {
     this.talks = [];
     this.older = null;
+    this.cleared += 1;
     for (const run of [...this.current]) {
       if (this.records.get(run)?.status === 'running') continue;
       this.sent.delete(run);
@@ -142,22 +156,34 @@ export class Conversation {
     if (this.settling.has(run)) return;
     this.settling.add(run);
     this.watched.get(run)?.();
+    const { cleared } = this;
     try {
       const [record, page] = await Promise.all([
         this.api.readRun(this.workspace, run),
         this.api.listConversation(this.workspace, null),
       ]);
       this.records.set(run, record);
-      this.join(page);
+      if (cleared === this.cleared) this.join(page);
       this.tell();
       if (record.status === 'running') return this.watchAgain(run);
       const turn = this.turns.find((one) => one.run === run);
-      if (turn?.isMine) for (const listener of this.listeners) listener(turn);
-    } catch {
-      // What the events said stands; the next time everything is read, so is this.
+      if (turn?.isMine && !this.ended.has(run)) for (const listener of this.listeners) listener(turn);
+      this.ended.add(run);
+    } catch (error) {
+      // What the events said stands; but a request that is over must not look as if it went on.
+      if (error instanceof ApiError && error.isPassing) this.settleLater(run);
     } finally {
       this.settling.delete(run);
     }
+  }
+
+  private settleLater(run: string): void {
+    if (this.putOff.has(run)) return;
+    this.putOff.add(run);
+    this.clock.setTimeout(() => {
+      this.putOff.delete(run);
+      void this.settle(run);
+    }, AGAIN_MS);
   }
 
   /** Know a run; watch it if it goes on, read it if it went on and does no more. */
@@ -211,9 +237,11 @@ export class Conversation {
 
   /** It was said to be over, and is not. */
   private watchAgain(run: string): void {
-    this.watched.delete(run);
-    const record = this.records.get(run);
-    if (record) this.watch(record);
+    this.clock.setTimeout(() => {
+      this.watched.delete(run);
+      const record = this.records.get(run);
+      if (record?.status === 'running') this.watch(record);
+    }, AGAIN_MS);
   }
 
   /** Put the newest page to what is known; where something lies between the two, what is older is read anew. */

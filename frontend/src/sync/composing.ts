@@ -17,6 +17,8 @@ export interface Composed {
 export class Composing {
   readonly state: StoreApi<Composed>;
   private readonly key: string;
+  /** What was put there, not written. */
+  private chosen = '';
 
   constructor(workspace: string) {
     this.key = `draftsmith.draft.${workspace}`;
@@ -27,6 +29,26 @@ export class Composing {
   write(text: string): void {
     this.state.setState({ text });
     rememberDraft(this.key, text);
+  }
+
+  /** It is on its way: the field is empty; should the page go before the server has it, it stands there again. */
+  sent(): void {
+    this.state.setState({ text: '' });
+  }
+
+  /** The server has these words: they are not kept here any more. */
+  taken(words: string): void {
+    if (this.state.getState().text === '' && recallDraft(this.key).trim() === words)
+      rememberDraft(this.key, '');
+  }
+
+  /** Put words there that somebody chose; the answer is what they had written themselves, and is gone by that. */
+  put(words: string): string {
+    const { text } = this.state.getState();
+    const replaced = text === this.chosen || text === words ? '' : text.trim();
+    this.chosen = words;
+    this.write(words);
+    return replaced;
   }
 
   setDoing(doing: Doing): void {

@@ -106,6 +106,8 @@ class Server {
   }
 }
 
+const UNREACHABLE = { status: 0, code: 'unreachable', detail: 'No answer.', problems: [] };
+
 async function opened(server = new Server(), live = new Live()) {
   const clock = new HandClock();
   const store = new AssistantStore(live, 'w', server.calls(), clock);
@@ -275,6 +277,90 @@ describe('the assistant of a workspace', () => {
     live.tell({ status: true });
     await clock.pass(0);
     expect(said(turns())).toEqual([['meanwhile', 'applied']]);
+  });
+
+  it('reads everything once there is a connection, also where the first try came to nothing', async () => {
+    const server = new Server();
+    server.talks = [talk('one')];
+    const live = new Live();
+    live.status = { connection: 'offline' } as never;
+    const clock = new HandClock();
+    const calls = server.calls();
+    const list = vi.fn(calls.listConversation).mockRejectedValueOnce(new ApiError(UNREACHABLE));
+    const store = new AssistantStore(live, 'w', { ...calls, listConversation: list }, clock);
+    await clock.pass(0);
+    expect(store.state.getState()).toMatchObject({ isKnown: false, turns: [] });
+    live.status = { connection: 'live' } as never;
+    live.tell({ status: true });
+    await clock.pass(0);
+    expect(store.state.getState()).toMatchObject({ isKnown: true, failure: null });
+    expect(said(store.state.getState().turns)).toEqual([['one', 'applied']]);
+  });
+
+  it('tells of the end of a request once, also where the connection is quicker than the answer', async () => {
+    const { store, turns, live, server, clock } = await opened();
+    const ended = vi.fn();
+    store.onEnded(ended);
+    let answer: (run: Run) => void = () => undefined;
+    server.startRun.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)) as never);
+    const asked = store.ask('add a cache');
+    server.runs = [run('quick', { prompt: 'add a cache' })];
+    const over = server.end('quick', 'applied');
+    live.say([{ ...over, prompt: 'add a cache' }]);
+    await clock.pass(0);
+    expect(said(turns())).toEqual([['quick', 'applied']]);
+    answer(over);
+    await asked;
+    expect(said(turns())).toEqual([['quick', 'applied']]);
+    await clock.pass(0);
+    expect(ended).toHaveBeenCalledTimes(1);
+  });
+
+  it('reads what came of a request once more where it could not be read, so that none goes on for ever', async () => {
+    const server = new Server();
+    const calls = server.calls();
+    const readRun = vi.fn(calls.readRun).mockRejectedValueOnce(new ApiError(UNREACHABLE));
+    const live = new Live();
+    const clock = new HandClock();
+    const store = new AssistantStore(live, 'w', { ...calls, readRun }, clock);
+    await clock.pass(0);
+    await store.ask('add a cache');
+    server.end('server-1', 'applied');
+    live.watched.get('server-1')?.('', { type: 'gone', code: 'internal', detail: '' });
+    await clock.pass(0);
+    expect(said(store.state.getState().turns)).toEqual([['server-1', 'running']]);
+    await clock.pass(4000);
+    expect(said(store.state.getState().turns)).toEqual([['server-1', 'applied']]);
+  });
+
+  it('does not ask in a circle about a request that goes on and cannot be watched', async () => {
+    const { store, live, server, clock } = await opened();
+    await store.ask('add a cache');
+    for (let gone = 0; gone < 3; gone++) {
+      live.watched.get('server-1')?.('', { type: 'gone', code: 'internal', detail: '' });
+      await clock.pass(100);
+      expect(live.watched.has('server-1')).toBe(false);
+      await clock.pass(4000);
+      expect(live.watched.has('server-1')).toBe(true);
+    }
+    expect(server.startRun).toHaveBeenCalledTimes(1);
+  });
+
+  it('shows nothing of what was forgotten, also where it was on its way here', async () => {
+    const server = new Server();
+    const calls = server.calls();
+    const live = new Live();
+    const clock = new HandClock();
+    const list = vi.fn(calls.listConversation);
+    const store = new AssistantStore(live, 'w', { ...calls, listConversation: list }, clock);
+    await clock.pass(0);
+    let answer: (page: Awaited<ReturnType<typeof list>>) => void = () => undefined;
+    list.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    const read = store.refresh();
+    await store.clear();
+    answer({ items: [talk('old')], next_cursor: null });
+    await read;
+    expect(store.state.getState().turns).toEqual([]);
   });
 
   it('keeps the turns that are as they were the same objects', async () => {

@@ -51,7 +51,7 @@ export function Composer({ answering }: { answering: Answering }) {
     const prompt = text.trim();
     if (prompt === '' || obstacle || isStopping) return;
     const isFirst = isBlank && answering.kind === 'model' && doing === 'edit';
-    composing.write('');
+    composing.sent();
     ask(prompt, askingOf(isFirst ? 'generate' : doing, becoming, chips));
   };
   return (

@@ -55,15 +55,22 @@ export function useAssistantActions(): AssistantActions {
   const { ui } = desk;
   return useMemo(() => {
     const said = (promise: Promise<unknown>) => void promise.catch(toasts.showError);
+    const sent = (promise: Promise<string | null>) =>
+      said(promise.then((words) => words !== null && composing.taken(words)));
     return {
-      ask: (prompt, asking) => said(store.ask(prompt, asking)),
+      ask: (prompt, asking) => sent(store.ask(prompt, asking)),
       stop: (run) => said(store.stop(run)),
       edit: (prompt) => {
         ui.setPanel('assistant');
         ui.set({ isAsking: true });
-        composing.write(prompt);
+        const before = composing.put(prompt);
+        if (before)
+          toasts.show({
+            text: 'What you had begun to write was replaced',
+            action: { label: 'Bring it back', run: () => composing.write(before) },
+          });
       },
-      again: (run) => said(store.again(run)),
+      again: (run) => sent(store.again(run)),
       openProposal: (run) => {
         ui.setPanel('assistant');
         pointOut(store, run);
