@@ -12,8 +12,6 @@ export type NextStep =
   | 'connect'
   | 'stop'
   | 'show'
-  | 'undo'
-  | 'proposal'
   | 'template'
   | 'settings'
   | 'reload'
@@ -27,8 +25,6 @@ export const NEXT_STEPS: Readonly<Record<NextStep, string>> = {
   connect: 'Connect a model',
   stop: 'Stop the other request',
   show: 'Show',
-  undo: 'Undo',
-  proposal: 'Open the proposal',
   template: 'Begin with a template',
   settings: 'Open settings',
   reload: 'Reload the page',
@@ -210,7 +206,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   },
   run_finished: {
     sentence: 'It was finished before it could be stopped. What it did can be undone.',
-    steps: ['undo', 'show'],
+    steps: ['show'],
   },
   workspace_not_empty: {
     sentence:
@@ -354,7 +350,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   },
   disconnected: {
     sentence: 'The diagram has fallen into pieces that are not connected.',
-    steps: ['show', 'undo'],
+    steps: ['show'],
   },
   sync_cycle: { sentence: 'Nodes call each other in a circle and wait for one another.', steps: ['show'] },
 };
