@@ -111,6 +111,7 @@ describe('a proposal', () => {
   it('says which operation others have overtaken, and lets the rest be accepted', async () => {
     const card = await run(anna, 'add a worker called Billing between Web shop and Mail', 'propose');
     await card.is('proposed');
+    await card.tick(0).waitFor();
     const before = (await card.ticks()).length;
     await ben.person.batch({ op: 'delete_node', id: 'mail' });
     await card.says(/no longer fits/);

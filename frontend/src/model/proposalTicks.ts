@@ -32,13 +32,9 @@ export function ticksOf(operations: readonly ProposedOperation[], chosen: Readon
   });
 }
 
-/** All that can be ticked. */
+/** All of them: what does not fit now is ticked once it fits again, unless somebody took the tick away. */
 export const allOf = (operations: readonly ProposedOperation[]): Set<number> =>
-  new Set(
-    ticksOf(operations, new Set())
-      .filter(({ isPossible }) => isPossible)
-      .map(({ index }) => index),
-  );
+  new Set(operations.map(({ index }) => index));
 
 export interface Ticked {
   chosen: Set<number>;
@@ -63,5 +59,6 @@ export function ticked(
     else chosen.add(one.index);
   }
   if (!isOff) chosen.add(index);
-  return { chosen, also: also.map((one) => one.index) };
+  // What fits no more was not ticked in sight.
+  return { chosen, also: also.filter((one) => one.fits).map((one) => one.index) };
 }

@@ -37,6 +37,25 @@ describe('the ticks of a proposal', () => {
     expect(ticks.map(({ isTicked }) => isTicked)).toEqual([false, false, true]);
     expect(ticks[0]?.why).toBe('Orders was deleted');
     expect(ticks[1]?.why).toContain('Operation 0');
-    expect(list(allOf(broken))).toEqual([2]);
+  });
+
+  it('are set again once it fits again, but for those that somebody took away', () => {
+    const broken = CHAIN.map((one) => (one.index === 1 ? operation(1, [0], 'Orders was deleted') : one));
+    const { chosen, also } = ticked(broken, allOf(broken), 2);
+    expect(also).toEqual([]);
+    expect(ticksOf(broken, chosen).map(({ isTicked }) => isTicked)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect(ticksOf(CHAIN, chosen).map(({ isTicked }) => isTicked)).toEqual([true, true, false, true, true]);
+  });
+
+  it('say nothing of what went with one and did not fit in any case', () => {
+    const broken = CHAIN.map((one) => (one.index === 3 ? operation(3, [0, 1], 'Mail was deleted') : one));
+    const { chosen, also } = ticked(broken, allOf(broken), 1);
+    expect([list(chosen), also]).toEqual([[0, 2, 4], []]);
   });
 });

@@ -6,9 +6,11 @@ import { ProposalNotice } from './ProposalNotice';
 import { RunEnds } from './RunEnds';
 import { RunGhosts } from './RunGhosts';
 import { useAssistantTools } from './useAssistant';
+import { useTakenBack } from './useTakenBack';
 
 export function AssistantHost() {
   const { store } = useAssistantTools();
+  useTakenBack();
   useEffect(() => {
     const look = () => void store.readAssistant();
     window.addEventListener('focus', look);

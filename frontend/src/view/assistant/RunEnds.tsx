@@ -11,6 +11,7 @@ import { useDesk } from '../desk/Desk';
 import { useStepBack } from '../history/useStepBack';
 import type { Message } from '../ui/Toasts';
 import { useToasts } from '../ui/Toasts';
+import { untilTakenBack } from './untilTakenBack';
 import { useAssistantActions, useAssistantTools } from './useAssistant';
 
 export function RunEnds() {
@@ -26,17 +27,18 @@ export function RunEnds() {
     if (!record?.outcome) return;
     const { ui } = desk;
     const ids = changedBy(record, desk);
-    const isBusy = isHeld.current || ui.get().renaming !== null;
+    const isBusy = isHeld.current || ui.get().renaming !== null || ui.get().looking !== null;
     if (record.status === 'applied' && ids.length > 0 && !isBusy)
       ui.show(ids, { pulse: true, isSelecting: false });
     const revert = (rev: number) => void stepBack({ kind: 'revert', label: record.prompt, rev, upto: null });
     const message = messageOf(record, {
       open: () => openProposal(run),
-      show: ids.length > 0 ? () => ui.show(ids, { pulse: true, isSelecting: false }) : null,
+      show: ids.length > 0 ? () => showAgain(record, desk) : null,
       revert,
     });
     if (!message) return;
-    if (ui.get().panel !== 'assistant') toasts.show(message);
+    if (ui.get().panel !== 'assistant')
+      untilTakenBack(desk.client, record.outcome.revision, toasts.show(message));
     else setSpoken(message.text);
   };
   useEffect(() => store.onEnded((turn) => heard.current(turn)), [store]);
@@ -95,6 +97,12 @@ function changedBy({ outcome }: Run, { client }: Desk): string[] {
     ...nodes.filter((id) => client.view.nodes.has(id)),
     ...edges.filter((id) => client.view.edges.has(id)),
   ];
+}
+
+/** What of it is there by now, in the newest revision. */
+function showAgain(record: Run, desk: Desk): void {
+  desk.ui.set({ looking: null });
+  desk.ui.show(changedBy(record, desk), { pulse: true, isSelecting: false });
 }
 
 /** Whether somebody is in the middle of a gesture: then nothing moves in sight. */

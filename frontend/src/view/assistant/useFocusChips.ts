@@ -1,5 +1,5 @@
 /** What is selected while somebody asks, and what of it was taken away: that stays away until something else is selected. */
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { type FocusChip, focusChips } from '../../model/assistantFocus';
 import { useDeskState, useLive } from '../desk/Desk';
 
@@ -13,6 +13,10 @@ export function useFocusChips(): { chips: readonly FocusChip[]; leaveOut: (chip:
     () => focusChips({ diagram, document, nodes: selection.nodes, edges: selection.edges, passage }),
     [diagram, document, selection, passage],
   );
+  useEffect(() => {
+    const isThere = (key: string) => all.some((chip) => chip.key === key);
+    setLeft((before) => ([...before].every(isThere) ? before : new Set([...before].filter(isThere))));
+  }, [all]);
   const leaveOut = useCallback((chip: FocusChip) => {
     setLeft((before) => new Set(before).add(chip.key));
   }, []);

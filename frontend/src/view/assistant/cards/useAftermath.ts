@@ -1,18 +1,17 @@
 /** What became of a request after its run ended: its proposal as the server has it, and whether its commit still stands. */
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { Aftermath, Turn } from '../../../model/assistantCard';
 import { statusOf } from '../../../model/assistantTurns';
 import { plannedProposal } from '../../../model/plannedWords';
 import { readProposal } from '../../../protocol/assistant';
 import { ApiError } from '../../../protocol/http';
-import type { Commit } from '../../../protocol/live';
-import type { ProposalFull } from '../../../protocol/types';
+import type { Proposal, ProposalFull } from '../../../protocol/types';
 import { useDesk } from '../../desk/Desk';
 import { useCommit } from '../../history/queries';
 
-/** Several steps back in a row are looked at as one. */
-const RESTED_MS = 250;
+/** What was read and what was told come from two moments; where they differ, it is read once more after this. */
+const AGREES_WITHIN_MS = 1500;
 
 export function useAftermath(turn: Turn): Aftermath {
   const decided = useDecided(turn);
@@ -21,7 +20,9 @@ export function useAftermath(turn: Turn): Aftermath {
   const outcome = turn.progress?.end?.outcome ?? turn.record?.outcome;
   const own = status === 'applied' ? (outcome?.revision ?? turn.talk?.revision) : null;
   const revision = own ?? (full?.status === 'accepted' ? full.outcome?.revision : null) ?? null;
-  return { decided, undone: useUndone(revision) };
+  // It is read anew once something was taken back (`useTakenBack`).
+  const undone = useCommit(revision).data?.undone ?? null;
+  return { decided, undone };
 }
 
 /** The key of a proposal in the page's cache; it is read anew when how it fits has changed. */
@@ -31,7 +32,8 @@ function useDecided(turn: Turn): ProposalFull | 'gone' | null {
   const { id } = useDesk();
   const { run, proposal } = turn;
   const isProposal = statusOf(turn) === 'proposed';
-  const stand = proposal ? `${proposal.fit} ${JSON.stringify(proposal.conflicts)}` : 'closed';
+  const stand = standOf(proposal);
+  const known = useRef<ProposalFull | null>(null);
   const { data, error } = useQuery({
     queryKey: [...proposalKey(id, run), stand],
     queryFn: ({ signal }) => readProposal(id, run, signal),
@@ -41,37 +43,21 @@ function useDecided(turn: Turn): ProposalFull | 'gone' | null {
     staleTime: ({ state }) => (state.data && state.data.status !== 'open' ? Number.POSITIVE_INFINITY : 0),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
-    retry: (count, why) => count < 2 && !(why instanceof ApiError && why.status === 404),
+    // Also what did not fit for so short a moment that nobody was told, and what could not be read.
+    refetchInterval: ({ state }) =>
+      isGone(state.error) || (state.data && standOf(state.data) === stand) ? false : AGREES_WITHIN_MS,
   });
   if (!isProposal) return null;
-  if (error instanceof ApiError && error.code === 'proposal_not_found') return 'gone';
-  return data ?? null;
+  if (isGone(error)) return 'gone';
+  known.current = data ?? known.current;
+  return known.current;
 }
 
-/** What took a commit back; read anew when something was taken back or done again since. */
-function useUndone(revision: number | null): Aftermath['undone'] {
-  const { id, client } = useDesk();
-  const queries = useQueryClient();
-  const commit = useCommit(revision).data;
-  useEffect(() => {
-    if (revision === null) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const leave = client.subscribe(({ nodes, commits }) => {
-      if (nodes !== 'all' && !commits.some((one) => mayTakeBack(one, revision))) return;
-      clearTimeout(timer);
-      timer = setTimeout(
-        () => void queries.invalidateQueries({ queryKey: ['commit', id, revision] }),
-        RESTED_MS,
-      );
-    });
-    return () => {
-      leave();
-      clearTimeout(timer);
-    };
-  }, [id, client, queries, revision]);
-  return commit?.undone ?? null;
-}
+const isGone = (error: Error | null): boolean =>
+  error instanceof ApiError && error.code === 'proposal_not_found';
 
-/** A step back names what it took back, which may itself have been a step back from this one. */
-const mayTakeBack = ({ kind, ref }: Commit, revision: number): boolean =>
-  (kind === 'undo' || kind === 'redo' || kind === 'revert') && ref !== null && ref >= revision;
+/** How a proposal stands: closed, or open with what of it no longer fits. */
+const standOf = (proposal: Proposal | null): string =>
+  proposal?.status === 'open'
+    ? `${proposal.fit} ${JSON.stringify(proposal.conflicts.map(({ index, why }) => [index, why]))}`
+    : 'closed';

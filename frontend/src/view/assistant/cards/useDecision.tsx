@@ -12,6 +12,7 @@ import { useDesk } from '../../desk/Desk';
 import { useStepBack } from '../../history/useStepBack';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { useToasts } from '../../ui/Toasts';
+import { untilTakenBack } from '../untilTakenBack';
 import { useAssistantActions } from '../useAssistant';
 import { proposalKey } from './useAftermath';
 
@@ -58,17 +59,22 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
   const accept = (operations: readonly number[]) =>
     void decide(async () => {
       const isAll = operations.length === full.operations.length;
-      const { revision, operations: taken } = await acceptProposal(id, full.id, isAll ? {} : { operations });
+      const answer = await acceptProposal(id, full.id, isAll ? {} : { operations });
+      const { revision, operations: taken } = answer;
       await inSight(client, revision);
       setIsOver(true);
+      // By somebody else, perhaps in part, perhaps taken back since: the card has all of that.
+      if (answer.replayed)
+        return void toasts.show({ text: `It had been accepted before, as revision ${revision}` });
       const label = full.prompt;
-      toasts.show({
+      const dismiss = toasts.show({
         text: `Accepted ${counted(taken.length, 'operation')} as revision ${revision}`,
         action: {
           label: 'Undo',
           run: () => void stepBack({ kind: 'revert', label, rev: revision, upto: null }),
         },
       });
+      untilTakenBack(client, revision, dismiss);
     });
   const reject = () => {
     setIsAsking(false);

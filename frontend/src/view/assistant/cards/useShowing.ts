@@ -13,12 +13,17 @@ export interface Showing {
   showCommit: (revision: number) => void;
 }
 
+const NOTHING_LEFT = { text: 'Nothing of it is left to be shown' };
+
 export function useShowing(): Showing {
   const { id, client, ui } = useDesk();
   const toasts = useToasts();
   const queries = useQueryClient();
   return useMemo(() => {
-    const showNodes = (ids: readonly string[]) => {
+    const showNodes = (wanted: readonly string[]) => {
+      // A link may lead to what somebody has deleted since it was written.
+      const ids = wanted.filter((id) => client.view.nodes.has(id));
+      if (ids.length === 0) return void toasts.show(NOTHING_LEFT);
       ui.set({ looking: null });
       if (ui.get().mode === 'document') ui.setMode('split');
       ui.show(ids, { pulse: true, isSelecting: ids.length === 1 });
@@ -36,10 +41,7 @@ export function useShowing(): Showing {
       const place = diff.document.at(0);
       if (place) showText(place);
       if (ids.length === 0 && !place)
-        toasts.show({
-          text: 'Nothing of it is left to be shown',
-          detail: 'The history has all that it changed.',
-        });
+        toasts.show({ ...NOTHING_LEFT, detail: 'The history has all that it changed.' });
     };
     return {
       showNodes,
