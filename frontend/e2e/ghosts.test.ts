@@ -1,6 +1,6 @@
 /** What is proposed, drawn beside diagram and document: seen, told apart without colour, and never part of anything. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PATIENCE_MS } from './actors';
+import { PATIENCE_MS, Person } from './actors';
 import { Asker } from './assistantActor';
 import { axeViolations } from './axe';
 import { Stage } from './stage';
@@ -111,6 +111,27 @@ describe('ghosts', () => {
     await ana.person.node('web').waitFor();
     await ana.person.saved();
     expect(await nodesOf()).toEqual(nodes);
+  });
+
+  it('are there again each time somebody deletes what they are about and takes that back', async () => {
+    const ben = await Person.come(stage, 'Ben', ana.person.workspace);
+    await ben.open();
+    const card = ana.card(WISH);
+    for (let time = 0; time < 3; time++) {
+      await ben.select('web');
+      await ben.key('Delete');
+      await ben.node('web').waitFor({ state: 'detached' });
+      await ben.saved();
+      // Once it has been told that it no longer fits, once before anybody may have looked.
+      if (time !== 1) await card.says(/no longer fits/);
+      await ben.key('Control+z');
+      await ben.node('web').waitFor();
+      await ben.saved();
+      await mark('web', 'changed').waitFor();
+      await card.box.getByText('no longer fits').waitFor({ state: 'detached' });
+      expect((await card.ticks()).every(Boolean)).toBe(true);
+    }
+    await ben.page.close();
   });
 
   it('move along with what others type before them', async () => {

@@ -4,7 +4,8 @@
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { acceptProposal } from '../../../protocol/assistant';
+import { ticksOf } from '../../../model/proposalTicks';
+import { acceptProposal, readProposal } from '../../../protocol/assistant';
 import type { Step } from '../../../protocol/live';
 import type { DocumentChange, ProposalFull } from '../../../protocol/types';
 import { useDesk, useDeskState, useLive } from '../../desk/Desk';
@@ -100,9 +101,14 @@ function useDocumentChanges(
   const asked = `${taken.join(',')} ${revision}`;
   const rested = useRestedText(asked);
   const isOfText = steps.some(({ k }) => k === 'text');
+  const isAll = ticksOf(full.operations, new Set(taken)).every(
+    ({ isTicked, isPossible }) => isTicked || !isPossible,
+  );
   const { data } = useQuery({
     queryKey: ['proposal-document', id, full.id, full.fit, rested],
     queryFn: async ({ signal }) => {
+      // What can be done of it is told without trying, which is refused where something has just ceased to fit.
+      if (isAll) return (await readProposal(id, full.id, signal)).diff?.document ?? NO_CHANGES;
       const { diff } = await acceptProposal(id, full.id, { operations: taken, isTried: true }, signal);
       return diff?.document ?? NO_CHANGES;
     },
