@@ -232,6 +232,7 @@ describe('the dialog', () => {
     await visit.page.keyboard.press('ArrowRight');
     await visit.page.keyboard.press('ArrowRight');
     expect(await dialog().getByRole('radio', { name: 'Both' }).isChecked()).toBe(true);
+    await dialog().locator('button:enabled', { hasText: 'Download' }).waitFor();
     const [download] = await Promise.all([
       visit.page.waitForEvent('download'),
       visit.page.keyboard.press('Enter'),
