@@ -6,6 +6,7 @@ import asyncio
 
 from draftsmith.assistant.focus import Focus
 from draftsmith.collab.boards import Board
+from draftsmith.history.replica import Replica
 from draftsmith.usecases.shown import proposal_shown, run_shown
 from tests.integration.desks import ANA, BEN
 from tests.integration.live_pages import Page, worker
@@ -93,6 +94,27 @@ async def test_proposals_are_seen_until_somebody_decides(redis_url: str) -> None
         await one.desk.proposals.reject(one.desk.w, shown["id"], ANA)
         for page in (ana, ben, newcomer):
             await page.until(lambda one: one.told("proposals")[-1]["proposals"] == [])
+
+
+async def test_proposals_are_looked_at_also_where_a_frame_was_quicker_than_word_of_the_move(redis_url: str) -> None:
+    """A page that is given the whole state has the room follow what it has not been told of yet."""
+    async with worker(redis_url, heartbeat=1_000.0) as one:
+        await one.desk.make_shop()
+        await one.desk.start("rename Mailer to Postman", mode="propose")
+        ana = await one.sit(ANA)
+        await ana.until(lambda page: page.told("proposals"))
+        rooms, watchers = one.live._rooms, one.desk.workspaces._watchers
+        moved = watchers[one.desk.w]
+
+        def moved_late(replica: Replica | None) -> None:
+            rooms[one.desk.w].room.follow(replica)
+            moved(replica)
+
+        watchers[one.desk.w] = moved_late
+        with rooms[one.desk.w].followed() as bell:
+            await one.desk.edit(BEN, {"op": "update_node", "id": "worker", "label": "Sender"})
+            assert bell.is_set(), "who follows the log is told"
+        await ana.until(lambda page: page.told("proposals")[-1]["proposals"][0]["fit"] == "conflicts")
 
 
 async def test_two_looks_at_the_same_thing_are_equal(redis_url: str) -> None:

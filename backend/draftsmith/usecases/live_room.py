@@ -20,6 +20,7 @@ from draftsmith.collab.room import SIGN_S, Room
 from draftsmith.collab.roster import Roster
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.actor import Actor
+from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
 from draftsmith.usecases.errand import Errand
 from draftsmith.usecases.live_news import News
@@ -55,6 +56,7 @@ class OpenRoom:
         self._timer: asyncio.Handle | None = None
         self._timer_at = 0.0
         self._is_full = False
+        self._told_at: Head | None = None  # where the log was when somebody was last told that it had moved
         self._beating: asyncio.Task[None] | None = None
         clock = world.clock
         self._refreshing = Errand(self._refresh, clock, _REFRESH_APART_S, f"follow {w}")
@@ -119,6 +121,7 @@ class OpenRoom:
         self._room = Room(facts, Roster(self.world.clock.new_id()), replica)
         self.ended = None
         self._is_full = False
+        self._told_at = replica.head
         self._beating = asyncio.create_task(self._beat_for_ever(), name=f"heartbeat {self.w}")
         self._news = News(self.w, self.world, self._room, self.stir)
 
@@ -218,11 +221,11 @@ class OpenRoom:
         """The workspace's memory has moved, was loaded anew, or was dropped."""
         if self._room is None:
             return
-        before = self._room.recent.head
-        self._room.follow(replica)
+        self._room.follow(replica)  # a page that was given the whole state may have had it follow before
         if replica is None:
             self._refreshing.ask()
-        elif replica.head != before:
+        elif replica.head != self._told_at:
+            self._told_at = replica.head
             self._is_full = False
             self.news.look()
             for bell in self._followers:
