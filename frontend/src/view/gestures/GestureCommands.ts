@@ -63,7 +63,10 @@ export function gestureCommands(desk: Desk, toasts: Toasts, selection: Selection
         keys: [`Mod+${key}`],
         reach: 'canvas',
         isEnabled: () => hasNodes() && only() !== null && !isOnControl(),
-        run: () => addAndName(desk, toasts, addBeside(sceneOf(desk), only() ?? '', side)),
+        run: () => {
+          const source = only() ?? '';
+          addAndName(desk, toasts, addBeside(sceneOf(desk), source, side), [source]);
+        },
       }),
     ),
   ];

@@ -22,12 +22,19 @@ export function carryOut(desk: Desk, toasts: Toasts, made: Made | Refusal): made
 }
 
 /** Add what was made; then it is selected and its name is being written, so that typing replaces it. */
-export function addAndName(desk: Desk, toasts: Toasts, made: Made | Refusal): void {
+export function addAndName(
+  desk: Desk,
+  toasts: Toasts,
+  made: Made | Refusal,
+  beside: readonly string[] = [],
+): void {
   if (!desk.access.isWritable) return void desk.edit([]);
   if (!carryOut(desk, toasts, made)) return;
   if (!desk.client.view.nodes.has(made.id)) return;
   desk.ui.set({ tool: { kind: 'select' } });
   desk.ui.select([made.id]);
+  // By keys it may come to stand where nobody sees it: what is named is in sight, beside what it is connected with.
+  desk.ui.show([...beside, made.id], { isSelecting: false });
   desk.ui.set({ renaming: { kind: 'node', id: made.id } });
 }
 
@@ -48,5 +55,5 @@ export function connectNodes(desk: Desk, toasts: Toasts, source: string, target:
 }
 
 export function connectNew(desk: Desk, toasts: Toasts, source: string, type: string, at: Point): void {
-  addAndName(desk, toasts, connectToNew(sceneOf(desk), source, type, at));
+  addAndName(desk, toasts, connectToNew(sceneOf(desk), source, type, at), [source]);
 }
