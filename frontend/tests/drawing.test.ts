@@ -27,6 +27,12 @@ describe('lines', () => {
     expect(segmentsOf(edges[0]?.points ?? []).some((piece) => crossesBox(piece, wall))).toBe(false);
   });
 
+  it('goes straight past a node that stands in the way of its middle piece alone', () => {
+    const nodes = [node('a', at(0, 0)), node('beside', at(96, 264)), node('b', at(-40, 464))];
+    const points = drawingOf({ nodes, edges: [edge('a', 'b')] }).edges[0]?.points ?? [];
+    expect([points[0]?.y, points.at(-1)?.y]).toEqual([72, 464]);
+  });
+
   it('has only horizontal and vertical pieces, whatever the sides', () => {
     const from: Box = { x: 0, y: 0, width: 180, height: 72 };
     for (const [x, y] of [

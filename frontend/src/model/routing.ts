@@ -29,6 +29,7 @@ const CLEARANCE = 10;
 const PORT_GAP = 26;
 const LINE_GAP = 8;
 const RATIOS = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
+const HALFWAY = [0.5];
 const REACHES = [20, 30, 40, 52];
 const TITLE_CROSSED = 90;
 const ROUNDS = 3;
@@ -122,10 +123,13 @@ function bestSides(edge: DiagramEdge, from: Box, to: Box, around: Surroundings):
   let least = Number.POSITIVE_INFINITY;
   for (const start of SIDES) {
     for (const end of SIDES) {
-      const points = elbow(portOn(from, start), portOn(to, end));
       const isPlain = start === plain[0] && end === plain[1];
-      const cost = costAlone(points, edge, around) - (isPlain ? 60 : 0);
-      if (cost < least) [least, best] = [cost, [start, end]];
+      // The middle piece of the likeliest line may find a way past a node that stands in its way halfway.
+      for (const ratio of isPlain ? RATIOS : HALFWAY) {
+        const points = elbow(portOn(from, start), portOn(to, end), ratio);
+        const cost = costAlone(points, edge, around) - (isPlain ? 60 : 0);
+        if (cost < least) [least, best] = [cost, [start, end]];
+      }
     }
   }
   return best;
