@@ -17,6 +17,9 @@ const WorkspacePage = lazy(async () => ({
   default: (await import('./workspace/WorkspacePage')).WorkspacePage,
 }));
 
+/** A socket is refused without a word where this is not met, which looks as if nobody answered. */
+const IS_ID = /^[0-9a-hjkmnp-tv-z]{26}$/;
+
 export function App() {
   const [client] = useState(createQueryClient);
   return (
@@ -29,7 +32,11 @@ export function App() {
                 <Route path="/">
                   <HomePage />
                 </Route>
-                <Route path="/w/:id">{({ id }) => <WorkspacePage key={id} id={id} />}</Route>
+                <Route path="/w/:id">
+                  {({ id }) =>
+                    IS_ID.test(id) ? <WorkspacePage key={id} id={id} /> : <NotFoundPage what="workspace" />
+                  }
+                </Route>
                 <Route>
                   <NotFoundPage what="page" />
                 </Route>
