@@ -113,11 +113,20 @@ export function cardOf(turn: Turn, { decided, undone }: Aftermath): Card {
     case 'proposed':
       return afterProposal({ ...card, reason: reasonOf(turn, outcome, full) }, decided, undone);
     case 'answered':
-      return isRefusal(turn) ? refused(card) : { ...card, state: 'answered', words: 'Answered' };
+      return isRefusal(turn, card.suggestions)
+        ? refused(card, turn)
+        : { ...card, state: 'answered', words: 'Answered' };
     case 'unchanged':
       return notApplied(card, { ...NO_TROUBLE, sentence: 'Everything is as this would make it already.' });
     case 'cancelled':
-      return { ...card, state: 'cancelled', words: 'Cancelled (nothing changed)', said: '', operations: [] };
+      return {
+        ...card,
+        state: 'cancelled',
+        words: 'Cancelled (nothing changed)',
+        said: '',
+        operations: [],
+        trouble: { ...NO_TROUBLE, steps: AGAIN },
+      };
     case 'failed':
       // What it had begun to say came to nothing.
       return notApplied({ ...card, said: '' }, failure(outcome, talk));
@@ -179,11 +188,13 @@ const notApplied = (card: Card, trouble: Trouble | null): Card => ({
 });
 
 /** What the built-in commands say when they do not know what is meant. */
-const refused = (card: Card): Card =>
-  notApplied(
+const refused = (card: Card, { record, talk }: Turn): Card => ({
+  ...notApplied(
     { ...card, said: '' },
     { ...NO_TROUBLE, sentence: card.said, detail: FIXED, steps: ['edit', 'connect'] },
-  );
+  ),
+  ...((record ?? talk)?.workflow === 'ask' && { words: 'Not answered' }),
+});
 
 const FIXED = 'Built-in commands know fixed sentences only; a model understands others.';
 
@@ -212,7 +223,8 @@ const reasonOf = ({ talk, proposal }: Turn, outcome: RunOutcome | null, full: Pr
   outcome?.reason ?? proposal?.reason ?? full?.reason ?? talk?.detail ?? '';
 
 /** Built-in commands say no in words: to an edit that is no answer. */
-function isRefusal({ record, talk }: Turn): boolean {
-  if ((record ?? talk)?.workflow === 'ask') return false;
+function isRefusal({ record, talk }: Turn, suggestions: readonly string[]): boolean {
+  // An answer to a question comes with nothing to choose from.
+  if ((record ?? talk)?.workflow === 'ask') return suggestions.length > 0;
   return record ? record.provider === 'builtin' : (talk?.label.startsWith('Built-in') ?? false);
 }

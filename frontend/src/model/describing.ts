@@ -13,4 +13,8 @@ export function nameFrom(description: string): string {
   return `${capital(words.slice(0, end > MOST_NAME / 2 ? end : MOST_NAME).replace(/[,;:\s]+$/, ''))}…`;
 }
 
+/** Whether a document says nothing yet: it is empty, or has headings alone, as a blank workspace begins. */
+export const hasHeadingsAlone = (document: string): boolean =>
+  document.split('\n').every((line) => line.trim() === '' || /^#{1,6} /.test(line));
+
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -23,7 +23,12 @@ export class Composing {
   constructor(workspace: string) {
     this.key = `draftsmith.draft.${workspace}`;
     const text = recallDraft(this.key);
-    this.state = createStore(() => ({ text, doing: 'edit', becoming: recallBecoming() }));
+    const doing = recallDraft(this.doingKey) === 'ask' ? 'ask' : 'edit';
+    this.state = createStore(() => ({ text, doing, becoming: recallBecoming() }));
+  }
+
+  private get doingKey(): string {
+    return `${this.key}.doing`;
   }
 
   write(text: string): void {
@@ -52,6 +57,8 @@ export class Composing {
   }
 
   setDoing(doing: Doing): void {
+    // A question that is sent as a change after a reload would change something.
+    rememberDraft(this.doingKey, doing === 'ask' ? doing : '');
     this.state.setState({ doing });
   }
 

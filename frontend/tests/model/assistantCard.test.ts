@@ -180,7 +180,8 @@ describe('the card of a request', () => {
       ['add a cache'],
     ]);
     const asked = record('answered', outcome, { provider: 'builtin', workflow: 'ask' });
-    expect(cardOf(turn({ record: asked }), NOTHING).state).toBe('answered');
+    const unanswered = cardOf(turn({ record: asked }), NOTHING);
+    expect([unanswered.state, unanswered.words]).toEqual(['not-applied', 'Not answered']);
   });
 });
 

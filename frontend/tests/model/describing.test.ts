@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameFrom } from '../../src/model/describing';
+import { hasHeadingsAlone, nameFrom } from '../../src/model/describing';
 
 describe('the name of what is described', () => {
   it('is its first sentence', () => {
@@ -17,5 +17,14 @@ describe('the name of what is described', () => {
   it('is there for nothing, too', () => {
     expect(nameFrom('  ')).toBe('Untitled workspace');
     expect(nameFrom('. and so on')).toBe('Untitled workspace');
+  });
+});
+
+describe('a document', () => {
+  it('says nothing yet while it has headings alone', () => {
+    expect(hasHeadingsAlone('')).toBe(true);
+    expect(hasHeadingsAlone('# Shop\n\n## Summary\n\n## Risks\n')).toBe(true);
+    expect(hasHeadingsAlone('# Shop\n\nSells things.\n')).toBe(false);
+    expect(hasHeadingsAlone('#hashtag\n')).toBe(false);
   });
 });

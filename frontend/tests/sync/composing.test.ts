@@ -13,6 +13,13 @@ describe('what is being written to the assistant', () => {
     expect(field(new Composing('other'))).toBe('');
   });
 
+  it('is meant as it was after a reload: a question does not become a change', () => {
+    new Composing('w').setDoing('ask');
+    expect(new Composing('w').state.getState().doing).toBe('ask');
+    new Composing('w').setDoing('edit');
+    expect(new Composing('w').state.getState().doing).toBe('edit');
+  });
+
   it('is there again after a reload until the server has it', () => {
     const composing = new Composing('w');
     composing.write(' add a cache ');

@@ -47,7 +47,7 @@ export function AssistantCommands() {
       icon: Square,
       words: 'cancel request',
       isEnabled: () => store.editing !== undefined,
-      run: () => store.editing && stop(store.editing.run),
+      run: () => void (store.editing && stop(store.editing.run)),
     },
     {
       id: 'assistant.connect',

@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useId, useRef } from 'react';
 import type { Answering } from '../../model/answering';
 import { type FocusChip, focusOf } from '../../model/assistantFocus';
 import { statusOf } from '../../model/assistantTurns';
+import { hasHeadingsAlone } from '../../model/describing';
 import type { Asking } from '../../sync/assistant';
 import type { Doing } from '../../sync/composing';
 import type { Becoming } from '../../sync/preferences';
@@ -29,11 +30,15 @@ const BECOMING_WORDS: Readonly<Record<Becoming, string>> = {
 };
 
 export function Composer({ answering }: { answering: Answering }) {
-  const { id, ui } = useDesk();
+  const { id, ui, access } = useDesk();
   const { composing } = useAssistantTools();
   const { ask, stop } = useAssistantActions();
-  const { text, doing, becoming } = useComposed((composed) => composed);
+  const composed = useComposed((state) => state);
+  const { text, becoming } = composed;
+  // Who may not change anything may still ask.
+  const doing = access.isWritable ? composed.doing : 'ask';
   const isBlank = useLive((live) => live.diagram.nodes.length === 0 && live.text.trim() === '');
+  const isUnwritten = useLive((live) => live.diagram.nodes.length === 0 && hasHeadingsAlone(live.text));
   const editing = useAssistantPart(({ turns }) =>
     turns.find((turn) => turn.isMine && turn.record?.workflow !== 'ask' && statusOf(turn) === 'running'),
   );
@@ -69,7 +74,7 @@ export function Composer({ answering }: { answering: Answering }) {
         <ComposerField
           field={field}
           text={text}
-          placeholder={placeholderOf(answering, doing, isBlank)}
+          placeholder={placeholderOf(answering, doing, isUnwritten)}
           completions={completions}
           describedBy={obstacle ? noteId : undefined}
           last={last}
@@ -211,11 +216,11 @@ function askingOf(
   return { workflow, ...(workflow !== 'ask' && { mode }), ...(focus && { focus }) };
 }
 
-function placeholderOf({ kind }: Answering, doing: Doing, isBlank: boolean): string {
+function placeholderOf({ kind }: Answering, doing: Doing, isUnwritten: boolean): string {
   if (doing === 'ask')
     return kind === 'commands' ? 'what breaks if … fails' : 'Ask about diagram and document';
   if (kind === 'commands') return 'Type a command';
-  return isBlank ? 'Describe your system' : 'Describe a change';
+  return isUnwritten ? 'Describe your system' : 'Describe a change';
 }
 
 function lastAsked(

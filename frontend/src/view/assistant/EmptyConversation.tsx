@@ -3,6 +3,7 @@ import { Sparkles, Terminal } from 'lucide-react';
 import { useMemo } from 'react';
 import { answeringOf } from '../../model/answering';
 import { examplesOf } from '../../model/assistantExamples';
+import { hasHeadingsAlone } from '../../model/describing';
 import { useDesk, useLive } from '../desk/Desk';
 import { useAssistantActions, useAssistantPart, useAssistantTools } from './useAssistant';
 
@@ -18,7 +19,7 @@ export function EmptyConversation() {
   const { composing } = useAssistantTools();
   const { edit } = useAssistantActions();
   const diagram = useLive((live) => live.diagram);
-  const isBlank = useLive((live) => live.diagram.nodes.length === 0 && live.text.trim() === '');
+  const isBlank = useLive((live) => live.diagram.nodes.length === 0 && hasHeadingsAlone(live.text));
   const assistant = useAssistantPart((facts) => facts.assistant);
   const isOn = useAssistantPart((facts) => facts.isOn);
   const examples = useMemo(() => examplesOf(diagram), [diagram]);

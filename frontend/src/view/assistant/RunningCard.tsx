@@ -38,7 +38,8 @@ export function RunningCard({ turn }: { turn: Turn }) {
             disabled={isStopping}
             onClick={() => {
               setIsStopping(true);
-              stop(run);
+              // Where it could not be said, one can say it again.
+              void stop(run).then(setIsStopping);
             }}
           >
             <Square size={11} strokeWidth={3} aria-hidden="true" /> {isStopping ? 'Stopping…' : 'Stop'}

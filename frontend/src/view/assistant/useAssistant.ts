@@ -38,7 +38,8 @@ export function useComposed<T>(part: (composed: Composed) => T): T {
 
 export interface AssistantActions {
   ask: (prompt: string, asking?: Asking) => void;
-  stop: (run: string) => void;
+  /** Whether the server has taken it; if not, that is said. */
+  stop: (run: string) => Promise<boolean>;
   /** Put a request into the field once more, to be changed. */
   edit: (prompt: string) => void;
   /** Ask the same once more. */
@@ -59,7 +60,14 @@ export function useAssistantActions(): AssistantActions {
       said(promise.then((words) => words !== null && composing.taken(words)));
     return {
       ask: (prompt, asking) => sent(store.ask(prompt, asking)),
-      stop: (run) => said(store.stop(run)),
+      stop: (run) =>
+        store.stop(run).then(
+          () => true,
+          (error: unknown) => {
+            toasts.showError(error);
+            return false;
+          },
+        ),
       edit: (prompt) => {
         ui.setPanel('assistant');
         ui.set({ isAsking: true });

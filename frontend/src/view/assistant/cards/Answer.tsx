@@ -5,7 +5,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { markdownToHtml } from '../../../model/markdown';
 import { NODE_LINK } from '../../../model/nodeLink';
-import { nameFinder } from '../../../model/nodeNames';
+import { nameFinder, type Piece } from '../../../model/nodeNames';
 import { useDesk } from '../../desk/Desk';
 import { markLinks, reachWide } from '../../document/proseMarks';
 import { sanitised } from '../../document/sanitise';
@@ -52,8 +52,20 @@ function linkNames(prose: Element, nodes: readonly { id: string; label: string }
     if (text.parentElement?.closest('a, pre')) continue;
     const pieces = find(text.data);
     if (pieces.every(({ id }) => id === null)) continue;
-    text.replaceWith(...pieces.map(({ text: words, id }) => (id === null ? words : linkTo(id, words))));
+    text.replaceWith(...bare(pieces).map(({ text: words, id }) => (id === null ? words : linkTo(id, words))));
   }
+}
+
+/** Without the quotation marks around names that become links: the link shows as well what belongs together. */
+function bare(pieces: readonly Piece[]): Piece[] {
+  const left = pieces.map((piece) => ({ ...piece }));
+  for (const [index, { id }] of left.entries()) {
+    const [before, after] = [left[index - 1], left[index + 1]];
+    if (id === null || !before?.text.endsWith("'") || !after?.text.startsWith("'")) continue;
+    before.text = before.text.slice(0, -1);
+    after.text = after.text.slice(1);
+  }
+  return left;
 }
 
 function linkTo(id: string, words: string): HTMLElement {

@@ -21,7 +21,7 @@ export function TroublePart({ turn, trouble, children }: Props) {
   });
   return (
     <div className="card-trouble card-reason" data-code={trouble.code || undefined}>
-      <p className="card-trouble-what">{sentence}</p>
+      {sentence && <p className="card-trouble-what">{sentence}</p>}
       {detail && detail !== sentence && <p>{detail}</p>}
       {problems.length > 0 && <Problems of={problems} />}
       {children}

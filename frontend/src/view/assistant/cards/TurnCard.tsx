@@ -90,6 +90,7 @@ function Suggestions({ of }: { of: readonly string[] }) {
   const { edit } = useAssistantActions();
   return (
     <div className="card-suggestions" role="group" aria-label="Nearest commands">
+      <p>The nearest that would be understood:</p>
       {of.map((text) => (
         <button key={text} type="button" className="suggestion" onClick={() => edit(text)}>
           {text}

@@ -40,7 +40,7 @@ export function useNextSteps(turn: Turn, trouble: Trouble): Partial<Record<NextS
     ...(!(isModelThere && trouble.code === '') && {
       connect: () => ui.set({ dialog: { kind: 'connect-model' } }),
     }),
-    ...(busy && { stop: () => actions.stop(busy) }),
+    ...(busy && { stop: () => void actions.stop(busy) }),
     ...(known.length > 0 && { show: () => showNodes(known) }),
   };
 }
