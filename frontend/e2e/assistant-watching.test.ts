@@ -75,6 +75,17 @@ describe('a request that goes on', () => {
     await anna.button('Stop').waitFor();
   });
 
+  it('can be stopped once more where the server could not be told', async () => {
+    await anna.page.route('**/cancel', (route) => route.abort('connectionfailed'));
+    const stop = anna.card(request).button('Stop this request');
+    await stop.click();
+    await anna.page.locator('.toast.bad').waitFor();
+    await expect.poll(() => stop.isEnabled(), { timeout: PATIENCE_MS }).toBe(true);
+    await anna.page.unroute('**/cancel');
+    await anna.card(request).is('running');
+    anna.person.visit.forgiveLostRequests();
+  });
+
   it('ends at all of them', async () => {
     await model.letGo();
     for (const page of [anna, second, ben]) {
