@@ -260,6 +260,7 @@ describe('an exported page', () => {
   const content = {
     name: '</title><script>alert(1)</script>',
     revision: 12,
+    isUnsaved: false,
     date: { words: 'November 22, 2026', iso: '2026-11-22T00:00:00.000Z' },
     facts: '2 nodes',
     picture: { svg: '<svg></svg>', width: 800, height: 600 },
@@ -276,6 +277,12 @@ describe('an exported page', () => {
     expect(page.querySelector('main.both .diagram svg')).not.toBeNull();
     expect(page.querySelector('.prose h1')?.textContent).toBe('Plan');
     expect(page.querySelector('footer')?.textContent).toContain('revision 12 · November 22, 2026');
+  });
+
+  it('says where it holds more than the revision that it names', () => {
+    expect(pageOf({ ...content, isUnsaved: true })).toContain(
+      'revision 12, with changes that are not saved yet ·',
+    );
   });
 
   it('leaves out what is empty', () => {

@@ -5,12 +5,12 @@
 
 import { PAGE_STYLES } from './pageStyles';
 import { paletteStyles } from './palette';
+import { type Exported, revisionWords } from './revisionWords';
 import type { Picture } from './svg';
 import { escaped } from './xml';
 
-export interface PageContent {
+export interface PageContent extends Exported {
   name: string;
-  revision: number;
   /** When it was made, as a reader understands it, and as machines do. */
   date: { words: string; iso: string };
   /** The diagram with colours as variables; null for none. */
@@ -28,7 +28,8 @@ const POLICY =
 /** A large diagram is not drawn smaller than this; then it scrolls. */
 const LEAST = 0.45;
 
-export function pageOf({ name, revision, date, picture, facts, prose }: PageContent): string {
+export function pageOf(content: PageContent): string {
+  const { name, date, picture, facts, prose } = content;
   const title = escaped(name);
   const isBoth = picture !== null && prose !== '';
   const diagram = picture
@@ -55,7 +56,7 @@ ${PAGE_STYLES}</style>
 ${diagram}
 ${text}
 </main>
-<footer class="foot">${title} · revision ${revision} · ${made} · Made with Draftsmith</footer>
+<footer class="foot">${title} · ${revisionWords(content)} · ${made} · Made with Draftsmith</footer>
 </body>
 </html>
 `;

@@ -110,7 +110,8 @@ function useSource(): Source {
     const isOld = !isNewest && marks === null;
     const revision = isOld ? (ui.get().looking?.revision ?? live.revision) : live.revision;
     const state = isOld ? { diagram, text } : { diagram: live.diagram, text: live.text };
-    return { ...state, name: live.name, revision, isNewest: !isOld };
+    const isUnsaved = !isOld && live.status.pending > 0;
+    return { ...state, name: live.name, revision, isUnsaved, isNewest: !isOld };
   });
   return source;
 }

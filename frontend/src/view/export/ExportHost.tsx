@@ -50,15 +50,19 @@ function usePrinting(): void {
   const { diagram, text } = useShown();
   const name = useLive((live) => live.name);
   const newest = useLive((live) => live.revision);
+  const hasPending = useLive((live) => live.status.pending > 0);
   const mode = useShownMode();
-  const state = useRef({ diagram, text, name, newest, mode });
-  state.current = { diagram, text, name, newest, mode };
+  const state = useRef({ diagram, text, name, newest, hasPending, mode });
+  state.current = { diagram, text, name, newest, hasPending, mode };
   useEffect(() => {
     let close: (() => void) | null = null;
     const open = () => {
       close?.();
-      const { newest: revision, mode: shown, ...content } = state.current;
-      close = openSheet({ ...content, revision: ui.get().looking?.revision ?? revision }, shown);
+      const { newest: revision, hasPending, mode: shown, ...content } = state.current;
+      const old = ui.get().looking?.revision;
+      const which =
+        old === undefined ? { revision, isUnsaved: hasPending } : { revision: old, isUnsaved: false };
+      close = openSheet({ ...content, ...which }, shown);
     };
     const end = () => {
       close?.();

@@ -11,6 +11,8 @@ export interface Source {
   text: string;
   name: string;
   revision: number;
+  /** Whether there is more in it than that revision: what the server does not have yet. */
+  isUnsaved: boolean;
   /** Whether it is the newest, which alone the server writes out. */
   isNewest: boolean;
 }

@@ -14,13 +14,14 @@ const SAVED_WITHIN_MS = 15_000;
 
 /** A page with the document, and with the diagram if that is wanted and not empty. */
 export async function pageFor(source: Source, hasDiagram: boolean, signal: AbortSignal): Promise<Blob> {
-  const { diagram, text, name, revision } = source;
+  const { diagram, text, name, revision, isUnsaved } = source;
   const picture = hasDiagram ? await adaptable(source, signal) : null;
   const nodes = new Set(picture ? diagram.nodes.map(({ id }) => id) : []);
   const now = new Date();
   const page = pageOf({
     name,
     revision,
+    isUnsaved,
     date: { words: now.toLocaleDateString('en', { dateStyle: 'long' }), iso: now.toISOString() },
     picture,
     facts: `${counted(diagram.nodes.length, 'node')}, ${counted(diagram.edges.length, 'connection')}`,

@@ -2,6 +2,7 @@
  * What is printed in place of the page: the diagram, fitted to the paper, and the document as prose, black on white. It
  * is there from the moment the browser is about to print until it has done so. How it looks: `styles/print.css`.
  */
+import { revisionWords } from '../../model/export/revisionWords';
 import type { ViewMode } from '../../sync/preferences';
 import type { Source } from './choices';
 import { pictureAtOnce } from './making';
@@ -9,14 +10,14 @@ import { proseFor } from './prose';
 
 /** Put the sheet into the page; the answer takes it away again. */
 export function openSheet(
-  source: Pick<Source, 'diagram' | 'text' | 'name' | 'revision'>,
+  source: Pick<Source, 'diagram' | 'text' | 'name' | 'revision' | 'isUnsaved'>,
   mode: ViewMode,
 ): () => void {
   const sheet = document.createElement('main');
   sheet.className = 'print-sheet';
   const name = document.createElement('p');
   name.className = 'print-name';
-  name.textContent = `${source.name} · revision ${source.revision}`;
+  name.textContent = `${source.name} · ${revisionWords(source)}`;
   sheet.append(name);
   const picture = mode === 'document' ? null : pictureAtOnce(source);
   if (picture) sheet.append(figureOf(picture.svg, picture.width > picture.height * 1.15));
