@@ -175,6 +175,7 @@ describe('what is not there, and what breaks', () => {
     for (const [address, title] of [
       ['/no/such/page', 'There is no such page'],
       ['/w/00000000000000000000000000', 'This workspace is not here'],
+      ['/w/mistyped', 'This workspace is not here'],
     ] as const) {
       await page.goto(address);
       await page.getByRole('heading', { name: title }).waitFor();

@@ -216,6 +216,23 @@ describe('connecting', () => {
     expect(added.x).toBeGreaterThan(mail.x + 180);
     expect((await edges()).map(({ id }) => id)).toContain(`mail--${id}`);
   });
+
+  it('brings a connected node into sight where it was added out of it', async () => {
+    const outside = async () => {
+      const [canvas, node] = await Promise.all([
+        anna.page.locator('.react-flow').boundingBox(),
+        anna.page.locator('.react-flow__node.selected').boundingBox(),
+      ]);
+      if (!canvas || !node) return Number.NaN;
+      return Math.max(0, canvas.y - node.y, node.y + node.height - canvas.y - canvas.height);
+    };
+    await anna.select('mail');
+    for (let times = 0; times < 4; times += 1) {
+      await oneStep(() => anna.key('Control+ArrowDown'));
+      await expect.poll(outside).toBe(0);
+      await anna.key('Enter');
+    }
+  });
 });
 
 describe('naming', () => {
