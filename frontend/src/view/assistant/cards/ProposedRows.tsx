@@ -1,5 +1,6 @@
 /** The operations of a proposal, each with its tick, what it builds on, and why it no longer fits if it does not. */
 import { useId } from 'react';
+import { askedWords } from '../../../model/askedWords';
 import type { Tick } from '../../../model/proposalTicks';
 import type { ProposedOperation } from '../../../protocol/types';
 import { useCanChange } from '../../history/useCanChange';
@@ -42,10 +43,11 @@ interface RowProps {
   onTick: (index: number) => void;
 }
 
-function Row({ operation: { index, what }, tick, needs, canTick, onTick }: RowProps) {
+function Row({ operation: { index, op, what, asked }, tick, needs, canTick, onTick }: RowProps) {
   const noteId = useId();
   const { isTicked, isPossible, why } = tick;
   const note = isPossible ? (needs.length > 0 ? `needs ${needs.map(quoted).join(' and ')}` : '') : why;
+  const particulars = askedWords(op, asked);
   const classes = ['card-operation', isTicked ? '' : 'is-off', isPossible ? '' : 'is-conflict'];
   return (
     <li className={classes.filter(Boolean).join(' ')} data-index={index}>
@@ -65,6 +67,7 @@ function Row({ operation: { index, what }, tick, needs, canTick, onTick }: RowPr
           <span className="card-operation-what">{what}</span>
         </p>
       )}
+      {particulars && <p className="card-asked">{particulars}</p>}
       {note && (
         <p id={noteId} className={isPossible ? 'card-needs' : 'card-conflict'}>
           {isPossible ? note : `Does not fit any more: ${note}`}
