@@ -5,7 +5,7 @@
 import type { Diff } from '../protocol/types';
 import { TYPE_NAMES } from './kinds';
 
-export type Sign = '+' | '~' | '−';
+export type Sign = '+' | 'Δ' | '−';
 
 export interface ChangeLine {
   sign: Sign;
@@ -71,7 +71,7 @@ export function changeLines(diff: Diff, names: Names): ChangeLine[] {
   ];
   const whole = Object.entries(diff.workspace).map(
     ([field, [old, now]]): ChangeLine => ({
-      sign: '~',
+      sign: 'Δ',
       what: field === 'name' ? 'Name of the workspace' : 'Line ends',
       how: `${shown(old)} → ${shown(now)}`,
       id: null,
@@ -102,7 +102,7 @@ function changedLine({ id, fields }: Change, what: string, names: Names): Change
   }
   // That it moved goes without saying where it went into another group.
   if (how.length === 0 || (!('parent' in fields) && 'position' in fields)) how.push(placeWords(fields));
-  return { sign: '~', what, how: how.filter(Boolean).join(', '), id };
+  return { sign: 'Δ', what, how: how.filter(Boolean).join(', '), id };
 }
 
 function placeWords(fields: Change['fields']): string {

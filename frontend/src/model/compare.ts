@@ -6,6 +6,9 @@ import type { Diagram, DiagramEdge, DiagramNode } from '../protocol/types';
 
 export type Mark = 'added' | 'changed' | 'removed';
 
+/** What tells marks apart without their colours, also where they are small: a tilde would look like a minus. */
+export const MARK_SIGNS: Readonly<Record<Mark, string>> = { added: '+', changed: 'Δ', removed: '−' };
+
 /** How things differ from what they are compared with. */
 export interface Marks {
   nodes: ReadonlyMap<string, Mark>;

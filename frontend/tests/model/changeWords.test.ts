@@ -41,23 +41,23 @@ describe('what a commit changed', () => {
     expect(said(diff as Partial<Diff>)).toEqual([
       '+ Cache Cache',
       '+ Shop → Orders “places”',
-      '~ Shop → Orders kind: “sync” → “async”',
+      'Δ Shop → Orders kind: “sync” → “async”',
       '− Orders',
       '− unknown',
       '− Shop → Orders',
-      '~ Name of the workspace “A” → “B”',
+      'Δ Name of the workspace “A” → “B”',
     ]);
   });
 
   it('says what became of each field', () => {
     expect(said(changed({ label: ['Orders', 'Shop'], technology: ['', 'Go'] }))).toEqual([
-      '~ Orders name: “Orders” → “Shop”, technology: none → “Go”',
+      'Δ Orders name: “Orders” → “Shop”, technology: none → “Go”',
     ]);
-    expect(said(changed({ position: [{}, {}] }))).toEqual(['~ Orders moved']);
-    expect(said(changed({ parent: [null, 'data'], position: [{}, {}] }))).toEqual(['~ Orders into “Data”']);
-    expect(said(changed({ parent: ['data', null] }))).toEqual(['~ Orders out of “Data”']);
+    expect(said(changed({ position: [{}, {}] }))).toEqual(['Δ Orders moved']);
+    expect(said(changed({ parent: [null, 'data'], position: [{}, {}] }))).toEqual(['Δ Orders into “Data”']);
+    expect(said(changed({ parent: ['data', null] }))).toEqual(['Δ Orders out of “Data”']);
     expect(said(changed({ locked: [false, true], 'properties.team': ['x', null] }))).toEqual([
-      '~ Orders locked, team: “x” → none',
+      'Δ Orders locked, team: “x” → none',
     ]);
   });
 

@@ -2,6 +2,7 @@
 import type { NodeProps } from '@xyflow/react';
 import { ChevronDown, ChevronRight, Lock } from 'lucide-react';
 import { memo } from 'react';
+import { MARK_SIGNS } from '../../model/compare';
 import { HANDLES } from '../../model/gestures/move';
 import { counted } from '../../model/kinds';
 import { useDesk, useDeskState } from '../desk/Desk';
@@ -45,13 +46,12 @@ function LockMark() {
   );
 }
 
-const SIGNS: Record<Mark, string> = { added: '+', changed: '~', removed: '−' };
 const MARK_WORDS: Record<Mark, string> = { added: 'Added', changed: 'Changed', removed: 'Removed' };
 
 export function MarkSign({ mark }: { mark: Mark }) {
   return (
     <span className={`mark-sign ${mark}`} title={MARK_WORDS[mark]} aria-hidden="true">
-      {SIGNS[mark]}
+      {MARK_SIGNS[mark]}
     </span>
   );
 }

@@ -71,8 +71,8 @@ export function ChangeList({ diff, steps = [] }: { diff: Diff; steps?: CommitFul
   );
 }
 
-const SIGN_CLASSES = { '+': 'added', '~': 'changed', '−': 'removed' } as const;
-const SIGN_WORDS = { '+': 'Added', '~': 'Changed', '−': 'Removed' } as const;
+const SIGN_CLASSES = { '+': 'added', Δ: 'changed', '−': 'removed' } as const;
+const SIGN_WORDS = { '+': 'Added', Δ: 'Changed', '−': 'Removed' } as const;
 
 function Line({ line: { sign, what, how, id } }: { line: ChangeLine }) {
   const { ui, client } = useDesk();

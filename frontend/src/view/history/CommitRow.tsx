@@ -104,7 +104,7 @@ function Who({ item: { actor } }: { item: CommitItem }) {
 
 const SIGNS = [
   ['added', '+', 'added'],
-  ['changed', '~', 'changed'],
+  ['changed', 'Δ', 'changed'],
   ['removed', '−', 'removed'],
 ] as const;
 

@@ -120,7 +120,7 @@ function Bar({ looking }: { looking: Looking }) {
 
 const KEYS = [
   ['added', '+'],
-  ['changed', '~'],
+  ['changed', 'Δ'],
   ['removed', '−'],
 ] as const;
 

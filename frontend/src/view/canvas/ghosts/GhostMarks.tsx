@@ -1,10 +1,8 @@
 /** What is said beside that which is there: what would change about it, what a collapsed group holds, signs from afar. */
 import { memo } from 'react';
 import type { Box } from '../../../model/boxes';
-import type { Mark } from '../../../model/compare';
+import { MARK_SIGNS } from '../../../model/compare';
 import type { GhostCount, GhostDrawing, GhostNote } from '../../../model/ghostDrawing';
-
-const SIGNS: Record<Mark, string> = { added: '+', changed: '~', removed: '−' };
 
 const at = ({ x, y }: { x: number; y: number }) => `translate(${x}px, ${y}px)`;
 const filling = (box: Box) => ({ transform: at(box), width: box.width, height: box.height });
@@ -29,7 +27,7 @@ export const Notes = memo(function Notes({ notes }: { notes: readonly GhostNote[
   ));
 });
 
-/** “+2 ~1” at a group that is drawn as one card. */
+/** “+2 Δ1” at a group that is drawn as one card. */
 export const Counts = memo(function Counts({
   counts,
   isFar,
@@ -45,7 +43,7 @@ export const Counts = memo(function Counts({
       style={{ transform: at({ x: box.x + box.width, y: box.y }) }}
     >
       {added > 0 && <span className="added">+{added}</span>}
-      {changed > 0 && <span className="changed">~{changed}</span>}
+      {changed > 0 && <span className="changed">Δ{changed}</span>}
       {removed > 0 && <span className="removed">−{removed}</span>}
     </div>
   ));
@@ -55,7 +53,7 @@ export const Counts = memo(function Counts({
 export const FarSigns = memo(function FarSigns({ marked }: { marked: GhostDrawing['marked'] }) {
   return marked.map(({ id, box, mark, isFrame }) => (
     <div key={id} className={`ghost-far ${mark}${isFrame ? ' frame' : ''}`} style={filling(box)}>
-      <span className="ghost-sign">{SIGNS[mark]}</span>
+      <span className="ghost-sign">{MARK_SIGNS[mark]}</span>
     </div>
   ));
 });
