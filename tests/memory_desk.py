@@ -6,19 +6,19 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, cast
 
-from draftsmith.adapters.memory import MemoryCommitLog, MemoryIndex, MemoryStore
-from draftsmith.adapters.memory_runs import MemoryRuns
-from draftsmith.adapters.memory_usage import MemoryUsage
-from draftsmith.adapters.redis_connection import RedisConnection
-from draftsmith.adapters.system import SystemClock
+from draftsmith.adapters.process.system import SystemClock
+from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.assistant.loop import Limits as RunLimits
 from draftsmith.model.limits import Limits
 from draftsmith.ports.runs import RunStore
-from draftsmith.usecases.assist import Assistant
-from draftsmith.usecases.metering import Metering
-from draftsmith.usecases.proposals import Proposals
-from draftsmith.usecases.providers import Providers
-from draftsmith.usecases.workspaces import Workspaces
+from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.proposals.proposals import Proposals
+from draftsmith.usecases.runs.assistant import Assistant
+from draftsmith.usecases.runs.metering import Metering
+from draftsmith.usecases.runs.providers import Providers
+from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
+from tests.fakes.memory_runs import MemoryRuns
+from tests.fakes.memory_usage import MemoryUsage
 from tests.integration.desks import Desk, NoKeys, Rows, prompts_of
 from tests.scripted import Say, Scripted
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from draftsmith.adapters.system import SystemClock
+from draftsmith.adapters.process.system import SystemClock
 from draftsmith.assistant.provider import (
     Check,
     Event,

@@ -23,7 +23,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.settings import Settings
 
 if TYPE_CHECKING:
-    from draftsmith.adapters.doctor_assistant import AssistantSetup
+    from draftsmith.adapters.doctor.assistant import AssistantSetup
 
 _MOST_PROBLEMS = 20
 _MARKS = {"ok": ("ok  ", "green"), "warn": ("warn", "yellow"), "fail": ("FAIL", "red")}
@@ -90,8 +90,8 @@ for _command in (export, import_, backup, recover):
 @click.option("--sample/--no-sample", default=False, help="Create a sample workspace if there is none at all.")
 def serve(host: str | None, port: int | None, data_dir: Path | None, workers: int | None, sample: bool) -> None:
     """Run Draftsmith until Ctrl-C or SIGTERM."""
-    from draftsmith.adapters.launcher import Launcher, Options
-    from draftsmith.adapters.logs import configure_logs
+    from draftsmith.adapters.process.logs import configure_logs
+    from draftsmith.adapters.server.launcher import Launcher, Options
 
     settings = load_settings(host=host, port=port, data_dir=data_dir, workers=workers)
     configure_logs(settings.log_level, settings.log_format)
@@ -113,7 +113,7 @@ def serve(host: str | None, port: int | None, data_dir: Path | None, workers: in
 
 
 def _create_sample(url: str) -> None:
-    from draftsmith.adapters.own_http import ensure_sample
+    from draftsmith.adapters.server.own_http import ensure_sample
 
     workspace = ensure_sample(url)
     if workspace is not None:
@@ -128,8 +128,8 @@ def _create_sample(url: str) -> None:
 @click.option("--model", "tries_model", is_flag=True, help="Try the AI model too; that costs a cent or two.")
 def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: bool, tries_model: bool) -> None:
     """Check this machine and say what to do; exit code 1 if something would not work."""
-    from draftsmith.adapters.doctor import Check, Surroundings, examine
-    from draftsmith.adapters.doctor_assistant import TRIAL_COST, examine_assistant
+    from draftsmith.adapters.doctor.assistant import TRIAL_COST, examine_assistant
+    from draftsmith.adapters.doctor.doctor import Check, Surroundings, examine
 
     settings = load_settings(host=host, port=port, data_dir=data_dir)
     around = Surroundings(
@@ -152,8 +152,8 @@ def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: b
 
 
 def _assistant_setup(settings: Settings) -> AssistantSetup:
-    from draftsmith.adapters.api_key_file import ApiKeyFile
-    from draftsmith.adapters.doctor_assistant import AssistantSetup
+    from draftsmith.adapters.doctor.assistant import AssistantSetup
+    from draftsmith.adapters.files.api_key_file import ApiKeyFile
 
     given = settings.anthropic_api_key
     return AssistantSetup(

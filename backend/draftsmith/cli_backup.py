@@ -18,10 +18,10 @@ from draftsmith.cli_data import DataSettings, LoadSettings, Store, data_dir_opti
 from draftsmith.errors import DraftsmithError
 
 if TYPE_CHECKING:
-    from draftsmith.adapters.backup_file import BackupReader
+    from draftsmith.adapters.files.backup_file import BackupReader
     from draftsmith.history.commit import Entry
-    from draftsmith.usecases.backup import Saved
-    from draftsmith.usecases.recover import Recovered
+    from draftsmith.usecases.upkeep.backup import Saved
+    from draftsmith.usecases.upkeep.recover import Recovered
 
 _WHAT = {
     "recovered": "Recovered",
@@ -37,8 +37,8 @@ _WHAT = {
 @click.pass_obj
 def backup(load: LoadSettings, file: Path, force: bool, data_dir: Path | None) -> None:
     """Write all workspaces with their whole history into FILE, also while Draftsmith runs."""
-    from draftsmith.adapters.backup_file import BackupWriter
-    from draftsmith.usecases.backup import back_up
+    from draftsmith.adapters.files.backup_file import BackupWriter
+    from draftsmith.usecases.upkeep.backup import back_up
 
     async def work(store: Store) -> tuple[int, int, list[str]]:
         ids = sorted({*await store.index.all(), *await store.index.scan()})
@@ -83,8 +83,8 @@ def recover(
 
 
 def _recover(settings: DataSettings, file: Path, only: str | None, as_copies: bool, force: bool) -> None:
-    from draftsmith.adapters.backup_file import BackupReader
-    from draftsmith.usecases.recover import check, recover
+    from draftsmith.adapters.files.backup_file import BackupReader
+    from draftsmith.usecases.upkeep.recover import check, recover
 
     async def work(store: Store, reader: BackupReader, chosen: Sequence[Saved]) -> list[Recovered]:
         done = []
@@ -108,19 +108,19 @@ def _recover(settings: DataSettings, file: Path, only: str | None, as_copies: bo
         raise DraftsmithError("newer_exists", message)
 
 
-def _repair(settings: DataSettings, w: str) -> None:
-    from draftsmith.usecases.repair import repair
-    from draftsmith.usecases.workspaces import check_id
+def _repair(settings: DataSettings, text: str) -> None:
+    from draftsmith.usecases.commits.workspaces import check_id
+    from draftsmith.usecases.upkeep.repair import repair
 
-    check_id(w)
+    workspace_id = check_id(text)
     places: list[Path] = []
 
     async def work(store: Store) -> None:
         async def set_aside(rest: Sequence[Entry]) -> None:
-            name = f"{w}-{rest[0].revision}-{rest[-1].revision}-{store.clock.now_ms()}.jsonl"
+            name = f"{workspace_id}-{rest[0].revision}-{rest[-1].revision}-{store.clock.now_ms()}.jsonl"
             places.append(_set_aside(settings.data_dir / "repaired" / name, rest))
 
-        done = await repair(store.log, w, store.clock, set_aside)
+        done = await repair(store.log, workspace_id, store.clock, set_aside)
         if done is None:
             tell("Nothing to repair: the whole log can be applied.")
             return
@@ -134,7 +134,7 @@ def _repair(settings: DataSettings, w: str) -> None:
 
 def _set_aside(path: Path, rest: Sequence[Entry]) -> Path:
     """Write commits down, one JSON object a line, on disk before anything else happens."""
-    from draftsmith.usecases.backup import entry_line
+    from draftsmith.usecases.upkeep.backup import entry_line
 
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -21,10 +21,10 @@ import click
 from draftsmith.errors import DraftsmithError
 
 if TYPE_CHECKING:
-    from draftsmith.adapters.embedded_server import EmbeddedServer
+    from draftsmith.adapters.embedded.server import EmbeddedServer
     from draftsmith.history.replica import Replica
     from draftsmith.ports import Clock, CommitLog, WorkspaceIndex
-    from draftsmith.usecases.exchange import Format, Import
+    from draftsmith.usecases.upkeep.import_export import Format, Import
 
 T = TypeVar("T")
 _PATIENCE_S = 20.0
@@ -72,7 +72,7 @@ def open_store(data_dir: Path, on_progress: Callable[[str], None] = _quiet) -> I
     Raises:
         DraftsmithError: as `EmbeddedServer.start`; `data_folder_in_use` only if the running store does not answer.
     """
-    from draftsmith.adapters.embedded_server import EmbeddedServer
+    from draftsmith.adapters.embedded.server import EmbeddedServer
 
     server = EmbeddedServer(data_dir, on_progress=on_progress)
     try:
@@ -93,7 +93,7 @@ def open_store(data_dir: Path, on_progress: Callable[[str], None] = _quiet) -> I
 
 def _running_url_or_none(server: EmbeddedServer) -> str | None:
     """Wait for the store of the launcher that holds the folder: it may be starting or loading just now."""
-    from draftsmith.adapters.embedded_server import answers
+    from draftsmith.adapters.embedded.server import answers
 
     deadline = time.monotonic() + _PATIENCE_S
     while time.monotonic() < deadline and server.folder.holder_or_none() is not None:
@@ -113,10 +113,10 @@ def with_store(settings: DataSettings, work: Callable[[Store], Awaitable[T]]) ->
 
 
 async def _connected(url: str, work: Callable[[Store], Awaitable[T]]) -> T:
-    from draftsmith.adapters.redis_connection import connect
-    from draftsmith.adapters.redis_index import RedisIndex
-    from draftsmith.adapters.redis_log import RedisCommitLog
-    from draftsmith.adapters.system import SystemClock
+    from draftsmith.adapters.process.system import SystemClock
+    from draftsmith.adapters.redis.commit_log import RedisCommitLog
+    from draftsmith.adapters.redis.connection import connect
+    from draftsmith.adapters.redis.workspace_index import RedisIndex
 
     connection = await connect(url)
     try:
@@ -139,7 +139,7 @@ file_path = click.Path(path_type=Path, dir_okay=False)
 @click.pass_obj
 def export(load: LoadSettings, workspace: str, form: Format, output: Path | None, data_dir: Path | None) -> None:
     """Write WORKSPACE (its id) as a file; JSON holds everything of its newest state."""
-    from draftsmith.usecases.exchange import exported
+    from draftsmith.usecases.upkeep.import_export import exported
 
     replica = with_store(load(data_dir=data_dir), lambda store: _read(store, workspace))
     content = exported(replica.workspace, form)
@@ -154,13 +154,13 @@ def export(load: LoadSettings, workspace: str, form: Format, output: Path | None
     tell(f"Wrote {output}: revision {replica.head.revision:,} of “{replica.workspace.name}”.")
 
 
-async def _read(store: Store, w: str) -> Replica:
-    from draftsmith.usecases.past import FrozenReplica, load_or_freeze
-    from draftsmith.usecases.workspaces import check_id
+async def _read(store: Store, text: str) -> Replica:
+    from draftsmith.usecases.commits.log_reader import FrozenReplica, load_or_freeze
+    from draftsmith.usecases.commits.workspaces import check_id
 
-    check_id(w)
+    workspace_id = check_id(text)
     try:
-        return await load_or_freeze(store.log, w)
+        return await load_or_freeze(store.log, workspace_id)
     except FrozenReplica as frozen:
         tell(f"This workspace is frozen ({frozen.poisoned}); this is revision {frozen.replica.head.revision:,} of it.")
         return frozen.replica
@@ -174,7 +174,7 @@ async def _read(store: Store, w: str) -> Replica:
 @click.pass_obj
 def import_(load: LoadSettings, file: Path, name: str | None, form: Format | None, data_dir: Path | None) -> None:
     """Create a workspace from FILE (JSON export, Markdown or Mermaid) and print its id."""
-    from draftsmith.usecases.exchange import format_of, imported
+    from draftsmith.usecases.upkeep.import_export import format_of, imported
 
     settings = load(data_dir=data_dir)
     form = form or format_of(file.name)
@@ -193,9 +193,9 @@ def import_(load: LoadSettings, file: Path, name: str | None, form: Format | Non
 
 def _create_through_server(settings: DataSettings, name: str, found: Import) -> str | None:
     """Let the running server do it, if there is one and it lets us."""
-    from draftsmith.adapters.embedded_folder import DataFolder
-    from draftsmith.adapters.import_request import create_on
-    from draftsmith.adapters.system import SystemClock
+    from draftsmith.adapters.embedded.folder import DataFolder
+    from draftsmith.adapters.files.import_request import create_on
+    from draftsmith.adapters.process.system import SystemClock
 
     holder = DataFolder(settings.data_dir).holder_or_none() if settings.redis_url is None else None
     if holder is None or holder.url is None:
@@ -206,7 +206,7 @@ def _create_through_server(settings: DataSettings, name: str, found: Import) -> 
 def _create_directly(settings: DataSettings, name: str, found: Import) -> str:
     from draftsmith.history.actor import Actor
     from draftsmith.model.limits import Limits
-    from draftsmith.usecases.workspaces import Workspaces, fingerprint, identify
+    from draftsmith.usecases.commits.workspaces import Workspaces, fingerprint, identify
 
     limits = Limits(settings.max_nodes, settings.max_edges, document_chars=settings.max_document_chars)
 
@@ -215,7 +215,7 @@ def _create_directly(settings: DataSettings, name: str, found: Import) -> str:
         workspaces = Workspaces(store.log, store.index, store.clock, limits, "cli")
         identity = identify(actor, None, store.clock)
         mark = fingerprint({"name": name, "import": found.body})
-        w, _ = await workspaces.create(identity, actor, name, found.content, "import", mark)
-        return w
+        workspace_id, _ = await workspaces.create(identity, actor, name, found.content, "import", mark)
+        return workspace_id
 
     return with_store(settings, create)

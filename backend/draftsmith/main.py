@@ -16,21 +16,21 @@ from typing import Any, Literal
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
-from draftsmith.adapters.anthropic_provider import DEFAULT_BASE_URL, AnthropicConnection, AnthropicProvider
-from draftsmith.adapters.api_key_file import ApiKeyFile
-from draftsmith.adapters.logs import configure_logs
-from draftsmith.adapters.prompt_files import read_prompts
-from draftsmith.adapters.redis_connection import RedisConnection, connect
-from draftsmith.adapters.redis_index import RedisIndex
-from draftsmith.adapters.redis_log import RedisCommitLog
-from draftsmith.adapters.redis_runs import RedisRuns
-from draftsmith.adapters.redis_secret import cookie_secret
-from draftsmith.adapters.redis_usage import RedisUsage
-from draftsmith.adapters.redis_wakes import RedisWakes
-from draftsmith.adapters.snapshot_process import SnapshotStarter
-from draftsmith.adapters.system import SystemClock
-from draftsmith.adapters.template_files import list_templates, read_template
-from draftsmith.adapters.usage_file import UsageFile
+from draftsmith.adapters.anthropic.provider import DEFAULT_BASE_URL, AnthropicConnection, AnthropicProvider
+from draftsmith.adapters.files.api_key_file import ApiKeyFile
+from draftsmith.adapters.files.prompt_files import read_prompts
+from draftsmith.adapters.files.template_files import list_templates, read_template
+from draftsmith.adapters.files.usage_file import UsageFile
+from draftsmith.adapters.process.logs import configure_logs
+from draftsmith.adapters.process.system import SystemClock
+from draftsmith.adapters.redis.commit_log import RedisCommitLog
+from draftsmith.adapters.redis.connection import RedisConnection, connect
+from draftsmith.adapters.redis.runs import RedisRuns
+from draftsmith.adapters.redis.secret import cookie_secret
+from draftsmith.adapters.redis.usage import RedisUsage
+from draftsmith.adapters.redis.wakes import RedisWakes
+from draftsmith.adapters.redis.workspace_index import RedisIndex
+from draftsmith.adapters.server.snapshot_process import SnapshotStarter
 from draftsmith.api.app import build_app, guarded
 from draftsmith.api.auth import Profiles
 from draftsmith.api.context import Context
@@ -45,14 +45,14 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import Limits
 from draftsmith.settings import Settings
 from draftsmith.transform.schema import compact_schema
-from draftsmith.usecases.assist import Assistant
-from draftsmith.usecases.housekeeping import Housekeeping
-from draftsmith.usecases.live import Live
-from draftsmith.usecases.metering import Metering, Price
-from draftsmith.usecases.proposals import Proposals
-from draftsmith.usecases.providers import Providers
-from draftsmith.usecases.retention import policy_of
-from draftsmith.usecases.workspaces import Workspaces
+from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.live.hub import Live
+from draftsmith.usecases.proposals.proposals import Proposals
+from draftsmith.usecases.runs.assistant import Assistant
+from draftsmith.usecases.runs.metering import Metering, Price
+from draftsmith.usecases.runs.providers import Providers
+from draftsmith.usecases.upkeep.housekeeping import Housekeeping
+from draftsmith.usecases.upkeep.retention import policy_of
 
 PACKAGE = Path(__file__).parent
 

@@ -17,14 +17,15 @@ import sys
 
 import structlog
 
-from draftsmith.adapters.logs import configure_logs
-from draftsmith.adapters.redis_connection import connect
-from draftsmith.adapters.redis_log import RedisCommitLog
-from draftsmith.adapters.system import SystemClock
+from draftsmith.adapters.process.logs import configure_logs
+from draftsmith.adapters.process.system import SystemClock
+from draftsmith.adapters.redis.commit_log import RedisCommitLog
+from draftsmith.adapters.redis.connection import connect
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.replica import Poisoned
+from draftsmith.model.ids import WorkspaceId
 from draftsmith.settings import Settings
-from draftsmith.usecases.snapshot import Policy, Report, make_snapshot, policy_of
+from draftsmith.usecases.upkeep.snapshot import Policy, Report, make_snapshot, policy_of
 
 DONE, FAILED, WRONG_USE, FROZEN = 0, 1, 2, 3
 _LONGEST_S = 600
@@ -46,31 +47,31 @@ def main(arguments: list[str]) -> int:
     signal.alarm(_LONGEST_S)
     # A large state is built once and thrown away; looking for garbage in it took half of the time.
     gc.disable()
-    return asyncio.run(_run(url, arguments[0], policy_of(settings)))
+    return asyncio.run(_run(url, WorkspaceId(arguments[0]), policy_of(settings)))
 
 
-async def _run(url: str, w: str, policy: Policy) -> int:
+async def _run(url: str, workspace_id: WorkspaceId, policy: Policy) -> int:
     try:
-        report = await _snapshot(url, w, policy)
+        report = await _snapshot(url, workspace_id, policy)
     except Poisoned as poisoned:
-        _log.error("frozen", workspace=w, detail=str(poisoned))
+        _log.error("frozen", workspace=workspace_id, detail=str(poisoned))
         return FROZEN
     except DraftsmithError as error:
-        _log.error("failed", workspace=w, code=error.code, detail=error.detail)
+        _log.error("failed", workspace=workspace_id, code=error.code, detail=error.detail)
         return FROZEN if error.code == "frozen" else FAILED
     for name in report.lost:
-        _log.warning("checkpoint_lost", workspace=w, checkpoint=name)
+        _log.warning("checkpoint_lost", workspace=workspace_id, checkpoint=name)
     _log.info(
-        "done", workspace=w, stored=report.stored, revision=report.revision, kept=report.kept,
+        "done", workspace=workspace_id, stored=report.stored, revision=report.revision, kept=report.kept,
         dropped=report.dropped, base=report.base,
     )  # fmt: skip
     return DONE
 
 
-async def _snapshot(url: str, w: str, policy: Policy) -> Report:
+async def _snapshot(url: str, workspace_id: WorkspaceId, policy: Policy) -> Report:
     connection = await connect(url)
     try:
-        return await make_snapshot(RedisCommitLog(connection), w, policy, SystemClock())
+        return await make_snapshot(RedisCommitLog(connection), workspace_id, policy, SystemClock())
     finally:
         await connection.close()
 

@@ -18,9 +18,9 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 import draftsmith.collab.room
-import draftsmith.usecases.owner
-from draftsmith.adapters.redis_connection import connect
-from draftsmith.adapters.redis_log import RedisCommitLog
+import draftsmith.usecases.commits.writer
+from draftsmith.adapters.redis.commit_log import RedisCommitLog
+from draftsmith.adapters.redis.connection import connect
 from draftsmith.api import schemas
 from draftsmith.api.app import guarded
 from draftsmith.api.reading import checked, read_json
@@ -42,7 +42,7 @@ def ours() -> ASGIApp:
 
 def one_at_a_time() -> ASGIApp:
     """Draftsmith with groups of one."""
-    draftsmith.usecases.owner.GROUP = 1
+    draftsmith.usecases.commits.writer.GROUP = 1
     return create_app()
 
 

@@ -15,7 +15,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.document import Document
 from draftsmith.model.limits import UNLIMITED
 from draftsmith.transform.batch import Batch, parse_batch
-from draftsmith.usecases.edit import Edit
+from draftsmith.usecases.commits.batch_request import Edit
 from tests.bench.conftest import Report
 from tests.bench.states import workspace_of
 from tests.noise.cases import Case

@@ -38,7 +38,7 @@ def _server(factory: str, url: str) -> Iterator[int]:
         port = int(listener.getsockname()[1])
         descriptor = str(listener.fileno())
         app = f"tests.bench.servers:{factory}"
-        command = [sys.executable, "-m", "draftsmith.adapters.worker", str(os.getpid()), descriptor, app, "2"]
+        command = [sys.executable, "-m", "draftsmith.adapters.server.worker", str(os.getpid()), descriptor, app, "2"]
         path = os.pathsep.join(["backend", os.environ.get("PYTHONPATH", "")])
         environment = {
             **os.environ,

@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from draftsmith.adapters.prompt_files import read_prompts
+from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.assistant.lines import LEGEND, node_lines
 from draftsmith.assistant.parse import operations_of
 from draftsmith.assistant.prompts import prompt_set

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from draftsmith.adapters.redis_connection import Limits, RedisConnection, connect
-from draftsmith.adapters.redis_index import RedisIndex
-from draftsmith.adapters.redis_log import RedisCommitLog
+from draftsmith.adapters.redis.commit_log import RedisCommitLog
+from draftsmith.adapters.redis.connection import Limits, RedisConnection, connect
+from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.ports import CommitLog, Store, WorkspaceIndex
 
 

@@ -6,15 +6,15 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from draftsmith.adapters.memory import MemoryCommitLog, MemoryIndex, MemoryStore
-from draftsmith.adapters.memory_runs import MemoryRuns
-from draftsmith.adapters.memory_usage import MemoryUsage
-from draftsmith.adapters.redis_runs import RedisRuns
-from draftsmith.adapters.redis_usage import RedisUsage
+from draftsmith.adapters.redis.runs import RedisRuns
+from draftsmith.adapters.redis.usage import RedisUsage
 from draftsmith.ports import CommitLog
 from draftsmith.ports.runs import RunStore, UsageStore
 from tests.contracts.backends import Backend, RedisBackend, open_redis
 from tests.contracts.cluster import flush, running_cluster
+from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
+from tests.fakes.memory_runs import MemoryRuns
+from tests.fakes.memory_usage import MemoryUsage
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from draftsmith.adapters.system import SystemClock
+from draftsmith.adapters.process.system import SystemClock
 from draftsmith.history.commit import GENESIS, Draft, Entry, Head, chain_hash, encode_body, entry_of
 from draftsmith.ports import Appended, Blob, CommitLog
 

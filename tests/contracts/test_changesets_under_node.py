@@ -19,7 +19,7 @@ import pytest
 from draftsmith.errors import DraftsmithError
 from draftsmith.transform.changeset import ChangeSet, from_json, of_parts, replacing
 from draftsmith.transform.rebase import mapped
-from draftsmith.usecases.typing import typed_changes
+from draftsmith.usecases.commits.typing_request import typed_changes
 
 SCRIPT = Path(__file__).parents[1] / "node" / "changesets.mjs"
 CASES = 3_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 
-from draftsmith.adapters.system import SystemClock, ulid
+from draftsmith.adapters.process.system import SystemClock, ulid
 
 
 def test_a_ulid_has_its_published_form() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from draftsmith.adapters.anthropic_provider import AnthropicProvider
+from draftsmith.adapters.anthropic.provider import AnthropicProvider
 from draftsmith.assistant.builtin import BuiltinProvider
 from draftsmith.assistant.provider import (
     AIProvider,

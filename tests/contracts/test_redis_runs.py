@@ -9,11 +9,11 @@ from contextlib import suppress
 import pytest
 import redis
 
-from draftsmith.adapters import redis_scripts as scripts
-from draftsmith.adapters.redis_keys import RUNS_IN_FLIGHT, WorkspaceKeys
-from draftsmith.adapters.redis_runs import RedisRuns
-from draftsmith.adapters.redis_usage import RedisUsage
-from draftsmith.adapters.run_limits import RUN_KEPT_MS
+from draftsmith.adapters.redis import scripts
+from draftsmith.adapters.redis.keys import RUNS_IN_FLIGHT, WorkspaceKeys
+from draftsmith.adapters.redis.run_limits import RUN_KEPT_MS
+from draftsmith.adapters.redis.runs import RedisRuns
+from draftsmith.adapters.redis.usage import RedisUsage
 from draftsmith.errors import StorageError
 from draftsmith.ports.runs import RUNNING, SETTLING, AlreadyThere, Busy, Ending, Started
 from tests.contracts.backends import RedisBackend, open_redis

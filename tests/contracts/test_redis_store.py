@@ -10,8 +10,8 @@ import pytest
 import redis
 from redis.cluster import key_slot
 
-from draftsmith.adapters.redis_connection import Features, Limits, connect
-from draftsmith.adapters.redis_keys import WorkspaceKeys
+from draftsmith.adapters.redis.connection import Features, Limits, connect
+from draftsmith.adapters.redis.keys import WorkspaceKeys
 from draftsmith.errors import StorageError
 from draftsmith.history.commit import Head
 from draftsmith.ports import Appended, AppendOutcome, Blob, Conflict, Known

@@ -11,10 +11,10 @@ from typing import Any
 import redis
 from redis.cluster import key_slot
 
-from draftsmith.adapters.redis_connection import Limits
-from draftsmith.adapters.redis_keys import WorkspaceKeys
-from draftsmith.adapters.redis_log import RedisCommitLog
-from draftsmith.adapters.redis_wakes import RedisWakes
+from draftsmith.adapters.redis.commit_log import RedisCommitLog
+from draftsmith.adapters.redis.connection import Limits
+from draftsmith.adapters.redis.keys import WorkspaceKeys
+from draftsmith.adapters.redis.wakes import RedisWakes
 from draftsmith.ports import CommitLog
 from draftsmith.ports.live import Wakes
 from tests.contracts.backends import RedisBackend, open_redis

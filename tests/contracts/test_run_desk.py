@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from draftsmith.adapters.run_limits import EVENTS_KEPT, TALKS_KEPT
+from draftsmith.adapters.redis.run_limits import EVENTS_KEPT, TALKS_KEPT
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports.runs import AlreadyThere, Ending, Json, RunStore, Started, SwitchedOff
 from tests.contracts.lines import new_w

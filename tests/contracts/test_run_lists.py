@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-from draftsmith.adapters.memory_runs import MemoryRuns
-from draftsmith.adapters.run_limits import RUN_KEPT_MS, RUNS_KEPT, RUNS_SLACK
+from draftsmith.adapters.redis.run_limits import RUN_KEPT_MS, RUNS_KEPT, RUNS_SLACK
 from draftsmith.ports.runs import OPEN_STATUSES, RUNNING, AlreadyThere, Ending, RunStore, Started
 from tests.contracts.lines import new_w
 from tests.contracts.run_lines import DONE, LONG_MS, REQUEST, end, ids_of, new_id, row_of, start, started, status_of
+from tests.fakes.memory_runs import MemoryRuns
 from tests.integration.lives import SetClock
 
 

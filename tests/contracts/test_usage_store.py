@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
-from draftsmith.adapters.memory_usage import MemoryUsage
-from draftsmith.adapters.redis_keys import usage_of_day
-from draftsmith.adapters.redis_usage import RedisUsage
-from draftsmith.adapters.run_limits import DAY_MS, USAGE_KEPT_MS
+from draftsmith.adapters.redis.keys import usage_of_day
+from draftsmith.adapters.redis.run_limits import DAY_MS, USAGE_KEPT_MS
+from draftsmith.adapters.redis.usage import RedisUsage
 from draftsmith.ports.runs import UsageStore
 from tests.contracts.backends import RedisBackend
+from tests.fakes.memory_usage import MemoryUsage
 from tests.integration.lives import SetClock
 
 DAY, NEXT = "2026-11-20", "2026-11-21"

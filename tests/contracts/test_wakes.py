@@ -7,14 +7,14 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from draftsmith.adapters.memory import MemoryStore
-from draftsmith.adapters.memory_wakes import MemoryWakes
-from draftsmith.adapters.redis_wakes import RedisWakes
+from draftsmith.adapters.redis.wakes import RedisWakes
 from draftsmith.ports import Blob, CommitLog
 from draftsmith.ports.live import Wakes
 from tests.contracts.backends import Backend, RedisBackend, open_redis
 from tests.contracts.ears import Ear, ear_at, told_in_between
 from tests.contracts.lines import EPOCH, SUMMARY, create, draft, extend, line_after, new_w
+from tests.fakes.memory_log import MemoryStore
+from tests.fakes.memory_wakes import MemoryWakes
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from draftsmith.history.commit import GENESIS, Entry, Head, chain_hash
 from draftsmith.history.replica import Replica, replica_from, rewound
 from draftsmith.model.workspace import Workspace, dump
 from draftsmith.ports import CommitLog
-from draftsmith.usecases.workspaces import Workspaces
+from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.faults.load import Ledger
 
 _PAGE = 500

@@ -13,16 +13,16 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from draftsmith.adapters.system import SystemClock
+from draftsmith.adapters.process.system import SystemClock
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.limits import Limits
 from draftsmith.transform.batch import parse_batch
-from draftsmith.usecases.edit import Edit
-from draftsmith.usecases.requests import Request
-from draftsmith.usecases.step_back import StepBack
-from draftsmith.usecases.tickets import Answer
-from draftsmith.usecases.workspaces import Workspaces, fingerprint, identify
+from draftsmith.usecases.commits.batch_request import Edit
+from draftsmith.usecases.commits.queue import Answer
+from draftsmith.usecases.commits.request import Request
+from draftsmith.usecases.commits.undo_requests import StepBack
+from draftsmith.usecases.commits.workspaces import Workspaces, fingerprint, identify
 
 LIMITS = Limits()
 CLOCK = SystemClock()

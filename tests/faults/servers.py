@@ -10,12 +10,12 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 
-from draftsmith.adapters.embedded_server import EmbeddedServer, answers
-from draftsmith.adapters.keep_running import Child
-from draftsmith.adapters.redis_connection import Limits, connect
-from draftsmith.adapters.redis_index import RedisIndex
-from draftsmith.adapters.redis_log import RedisCommitLog
-from draftsmith.usecases.workspaces import Workspaces
+from draftsmith.adapters.embedded.server import EmbeddedServer, answers
+from draftsmith.adapters.process.supervise import Child
+from draftsmith.adapters.redis.commit_log import RedisCommitLog
+from draftsmith.adapters.redis.connection import Limits, connect
+from draftsmith.adapters.redis.workspace_index import RedisIndex
+from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.faults.load import CLOCK, LIMITS
 
 _PATIENCE_SECONDS = 20.0

@@ -8,7 +8,7 @@ import random
 import pytest
 import redis
 
-from draftsmith.adapters.redis_connection import Limits
+from draftsmith.adapters.redis.connection import Limits
 from draftsmith.errors import DraftsmithError
 from tests.faults.checks import check
 from tests.faults.load import Asked, Load, new_workspace
@@ -49,7 +49,7 @@ async def test_a_silent_store_is_told_as_unknown_with_the_own_id(
     redis_url: str, seed: str, rng: random.Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every caller of a group hears the id that it has to repeat, and the repeat settles it."""
-    monkeypatch.setattr("draftsmith.usecases.owner.DEADLINE", 1.0)
+    monkeypatch.setattr("draftsmith.usecases.commits.writer.DEADLINE", 1.0)
     async with (
         bad_way(redis_url, rng) as way,
         workers(redis_url) as observers,

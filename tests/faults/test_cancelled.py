@@ -8,11 +8,11 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any
 
-from draftsmith.adapters.memory import MemoryCommitLog, MemoryIndex, MemoryStore
-from draftsmith.adapters.redis_connection import Limits
+from draftsmith.adapters.redis.connection import Limits
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports import CommitLog
-from draftsmith.usecases.workspaces import Workspaces, fingerprint, identify
+from draftsmith.usecases.commits.workspaces import Workspaces, fingerprint, identify
+from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.faults.checks import check
 from tests.faults.load import CLOCK, LIMITS, Asked, Ledger, actor, new_workspace
 from tests.faults.servers import workers

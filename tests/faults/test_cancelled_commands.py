@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from draftsmith.adapters.redis_connection import connect
+from draftsmith.adapters.redis.connection import connect
 
 _AWAITS = 12
 
@@ -14,7 +14,7 @@ _AWAITS = 12
 @pytest.mark.parametrize("kind", ["command", "commands", "script"])
 async def test_no_cancellation_is_lost(redis_url: str, kind: str) -> None:
     """Whoever cancels once and waits, as streams and runs do when they end, never waits for what goes on regardless."""
-    from draftsmith.adapters import redis_scripts as scripts
+    from draftsmith.adapters.redis import scripts
 
     connection = await connect(redis_url)
 

@@ -10,9 +10,9 @@ from contextlib import AbstractContextManager, asynccontextmanager, contextmanag
 import pytest
 import redis
 
-from draftsmith.adapters.keep_running import KeptChild
+from draftsmith.adapters.process.supervise import KeptChild
 from draftsmith.errors import DraftsmithError
-from draftsmith.usecases.workspaces import Workspaces
+from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.faults.checks import check, read_line
 from tests.faults.disks import bad_disk, can_mount, small_disk
 from tests.faults.load import Asked, Load, new_workspace, until
@@ -87,7 +87,7 @@ async def test_no_disk_left(
     disk: Callable[[], AbstractContextManager[Disk]], seed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With `always` the server ends; it is started again until it holds, and all that was acknowledged is there."""
-    monkeypatch.setattr("draftsmith.usecases.owner.DEADLINE", 0.7)
+    monkeypatch.setattr("draftsmith.usecases.commits.writer.DEADLINE", 0.7)
     with disk() as (server, fill, free):
         async with workers(*[server.url] * 3) as (*two, reader), kept_running(server) as kept:
             w = await new_workspace(two[0], seed)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import uvloop
 
-from draftsmith.usecases.workspaces import Workspaces
+from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.faults.checks import Line, check
 from tests.faults.load import Asked, Ledger, Load, new_workspace, until
 from tests.faults.processes import Runner, runners

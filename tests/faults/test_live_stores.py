@@ -10,7 +10,7 @@ from typing import Any
 from redis.crc import key_slot
 from websockets.exceptions import ConnectionClosed
 
-from draftsmith.adapters.redis_keys import WorkspaceKeys
+from draftsmith.adapters.redis.keys import WorkspaceKeys
 from tests.contracts.cluster import running_cluster
 from tests.faults.test_moved_slot import move, nodes_of
 from tests.integration.client import Api, node

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from draftsmith.usecases.workspaces import Workspaces
+from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.faults.checks import check, digest, lost_of, read_line
 from tests.faults.load import Asked, Load, new_workspace
 from tests.faults.servers import StoreServer, store_server, workers

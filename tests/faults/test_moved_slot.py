@@ -13,7 +13,7 @@ from typing import Any
 import redis
 from redis.crc import key_slot
 
-from draftsmith.adapters.redis_keys import WorkspaceKeys
+from draftsmith.adapters.redis.keys import WorkspaceKeys
 from tests.contracts.cluster import running_cluster
 from tests.faults.checks import check
 from tests.faults.load import Load, new_workspace

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from draftsmith.adapters.anthropic_provider import AnthropicConnection, AnthropicProvider
-from draftsmith.adapters.prompt_files import read_prompts
-from draftsmith.adapters.redis_connection import RedisConnection, connect
-from draftsmith.adapters.redis_index import RedisIndex
-from draftsmith.adapters.redis_log import RedisCommitLog
-from draftsmith.adapters.redis_runs import RedisRuns
-from draftsmith.adapters.redis_usage import RedisUsage
-from draftsmith.adapters.system import SystemClock
+from draftsmith.adapters.anthropic.provider import AnthropicConnection, AnthropicProvider
+from draftsmith.adapters.files.prompt_files import read_prompts
+from draftsmith.adapters.process.system import SystemClock
+from draftsmith.adapters.redis.commit_log import RedisCommitLog
+from draftsmith.adapters.redis.connection import RedisConnection, connect
+from draftsmith.adapters.redis.runs import RedisRuns
+from draftsmith.adapters.redis.usage import RedisUsage
+from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.assistant.decision import Mode
 from draftsmith.assistant.focus import Focus
 from draftsmith.assistant.loop import Limits as RunLimits
@@ -26,14 +26,14 @@ from draftsmith.history.actor import Actor
 from draftsmith.history.replica import Replica
 from draftsmith.model.limits import Limits
 from draftsmith.transform.batch import parse_batch
-from draftsmith.usecases.assist import Assistant
-from draftsmith.usecases.edit import Edit
-from draftsmith.usecases.metering import Metering
-from draftsmith.usecases.proposals import Proposals
-from draftsmith.usecases.providers import Choice, Providers
-from draftsmith.usecases.run_values import Ask, Workflow
-from draftsmith.usecases.step_back import StepBack
-from draftsmith.usecases.workspaces import Workspaces, identify
+from draftsmith.usecases.commits.batch_request import Edit
+from draftsmith.usecases.commits.undo_requests import StepBack
+from draftsmith.usecases.commits.workspaces import Workspaces, identify
+from draftsmith.usecases.proposals.proposals import Proposals
+from draftsmith.usecases.runs.assistant import Assistant
+from draftsmith.usecases.runs.metering import Metering
+from draftsmith.usecases.runs.providers import Choice, Providers
+from draftsmith.usecases.runs.values import Ask, Workflow
 from tests.builders import Op, canonical
 from tests.standin import Standin
 

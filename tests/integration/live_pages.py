@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 from pydantic import TypeAdapter
 
-from draftsmith.adapters.redis_wakes import RedisWakes
+from draftsmith.adapters.redis.wakes import RedisWakes
 from draftsmith.collab.client_messages import ClientMessage, Hello
 from draftsmith.collab.protocol import Ending
 from draftsmith.collab.server_messages import ServerMessage
@@ -19,7 +19,7 @@ from draftsmith.history.actor import Actor
 from draftsmith.model.workspace import Workspace, dump, load
 from draftsmith.transform.step_kinds import step_from_json
 from draftsmith.transform.steps import apply
-from draftsmith.usecases.live import Live, Seat
+from draftsmith.usecases.live.hub import Live, Seat
 from tests.integration.desks import Desk, desk
 
 Json = dict[str, Any]

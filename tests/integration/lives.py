@@ -5,8 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from draftsmith.adapters.memory import MemoryCommitLog, MemoryIndex, MemoryStore
-from draftsmith.adapters.system import SystemClock
+from draftsmith.adapters.process.system import SystemClock
 from draftsmith.history.actor import Actor
 from draftsmith.history.commit import GENESIS, Draft
 from draftsmith.history.record import Record
@@ -14,11 +13,12 @@ from draftsmith.model.limits import Limits
 from draftsmith.ports import Appended, Blob, CommitLog, WorkspaceIndex
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.steps_node import RemoveNode
-from draftsmith.usecases.edit import Edit
-from draftsmith.usecases.past import load_replica
-from draftsmith.usecases.requests import Mark, Request
-from draftsmith.usecases.step_back import StepBack
-from draftsmith.usecases.workspaces import Workspaces, fingerprint, identify
+from draftsmith.usecases.commits.batch_request import Edit
+from draftsmith.usecases.commits.log_reader import load_replica
+from draftsmith.usecases.commits.request import Mark, Request
+from draftsmith.usecases.commits.undo_requests import StepBack
+from draftsmith.usecases.commits.workspaces import Workspaces, fingerprint, identify
+from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 
 ADA = Actor("ada", "Ada", "person")
 BOB = Actor("bob", "Bob", "person")

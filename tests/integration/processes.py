@@ -68,7 +68,7 @@ import json, signal, sys
 from pathlib import Path
 for number in (signal.SIGINT, signal.SIGHUP):
     signal.signal(number, signal.SIG_DFL)
-from draftsmith.adapters.launcher import Launcher, Options
+from draftsmith.adapters.server.launcher import Launcher, Options
 from draftsmith.errors import DraftsmithError
 given = json.loads(sys.argv[1])
 given["data_dir"] = Path(given["data_dir"])

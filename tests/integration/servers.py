@@ -39,7 +39,7 @@ class Server:
             listener.listen(512)
             self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
             environment = {"DATA_DIR": str(folder / "data"), **environment}
-            command = ["-P", "-m", "draftsmith.adapters.worker", str(os.getpid()), str(listener.fileno())]
+            command = ["-P", "-m", "draftsmith.adapters.server.worker", str(os.getpid()), str(listener.fileno())]
             self.process = subprocess.Popen(
                 [sys.executable, *command, "draftsmith.main:create_app", str(DRAIN_SECONDS)],
                 env=_environment(REDIS_URL=store_url, DRAFTSMITH_WORKER=name, LOG_FORMAT="json", **environment),

@@ -14,8 +14,8 @@ import jsonschema_rs
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from draftsmith.adapters.redis_connection import connect as connect_store
-from draftsmith.adapters.redis_log import RedisCommitLog
+from draftsmith.adapters.redis.commit_log import RedisCommitLog
+from draftsmith.adapters.redis.connection import connect as connect_store
 from draftsmith.history.replica import Replica
 from draftsmith.ports import Blob
 from tests.integration.client import Api

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from draftsmith.adapters.anthropic_provider import AnthropicProvider
+from draftsmith.adapters.anthropic.provider import AnthropicProvider
 from draftsmith.assistant.provider import (
     Event,
     ProviderError,

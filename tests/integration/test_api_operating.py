@@ -13,12 +13,12 @@ from urllib.parse import urlsplit
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from draftsmith.adapters.redis_connection import connect
-from draftsmith.adapters.redis_log import RedisCommitLog
+from draftsmith.adapters.redis.commit_log import RedisCommitLog
+from draftsmith.adapters.redis.connection import connect
 from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Draft
 from draftsmith.ports import Appended
-from draftsmith.usecases.past import load_replica
+from draftsmith.usecases.commits.log_reader import load_replica
 from tests.integration.client import Api, check_problem, node
 from tests.integration.servers import Server, running
 from tests.integration.stores import OwnStore

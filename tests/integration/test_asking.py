@@ -8,7 +8,7 @@ import pytest
 
 from draftsmith.assistant.provider import ToolCall
 from draftsmith.errors import DraftsmithError
-from draftsmith.usecases.run_opening import Opening
+from draftsmith.usecases.runs.start import Opening
 from tests.integration.desks import ANA, desk, last_results, said
 from tests.integration.test_runs_with_a_model import CACHE, SAY_SO
 from tests.standin import Standin, Text, ToolUse, Turn, serve

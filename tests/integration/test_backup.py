@@ -12,18 +12,18 @@ from pathlib import Path
 import orjson
 import pytest
 
-from draftsmith.adapters.backup_file import BackupReader, BackupWriter
-from draftsmith.adapters.system import SystemClock
+from draftsmith.adapters.files.backup_file import BackupReader, BackupWriter
+from draftsmith.adapters.process.system import SystemClock
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry, Head
 from draftsmith.history.replica import replica_from
 from draftsmith.model.workspace import dump
 from draftsmith.ports import Appended, Blob, Leased, Meta
-from draftsmith.usecases.backup import Saved, back_up
-from draftsmith.usecases.past import FrozenReplica, LogPast, load_or_freeze, load_replica
-from draftsmith.usecases.recover import Recovered, check, recover
-from draftsmith.usecases.repair import repair
-from draftsmith.usecases.snapshot import Policy, make_snapshot
+from draftsmith.usecases.commits.log_reader import FrozenReplica, LogPast, load_or_freeze, load_replica
+from draftsmith.usecases.upkeep.backup import Saved, back_up
+from draftsmith.usecases.upkeep.recover import Recovered, check, recover
+from draftsmith.usecases.upkeep.repair import repair
+from draftsmith.usecases.upkeep.snapshot import Policy, make_snapshot
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.contracts.lines import draft
 from tests.integration.lives import ADA, BOB, DAY_MS, Life, in_memory

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from draftsmith import cli
-from draftsmith.adapters.doctor import (
+from draftsmith.adapters.doctor.doctor import (
     Check,
     Surroundings,
     check_durability,
@@ -26,9 +26,9 @@ from draftsmith.adapters.doctor import (
     examine,
     judge_space,
 )
-from draftsmith.adapters.embedded_binary import Binary, find_binary
-from draftsmith.adapters.embedded_folder import DataFolder
-from draftsmith.adapters.embedded_server import EmbeddedServer, connect
+from draftsmith.adapters.embedded.binary import Binary, find_binary
+from draftsmith.adapters.embedded.folder import DataFolder
+from draftsmith.adapters.embedded.server import EmbeddedServer, connect
 from draftsmith.settings import Settings
 from tests.integration.processes import processes_of
 

@@ -17,9 +17,9 @@ import pytest
 from click.testing import CliRunner
 
 from draftsmith import cli
-from draftsmith.adapters.api_key_file import ApiKeyFile
-from draftsmith.adapters.doctor import Check
-from draftsmith.adapters.doctor_assistant import AssistantSetup, examine_assistant
+from draftsmith.adapters.doctor.assistant import AssistantSetup, examine_assistant
+from draftsmith.adapters.doctor.doctor import Check
+from draftsmith.adapters.files.api_key_file import ApiKeyFile
 from draftsmith.settings import Settings
 from tests.standin import HttpError, Standin, Step, Text, ToolUse, Turn, serve
 

@@ -18,11 +18,11 @@ from pathlib import Path
 import pytest
 import redis
 
-from draftsmith.adapters import embedded_server
-from draftsmith.adapters.embedded_binary import Binary, check_may_open, find_binary
-from draftsmith.adapters.embedded_folder import DataFolder
-from draftsmith.adapters.embedded_server import EmbeddedServer, connect
-from draftsmith.adapters.keep_running import KeptChild
+from draftsmith.adapters.embedded import server as embedded_server
+from draftsmith.adapters.embedded.binary import Binary, check_may_open, find_binary
+from draftsmith.adapters.embedded.folder import DataFolder
+from draftsmith.adapters.embedded.server import EmbeddedServer, connect
+from draftsmith.adapters.process.supervise import KeptChild
 from draftsmith.cli_data import open_store
 from draftsmith.errors import DraftsmithError
 from tests.integration.processes import processes_of, wait_for

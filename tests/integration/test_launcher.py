@@ -18,11 +18,11 @@ from typing import Any
 import pytest
 import redis
 
-from draftsmith.adapters.embedded_folder import DataFolder
-from draftsmith.adapters.embedded_server import answers, connect
-from draftsmith.adapters.keep_running import Backoff, describe_exit
-from draftsmith.adapters.listening import listen, url_of
-from draftsmith.adapters.own_http import ensure_sample
+from draftsmith.adapters.embedded.folder import DataFolder
+from draftsmith.adapters.embedded.server import answers, connect
+from draftsmith.adapters.process.supervise import Backoff, describe_exit
+from draftsmith.adapters.server.listening import listen, url_of
+from draftsmith.adapters.server.own_http import ensure_sample
 from draftsmith.errors import DraftsmithError
 from tests.integration.processes import BACKEND, PATIENCE_SECONDS, Run, get, is_alive, processes_of, wait_for
 

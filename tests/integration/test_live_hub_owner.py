@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
-from draftsmith.usecases import workspaces as module
-from draftsmith.usecases.workspaces import Workspaces
+from draftsmith.usecases.commits import workspaces as module
+from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.integration.lives import Life, in_memory
 
 

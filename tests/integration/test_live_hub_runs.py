@@ -7,7 +7,7 @@ import asyncio
 from draftsmith.assistant.focus import Focus
 from draftsmith.collab.boards import Board
 from draftsmith.history.replica import Replica
-from draftsmith.usecases.shown import proposal_shown, run_shown
+from draftsmith.usecases.runs.views import proposal_shown, run_shown
 from tests.integration.desks import ANA, BEN
 from tests.integration.live_pages import Page, worker
 from tests.integration.test_runs_with_a_model import CACHE, DONE

@@ -12,7 +12,7 @@ import pytest
 import uvicorn
 from websockets.frames import Frame, Opcode
 
-from draftsmith.adapters.page_sockets import PageSocket
+from draftsmith.adapters.server.websocket import PageSocket
 from tests.integration.processes import wait_for
 
 PING_SECONDS = 0.2

@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 
 import pytest
 
-from draftsmith.adapters.memory_runs import MemoryRuns
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.ports.runs import RunRow
-from draftsmith.usecases.rescue import rescue, rescue_all
-from draftsmith.usecases.staging import Outlook, Stage
+from draftsmith.usecases.runs.staging import Outlook, Stage
+from draftsmith.usecases.runs.takeover import rescue, rescue_all
+from tests.fakes.memory_runs import MemoryRuns
 from tests.integration.desks import BEN, Desk
 from tests.memory_desk import Stores, memory_desk
 from tests.scripted import HandClock, Say

@@ -11,9 +11,9 @@ import pytest
 
 from draftsmith.assistant import parse
 from draftsmith.errors import DraftsmithError
-from draftsmith.usecases import run_course
-from draftsmith.usecases.at_head import at_head, base_of
-from draftsmith.usecases.staging import Stage
+from draftsmith.usecases.commits.at_head import at_head, base_of
+from draftsmith.usecases.runs import run as run_course
+from draftsmith.usecases.runs.staging import Stage
 from tests.integration.desks import BEN, Desk
 from tests.memory_desk import memory_desk
 from tests.scripted import Say

@@ -16,7 +16,7 @@ import psutil
 import pytest
 from structlog.testing import capture_logs
 
-from draftsmith.adapters.snapshot_process import SnapshotStarter
+from draftsmith.adapters.server.snapshot_process import SnapshotStarter
 from draftsmith.ports import Meta
 from draftsmith.snapshotter import FAILED, FROZEN, WRONG_USE
 from tests.contracts.backends import RedisBackend, open_redis
@@ -26,8 +26,8 @@ from tests.integration.processes import BACKEND
 # A worker that starts a snapshotter and stays.
 PARENT = """
 import asyncio, sys
-from draftsmith.adapters.memory import MemoryCommitLog, MemoryStore
-from draftsmith.adapters.snapshot_process import SnapshotStarter
+from tests.fakes.memory_log import MemoryCommitLog, MemoryStore
+from draftsmith.adapters.server.snapshot_process import SnapshotStarter
 
 async def main():
     SnapshotStarter(MemoryCommitLog(MemoryStore()), "w", sys.argv[1]).start(sys.argv[2])

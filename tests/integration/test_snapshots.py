@@ -12,8 +12,8 @@ from draftsmith.history.commit import Head
 from draftsmith.history.replica import Poisoned, Replica, replica_from
 from draftsmith.model.workspace import dump
 from draftsmith.ports import Blob, Meta
-from draftsmith.usecases.past import LogPast, follow, load_replica
-from draftsmith.usecases.snapshot import Policy, is_due, make_snapshot
+from draftsmith.usecases.commits.log_reader import LogPast, follow, load_replica
+from draftsmith.usecases.upkeep.snapshot import Policy, is_due, make_snapshot
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.integration.lives import ADA, BOB, DAY_MS, HOUR_MS, MINUTE_MS, Life, SetClock, in_memory
 

@@ -16,8 +16,8 @@ import anthropic
 import pytest
 from anthropic import AsyncAnthropic
 
-from draftsmith.adapters.anthropic_provider import AnthropicProvider
-from draftsmith.adapters.prompt_files import read_prompts
+from draftsmith.adapters.anthropic.provider import AnthropicProvider
+from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.assistant.context import first_message
 from draftsmith.assistant.prompts import prompt_set
 from draftsmith.assistant.provider import ToolResult, TurnEnd, TurnRequest

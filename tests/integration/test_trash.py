@@ -6,13 +6,13 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from draftsmith.adapters.redis_log import RedisCommitLog
-from draftsmith.adapters.redis_runs import RedisRuns
-from draftsmith.adapters.snapshot_process import SnapshotStarter
-from draftsmith.adapters.system import ulid
-from draftsmith.usecases.housekeeping import Housekeeping
-from draftsmith.usecases.retention import Policy
-from draftsmith.usecases.trash import made_ms, purge_trash, repair_index
+from draftsmith.adapters.process.system import ulid
+from draftsmith.adapters.redis.commit_log import RedisCommitLog
+from draftsmith.adapters.redis.runs import RedisRuns
+from draftsmith.adapters.server.snapshot_process import SnapshotStarter
+from draftsmith.usecases.upkeep.housekeeping import Housekeeping
+from draftsmith.usecases.upkeep.retention import Policy
+from draftsmith.usecases.upkeep.trash import made_ms, purge_trash, repair_index
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.contracts.run_lines import DONE, LONG_MS, REQUEST, new_id, started
 from tests.integration.lives import DAY_MS, Life, SetClock

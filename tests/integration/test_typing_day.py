@@ -14,14 +14,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from draftsmith.adapters.memory import MemoryCommitLog, MemoryIndex, MemoryStore
 from draftsmith.history.commit import GENESIS
 from draftsmith.history.rows import Place
 from draftsmith.model.limits import Limits
 from draftsmith.ports import Blob, CommitLog
-from draftsmith.usecases.chronicle import list_rows
-from draftsmith.usecases.snapshot import Policy, make_snapshot
-from draftsmith.usecases.workspaces import Workspaces
+from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.upkeep.history import list_rows
+from draftsmith.usecases.upkeep.snapshot import Policy, make_snapshot
+from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.integration.lives import SetClock
 from tests.integration.typing_day import ALPHABETS, Day
 from tests.integration.typists import ADA, BOB, Typist, assert_sound, workers

@@ -15,7 +15,7 @@ from draftsmith.history.record import decode_record
 from draftsmith.model.document import units
 from draftsmith.transform.changeset import ChangeSet, of_parts
 from draftsmith.transform.rebase import mapped
-from draftsmith.usecases.workspaces import Workspaces
+from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.integration.lives import SetClock
 from tests.integration.typists import ADA, BOB, CLEO, Typist, new_workspace
 

@@ -6,16 +6,16 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from draftsmith.adapters.system import SystemClock
+from draftsmith.adapters.process.system import SystemClock
 from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Entry, Head
 from draftsmith.model.limits import Limits
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.changeset import ChangeSet, replacing
-from draftsmith.usecases import writes
-from draftsmith.usecases.past import load_replica
-from draftsmith.usecases.typing import Typing
-from draftsmith.usecases.workspaces import Workspaces, identify
+from draftsmith.usecases.commits import from_input as writes
+from draftsmith.usecases.commits.log_reader import load_replica
+from draftsmith.usecases.commits.typing_request import Typing
+from draftsmith.usecases.commits.workspaces import Workspaces, identify
 from tests.contracts.backends import open_redis
 
 ADA, BOB, CLEO = (Actor(f"guest:{name.lower()}", name, "person") for name in ("Ada", "Bob", "Cleo"))

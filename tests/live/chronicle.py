@@ -9,15 +9,15 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from draftsmith.adapters.redis_connection import connect
-from draftsmith.adapters.redis_log import RedisCommitLog
-from draftsmith.adapters.system import SystemClock
+from draftsmith.adapters.process.system import SystemClock
+from draftsmith.adapters.redis.commit_log import RedisCommitLog
+from draftsmith.adapters.redis.connection import connect
 from draftsmith.history.commit import Entry
 from draftsmith.history.record import Record, decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.model.document import from_units
-from draftsmith.usecases.retention import Policy
-from draftsmith.usecases.snapshot import make_snapshot
+from draftsmith.usecases.upkeep.retention import Policy
+from draftsmith.usecases.upkeep.snapshot import make_snapshot
 from tests.live.people import MARKS
 
 _PAGE = 500

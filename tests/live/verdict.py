@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from draftsmith.adapters.system import SystemClock
+from draftsmith.adapters.process.system import SystemClock
 from draftsmith.history.actor import Actor
-from draftsmith.usecases.workspaces import identify
+from draftsmith.usecases.commits.workspaces import identify
 from tests.live.chronicle import Chronicle
 from tests.live.mirror import canonical, content_of
 from tests.live.pages import Json

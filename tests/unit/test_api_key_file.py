@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from draftsmith.adapters.api_key_file import ApiKeyFile
+from draftsmith.adapters.files.api_key_file import ApiKeyFile
 from draftsmith.errors import DraftsmithError
 
 

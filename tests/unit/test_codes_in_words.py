@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from draftsmith.adapters import anthropic_errors, redis_errors
+from draftsmith.adapters.anthropic import errors as anthropic_errors
+from draftsmith.adapters.redis import errors as redis_errors
 from draftsmith.api.problems import STATUS
 from draftsmith.assistant import loop
 from draftsmith.collab.protocol import CLOSE_CODES

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from draftsmith.adapters.prompt_files import read_prompts
+from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.assistant.context import first_message
 from draftsmith.assistant.focus import Focus
 from draftsmith.assistant.lines import node_line

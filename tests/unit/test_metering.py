@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from draftsmith.adapters.memory_usage import MemoryUsage
 from draftsmith.assistant.loop import TurnReport
 from draftsmith.assistant.provider import Usage
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.ports import Clock
-from draftsmith.usecases.metering import Metering, Price
+from draftsmith.usecases.runs.metering import Metering, Price
+from tests.fakes.memory_usage import MemoryUsage
 from tests.integration.desks import Rows
 from tests.scripted import HandClock
 

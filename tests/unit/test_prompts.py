@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from draftsmith.adapters.prompt_files import read_prompts
+from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.assistant.parse import operations_of
 from draftsmith.assistant.prompts import WORKFLOWS, prompt_set
 from draftsmith.assistant.readers import READERS

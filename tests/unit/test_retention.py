@@ -7,7 +7,7 @@ import pytest
 from draftsmith.history.commit import Head
 from draftsmith.ports import Meta
 from draftsmith.settings import Settings
-from draftsmith.usecases.retention import DAY_MS, HOUR_MS, Policy, is_due, outlived, policy_of, reason_to_keep
+from draftsmith.usecases.upkeep.retention import DAY_MS, HOUR_MS, Policy, is_due, outlived, policy_of, reason_to_keep
 
 POLICY = Policy()
 NOW = 1_800_000_000_000 // DAY_MS * DAY_MS + DAY_MS // 2

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from draftsmith.adapters.template_files import list_templates, read_template
+from draftsmith.adapters.files.template_files import list_templates, read_template
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import is_edge_id, is_id
 from draftsmith.model.mermaid import from_mermaid, to_mermaid

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftsmith.adapters.prompt_files import read_prompts
+from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.assistant.prompts import WORKFLOWS, PromptSet, prompt_set
 from draftsmith.assistant.provider import ToolSpec
 from draftsmith.assistant.tool_inputs import DIAGRAM_OPERATIONS, DOCUMENT_OPERATIONS, QUESTIONS

@@ -11,7 +11,7 @@ from typing import Any
 
 from structlog.testing import capture_logs
 
-from draftsmith.adapters.usage_file import KEPT_DAYS, UsageFile
+from draftsmith.adapters.files.usage_file import KEPT_DAYS, UsageFile
 
 
 def rows(path: Path) -> list[Any]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path as FilePath
 from typing import Annotated, Any
 
-from fastapi import Depends
+from fastapi import Depends, Path
 from starlette.requests import HTTPConnection, Request
 
 from draftsmith.api.auth import Profiles
@@ -16,12 +16,13 @@ from draftsmith.api.guard import note
 from draftsmith.api.live import Sockets
 from draftsmith.api.tickets import Tickets
 from draftsmith.history.actor import Actor
+from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import Limits
 from draftsmith.ports import Clock, CommitLog, Store
-from draftsmith.usecases.assist import Assistant
-from draftsmith.usecases.live import Live
-from draftsmith.usecases.proposals import Proposals
-from draftsmith.usecases.workspaces import Identity, Workspaces, identify
+from draftsmith.usecases.commits.workspaces import Identity, Workspaces, identify
+from draftsmith.usecases.live.hub import Live
+from draftsmith.usecases.proposals.proposals import Proposals
+from draftsmith.usecases.runs.assistant import Assistant
 
 API = "/api/v1"
 """Where the API begins. Each router carries it, so that routes know their whole path (metrics name them by it)."""
@@ -47,7 +48,7 @@ class Context:
     limits: Limits
     templates: Callable[[], Sequence[Mapping[str, Any]]]
     template: Callable[[str], Mapping[str, Any]]
-    static: Path | None
+    static: FilePath | None
     assistant: Assistant
     proposals: Proposals
     live: Live
@@ -79,6 +80,8 @@ async def _actor(request: Request) -> Actor:
 
 Ctx = Annotated[Context, Depends(_context)]
 Me = Annotated[Actor, Depends(_actor)]
+PathWorkspaceId = Annotated[WorkspaceId, Path(alias="w")]
+"""The workspace that a path names; the paths of version 1 of the API call it `w`."""
 
 
 def identity_of(context: Context, actor: Actor, request: Request, given: str | None) -> Identity:

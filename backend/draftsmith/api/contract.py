@@ -18,7 +18,7 @@ from draftsmith.api.answers import ProblemDocument
 from draftsmith.api.examples import ANSWERS, REQUESTS, SHOWN
 from draftsmith.api.problems import STATUS, TITLES
 from draftsmith.api.reading import BODIES, LONGEST_WAIT
-from draftsmith.usecases.chronicle import TOKEN
+from draftsmith.usecases.upkeep.history import TOKEN
 
 Shape = dict[str, Any]
 _TEXTS_IN_PATHS = frozenset({"w", "node_id", "edge_id", "checkpoint", "run_id", "proposal_id"})

@@ -11,6 +11,7 @@ from draftsmith.api.schemas import ExportBody, JsonImport, TextImport, Workspace
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.markdown_import import from_markdown
 from draftsmith.model.mermaid import from_mermaid
+from draftsmith.usecases.commits.workspaces import check_id
 
 NAMELESS = "Untitled"
 _MAX_NAME = 200
@@ -79,7 +80,7 @@ async def start_from(context: Context, body: WorkspaceBody) -> Start:
     if body.template is not None:
         return Start(context.template(body.template), "template", "/template", is_text=True)
     if body.copy_of is not None:
-        content = await context.workspaces.content_of(body.copy_of)
+        content = await context.workspaces.content_of(check_id(body.copy_of))
         return Start({**content, "name": f"Copy of {content['name']}"}, "copy", "/copy_of", is_text=True)
     if isinstance(body.import_, JsonImport):
         return Start(_parts(body.import_.content), "import", "/import/content")

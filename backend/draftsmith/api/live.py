@@ -23,8 +23,9 @@ from draftsmith.collab.client_messages import ClientMessage, Hello
 from draftsmith.collab.protocol import Ending, Outside, encode, ending, frame, read_hello, read_message
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
+from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Clock
-from draftsmith.usecases.live import Live, Seat
+from draftsmith.usecases.live.hub import Live, Seat
 
 HELLO_SECONDS: Final = 10.0
 FAREWELL_SECONDS: Final = 2.0
@@ -87,20 +88,20 @@ class Conversation:
         self._is_taking = asyncio.Event()
         self._is_taking.set()
 
-    async def hold(self, w: str, actor: Actor) -> None:
+    async def hold(self, workspace_id: WorkspaceId, actor: Actor) -> None:
         """Talk until one side ends it, and close."""
-        end, is_told = await self._talked(w, actor)
+        end, is_told = await self._talked(workspace_id, actor)
         code = "gone" if end is None else end.code
         ENDINGS.labels(code).inc()
         note(self._socket.scope, end=code)
         if end is not None:
             await self._close(end, is_told=is_told)
 
-    async def _talked(self, w: str, actor: Actor) -> tuple[Ending | None, bool]:
+    async def _talked(self, workspace_id: WorkspaceId, actor: Actor) -> tuple[Ending | None, bool]:
         """Why the talk is over, None where the page has gone; and whether the page has been told why."""
         try:
             hello = await self._hello()
-            seat = await self._live.sit(w, actor, hello)
+            seat = await self._live.sit(workspace_id, actor, hello)
             try:
                 return await self._until_over(seat)
             finally:
@@ -113,7 +114,7 @@ class Conversation:
             return _ending_of(error), False
         except Exception:  # noqa: BLE001  # a defect here must not leave a page without an answer
             request_id = self._socket.state.request_id
-            _log.exception("defect", request_id=request_id, workspace=w)
+            _log.exception("defect", request_id=request_id, workspace=workspace_id)
             words = f"Something went wrong here; the server's log names it {request_id}."
             return ending("internal", words, _DEFECT_AGAIN_MS), False
 

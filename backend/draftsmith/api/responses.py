@@ -14,7 +14,7 @@ from starlette.responses import Response
 from draftsmith.api.reading import wants_minimal
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Head
-from draftsmith.usecases import shown
+from draftsmith.usecases.runs import views as shown
 
 JSON = "application/json"
 iso = shown.iso

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidato
 
 from draftsmith.assistant.focus import Focus
 from draftsmith.transform import operations as ops
-from draftsmith.usecases.chronicle import TOKEN
+from draftsmith.usecases.upkeep.history import TOKEN
 
 MAX_REVISION = 2**53 - 1
 """What every JSON parser reads exactly."""

@@ -14,6 +14,7 @@ from itsdangerous import BadData, URLSafeSerializer
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor, actor_from_json
+from draftsmith.model.ids import WorkspaceId
 
 LIFE_MS: Final = 60_000
 
@@ -28,13 +29,13 @@ class Tickets:
     def _serializer(self) -> URLSafeSerializer:
         return URLSafeSerializer(self.secret, salt="draftsmith-live-ticket")
 
-    def issue(self, w: str, actor: Actor, now_ms: int) -> tuple[str, int]:
+    def issue(self, workspace_id: WorkspaceId, actor: Actor, now_ms: int) -> tuple[str, int]:
         """Write a ticket; it and the time of its end, milliseconds since 1970."""
         until = now_ms + LIFE_MS
-        text = self._serializer.dumps({"w": w, "actor": actor.to_json(), "until": until})
+        text = self._serializer.dumps({"w": workspace_id, "actor": actor.to_json(), "until": until})
         return text if isinstance(text, str) else text.decode(), until
 
-    def read(self, text: str, w: str, now_ms: int) -> Actor:
+    def read(self, text: str, workspace_id: WorkspaceId, now_ms: int) -> Actor:
         """Who shows this ticket at the door of a workspace.
 
         Raises:
@@ -42,7 +43,7 @@ class Tickets:
         """
         try:
             shape = self._serializer.loads(text)
-            if shape["w"] == w and now_ms < shape["until"]:
+            if shape["w"] == workspace_id and now_ms < shape["until"]:
                 return actor_from_json(shape["actor"])
         except (BadData, KeyError, TypeError):
             pass

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from draftsmith.collab.protocol import encode
 from draftsmith.errors import DraftsmithError
+from draftsmith.model.ids import RunId
 
 AT_ONCE: Final = 500
 """Events that go into one frame at most."""
@@ -27,7 +28,7 @@ def place_of(event_id: str) -> Place:
 class Feed:
     """The events of one run from its beginning."""
 
-    def __init__(self, run: str) -> None:
+    def __init__(self, run: RunId) -> None:
         self.run = run
         self.is_over = False
         self._places: list[Place] = []

@@ -17,6 +17,7 @@ from draftsmith.collab.told import RETRY, Told, committed, rejected
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Head
+from draftsmith.model.ids import RunId
 
 DIRECT_AT_MOST: Final = 4_096
 _DIRECT_BYTES: Final = 4 * 1024 * 1024
@@ -71,7 +72,7 @@ class Listener:
     direct_bytes: int = 0
     expected: dict[str, Expected] = field(default_factory=dict)
     due: dict[str, Due] = field(default_factory=dict)
-    watched: dict[str, Place] = field(default_factory=dict)
+    watched: dict[RunId, Place] = field(default_factory=dict)
     seen: dict[str, int] = field(default_factory=dict)
     moves_seen: int = 0
     ending: Ending | None = None

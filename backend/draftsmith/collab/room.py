@@ -28,6 +28,7 @@ from draftsmith.collab.told import Told
 from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
+from draftsmith.model.ids import RunId
 
 TICK_S: Final = 0.025
 SIGN_S: Final = 20.0
@@ -49,7 +50,7 @@ class Room:
         """Open it; `facts`: members of every `welcome` that are the same for all."""
         self.recent, self.roster = Recent(replica, kept_bytes), roster
         self.runs, self.proposals, self.store = Board("runs"), Board("proposals"), Light()
-        self.feeds: dict[str, Feed] = {}
+        self.feeds: dict[RunId, Feed] = {}
         self.listeners: dict[str, Listener] = {}
         self.resyncs = 0
         self._facts = facts
@@ -154,7 +155,7 @@ class Room:
         """A board or a feed has changed."""
         self._has_news = True
 
-    def watch(self, listener: Listener, run: str, after: str) -> None:
+    def watch(self, listener: Listener, run: RunId, after: str) -> None:
         """A page wants the events of a run that come after one."""
         self.feeds.setdefault(run, Feed(run))
         listener.watched[run] = place_of(after)
@@ -314,7 +315,7 @@ class Room:
                 listener.watched[run] = upto
         return messages
 
-    def drop_unwatched(self) -> list[str]:
+    def drop_unwatched(self) -> list[RunId]:
         """Let go of feeds that nobody watches any more; the runs that they were of."""
         watched = {run for listener in self.listeners.values() for run in listener.watched}
         unwatched = [run for run in self.feeds if run not in watched]

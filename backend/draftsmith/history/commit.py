@@ -5,7 +5,7 @@ what undo makes of it (`history.undo`).
 
 The chain hash covers, length-prefixed, everything that decides what an entry means: transaction id, fingerprint,
 actor, scope, kind, reference and body. Two heads with equal epoch, revision and hash have equal logs. The same
-formula runs inside the store (`adapters/lua/append.lua`); `tests/contracts` compares the two.
+formula runs inside the store (`adapters/redis/lua/append.lua`); `tests/contracts` compares the two.
 """
 
 from __future__ import annotations

@@ -9,7 +9,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Container
-from typing import Final
+from typing import Final, NewType
+
+WorkspaceId = NewType("WorkspaceId", str)
+"""26 characters of Crockford's base 32, lower case; checked where it comes in (`check_id`)."""
+RunId = NewType("RunId", str)
+"""Of one request to the assistant."""
+ProposalId = NewType("ProposalId", str)
+"""Of staged operations that wait for a yes."""
 
 MAX_ID: Final = 64
 MAX_EDGE_ID: Final = 140

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from draftsmith.history.commit import Draft, Entry, Head
+from draftsmith.model.ids import WorkspaceId
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +102,22 @@ class Blob:
 class CommitLog(Protocol):
     """The durable log of each workspace, its snapshots and its kept states."""
 
-    async def create(self, w: str, epoch: str, first: Draft, summary: Mapping[str, Any]) -> Appended | Known | Conflict:
-        """Create workspace `w` with `first` as revision 1, in one atomic step.
+    async def create(
+        self, workspace_id: WorkspaceId, epoch: str, first: Draft, summary: Mapping[str, Any]
+    ) -> Appended | Known | Conflict:
+        """Create the workspace with `first` as revision 1, in one atomic step.
 
-        Known: `w` exists and its revision 1 has the same transaction id. Conflict: `w` exists otherwise.
+        Known: it exists and its revision 1 has the same transaction id. Conflict: it exists otherwise.
         """
         ...
 
     async def append(
-        self, w: str, expected: Head, drafts: Sequence[Draft], summary: Mapping[str, Any], worker: str
+        self,
+        workspace_id: WorkspaceId,
+        expected: Head,
+        drafts: Sequence[Draft],
+        summary: Mapping[str, Any],
+        worker: str,
     ) -> AppendOutcome:
         """Append all drafts or none, if the log ends at `expected`, no id is known and nobody else holds the lease.
 
@@ -118,38 +126,38 @@ class CommitLog(Protocol):
         """
         ...
 
-    async def lease(self, w: str, worker: str, ttl_ms: int) -> bool:
+    async def lease(self, workspace_id: WorkspaceId, worker: str, ttl_ms: int) -> bool:
         """Ask that only `worker` may append for `ttl_ms`; whether it was granted. It is only ever an optimisation."""
         ...
 
-    async def meta(self, w: str) -> Meta | None:
-        """Read the meta of `w`; None if there is no such workspace."""
+    async def meta(self, workspace_id: WorkspaceId) -> Meta | None:
+        """Read the meta of the workspace; None if there is no such workspace."""
         ...
 
-    async def metas(self, ws: Sequence[str]) -> list[Meta | None]:
+    async def metas(self, workspace_ids: Sequence[WorkspaceId]) -> list[Meta | None]:
         """Read many metas in one go, in the order asked."""
         ...
 
-    async def entries(self, w: str, after: int, upto: int, count: int = 500) -> list[Entry]:
+    async def entries(self, workspace_id: WorkspaceId, after: int, upto: int, count: int = 500) -> list[Entry]:
         """Read at most `count` entries with `after < revision <= upto`, oldest first.
 
         The first one may be later than `after + 1` if the log was trimmed; callers check.
         """
         ...
 
-    async def entries_before(self, w: str, before: int, count: int) -> list[Entry]:
+    async def entries_before(self, workspace_id: WorkspaceId, before: int, count: int) -> list[Entry]:
         """Read at most `count` entries with `revision < before`, newest first."""
         ...
 
-    async def find(self, w: str, txid: str) -> int | None:
+    async def find(self, workspace_id: WorkspaceId, txid: str) -> int | None:
         """The revision that a transaction id became, or None."""
         ...
 
-    async def snapshot(self, w: str, revision: int) -> Blob | None:
+    async def snapshot(self, workspace_id: WorkspaceId, revision: int) -> Blob | None:
         """Read the snapshot of exactly `revision`; None if it is not there or damaged."""
         ...
 
-    async def put_snapshot(self, w: str, blob: Blob) -> str:
+    async def put_snapshot(self, workspace_id: WorkspaceId, blob: Blob) -> str:
         """Store a snapshot and move the pointer, if the log confirms its epoch, revision and hash.
 
         Returns `ok`, `old` (pointer is already as new), `ahead`, `diverged`, `trimmed`, `epoch` or `gone`; only `ok`
@@ -157,45 +165,48 @@ class CommitLog(Protocol):
         """
         ...
 
-    async def trim(self, w: str, epoch: str, upto: int, count: int = 500) -> int:
+    async def trim(self, workspace_id: WorkspaceId, epoch: str, upto: int, count: int = 500) -> int:
         """Drop at most `count` entries with `revision <= upto` and their ids; the new base.
 
         Refuses to go above `snap_prev` (then nothing is dropped and the old base is returned).
         """
         ...
 
-    async def keep(self, w: str, blob: Blob, reason: str) -> None:
+    async def keep(self, workspace_id: WorkspaceId, blob: Blob, reason: str) -> None:
         """Keep a whole state for good; `reason` is `hour`, `day` or `checkpoint:<id>`.
 
-        A reason of longer life stays (checkpoint, day, hour). Nothing happens if `w` is gone or of another epoch now.
+        A reason of longer life stays (checkpoint, day, hour). Nothing happens if the workspace
+        is gone or of another epoch now.
         """
         ...
 
-    async def kept(self, w: str) -> list[tuple[int, int, str]]:
+    async def kept(self, workspace_id: WorkspaceId) -> list[tuple[int, int, str]]:
         """List kept states as (revision, ms, reason), oldest first."""
         ...
 
-    async def read_kept(self, w: str, revision: int) -> Blob | None:
+    async def read_kept(self, workspace_id: WorkspaceId, revision: int) -> Blob | None:
         """Read a kept state."""
         ...
 
-    async def drop_kept(self, w: str, revision: int) -> None:
+    async def drop_kept(self, workspace_id: WorkspaceId, revision: int) -> None:
         """Drop a kept state; nothing happens if it is not there."""
         ...
 
-    async def lock_snapshotter(self, w: str, worker: str, ttl_ms: int) -> bool:
+    async def lock_snapshotter(self, workspace_id: WorkspaceId, worker: str, ttl_ms: int) -> bool:
         """Ask to be the one who makes the snapshot; only saves work, never needed for safety."""
         ...
 
-    async def set_deleted(self, w: str, deleted: bool) -> bool:
-        """Put `w` into the trash or take it out; False if there is no such workspace."""
+    async def set_deleted(self, workspace_id: WorkspaceId, deleted: bool) -> bool:
+        """Put the workspace into the trash or take it out; False if there is no such workspace."""
         ...
 
-    async def purge(self, w: str) -> None:
+    async def purge(self, workspace_id: WorkspaceId) -> None:
         """Remove everything of a workspace that is in the trash; keeps one that is not."""
         ...
 
-    async def replace(self, w: str, blob: Blob, entries: Sequence[Entry], meta: Mapping[str, Any]) -> None:
+    async def replace(
+        self, workspace_id: WorkspaceId, blob: Blob, entries: Sequence[Entry], meta: Mapping[str, Any]
+    ) -> None:
         """Install a whole workspace with a new epoch (recover, repair): snapshot `blob` and its log.
 
         `entries` have no gap. They may begin before the revision of `blob`, which keeps their history, and then reach
@@ -207,27 +218,27 @@ class CommitLog(Protocol):
 class Snapshots(Protocol):
     """Makes snapshots beside the workers."""
 
-    def start(self, w: str) -> None:
-        """Have a snapshot of `w` made soon; returns at once. Asking again while it waits or runs changes nothing."""
+    def start(self, workspace_id: WorkspaceId) -> None:
+        """Have a snapshot made soon; returns at once. Asking again while it waits or runs changes nothing."""
         ...
 
 
 class WorkspaceIndex(Protocol):
     """Which workspaces there are. Lives in another slot than they do, so it is repaired, never trusted alone."""
 
-    async def add(self, w: str) -> None:
-        """Write down that `w` is about to exist; called before it is created."""
+    async def add(self, workspace_id: WorkspaceId) -> None:
+        """Write down that the workspace is about to exist; called before it is created."""
         ...
 
-    async def remove(self, w: str) -> None:
-        """Forget `w`; called after it is gone."""
+    async def remove(self, workspace_id: WorkspaceId) -> None:
+        """Forget the workspace; called after it is gone."""
         ...
 
-    async def all(self) -> list[str]:
+    async def all(self) -> list[WorkspaceId]:
         """Every id written down, in no order."""
         ...
 
-    async def scan(self) -> list[str]:
+    async def scan(self) -> list[WorkspaceId]:
         """Every workspace that really exists, found by walking the store; slow, for repair."""
         ...
 

@@ -12,6 +12,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+from draftsmith.model.ids import ProposalId, RunId, WorkspaceId
+
 Json = Mapping[str, Any]
 RUNNING: Final = "running"
 SETTLING: Final = "settling"
@@ -37,7 +39,7 @@ class RunRow:
         now_ms: the store's clock when this was read.
     """
 
-    id: str
+    id: RunId
     status: str
     request: Json
     outcome: Json
@@ -76,7 +78,7 @@ class Busy:
     """Nothing was started: `whose` is `person` or `workspace`, and these runs are in the way."""
 
     whose: str
-    runs: Sequence[str]
+    runs: Sequence[RunId]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,7 @@ class Ending:
 class ProposalRow:
     """A proposal as it stands in the store; `content` is bytes, `status` open, accepted or rejected."""
 
-    id: str
+    id: ProposalId
     status: str
     content: bytes
     outcome: Json
@@ -120,7 +122,15 @@ class RunStore(Protocol):
     """Runs, events, conversations and proposals of every workspace."""
 
     async def start(
-        self, w: str, run_id: str, request: Json, worker: str, *, edits_for: str, ttl_ms: int, at_most: int
+        self,
+        workspace_id: WorkspaceId,
+        run_id: RunId,
+        request: Json,
+        worker: str,
+        *,
+        edits_for: str,
+        ttl_ms: int,
+        at_most: int,
     ) -> StartOutcome:
         """Start a run if it may: the switch is on, fewer than `at_most` are alive, none alive has the same `edits_for`.
 
@@ -128,85 +138,91 @@ class RunStore(Protocol):
         """
         ...
 
-    async def beat(self, w: str, run_id: str, worker: str, ttl_ms: int) -> str:
+    async def beat(self, workspace_id: WorkspaceId, run_id: RunId, worker: str, ttl_ms: int) -> str:
         """Say that a run is alive for another `ttl_ms` and hear its status; empty if there is no such run.
 
         Prolongs nothing where it is over or belongs to another worker.
         """
         ...
 
-    async def settle(self, w: str, run_id: str, staged: bytes, ttl_ms: int) -> str:
+    async def settle(self, workspace_id: WorkspaceId, run_id: RunId, staged: bytes, ttl_ms: int) -> str:
         """Go from `running` to `settling` with what has been decided; the status that it has now.
 
         `settling` is returned only if this call or an equal one before made it so (same bytes).
         """
         ...
 
-    async def end(self, w: str, run_id: str, expected: Collection[str], ending: Ending) -> bool:
+    async def end(self, workspace_id: WorkspaceId, run_id: RunId, expected: Collection[str], ending: Ending) -> bool:
         """End a run whose status is among `expected`; whether it did. Events, outcome and talk come in one step."""
         ...
 
-    async def record(self, w: str, run_id: str, request: Json, worker: str, ending: Ending) -> bool:
+    async def record(
+        self, workspace_id: WorkspaceId, run_id: RunId, request: Json, worker: str, ending: Ending
+    ) -> bool:
         """Write a run that is over already, in one step; False (and nothing changed) if the id is known."""
         ...
 
-    async def run(self, w: str, run_id: str) -> RunRow | None:
+    async def run(self, workspace_id: WorkspaceId, run_id: RunId) -> RunRow | None:
         """One run."""
         ...
 
-    async def runs(self, w: str, *, before: str | None, count: int) -> list[RunRow]:
+    async def runs(self, workspace_id: WorkspaceId, *, before: str | None, count: int) -> list[RunRow]:
         """The newest runs first; `before`: the id of the last one seen. Runs are kept 7 days after they are over."""
         ...
 
-    async def open_runs(self, w: str) -> list[RunRow]:
+    async def open_runs(self, workspace_id: WorkspaceId) -> list[RunRow]:
         """All runs that are not over, abandoned ones included."""
         ...
 
-    async def in_flight(self) -> list[tuple[str, str]]:
+    async def in_flight(self) -> list[tuple[WorkspaceId, RunId]]:
         """(workspace, run) of all that may not be over, over all workspaces; a hint that is repaired as it is read."""
         ...
 
-    async def add_events(self, w: str, run_id: str, events: Sequence[Json]) -> str:
+    async def add_events(self, workspace_id: WorkspaceId, run_id: RunId, events: Sequence[Json]) -> str:
         """Append to the event stream of a run; the id of the last one. Nothing happens if there is no such run."""
         ...
 
-    async def events(self, w: str, run_id: str, after: str, count: int) -> list[tuple[str, Json]]:
+    async def events(self, workspace_id: WorkspaceId, run_id: RunId, after: str, count: int) -> list[tuple[str, Json]]:
         """Events after an id (`0` for all), oldest first. At most about 10,000 are kept of a run."""
         ...
 
-    async def talks(self, w: str, *, before: str | None, count: int) -> list[tuple[str, Json]]:
+    async def talks(self, workspace_id: WorkspaceId, *, before: str | None, count: int) -> list[tuple[str, Json]]:
         """Turns of the conversation with their ids, newest first; at most about 500 are kept."""
         ...
 
-    async def clear_talks(self, w: str) -> None:
+    async def clear_talks(self, workspace_id: WorkspaceId) -> None:
         """Forget the conversation; workspace, runs and proposals stay."""
         ...
 
-    async def put_proposal(self, w: str, proposal_id: str, content: bytes, ttl_ms: int) -> bool:
+    async def put_proposal(
+        self, workspace_id: WorkspaceId, proposal_id: ProposalId, content: bytes, ttl_ms: int
+    ) -> bool:
         """Store an open proposal; False (and nothing changed) if the id is known."""
         ...
 
-    async def proposal(self, w: str, proposal_id: str) -> ProposalRow | None:
+    async def proposal(self, workspace_id: WorkspaceId, proposal_id: ProposalId) -> ProposalRow | None:
         """One proposal; None also when it has expired."""
         ...
 
-    async def proposals(self, w: str) -> list[ProposalRow]:
+    async def proposals(self, workspace_id: WorkspaceId) -> list[ProposalRow]:
         """All that are kept, newest first; accepted and rejected ones until they expire."""
         ...
 
-    async def settle_proposal(self, w: str, proposal_id: str, status: str, outcome: Json) -> bool:
+    async def settle_proposal(
+        self, workspace_id: WorkspaceId, proposal_id: ProposalId, status: str, outcome: Json
+    ) -> bool:
         """Close an open proposal as `accepted` or `rejected`; False if it was not open."""
         ...
 
-    async def is_switched_off(self, w: str) -> bool:
+    async def is_switched_off(self, workspace_id: WorkspaceId) -> bool:
         """Whether the assistant is switched off in this workspace."""
         ...
 
-    async def switch(self, w: str, *, off: bool) -> None:
+    async def switch(self, workspace_id: WorkspaceId, *, off: bool) -> None:
         """Switch it off or on; runs that are alive go on."""
         ...
 
-    async def purge(self, w: str) -> None:
+    async def purge(self, workspace_id: WorkspaceId) -> None:
         """Remove everything of a workspace that is gone."""
         ...
 

@@ -12,14 +12,14 @@ from starlette.responses import Response
 
 from draftsmith.api import run_answers as answers
 from draftsmith.api import schemas
-from draftsmith.api.context import API, Context, Ctx
+from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId
 from draftsmith.api.disclosure import NOWHERE, host_of, what_leaves
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import bad_cursor, cursor, iso, json_response, read_cursor
 from draftsmith.assistant.builtin import BuiltinProvider, complete
 from draftsmith.assistant.provider import Check
 from draftsmith.errors import DraftsmithError
-from draftsmith.usecases.providers import Providers
+from draftsmith.usecases.runs.providers import Providers
 
 router = APIRouter(prefix=API, tags=["assistant"])
 WORKFLOWS = ["edit", "ask", "generate"]
@@ -103,35 +103,37 @@ async def get_usage(context: Ctx, days: Annotated[int, Query(ge=1, le=90)] = 30)
 
 
 @router.get("/workspaces/{w}/assistant", response_model=answers.SwitchOut)
-async def get_switch(w: str, context: Ctx) -> Response:
+async def get_switch(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """Say whether the assistant may be used in this workspace."""
-    return json_response({"enabled": await context.assistant.is_on(w)})
+    return json_response({"enabled": await context.assistant.is_on(workspace_id)})
 
 
 @router.patch("/workspaces/{w}/assistant", response_model=answers.SwitchOut, openapi_extra=takes(schemas.SwitchBody))
-async def set_switch(w: str, request: Request, context: Ctx) -> Response:
+async def set_switch(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
     """Allow or forbid the assistant in this workspace; what runs goes on."""
     body = await read_body(request, schemas.SwitchBody)
-    await context.assistant.switch(w, on=body.enabled)
+    await context.assistant.switch(workspace_id, on=body.enabled)
     return json_response({"enabled": body.enabled})
 
 
 @router.get("/workspaces/{w}/completions", response_model=answers.CompletionList)
 async def list_completions(
-    w: str,
+    workspace_id: PathWorkspaceId,
     context: Ctx,
     text: Annotated[str, Query(max_length=2_000)] = "",
     limit: Annotated[int, Query(ge=1, le=50)] = 8,
     ask: bool = False,
 ) -> Response:
     """Say how a built-in command may go on; `ask` leaves out those that change something."""
-    found = await context.workspaces.read(w, lambda replica: complete(text, replica.workspace, limit, may_edit=not ask))
+    found = await context.workspaces.read(
+        workspace_id, lambda replica: complete(text, replica.workspace, limit, may_edit=not ask)
+    )
     return json_response({"items": found, "next_cursor": None})
 
 
 @router.get("/workspaces/{w}/conversation", response_model=answers.TalkList)
 async def list_conversation(
-    w: str,
+    workspace_id: PathWorkspaceId,
     context: Ctx,
     before: Annotated[str | None, Query(pattern=f"^{TALK.pattern}$")] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
@@ -141,7 +143,7 @@ async def list_conversation(
     after = read_cursor(cursor_, str)
     if after is not None and not TALK.fullmatch(after[0]):
         raise bad_cursor()
-    found = await context.assistant.conversation(w, before if after is None else after[0], limit + 1)
+    found = await context.assistant.conversation(workspace_id, before if after is None else after[0], limit + 1)
     following = cursor(found[limit - 1][0]) if len(found) > limit else None
     return json_response({"items": [_talk(*one) for one in found[:limit]], "next_cursor": following})
 
@@ -151,7 +153,7 @@ def _talk(talk_id: str, talk: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @router.delete("/workspaces/{w}/conversation", status_code=204)
-async def clear_conversation(w: str, context: Ctx) -> Response:
+async def clear_conversation(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """Forget the conversation; what was changed stays, and so does its history."""
-    await context.assistant.clear_conversation(w)
+    await context.assistant.clear_conversation(workspace_id)
     return Response(status_code=204)

@@ -9,10 +9,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.api import answers
-from draftsmith.api.context import API, Context, Ctx
+from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId
 from draftsmith.api.responses import etag, is_unchanged, json_response
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.replica import Replica
+from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.mermaid import to_mermaid
 from draftsmith.model.rules import lint_all
 from draftsmith.model.sections import Outline, Section
@@ -24,36 +25,36 @@ router = APIRouter(prefix=API, tags=["reading"])
 
 
 @router.get("/workspaces/{w}", response_model=answers.WorkspaceOut, responses={304: {"description": "Unchanged"}})
-async def get_workspace(w: str, request: Request, context: Ctx) -> Response:
+async def get_workspace(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
     """Read a whole workspace."""
 
     def shape(replica: Replica) -> dict[str, Any]:
         workspace = replica.workspace
         return {
-            "id": w,
+            "id": workspace_id,
             "name": workspace.name,
             "role": "owner",
             "revision": replica.head.revision,
             "diagram": diagram_json(workspace.diagram),
             "document": {"text": workspace.document.text, "eol": workspace.document.eol},
-            "frozen": context.workspaces.owner(w).frozen,
+            "frozen": context.workspaces.owner(workspace_id).frozen,
         }
 
-    return await _tagged(w, request, context, shape)
+    return await _tagged(workspace_id, request, context, shape)
 
 
 @router.get("/workspaces/{w}/diagram", response_model=answers.DiagramOut, responses={304: {"description": "Unchanged"}})
-async def get_diagram(w: str, request: Request, context: Ctx) -> Response:
+async def get_diagram(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
     """Read the diagram."""
-    return await _tagged(w, request, context, lambda replica: diagram_json(replica.workspace.diagram))
+    return await _tagged(workspace_id, request, context, lambda replica: diagram_json(replica.workspace.diagram))
 
 
 @router.get(
     "/workspaces/{w}/document", response_model=answers.DocumentOut, responses={304: {"description": "Unchanged"}}
 )
-async def get_document(w: str, request: Request, context: Ctx) -> Response:
+async def get_document(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
     """Read the document."""
-    return await _tagged(w, request, context, _document)
+    return await _tagged(workspace_id, request, context, _document)
 
 
 def _document(replica: Replica) -> dict[str, str]:
@@ -61,7 +62,7 @@ def _document(replica: Replica) -> dict[str, str]:
     return {"text": document.text, "eol": document.eol}
 
 
-async def _tagged(w: str, request: Request, context: Context, shape: Any) -> Response:
+async def _tagged(workspace_id: WorkspaceId, request: Request, context: Context, shape: Any) -> Response:
     """An answer with the ETag of the revision it shows; 304 if the caller has it."""
 
     def read(replica: Replica) -> Response:
@@ -70,11 +71,11 @@ async def _tagged(w: str, request: Request, context: Context, shape: Any) -> Res
             return Response(status_code=304, headers=headers)
         return json_response(shape(replica), headers=headers)
 
-    return await context.workspaces.read(w, read)
+    return await context.workspaces.read(workspace_id, read)
 
 
 @router.get("/workspaces/{w}/outline", response_model=answers.OutlineOut)
-async def get_outline(w: str, context: Ctx) -> Response:
+async def get_outline(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """List the sections of the document."""
 
     def read(replica: Replica) -> Response:
@@ -91,11 +92,13 @@ async def get_outline(w: str, context: Ctx) -> Response:
         ]
         return json_response({"items": items, "next_cursor": None})
 
-    return await context.workspaces.read(w, read)
+    return await context.workspaces.read(workspace_id, read)
 
 
 @router.get("/workspaces/{w}/section", response_model=answers.SectionOut)
-async def get_section(w: str, context: Ctx, path: Annotated[str, Query(max_length=2_000)]) -> Response:
+async def get_section(
+    workspace_id: PathWorkspaceId, context: Ctx, path: Annotated[str, Query(max_length=2_000)]
+) -> Response:
     """Read one section; the empty path is the text before the first heading."""
 
     def read(replica: Replica) -> Response:
@@ -109,7 +112,7 @@ async def get_section(w: str, context: Ctx, path: Annotated[str, Query(max_lengt
             raise DraftsmithError(refused.code, refused.message, extra=extra) from None
         return json_response({"path": outline.path(section), **_section(outline.text, section)})
 
-    return await context.workspaces.read(w, read)
+    return await context.workspaces.read(workspace_id, read)
 
 
 def _preamble(outline: Outline) -> dict[str, Any]:
@@ -128,21 +131,25 @@ def _section(text: str, section: Section) -> dict[str, Any]:
 
 
 @router.get("/workspaces/{w}/lint", response_model=answers.LintOut)
-async def get_lint(w: str, context: Ctx) -> Response:
+async def get_lint(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """List all warnings about diagram and document."""
 
     def read(replica: Replica) -> Response:
         found = [problem.to_json() for problem in lint_all(replica.workspace)]
         return json_response({"items": found, "next_cursor": None})
 
-    return await context.workspaces.read(w, read)
+    return await context.workspaces.read(workspace_id, read)
 
 
 @router.get(
     "/workspaces/{w}/export",
     responses={200: {"model": answers.ExportOut, "content": {"text/markdown": {}, "text/vnd.mermaid": {}}}},
 )
-async def export_workspace(w: str, context: Ctx, format: Literal["json", "markdown", "mermaid"] = "json") -> Response:  # noqa: A002  # the query's name
+async def export_workspace(
+    workspace_id: PathWorkspaceId,
+    context: Ctx,
+    format: Literal["json", "markdown", "mermaid"] = "json",  # noqa: A002  # the query's name
+) -> Response:
     """Export: everything as JSON, the document as Markdown with its own line ends, or the diagram as Mermaid."""
 
     def read(replica: Replica) -> Response:
@@ -153,4 +160,4 @@ async def export_workspace(w: str, context: Ctx, format: Literal["json", "markdo
             return Response(workspace.document.raw(), media_type="text/markdown; charset=utf-8")
         return Response(to_mermaid(diagram_json(workspace.diagram)), media_type="text/vnd.mermaid; charset=utf-8")
 
-    return await context.workspaces.read(w, read)
+    return await context.workspaces.read(workspace_id, read)

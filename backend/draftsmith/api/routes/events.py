@@ -9,11 +9,12 @@ from typing import Annotated, Any, cast
 from fastapi import APIRouter, Header, Query
 from starlette.responses import Response
 
-from draftsmith.api.context import API, Context, Ctx
+from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId
 from draftsmith.api.responses import dated
 from draftsmith.api.streams import EVENT_STREAM, Events, EventStream
 from draftsmith.history.commit import Head
-from draftsmith.usecases import chronicle
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.usecases.upkeep import history as chronicle
 
 router = APIRouter(prefix=API, tags=["history"])
 _EVENT = {
@@ -34,21 +35,23 @@ _AFTER = rf"^(?:[0-9]{{1,16}}|{chronicle.TOKEN.pattern})$"
     },
 )  # fmt: skip
 async def watch_commits(
-    w: str,
+    workspace_id: PathWorkspaceId,
     context: Ctx,
     after: Annotated[str | None, Query(pattern=_AFTER)] = None,
     last_event_id: Annotated[str | None, Header(pattern=_AFTER)] = None,
 ) -> Response:
     """Follow a workspace: commits as they come, from now on or after a revision; the header counts before `after`."""
-    told = _told(w, context, last_event_id or after)
+    told = _told(workspace_id, context, last_event_id or after)
     await anext(told)  # comes once it is known that they can be followed; what cannot be is refused here
     return EventStream(cast(Events, told), context.stopping, "commit")
 
 
-async def _told(w: str, context: Context, after: str | None) -> AsyncGenerator[tuple[str, dict[str, Any]] | None, None]:
+async def _told(
+    workspace_id: WorkspaceId, context: Context, after: str | None
+) -> AsyncGenerator[tuple[str, dict[str, Any]] | None, None]:
     """Commits with the tokens of their revisions; None at first, and for signs of life."""
-    epoch, start = await _start(w, context, after)
-    async with aclosing(cast(AsyncGenerator[Any, None], context.live.follow(w, (epoch, start)))) as followed:
+    epoch, start = await _start(workspace_id, context, after)
+    async with aclosing(cast(AsyncGenerator[Any, None], context.live.follow(workspace_id, (epoch, start)))) as followed:
         async for one in followed:
             if one is None:
                 yield None
@@ -57,9 +60,9 @@ async def _told(w: str, context: Context, after: str | None) -> AsyncGenerator[t
             yield Head(epoch, entry.revision, entry.chain).token, dated(chronicle.full_commit(entry))
 
 
-async def _start(w: str, context: Context, after: str | None) -> tuple[str, int]:
+async def _start(workspace_id: WorkspaceId, context: Context, after: str | None) -> tuple[str, int]:
     """The epoch, and the revision after which it is to go on."""
-    replica, past = await context.workspaces.past(w)
+    replica, past = await context.workspaces.past(workspace_id)
     head = replica.head
     if after is None:
         return head.epoch, head.revision

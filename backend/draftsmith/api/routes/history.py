@@ -9,15 +9,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.api import answers, schemas
-from draftsmith.api.context import API, Ctx, Me, identity_of
+from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, identity_of
 from draftsmith.api.reading import given_id, read_body, takes
 from draftsmith.api.responses import bad_cursor, cursor, dated, iso, json_response, read_cursor, written
 from draftsmith.history.rows import Place
 from draftsmith.history.wanted import Wanted
 from draftsmith.model.workspace import diagram_json
-from draftsmith.usecases import chronicle, writes
-from draftsmith.usecases.requests import Mark
-from draftsmith.usecases.step_back import Restore
+from draftsmith.usecases.commits import from_input as writes
+from draftsmith.usecases.commits.request import Mark
+from draftsmith.usecases.commits.undo_requests import Restore
+from draftsmith.usecases.upkeep import history as chronicle
 
 router = APIRouter(prefix=API, tags=["history"])
 WriteAnswer = answers.WriteAnswer
@@ -25,7 +26,7 @@ WriteAnswer = answers.WriteAnswer
 
 @router.get("/workspaces/{w}/commits", response_model=answers.CommitList)
 async def list_commits(
-    w: str,
+    workspace_id: PathWorkspaceId,
     context: Ctx,
     before: Annotated[int | None, Query(ge=1)] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
@@ -47,19 +48,19 @@ async def list_commits(
     above = after[1] if after is not None else []
     if (start is not None and start < 1) or not all(type(one) is int and 1 <= one < 2**53 for one in above):
         raise bad_cursor()
-    head = await context.workspaces.read(w, lambda replica: replica.head.revision)
+    head = await context.workspaces.read(workspace_id, lambda replica: replica.head.revision)
     listed = chronicle.list_rows if grouped else chronicle.list_commits
     place = Place(head + 1 if start is None else min(start, head + 1), tuple(above))
     wanted = Wanted(actor, by, node, section)
-    items, following = await listed(context.log, w, place, limit, wanted)
+    items, following = await listed(context.log, workspace_id, place, limit, wanted)
     token = None if following is None else cursor(following.before, following.open)
     return json_response({"items": [dated(item) for item in items], "next_cursor": token})
 
 
 @router.get("/workspaces/{w}/commits/{revision}", response_model=answers.CommitFull)
-async def get_commit(w: str, revision: int, context: Ctx) -> Response:
+async def get_commit(workspace_id: PathWorkspaceId, revision: int, context: Ctx) -> Response:
     """Read one commit with everything it changed, and whether it has been taken back since."""
-    _, past = await context.workspaces.past(w)
+    _, past = await context.workspaces.past(workspace_id)
     return json_response(dated(await chronicle.read_commit(past, revision)))
 
 
@@ -68,22 +69,24 @@ async def get_commit(w: str, revision: int, context: Ctx) -> Response:
     response_model=WriteAnswer,
     openapi_extra=takes(schemas.RevertBody),
 )
-async def revert_commit(w: str, revision: int, request: Request, context: Ctx, actor: Me) -> Response:
+async def revert_commit(
+    workspace_id: PathWorkspaceId, revision: int, request: Request, context: Ctx, actor: Me
+) -> Response:
     """Take back one commit, or a range of typed text, as far as it still fits; what does not is named."""
     body = await read_body(request, schemas.RevertBody)
     identity = identity_of(context, actor, request, given_id(request))
     step = writes.revert(identity, actor, revision, upto=body.upto, force=body.force, dry_run=body.dry_run)
-    return written(request, await context.workspaces.submit(w, step))
+    return written(request, await context.workspaces.submit(workspace_id, step))
 
 
 @router.get("/workspaces/{w}/revisions/{revision}", response_model=answers.WorkspaceOut)
-async def get_revision(w: str, revision: int, context: Ctx) -> Response:
+async def get_revision(workspace_id: PathWorkspaceId, revision: int, context: Ctx) -> Response:
     """Read the workspace as it was at a revision."""
-    _, past = await context.workspaces.past(w)
+    _, past = await context.workspaces.past(workspace_id)
     workspace = await past.state(revision)
     return json_response(
         {
-            "id": w,
+            "id": workspace_id,
             "name": workspace.name,
             "role": "owner",
             "revision": revision,
@@ -99,32 +102,34 @@ async def get_revision(w: str, revision: int, context: Ctx) -> Response:
     response_model=WriteAnswer,
     openapi_extra=takes(schemas.RestoreBody),
 )
-async def restore_revision(w: str, revision: int, request: Request, context: Ctx, actor: Me) -> Response:
+async def restore_revision(
+    workspace_id: PathWorkspaceId, revision: int, request: Request, context: Ctx, actor: Me
+) -> Response:
     """Make the workspace what it was at a revision, as a new commit that can be undone."""
     body = await read_body(request, schemas.RestoreBody)
     identity = identity_of(context, actor, request, given_id(request))
     step = Restore(**writes.common(identity, actor, ["restore", str(revision)]), target=revision, dry_run=body.dry_run)
-    return written(request, await context.workspaces.submit(w, step))
+    return written(request, await context.workspaces.submit(workspace_id, step))
 
 
 @router.get("/workspaces/{w}/compare", response_model=answers.CompareOut)
 async def compare_revisions(
-    w: str,
+    workspace_id: PathWorkspaceId,
     context: Ctx,
     from_: Annotated[int, Query(alias="from", ge=1)],
     to: Annotated[int | None, Query(ge=1)] = None,
 ) -> Response:
     """Say what changed between two revisions; `to` defaults to the newest."""
-    replica, past = await context.workspaces.past(w)
+    replica, past = await context.workspaces.past(workspace_id)
     until = to if to is not None else replica.head.revision
     old, new = await past.state(from_), await past.state(until)
     return json_response({"from_revision": from_, "to_revision": until, **chronicle.compare(old, new)})
 
 
 @router.get("/workspaces/{w}/checkpoints", response_model=answers.CheckpointList)
-async def list_checkpoints(w: str, context: Ctx) -> Response:
+async def list_checkpoints(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """List named revisions, newest first."""
-    kept = await context.workspaces.read(w, lambda replica: list(replica.checkpoints.values()))
+    kept = await context.workspaces.read(workspace_id, lambda replica: list(replica.checkpoints.values()))
     kept.sort(key=lambda one: (-one["revision"], one["id"]))
     items = [{"id": c["id"], "name": c["name"], "revision": c["revision"], "at": iso(c["ms"])} for c in kept]
     return json_response({"items": items, "next_cursor": None})
@@ -136,46 +141,48 @@ async def list_checkpoints(w: str, context: Ctx) -> Response:
     status_code=201,
     openapi_extra=takes(schemas.CheckpointBody),
 )
-async def add_checkpoint(w: str, request: Request, context: Ctx, actor: Me) -> Response:
+async def add_checkpoint(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
     """Name a revision, so that it is kept for good."""
     body = await read_body(request, schemas.CheckpointBody)
     identity = identity_of(context, actor, request, given_id(request))
     if body.revision is not None:
-        _, past = await context.workspaces.past(w)
+        _, past = await context.workspaces.past(workspace_id)
         await past.entry(body.revision)
     change = {"id": identity.txid[:16], "name": body.name, "revision": body.revision}
     mark = Mark(**writes.common(identity, actor, ["checkpoint", body.name, body.revision]), change=change)
-    return written(request, await context.workspaces.submit(w, mark), 201)
+    return written(request, await context.workspaces.submit(workspace_id, mark), 201)
 
 
 @router.delete("/workspaces/{w}/checkpoints/{checkpoint}", response_model=WriteAnswer)
-async def drop_checkpoint(w: str, checkpoint: str, request: Request, context: Ctx, actor: Me) -> Response:
+async def drop_checkpoint(
+    workspace_id: PathWorkspaceId, checkpoint: str, request: Request, context: Ctx, actor: Me
+) -> Response:
     """Drop a name; the revision is then kept like any other."""
     identity = identity_of(context, actor, request, given_id(request))
     mark = Mark(**writes.common(identity, actor, ["drop", checkpoint]), change={"drop": checkpoint})
-    return written(request, await context.workspaces.submit(w, mark))
+    return written(request, await context.workspaces.submit(workspace_id, mark))
 
 
 @router.get("/workspaces/{w}/undo", response_model=answers.UndoState)
-async def get_undo(w: str, context: Ctx, actor: Me) -> Response:
+async def get_undo(workspace_id: PathWorkspaceId, context: Ctx, actor: Me) -> Response:
     """Say what undo and redo would take."""
-    replica, past = await context.workspaces.past(w)
+    replica, past = await context.workspaces.past(workspace_id)
     return json_response(await chronicle.undo_state(past, replica, actor.id))
 
 
 @router.post("/workspaces/{w}/undo", response_model=WriteAnswer, openapi_extra=takes(schemas.UndoBody))
-async def undo(w: str, request: Request, context: Ctx, actor: Me) -> Response:
+async def undo(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
     """Take back one's own newest commit, or anybody's; what no longer fits is left out and named."""
     body = await read_body(request, schemas.UndoBody)
     identity = identity_of(context, actor, request, given_id(request))
     step = writes.undo(identity, actor, **body.model_dump())
-    return written(request, await context.workspaces.submit(w, step))
+    return written(request, await context.workspaces.submit(workspace_id, step))
 
 
 @router.post("/workspaces/{w}/redo", response_model=WriteAnswer, openapi_extra=takes(schemas.RedoBody))
-async def redo(w: str, request: Request, context: Ctx, actor: Me) -> Response:
+async def redo(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
     """Bring back what was undone last."""
     body = await read_body(request, schemas.RedoBody)
     identity = identity_of(context, actor, request, given_id(request))
     step = writes.redo(identity, actor, **body.model_dump())
-    return written(request, await context.workspaces.submit(w, step))
+    return written(request, await context.workspaces.submit(workspace_id, step))

@@ -7,14 +7,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.api import answers, schemas
-from draftsmith.api.context import API, Context, Ctx, Me, actor_of, context_of
+from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, actor_of, context_of
 from draftsmith.api.guard import note
 from draftsmith.api.live import Conversation
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import iso, json_response
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
-from draftsmith.usecases.workspaces import check_id
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.usecases.commits.workspaces import check_id
 
 router = APIRouter(prefix=API, tags=["live"])
 last = APIRouter()
@@ -27,31 +28,31 @@ last = APIRouter()
     status_code=201,
     openapi_extra=takes(schemas.EmptyBody),
 )
-async def issue_ticket(w: str, request: Request, context: Ctx, actor: Me) -> Response:
+async def issue_ticket(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
     """Let a page of another origin open `/live` in one's own name: `?ticket=…`, within a minute."""
     await read_body(request, schemas.EmptyBody)
-    await context.workspaces.read(w, lambda _: None)  # refuses what is not there to be opened
-    ticket, until_ms = context.tickets.issue(w, actor, context.clock.now_ms())
+    await context.workspaces.read(workspace_id, lambda _: None)  # refuses what is not there to be opened
+    ticket, until_ms = context.tickets.issue(workspace_id, actor, context.clock.now_ms())
     return json_response({"ticket": ticket, "expires_at": iso(until_ms)}, 201)
 
 
 @router.websocket("/workspaces/{w}/live")
 async def live(websocket: WebSocket) -> None:
     """Everything that happens in a workspace as it happens, and a way to take part; see docs/protocol.md."""
-    context, w = context_of(websocket), str(websocket.path_params["w"])
-    check_id(w)
-    actor = _actor(websocket, context, w)
+    context = context_of(websocket)
+    workspace_id = check_id(str(websocket.path_params["w"]))
+    actor = _actor(websocket, context, workspace_id)
     await websocket.accept()
     with context.sockets.counted():
-        await Conversation(websocket, context.live, context.clock, context.stopping).hold(w, actor)
+        await Conversation(websocket, context.live, context.clock, context.stopping).hold(workspace_id, actor)
 
 
-def _actor(websocket: WebSocket, context: Context, w: str) -> Actor:
+def _actor(websocket: WebSocket, context: Context, workspace_id: WorkspaceId) -> Actor:
     """Who comes in: whoever the ticket names, and else the browser's profile."""
     ticket = websocket.query_params.get("ticket")
     if not ticket:
         return actor_of(websocket, context)
-    actor = context.tickets.read(ticket, w, context.clock.now_ms())
+    actor = context.tickets.read(ticket, workspace_id, context.clock.now_ms())
     note(websocket.scope, actor=actor.id)
     return actor
 

@@ -12,12 +12,13 @@ from starlette.responses import Response
 
 from draftsmith.api import run_answers as answers
 from draftsmith.api import schemas
-from draftsmith.api.context import API, Ctx, Me
+from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId
 from draftsmith.api.guard import note
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response, written
 from draftsmith.errors import DraftsmithError
-from draftsmith.usecases.shown import proposal_shown
+from draftsmith.model.ids import ProposalId
+from draftsmith.usecases.runs.views import proposal_shown
 
 router = APIRouter(prefix=API, tags=["assistant"])
 _PROPOSAL = re.compile(r"[0-9a-hjkmnp-tv-z]{26}")
@@ -28,17 +29,17 @@ def _full(proposal: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @router.get("/workspaces/{w}/proposals", response_model=answers.ProposalList)
-async def list_proposals(w: str, context: Ctx) -> Response:
+async def list_proposals(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """List proposals, newest first; they are kept for 14 days. Whether each fits is looked at now."""
-    found = await context.proposals.list(w)
+    found = await context.proposals.list(workspace_id)
     return json_response({"items": [proposal_shown(one) for one in found], "next_cursor": None})
 
 
 @router.get("/workspaces/{w}/proposals/{proposal_id}", response_model=answers.ProposalFull)
-async def get_proposal(w: str, proposal_id: str, context: Ctx) -> Response:
+async def get_proposal(workspace_id: PathWorkspaceId, proposal_id: ProposalId, context: Ctx) -> Response:
     """Read one proposal: its operations, what each builds on, what no longer fits, and what it would change now."""
     _check(proposal_id)
-    return json_response(_full(await context.proposals.get(w, proposal_id)))
+    return json_response(_full(await context.proposals.get(workspace_id, proposal_id)))
 
 
 @router.post(
@@ -46,12 +47,14 @@ async def get_proposal(w: str, proposal_id: str, context: Ctx) -> Response:
     response_model=answers.AcceptAnswer,
     openapi_extra=takes(schemas.AcceptBody),
 )
-async def accept_proposal(w: str, proposal_id: str, request: Request, context: Ctx, actor: Me) -> Response:
+async def accept_proposal(
+    workspace_id: PathWorkspaceId, proposal_id: ProposalId, request: Request, context: Ctx, actor: Me
+) -> Response:
     """Apply a proposal as one commit of whoever accepts; named operations bring along what they build on."""
     body = await read_body(request, schemas.AcceptBody)
     _check(proposal_id)
     note(request.scope, batch_id=proposal_id)
-    answer = await context.proposals.accept(w, proposal_id, actor, body.operations, dry_run=body.dry_run)
+    answer = await context.proposals.accept(workspace_id, proposal_id, actor, body.operations, dry_run=body.dry_run)
     return written(request, answer)
 
 
@@ -60,14 +63,16 @@ async def accept_proposal(w: str, proposal_id: str, request: Request, context: C
     response_model=answers.ProposalFull,
     openapi_extra=takes(schemas.EmptyBody),
 )
-async def reject_proposal(w: str, proposal_id: str, request: Request, context: Ctx, actor: Me) -> Response:
+async def reject_proposal(
+    workspace_id: PathWorkspaceId, proposal_id: ProposalId, request: Request, context: Ctx, actor: Me
+) -> Response:
     """Close a proposal without applying it."""
     await read_body(request, schemas.EmptyBody)
     _check(proposal_id)
-    return json_response(_full(await context.proposals.reject(w, proposal_id, actor)))
+    return json_response(_full(await context.proposals.reject(workspace_id, proposal_id, actor)))
 
 
-def _check(proposal_id: str) -> None:
+def _check(proposal_id: ProposalId) -> None:
     """Refuse what cannot be a proposal's id, before it becomes part of a key."""
     if not _PROPOSAL.fullmatch(proposal_id):
         raise DraftsmithError("proposal_not_found", "There is no such proposal.")

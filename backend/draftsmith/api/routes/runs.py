@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from draftsmith.api import run_answers as answers
 from draftsmith.api import schemas
-from draftsmith.api.context import API, Context, Ctx, Me, actor_of, context_of, identity_of
+from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, actor_of, context_of, identity_of
 from draftsmith.api.guard import note
 from draftsmith.api.reading import given_id, read_body, seconds_to_wait, takes
 from draftsmith.api.responses import bad_cursor, cursor, json_response, read_cursor
@@ -21,9 +21,10 @@ from draftsmith.api.routes.assistant import TALK
 from draftsmith.api.streams import EVENT_STREAM, Events, EventStream
 from draftsmith.assistant.focus import Focus
 from draftsmith.errors import DraftsmithError
-from draftsmith.usecases.run_values import Ask
-from draftsmith.usecases.shown import run_shown
-from draftsmith.usecases.workspaces import derived_id
+from draftsmith.model.ids import RunId, WorkspaceId
+from draftsmith.usecases.commits.workspaces import derived_id
+from draftsmith.usecases.runs.values import Ask
+from draftsmith.usecases.runs.views import run_shown
 
 router = APIRouter(prefix=API, tags=["assistant"])
 _RUN = re.compile(r"[0-9a-hjkmnp-tv-z]{26}")
@@ -42,40 +43,42 @@ _RUNS_ON: dict[int | str, dict[str, Any]] = {202: {"model": answers.RunOut, "des
 @router.post(
     "/workspaces/{w}/runs", response_model=answers.RunOut, responses=_RUNS_ON, openapi_extra=takes(schemas.RunBody)
 )
-async def start_run(w: str, request: Request) -> Response:
+async def start_run(workspace_id: PathWorkspaceId, request: Request) -> Response:
     """Ask the assistant: 202 while it runs, 200 once it is over; `Prefer: wait=30` waits for that a while."""
     # Without FastAPI's injection, as batches: a built-in command costs little more than one.
     context = context_of(request)
     actor = actor_of(request, context)
     body = await read_body(request, schemas.RunBody)
     identity = identity_of(context, actor, request, given_id(request, body.id))
-    run_id = derived_id("run", identity.txid) if identity.is_given else identity.batch_id
+    run_id = RunId(derived_id("run", identity.txid) if identity.is_given else identity.batch_id)
     note(request.scope, run=run_id)
     ask = Ask(
         run_id, identity.is_given, body.workflow, body.prompt, body.mode, body.focus or Focus(), body.provider or ""
     )
-    run = await context.assistant.start(w, actor, ask)
-    return await _waited(w, run, request, context, is_new=True)
+    run = await context.assistant.start(workspace_id, actor, ask)
+    return await _waited(workspace_id, run, request, context, is_new=True)
 
 
-async def _waited(w: str, run: Mapping[str, Any], request: Request, context: Context, *, is_new: bool) -> Response:
+async def _waited(
+    workspace_id: WorkspaceId, run: Mapping[str, Any], request: Request, context: Context, *, is_new: bool
+) -> Response:
     """A run as it stands, after the time that the caller would rather wait."""
     seconds = seconds_to_wait(request)
     headers = {} if seconds is None else {"Preference-Applied": f"wait={seconds}"}
     if run["status"] == "running" and seconds:
-        run = await _once_over(w, str(run["id"]), context, seconds)
+        run = await _once_over(workspace_id, RunId(run["id"]), context, seconds)
     if is_new:
-        headers["Location"] = f"{API}/workspaces/{w}/runs/{run['id']}"
+        headers["Location"] = f"{API}/workspaces/{workspace_id}/runs/{run['id']}"
     return json_response(run_shown(run), 202 if is_new and run["status"] == "running" else 200, headers)
 
 
-async def _once_over(w: str, run_id: str, context: Context, seconds: int) -> Mapping[str, Any]:
+async def _once_over(workspace_id: WorkspaceId, run_id: RunId, context: Context, seconds: int) -> Mapping[str, Any]:
     """A run once it is over; as it is then after some seconds, or when this process begins to stop."""
-    waiting = asyncio.create_task(context.assistant.wait(w, run_id, seconds))
+    waiting = asyncio.create_task(context.assistant.wait(workspace_id, run_id, seconds))
     stopping = asyncio.create_task(context.stopping.wait())
     try:
         await asyncio.wait((waiting, stopping), return_when=asyncio.FIRST_COMPLETED)
-        return await waiting if waiting.done() else await context.assistant.run(w, run_id)
+        return await waiting if waiting.done() else await context.assistant.run(workspace_id, run_id)
     finally:
         for task in (waiting, stopping):
             task.cancel()
@@ -83,7 +86,7 @@ async def _once_over(w: str, run_id: str, context: Context, seconds: int) -> Map
 
 @router.get("/workspaces/{w}/runs", response_model=answers.RunList)
 async def list_runs(
-    w: str,
+    workspace_id: PathWorkspaceId,
     context: Ctx,
     before: Annotated[str | None, Query(pattern=f"^{_RUN.pattern}$")] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
@@ -93,26 +96,30 @@ async def list_runs(
     after = read_cursor(cursor_, str)
     if after is not None and not _RUN.fullmatch(after[0]):
         raise bad_cursor()
-    found = await context.assistant.runs(w, before if after is None else after[0], limit + 1)
+    found = await context.assistant.runs(workspace_id, before if after is None else after[0], limit + 1)
     following = cursor(found[limit - 1]["id"]) if len(found) > limit else None
     return json_response({"items": [run_shown(run) for run in found[:limit]], "next_cursor": following})
 
 
 @router.get("/workspaces/{w}/runs/{run_id}", response_model=answers.RunOut)
-async def get_run(w: str, run_id: str, request: Request, context: Ctx) -> Response:
+async def get_run(workspace_id: PathWorkspaceId, run_id: RunId, request: Request, context: Ctx) -> Response:
     """Read a run; with `Prefer: wait=30` once it is over, or after that time."""
     _check(run_id)
-    return await _waited(w, await context.assistant.run(w, run_id), request, context, is_new=False)
+    return await _waited(
+        workspace_id, await context.assistant.run(workspace_id, run_id), request, context, is_new=False
+    )
 
 
 @router.post(
     "/workspaces/{w}/runs/{run_id}/cancel", response_model=answers.RunOut, openapi_extra=takes(schemas.EmptyBody)
 )
-async def cancel_run(w: str, run_id: str, request: Request, context: Ctx, actor: Me) -> Response:
+async def cancel_run(
+    workspace_id: PathWorkspaceId, run_id: RunId, request: Request, context: Ctx, actor: Me
+) -> Response:
     """Stop a run; nothing of it remains."""
     await read_body(request, schemas.EmptyBody)
     _check(run_id)
-    return json_response(run_shown(await context.assistant.cancel(w, run_id, actor)))
+    return json_response(run_shown(await context.assistant.cancel(workspace_id, run_id, actor)))
 
 
 @router.get(
@@ -125,8 +132,8 @@ async def cancel_run(w: str, run_id: str, request: Request, context: Ctx, actor:
     },
 )  # fmt: skip
 async def watch_run(
-    w: str,
-    run_id: str,
+    workspace_id: PathWorkspaceId,
+    run_id: RunId,
     context: Ctx,
     after: Annotated[str, Query(pattern=f"^{TALK.pattern}$")] = "0",
     last_event_id: Annotated[str | None, Header(pattern=f"^{TALK.pattern}$")] = None,
@@ -134,13 +141,13 @@ async def watch_run(
     """Watch a run as it goes on, from its beginning or after an event; the header counts before the parameter."""
     _check(run_id)
     start, assistant = last_event_id or after, context.assistant
-    run = await assistant.run(w, run_id)
-    if run["status"] != "running" and not await assistant.store.events(w, run_id, start, 1):
+    run = await assistant.run(workspace_id, run_id)
+    if run["status"] != "running" and not await assistant.store.events(workspace_id, run_id, start, 1):
         return Response(status_code=204)
-    return EventStream(cast(Events, assistant.watch(w, run_id, start)), context.stopping)
+    return EventStream(cast(Events, assistant.watch(workspace_id, run_id, start)), context.stopping)
 
 
-def _check(run_id: str) -> None:
+def _check(run_id: RunId) -> None:
     """Refuse what cannot be a run's id, before it becomes part of a key."""
     if not _RUN.fullmatch(run_id):
         raise DraftsmithError("run_not_found", "There is no such run.")

@@ -9,14 +9,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.api import answers, schemas
-from draftsmith.api.context import API, Ctx, Me, identity_of
+from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, identity_of
 from draftsmith.api.creation import start_from
 from draftsmith.api.reading import checked, given_id, read_body, read_json, takes
 from draftsmith.api.responses import cursor, iso, json_response, read_cursor, written
 from draftsmith.api.routes.writes import run
 from draftsmith.errors import DraftsmithError
+from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Meta
-from draftsmith.usecases.workspaces import fingerprint
+from draftsmith.usecases.commits.workspaces import fingerprint
 
 router = APIRouter(prefix=API, tags=["workspaces"])
 Limit = Annotated[int, Query(ge=1, le=200)]
@@ -24,10 +25,10 @@ Limit = Annotated[int, Query(ge=1, le=200)]
 _SORTED_CHARS = 60
 
 
-def _item(w: str, meta: Meta) -> dict[str, Any]:
+def _item(workspace_id: WorkspaceId, meta: Meta) -> dict[str, Any]:
     summary = meta.summary
     return {
-        "id": w,
+        "id": workspace_id,
         "name": summary.get("name", ""),
         "role": "owner",
         "revision": meta.head.revision,
@@ -52,16 +53,21 @@ async def list_workspaces(
     """List workspaces, newest change first, or by name without regard to case."""
     by_name = sort == "name"
     after = read_cursor(cursor_, str if by_name else int, str)
-    keyed = [(_place(w, meta, by_name), w, meta) for w, meta in await context.workspaces.list(q, trash)]
+    keyed = [
+        (_place(workspace_id, meta, by_name), workspace_id, meta)
+        for workspace_id, meta in await context.workspaces.list(q, trash)
+    ]
     found = sorted((item for item in keyed if after is None or item[0] > tuple(after)), key=lambda item: item[0])
     page = found[:limit]
     following = cursor(*page[-1][0]) if len(found) > limit else None
-    return json_response({"items": [_item(w, meta) for _, w, meta in page], "next_cursor": following})
+    return json_response(
+        {"items": [_item(workspace_id, meta) for _, workspace_id, meta in page], "next_cursor": following}
+    )
 
 
-def _place(w: str, meta: Meta, by_name: bool) -> tuple[str | int, str]:
+def _place(workspace_id: WorkspaceId, meta: Meta, by_name: bool) -> tuple[str | int, str]:
     """Where a workspace stands in the list; no two stand in the same place."""
-    return (str(meta.summary.get("name", "")).casefold()[:_SORTED_CHARS] if by_name else -meta.updated_ms, w)
+    return (str(meta.summary.get("name", "")).casefold()[:_SORTED_CHARS] if by_name else -meta.updated_ms, workspace_id)
 
 
 @router.post(
@@ -72,34 +78,36 @@ async def create_workspace(request: Request, context: Ctx, actor: Me) -> Respons
     raw = await read_json(request)
     body = checked(raw, schemas.WorkspaceBody)
     identity, mark = identity_of(context, actor, request, given_id(request)), fingerprint(raw)
-    w = await context.workspaces.created(identity, mark) if body.copy_of is not None else None
+    workspace_id = await context.workspaces.created(identity, mark) if body.copy_of is not None else None
     headers, warnings = {"Idempotent-Replayed": "true"}, list[Any]()
-    if w is None:  # a repeat of a copy finds it even where the original has gone since
+    if workspace_id is None:  # a repeat of a copy finds it even where the original has gone since
         start = await start_from(context, body)
         try:
             name = body.name or start.name
             content = start.titled(name)
-            w, answer = await context.workspaces.create(identity, actor, name, content, start.source, mark)
+            workspace_id, answer = await context.workspaces.create(identity, actor, name, content, start.source, mark)
         except DraftsmithError as error:
             raise start.placed(error) from None
         headers = headers if answer["replayed"] else {}
         warnings = [warning.to_json() for warning in start.warnings]
-    headers["Location"] = f"/api/v1/workspaces/{w}"
-    return json_response({**_item(w, await context.workspaces.meta(w)), "warnings": warnings}, 201, headers)
+    headers["Location"] = f"/api/v1/workspaces/{workspace_id}"
+    return json_response(
+        {**_item(workspace_id, await context.workspaces.meta(workspace_id)), "warnings": warnings}, 201, headers
+    )
 
 
 @router.patch("/workspaces/{w}", response_model=answers.WriteAnswer, openapi_extra=takes(schemas.NameBody))
-async def rename_workspace(w: str, request: Request, context: Ctx, actor: Me) -> Response:
+async def rename_workspace(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
     """Rename a workspace; a batch of one operation."""
     body = await read_body(request, schemas.NameBody)
-    answer = await run(context, w, request, actor, [{"op": "rename_workspace", "name": body.name}])
+    answer = await run(context, workspace_id, request, actor, [{"op": "rename_workspace", "name": body.name}])
     return written(request, answer)
 
 
 @router.delete("/workspaces/{w}", status_code=204)
-async def delete_workspace(w: str, context: Ctx, actor: Me) -> Response:
+async def delete_workspace(workspace_id: PathWorkspaceId, context: Ctx, actor: Me) -> Response:
     """Put a workspace into the trash, where it stays for 30 days."""
-    await context.workspaces.set_deleted(w, True)
+    await context.workspaces.set_deleted(workspace_id, True)
     return Response(status_code=204)
 
 
@@ -108,8 +116,8 @@ async def delete_workspace(w: str, context: Ctx, actor: Me) -> Response:
     response_model=answers.WorkspaceItem,
     openapi_extra=takes(schemas.EmptyBody),
 )
-async def undelete_workspace(w: str, request: Request, context: Ctx, actor: Me) -> Response:
+async def undelete_workspace(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
     """Take a workspace out of the trash."""
     await read_body(request, schemas.EmptyBody)
-    await context.workspaces.set_deleted(w, False)
-    return json_response(_item(w, await context.workspaces.meta(w)))
+    await context.workspaces.set_deleted(workspace_id, False)
+    return json_response(_item(workspace_id, await context.workspaces.meta(workspace_id)))

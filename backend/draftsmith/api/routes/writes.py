@@ -10,28 +10,29 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.api import answers, schemas
-from draftsmith.api.context import API, Context, Ctx, Me, actor_of, context_of, identity_of
+from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, actor_of, context_of, identity_of
 from draftsmith.api.reading import checked, given_id, read_body, read_json, takes
 from draftsmith.api.responses import written
 from draftsmith.history.actor import Actor
+from draftsmith.model.ids import WorkspaceId
 from draftsmith.transform.batch import parse_batch
-from draftsmith.usecases import writes
-from draftsmith.usecases.chronicle import check_token, read_token
-from draftsmith.usecases.tickets import Answer
+from draftsmith.usecases.commits import from_input as writes
+from draftsmith.usecases.commits.queue import Answer
+from draftsmith.usecases.upkeep.history import check_token, read_token
 
 router = APIRouter(prefix=API, tags=["writing"])
 WriteAnswer = answers.WriteAnswer
 
 
 @router.post("/workspaces/{w}/batches", response_model=WriteAnswer, openapi_extra=takes(schemas.BatchBody))
-async def post_batch(w: str, request: Request) -> Response:
+async def post_batch(workspace_id: PathWorkspaceId, request: Request) -> Response:
     """Run a batch: all of its operations happen as one commit, or none does and every reason is given."""
     # Without FastAPI's injection, which costs about a fifth of a small batch.
     context = context_of(request)
     actor = actor_of(request, context)
     body = checked(await read_json(request), schemas.Envelope)
     answer = await run(
-        context, w, request, actor, body.operations,
+        context, workspace_id, request, actor, body.operations,
         given=body.id, base=body.base_revision, explanation=body.explanation, dry_run=body.dry_run,
     )  # fmt: skip
     return written(request, answer)
@@ -39,7 +40,7 @@ async def post_batch(w: str, request: Request) -> Response:
 
 async def run(
     context: Context,
-    w: str,
+    workspace_id: PathWorkspaceId,
     request: Request,
     actor: Actor,
     operations: Any,
@@ -59,13 +60,13 @@ async def run(
     header = _if_match(request)
     if header is not None:
         read_token(header)  # refused where it is none, also where the body names a base, which wins
-    number = await _base(context, w, base if base is not None else header)
+    number = await _base(context, workspace_id, base if base is not None else header)
     identity = identity_of(context, actor, request, given_id(request, given))
     edit = writes.edit(
         identity, actor, operations, batch, context.limits,
         base=base, base_revision=number, explanation=explanation, dry_run=dry_run,
     )  # fmt: skip
-    return await context.workspaces.submit(w, edit)
+    return await context.workspaces.submit(workspace_id, edit)
 
 
 def _if_match(request: Request) -> str | None:
@@ -74,12 +75,12 @@ def _if_match(request: Request) -> str | None:
     return None if given == "*" else given
 
 
-async def _base(context: Context, w: str, base: int | str | None) -> int | None:
+async def _base(context: Context, workspace_id: WorkspaceId, base: int | str | None) -> int | None:
     """The base as a number; a token must be of the history that is there now."""
     if base is None or isinstance(base, int):
         return base
     token = read_token(base)
-    replica, past = await context.workspaces.past(w)
+    replica, past = await context.workspaces.past(workspace_id)
     return await check_token(past, replica.head, token)
 
 
@@ -90,22 +91,26 @@ def _fields(content: Mapping[str, Any], op: str, **more: Any) -> list[dict[str, 
 @router.post(
     "/workspaces/{w}/nodes", response_model=WriteAnswer, status_code=201, openapi_extra=takes(schemas.NodeBody)
 )
-async def post_node(w: str, request: Request, context: Ctx, actor: Me) -> Response:
+async def post_node(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
     """Add a node."""
     content = await _object(request, schemas.NodeBody)
-    return written(request, await run(context, w, request, actor, _fields(content, "add_node")), 201)
+    return written(request, await run(context, workspace_id, request, actor, _fields(content, "add_node")), 201)
 
 
 @router.patch("/workspaces/{w}/nodes/{node_id}", response_model=WriteAnswer, openapi_extra=takes(schemas.NodePatch))
-async def patch_node(w: str, node_id: str, request: Request, context: Ctx, actor: Me) -> Response:
+async def patch_node(
+    workspace_id: PathWorkspaceId, node_id: str, request: Request, context: Ctx, actor: Me
+) -> Response:
     """Change fields of a node."""
     content = await _object(request, schemas.NodePatch)
-    return written(request, await run(context, w, request, actor, _fields(content, "update_node", id=node_id)))
+    return written(
+        request, await run(context, workspace_id, request, actor, _fields(content, "update_node", id=node_id))
+    )
 
 
 @router.delete("/workspaces/{w}/nodes/{node_id}", response_model=WriteAnswer)
 async def delete_node(
-    w: str,
+    workspace_id: PathWorkspaceId,
     node_id: str,
     request: Request,
     context: Ctx,
@@ -115,20 +120,22 @@ async def delete_node(
 ) -> Response:
     """Delete a node and its edges."""
     operations = _fields({}, "delete_node", id=node_id, bridge=bridge, children=children)
-    return written(request, await run(context, w, request, actor, operations))
+    return written(request, await run(context, workspace_id, request, actor, operations))
 
 
 @router.post(
     "/workspaces/{w}/edges", response_model=WriteAnswer, status_code=201, openapi_extra=takes(schemas.EdgeBody)
 )
-async def post_edge(w: str, request: Request, context: Ctx, actor: Me) -> Response:
+async def post_edge(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
     """Connect two nodes."""
     content = await _object(request, schemas.EdgeBody)
-    return written(request, await run(context, w, request, actor, _fields(content, "add_edge")), 201)
+    return written(request, await run(context, workspace_id, request, actor, _fields(content, "add_edge")), 201)
 
 
 @router.patch("/workspaces/{w}/edges/{edge_id}", response_model=WriteAnswer, openapi_extra=takes(schemas.EdgePatch))
-async def patch_edge(w: str, edge_id: str, request: Request, context: Ctx, actor: Me) -> Response:
+async def patch_edge(
+    workspace_id: PathWorkspaceId, edge_id: str, request: Request, context: Ctx, actor: Me
+) -> Response:
     """Change fields of an edge, or let it begin or end elsewhere."""
     content = await _object(request, schemas.EdgePatch)
     ends = {f"new_{end}": content.pop(end) for end in ("source", "target") if end in content}
@@ -137,29 +144,31 @@ async def patch_edge(w: str, edge_id: str, request: Request, context: Ctx, actor
         operations += _fields(ends, "rewire_edge", id=edge_id)
     if content or not operations:
         operations += _fields(content, "update_edge", id=edge_id)
-    return written(request, await run(context, w, request, actor, operations))
+    return written(request, await run(context, workspace_id, request, actor, operations))
 
 
 @router.delete("/workspaces/{w}/edges/{edge_id}", response_model=WriteAnswer)
-async def delete_edge(w: str, edge_id: str, request: Request, context: Ctx, actor: Me) -> Response:
+async def delete_edge(
+    workspace_id: PathWorkspaceId, edge_id: str, request: Request, context: Ctx, actor: Me
+) -> Response:
     """Delete an edge."""
-    return written(request, await run(context, w, request, actor, _fields({}, "delete_edge", id=edge_id)))
+    return written(request, await run(context, workspace_id, request, actor, _fields({}, "delete_edge", id=edge_id)))
 
 
 @router.put("/workspaces/{w}/document", response_model=WriteAnswer, openapi_extra=takes(schemas.DocumentBody))
-async def put_document(w: str, request: Request, context: Ctx, actor: Me) -> Response:
+async def put_document(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
     """Replace the document; unchanged lines stay untouched."""
     content = await _object(request, schemas.DocumentBody)
-    return written(request, await run(context, w, request, actor, _fields(content, "replace_document")))
+    return written(request, await run(context, workspace_id, request, actor, _fields(content, "replace_document")))
 
 
 @router.post("/workspaces/{w}/document/edits", response_model=WriteAnswer, openapi_extra=takes(schemas.EditsBody))
-async def post_edits(w: str, request: Request, context: Ctx, actor: Me) -> Response:
+async def post_edits(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
     """Edit sections of the document, all edits or none."""
     body = await read_body(request, schemas.EditsBody)
     operations = [{"op": "edit_section", **edit.model_dump()} for edit in body.edits]
     answer = await run(
-        context, w, request, actor, operations,
+        context, workspace_id, request, actor, operations,
         base=body.base_revision, explanation=body.explanation, dry_run=body.dry_run,
     )  # fmt: skip
     return written(request, answer)

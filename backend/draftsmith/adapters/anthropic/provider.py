@@ -1,0 +1,195 @@
+"""Anthropic's models behind the interface of the tool loop.
+
+Streams every turn and never retries: the loop waits and tries again, where the person sees it. The SDK is imported in
+a thread at the first turn, since that takes most of a second. Not here: the body (`anthropic_request`), the stream
+(`anthropic_answer`), errors in words (`anthropic_errors`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import AsyncIterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from draftsmith.adapters.anthropic.request import (
+    Abilities,
+    Effort,
+    assumed_abilities,
+    reported_abilities,
+    results_message,
+    turn_body,
+    user_message,
+)
+from draftsmith.adapters.anthropic.stream import Answer
+from draftsmith.assistant.provider import Check, Event, Message, ProviderError, ToolResult, TurnRequest
+
+if TYPE_CHECKING:
+    from anthropic import AsyncAnthropic
+    from anthropic.types import ModelInfo
+
+DEFAULT_BASE_URL: Final = "https://api.anthropic.com"
+_CONNECT_SECONDS: Final = 10.0
+_CHECK_SECONDS: Final = 10.0
+
+
+class AnthropicConnection:
+    """One client for a key and an address, opened when it is first needed and shared by providers of several models.
+
+    It belongs to one event loop.
+
+    Attributes:
+        base_url: where the API is.
+        known: what the provider has said of its models, by id: what they take, and their names for people.
+    """
+
+    def __init__(self, key: str, base_url: str | None = None, timeout_seconds: float = 120.0) -> None:
+        """Remember what to connect with; `timeout_seconds` is how long the provider may be silent."""
+        # Never None: then the SDK would look into the environment and at profile files on disk.
+        self.base_url = base_url or DEFAULT_BASE_URL
+        self.known: dict[str, tuple[Abilities, str]] = {}
+        self._key = key.strip()
+        self._timeout = timeout_seconds
+        self._client: AsyncAnthropic | None = None
+        self._lock = threading.Lock()
+
+    async def client(self) -> AsyncAnthropic:
+        """Give the client.
+
+        Raises:
+            ProviderError: `auth` where the key cannot be one.
+        """
+        if not self._key or not self._key.isascii() or not self._key.isprintable() or " " in self._key:
+            raise ProviderError("auth", "The API key is empty or holds characters that no key has. Enter it again.")
+        if self._client is not None:
+            return self._client
+        return await asyncio.to_thread(self._open)
+
+    def _open(self) -> AsyncAnthropic:
+        with self._lock:
+            if self._client is None:
+                import httpx2
+                from anthropic import AsyncAnthropic
+
+                # One writes whole addresses, passwords included, and the other, at level debug, whole prompts.
+                for name in ("httpx2", "anthropic"):
+                    logging.getLogger(name).setLevel(logging.WARNING)
+                self._client = AsyncAnthropic(
+                    api_key=self._key,
+                    base_url=self.base_url,
+                    timeout=httpx2.Timeout(self._timeout, connect=min(_CONNECT_SECONDS, self._timeout)),
+                    max_retries=0,
+                )
+                # These are imported when they are first asked for, which is to happen in this thread.
+                _ = self._client.messages, self._client.models
+            return self._client
+
+    async def close(self) -> None:
+        """Close the client, if there is one; the next turn opens another."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
+
+
+class AnthropicProvider:
+    """A model of Anthropic; implements `assistant.provider.AIProvider`.
+
+    Messages are those of the Messages API, and the model's own are handed back verbatim, thoughts and signatures
+    included.
+    """
+
+    name: str = "anthropic"
+    reads_context: bool = True
+
+    def __init__(
+        self,
+        key: str,
+        model: str,
+        *,
+        base_url: str | None = None,
+        effort: Effort = "medium",
+        timeout_seconds: float = 120.0,
+        connection: AnthropicConnection | None = None,
+    ) -> None:
+        """Make a provider; nothing is sent. With `connection`, key, address and timeout are those of that one."""
+        self.model: str = model
+        self._effort: Effort = effort
+        self._connection = connection or AnthropicConnection(key, base_url, timeout_seconds)
+        # Taken once: what is sent must not change within a run, also if somebody checks the connection meanwhile.
+        self._able, self._display_name = self._connection.known.get(model, (assumed_abilities(model), ""))
+
+    @property
+    def label(self) -> str:
+        """For people: `Claude Sonnet 5.5 (Anthropic)` once it is known, else with the model's id."""
+        return f"{self._display_name or self.model} (Anthropic)"
+
+    def for_model(self, model: str, effort: Effort | None = None) -> AnthropicProvider:
+        """Give a provider of another model on the same connection; closing either closes both."""
+        return AnthropicProvider("", model, effort=effort or self._effort, connection=self._connection)
+
+    def user(self, text: str) -> Message:
+        """A message of the person."""
+        return user_message(text)
+
+    def results(self, results: Sequence[ToolResult], note: str = "") -> Message:
+        """The message that answers every call of the turn before, in order; `note`: said beside them."""
+        return results_message(results, note)
+
+    async def turn(self, request: TurnRequest) -> AsyncIterator[Event]:
+        """Make one turn; see `AIProvider.turn`. Leave it through `contextlib.aclosing`."""
+        client = await self._connection.client()
+        from draftsmith.adapters.anthropic.errors import CUT, explained
+
+        body = turn_body(self.model, self._effort, self._able, request)
+        answer = Answer(request.usage)
+        with explained(self.model, self._connection.base_url):
+            stream = await client.messages.create(**body, stream=True)
+        # Leaving the block closes the socket, which is how the provider learns that nobody listens any more.
+        async with stream:
+            request.usage.request_id = stream.response.headers.get("request-id", "")
+            with explained(self.model, self._connection.base_url, reading=True):
+                async for event in stream:
+                    for told in answer.take(event):
+                        yield told
+        if not answer.is_complete:
+            raise ProviderError("network", CUT, request_id=request.usage.request_id)
+        yield answer.end()
+
+    async def check(self) -> Check:
+        """Ask the provider about the model, and remember for later runs what it can do.
+
+        Facts: `display_name`, `max_tokens`, `max_input_tokens`, `lifecycle`, `latency_ms`.
+        """
+        try:
+            info, seconds = await self._retrieve()
+        except ProviderError as problem:
+            return Check(False, problem.code, problem.detail, {"request_id": problem.request_id})
+        facts: dict[str, Any] = {
+            "display_name": getattr(info, "display_name", self.model),
+            "max_tokens": getattr(info, "max_tokens", None),
+            "max_input_tokens": getattr(info, "max_input_tokens", None),
+            "lifecycle": getattr(info, "lifecycle", None),
+            "latency_ms": round(seconds * 1000),
+        }
+        if facts["lifecycle"] == "retired":
+            detail = f"The model {self.model} has been retired by its provider. Set ASSISTANT_MODEL to another."
+            return Check(False, "model_not_found", detail, facts)
+        self._able, self._display_name = reported_abilities(self.model, info), str(facts["display_name"])
+        self._connection.known[self.model] = self._able, self._display_name
+        return Check(True, "", f"{self.label} answers.", facts)
+
+    async def _retrieve(self) -> tuple[ModelInfo, float]:
+        """Ask for the model; what it is and how many seconds that took."""
+        client = await self._connection.client()
+        from draftsmith.adapters.anthropic.errors import explained
+
+        began = time.monotonic()
+        with explained(self.model, self._connection.base_url, reading=True):
+            info = await client.models.retrieve(self.model, timeout=_CHECK_SECONDS)
+        return info, time.monotonic() - began
+
+    async def close(self) -> None:
+        """Close the connection; providers that share it lose it too."""
+        await self._connection.close()

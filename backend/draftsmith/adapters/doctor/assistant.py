@@ -1,0 +1,154 @@
+"""Look at what the assistant needs: who is to answer, whether there is a key, whether the model can be reached.
+
+Asking for the model costs nothing. Trying it does: one tool call, made twice, so that the second one shows whether the
+prompt cache works; that is done only when it is asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Final, TypeVar
+
+from draftsmith.adapters.anthropic.provider import AnthropicProvider
+from draftsmith.adapters.anthropic.request import Effort
+from draftsmith.adapters.doctor.doctor import Check
+from draftsmith.assistant.provider import ProviderError, ToolSpec, TurnEnd, TurnRequest
+
+TRIAL_COST: Final = "about 7,000 tokens, a cent or two"
+
+_ANSWER_TOKENS: Final = 2_000
+_WORD: Final = "ready"
+_TOOL: Final = ToolSpec(
+    "report_status",
+    "Report the status word that the person asks for. Call it once, and write nothing else.",
+    {
+        "type": "object",
+        "properties": {"word": {"type": "string", "description": "the word"}},
+        "required": ["word"],
+        "additionalProperties": False,
+    },
+    examples=[{"word": "waiting"}],
+    eager=True,
+)
+# Long enough to be cached by every model: shorter prompts are not, and nobody says so.
+_SYSTEM: Final = (
+    "This is a test of the connection. Call the tool report_status with the word you are given.\n\n"
+    + "".join(
+        f"{number}. Ignore this line; it is here to make the text long enough for the prompt cache to keep it.\n"
+        for number in range(1, 121)
+    )
+)
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class AssistantSetup:
+    """Who is to answer; the fields are those of `Settings`, but for the key, which may be the one that was saved."""
+
+    assistant_provider: str
+    assistant_model: str
+    assistant_ask_model: str
+    assistant_effort: Effort
+    key: str | None = field(default=None, repr=False)
+    key_source: str = ""
+    base_url: str | None = field(default=None, repr=False)
+
+
+def examine_assistant(setup: AssistantSetup, *, tries_model: bool = False) -> Iterator[Check]:
+    """Yield what there is to say of the assistant; with `tries_model`, the model is asked, which costs tokens."""
+    if setup.assistant_provider == "off":
+        yield Check("assistant", "ok", "switched off (ASSISTANT_PROVIDER)")
+    elif setup.assistant_provider == "builtin":
+        yield Check("assistant", "ok", "built-in commands, no AI model (ASSISTANT_PROVIDER)")
+    elif setup.key is None and setup.assistant_provider == "auto":
+        yield Check("assistant", "ok", "built-in commands, no AI model: there is no API key (ANTHROPIC_API_KEY)")
+    elif setup.key is None:
+        yield Check(
+            "assistant",
+            "fail",
+            "ASSISTANT_PROVIDER is anthropic, but there is no API key",
+            "Set ANTHROPIC_API_KEY, enter a key in the page, or set ASSISTANT_PROVIDER to builtin.",
+        )
+    else:
+        yield from _examine_models(setup, setup.key, tries_model=tries_model)
+
+
+def _examine_models(setup: AssistantSetup, key: str, *, tries_model: bool) -> Iterator[Check]:
+    models = dict.fromkeys((setup.assistant_model, setup.assistant_ask_model))
+    for place, model in enumerate(models):
+        name = "assistant" if place == 0 else "assistant, questions"
+        check = _with(setup, key, model, partial(_check_model, name))
+        yield replace(check, detail=f"{check.detail}, key from {setup.key_source}") if place == 0 else check
+        if check.status != "fail" and tries_model:
+            yield _with(setup, key, model, partial(_try_model, f"trial of {model}"))
+
+
+def _with(setup: AssistantSetup, key: str, model: str, look: Callable[[AnthropicProvider], Awaitable[T]]) -> T:
+    async def run() -> T:
+        provider = AnthropicProvider(key, model, base_url=setup.base_url, effort=setup.assistant_effort)
+        try:
+            return await look(provider)
+        finally:
+            await provider.close()
+
+    return asyncio.run(run())
+
+
+async def _check_model(name: str, provider: AnthropicProvider) -> Check:
+    found = await provider.check()
+    if not found.ok:
+        return _failed(name, f"{provider.model}: {found.code}", ProviderError(found.code, found.detail))
+    detail = f"{provider.label} answers in {found.facts['latency_ms']} ms"
+    if found.facts["lifecycle"] == "deprecated":
+        return Check(name, "warn", f"{detail}, but will be retired", "Set ASSISTANT_MODEL to a newer model.")
+    return Check(name, "ok", detail)
+
+
+async def _try_model(name: str, provider: AnthropicProvider) -> Check:
+    """Make the same tool call twice, in two conversations."""
+    await provider.check()  # it tells which parameters the model takes
+    began = time.monotonic()
+    used = cached = 0
+    for _ in range(2):
+        request = TurnRequest(
+            [_SYSTEM], [_TOOL], [provider.user(f"Report the status word: {_WORD}")], max_tokens=_ANSWER_TOKENS
+        )
+        try:
+            called = await _calls_the_tool(provider, request)
+        except ProviderError as problem:
+            return _failed(name, problem.code, problem)
+        used += request.usage.input + request.usage.output
+        cached = request.usage.cache_read
+        if not called:
+            return Check(
+                name,
+                "fail",
+                f"it answered without calling the tool ({used:,} tokens used)",
+                "Set ASSISTANT_MODEL to a model that uses tools.",
+            )
+    detail = f"tool called twice in {(time.monotonic() - began) * 1000:.0f} ms, {used:,} tokens used"
+    if not cached:
+        return Check(
+            name, "warn", f"{detail}, none from the cache", "It works, but each turn costs more; a gateway may be why."
+        )
+    return Check(name, "ok", f"{detail}, {cached:,} of them from the cache")
+
+
+async def _calls_the_tool(provider: AnthropicProvider, request: TurnRequest) -> bool:
+    turn: Any = provider.turn(request)
+    async with aclosing(turn) as events:
+        async for event in events:
+            if isinstance(event, TurnEnd):
+                return any(call.name == _TOOL.name and (call.input or {}).get("word") for call in event.calls)
+    return False
+
+
+def _failed(name: str, detail: str, problem: ProviderError) -> Check:
+    """What may pass is no reason to call this machine unfit."""
+    return Check(name, "warn" if problem.may_pass else "fail", detail, problem.detail)

@@ -1,0 +1,243 @@
+"""Look at everything that Draftsmith needs on this machine, and say what to do about what is missing.
+
+Changes nothing: if no store runs, one is started in a temporary folder to see that it can. Each check is a value, so
+that the command line can show it to people or as JSON.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import redis
+
+from draftsmith.adapters.embedded.binary import OLDEST, Binary, dotted, find_binary, parse_version
+from draftsmith.adapters.embedded.folder import DataFolder
+from draftsmith.adapters.embedded.server import EmbeddedServer, connect
+from draftsmith.adapters.server.listening import listen
+from draftsmith.errors import DraftsmithError
+
+Status = Literal["ok", "warn", "fail"]
+
+_OLDEST_PYTHON = (3, 11)
+_MIB = 1024 * 1024
+_LITTLE_SPACE = 1024 * _MIB
+_NO_SPACE = 100 * _MIB
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at. JSON shape: `{name, status, detail, remedy}`; `remedy` is empty where all is well."""
+
+    name: str
+    status: Status
+    detail: str
+    remedy: str = ""
+
+    def to_json(self) -> dict[str, str]:
+        """Give the JSON shape."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What to look at; the fields are those of `Settings`."""
+
+    host: str
+    port: int
+    data_dir: Path
+    redis_url: str | None
+    allow_insecure_bind: bool
+    find: Callable[[], Binary] = find_binary
+
+
+def examine(around: Surroundings) -> Iterator[Check]:
+    """Yield one check after the other, as each is done."""
+    folder = DataFolder(around.data_dir)
+    yield check_python(sys.version_info[:3])
+    binary: Binary | None = None
+    if around.redis_url is None:
+        try:
+            binary = around.find()
+        except DraftsmithError as problem:
+            yield Check("store server", "fail", "none found", problem.detail)
+        else:
+            yield Check("store server", "ok", f"{binary} ({binary.path})")
+    yield check_folder(folder)
+    yield check_holder(folder)
+    if binary is not None:
+        refusal = folder.refusal_or_none(binary)
+        if refusal is not None:
+            yield Check("data format", "fail", "written by another server", refusal)
+    yield check_space(around.data_dir)
+    yield from _check_store(around, folder, binary)
+    yield check_port(around, folder)
+
+
+def check_python(version: tuple[int, ...]) -> Check:
+    """Python itself."""
+    found = f"{dotted(version)} on {platform.system()} {platform.machine()}"
+    if version < _OLDEST_PYTHON:
+        return Check("python", "fail", found, f"Install Python {dotted(_OLDEST_PYTHON)} or later.")
+    return Check("python", "ok", found)
+
+
+def may_write(folder: Path) -> bool:
+    """Whether this user may make files in `folder`."""
+    return os.access(folder, os.W_OK | os.X_OK)
+
+
+def check_folder(folder: DataFolder, may_write: Callable[[Path], bool] = may_write) -> Check:
+    """The data folder, or the nearest one that exists above it: writable, and for its owner alone."""
+    path = folder.path
+    there = _nearest(path)
+    if not there.is_dir():
+        return Check("data folder", "fail", f"{there} is not a folder", "Set DATA_DIR to another folder.")
+    if not may_write(there):
+        return Check(
+            "data folder",
+            "fail",
+            f"{there} is not writable",
+            "Make it yours (chown) or set DATA_DIR to another folder.",
+        )
+    if there != path:
+        return Check("data folder", "ok", f"{path} does not exist yet and will be made")
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if mode & 0o077:
+        return Check("data folder", "warn", f"{path} has mode {mode:04o}", f"Others can look into it: chmod 700 {path}")
+    return Check("data folder", "ok", f"{path}, mode {mode:04o}")
+
+
+def check_holder(folder: DataFolder) -> Check:
+    """Who uses the data folder now."""
+    holder = folder.holder_or_none()
+    if holder is not None:
+        where = f" at {holder.url}" if holder.url else ""
+        return Check("lock", "ok", f"held by a running Draftsmith (pid {holder.pid}){where}")
+    if folder.has_server():
+        left = folder.running_or_none()
+        who = f" (pid {left.pid})" if left is not None else ""
+        return Check(
+            "lock", "warn", f"a store server{who} was left behind by a run that was killed", "The next start ends it."
+        )
+    return Check("lock", "ok", "free")
+
+
+def check_space(path: Path) -> Check:
+    """Room on the disk of the data folder."""
+    there = _nearest(path)
+    return judge_space(shutil.disk_usage(there).free, there)
+
+
+def judge_space(free: int, there: Path) -> Check:
+    """Say whether `free` bytes at `there` are enough."""
+    detail = f"{free // _MIB:,} MiB free at {there}"
+    remedy = "Free some space: with a full disk nothing can be saved."
+    if free < _NO_SPACE:
+        return Check("disk space", "fail", detail, remedy)
+    return Check("disk space", "warn", detail, remedy) if free < _LITTLE_SPACE else Check("disk space", "ok", detail)
+
+
+def check_port(around: Surroundings, folder: DataFolder) -> Check:
+    """The address to listen on."""
+    place = f"{around.host}:{around.port}"
+    try:
+        listen(around.host, around.port, around.allow_insecure_bind).close()
+    except DraftsmithError as problem:
+        holder = folder.holder_or_none()
+        if problem.code == "port_in_use" and holder is not None and (holder.url or "").endswith(f":{around.port}"):
+            return Check("port", "ok", f"{place} is used by the Draftsmith that runs on this data folder")
+        return Check("port", "fail", f"{place}: {problem.code}", problem.detail)
+    return Check("port", "ok", f"{place} is free" if around.port else f"any free one on {around.host}")
+
+
+def check_features(commands: Mapping[str, Any], version: str) -> Check:
+    """What the store can do, judged by its commands, because version numbers of forks do not compare."""
+    has = {name: name.lower() in commands for name in ("SPUBLISH", "WAITAOF")}
+    detail = ", ".join(f"{name} {'yes' if there else 'no'}" for name, there in has.items())
+    if parse_version(version) < OLDEST:
+        return Check("features", "fail", f"version {version}", f"Use Redis {dotted(OLDEST)} or later, or Valkey.")
+    if not all(has.values()):
+        return Check("features", "warn", detail, "Works; Valkey 8 or Redis 7.2 and later can do more.")
+    return Check("features", "ok", detail)
+
+
+def check_eviction(policy: str) -> Check:
+    """The store must never drop data to make room."""
+    if policy == "noeviction":
+        return Check("eviction", "ok", policy)
+    return Check(
+        "eviction",
+        "fail",
+        policy or "unknown",
+        "It may drop data when memory is short: set maxmemory-policy noeviction.",
+    )
+
+
+def check_durability(aof_enabled: bool, fsync: str) -> Check:
+    """When an answered commit is on disk. `fsync` is empty where the store does not tell."""
+    if not aof_enabled:
+        return Check(
+            "durability", "fail", "appendonly no", "A crash loses commits: set appendonly yes and appendfsync always."
+        )
+    if fsync == "always":
+        return Check("durability", "ok", "appendonly yes, appendfsync always")
+    detail = f"appendonly yes, appendfsync {fsync or 'unknown'}"
+    return Check("durability", "warn", detail, "A power cut may lose the last second or two: set appendfsync always.")
+
+
+def _check_store(around: Surroundings, folder: DataFolder, binary: Binary | None) -> Iterator[Check]:
+    """The store that would be used, if it runs; else one like it in a temporary folder."""
+    if around.redis_url is not None:
+        yield from _check_reachable(around.redis_url, "Check REDIS_URL, and that the server runs.")
+        return
+    running = folder.running_or_none()
+    if folder.has_server() and running is not None:
+        yield from _check_reachable(running.url, "It is restarted by the running Draftsmith; see server.log there.")
+        return
+    if binary is None:
+        return
+    with tempfile.TemporaryDirectory(prefix="draftsmith-doctor-") as trial:
+        server = EmbeddedServer(Path(trial), binary)
+        try:
+            yield from _check_reachable(server.start(), "")
+        except DraftsmithError as problem:
+            yield Check("store answers", "fail", "it does not start", problem.detail)
+        finally:
+            server.stop()
+
+
+def _check_reachable(url: str, remedy: str) -> Iterator[Check]:
+    client = connect(url)
+    try:
+        info = dict(client.info())
+        version = str(info.get("valkey_version") or info.get("redis_version") or "0")
+        yield Check("store answers", "ok", f"{info.get('server_name') or 'redis'} {version}")
+        yield check_features(dict(client.command()), str(info.get("redis_version") or version))
+        yield check_eviction(str(info.get("maxmemory_policy", "")))
+        yield check_durability(bool(info.get("aof_enabled")), _fsync(client))
+    except redis.RedisError as problem:
+        yield Check("store answers", "fail", f"{type(problem).__name__}: {problem}", remedy)
+    finally:
+        client.close()
+
+
+def _fsync(client: redis.Redis) -> str:
+    try:
+        return str(dict(client.config_get("appendfsync")).get("appendfsync", ""))
+    except redis.ResponseError:
+        # Hosted servers often refuse CONFIG.
+        return ""
+
+
+def _nearest(path: Path) -> Path:
+    """Give the path itself or the nearest one above it that exists."""
+    return next(place for place in (path, *path.parents) if place.exists())

@@ -1,0 +1,164 @@
+"""A backup on disk: one zip file whose last member, `manifest.json`, lists all others with their SHA-256.
+
+A file that is being written has another name until it is complete and on disk, so a backup of the name that was asked
+for is a whole one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import orjson
+
+from draftsmith.errors import DraftsmithError
+from draftsmith.usecases.upkeep.backup import FORMAT, File, Saved, saved_from_json
+
+_MANIFEST = "manifest.json"
+_LARGEST_MANIFEST = 1 << 30
+_OWNER_ALONE = 0o600
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, NotImplementedError, RuntimeError, OSError)
+
+
+class BackupWriter:
+    """Writes a backup; implements `usecases.backup.Sink`. Left without `finish`, nothing stays on disk."""
+
+    def __init__(self, path: Path, overwrite: bool = False) -> None:
+        """Begin a backup.
+
+        Raises:
+            DraftsmithError: `file_exists`, `file_unwritable`; the latter from every method.
+        """
+        self._path = path
+        self._draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+        if path.exists() and not overwrite:
+            raise DraftsmithError("file_exists", f"{path} is there already; give another name, or --force.")
+        with self._writing():
+            descriptor = os.open(self._draft, os.O_RDWR | os.O_CREAT | os.O_TRUNC, _OWNER_ALONE)
+        self._file = os.fdopen(descriptor, "w+b")
+        self._zip = zipfile.ZipFile(self._file, "w", zipfile.ZIP_DEFLATED)
+
+    def write(self, name: str, chunks: Iterable[bytes]) -> File:
+        """Write a member; what the manifest says of it."""
+        digest, size = hashlib.sha256(), 0
+        with self._writing(), self._zip.open(name, "w", force_zip64=True) as member:
+            for chunk in chunks:
+                digest.update(chunk)
+                size += len(chunk)
+                member.write(chunk)
+        return File(name, digest.hexdigest(), size)
+
+    def finish(self, product: str, created_ms: int, saved: Sequence[Saved]) -> int:
+        """Write the manifest, make sure that everything is on disk, and give the backup its name; its size in bytes."""
+        manifest = {
+            "format": FORMAT,
+            "product": product,
+            "created_ms": created_ms,
+            "workspaces": [one.to_json() for one in saved],
+        }
+        with self._writing():
+            self._zip.writestr(_MANIFEST, orjson.dumps(manifest, option=orjson.OPT_INDENT_2))
+            self._zip.close()
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            size = self._draft.stat().st_size
+            self._file.close()
+            self._draft.replace(self._path)
+        return size
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as problem:
+            why = problem.strerror or problem
+            raise DraftsmithError("file_unwritable", f"{self._path} cannot be written: {why}.") from problem
+
+    def __enter__(self) -> BackupWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            self._zip.close()
+        self._file.close()
+        self._draft.unlink(missing_ok=True)
+
+
+class BackupReader:
+    """Reads a backup; implements `usecases.backup.Source`.
+
+    Attributes:
+        product: which release wrote it.
+        created_ms: when, by the clock of that computer.
+        saved: what it holds.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open a backup and read its manifest.
+
+        Raises:
+            DraftsmithError: `file_unreadable`, `backup_damaged`, or `backup_unknown` if it is no backup that this
+                release reads.
+        """
+        self._path = path
+        try:
+            self._zip = zipfile.ZipFile(path)
+        except OSError as problem:
+            raise DraftsmithError("file_unreadable", f"{path} cannot be read: {problem.strerror}.") from problem
+        except _BROKEN as problem:
+            raise self._damaged(str(problem)) from problem
+        try:
+            manifest = self._manifest()
+            self.product = str(manifest["product"])
+            self.created_ms = int(manifest["created_ms"])
+            self.saved = [saved_from_json(one) for one in manifest["workspaces"]]
+        except DraftsmithError:
+            self._zip.close()
+            raise
+        except (*_BROKEN, TypeError) as problem:
+            self._zip.close()
+            raise self._damaged(str(problem)) from problem
+
+    def _manifest(self) -> Mapping[str, Any]:
+        if self._zip.getinfo(_MANIFEST).file_size > _LARGEST_MANIFEST:
+            raise ValueError("its manifest is too large")
+        manifest: Any = orjson.loads(self._zip.read(_MANIFEST))
+        if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+            raise DraftsmithError("backup_unknown", f"{self._path} is not a backup that this release reads ({FORMAT}).")
+        return manifest
+
+    def read(self, file: File) -> bytes:
+        """Read a member and check its sum.
+
+        Raises:
+            DraftsmithError: `backup_damaged`.
+        """
+        try:
+            if self._zip.getinfo(file.name).file_size != file.size:
+                raise ValueError("it has another length than the manifest says")
+            content = self._zip.read(file.name)
+        except _BROKEN as problem:
+            raise self._damaged(f"{file.name}: {problem}") from problem
+        if hashlib.sha256(content).hexdigest() != file.sha256:
+            raise self._damaged(f"{file.name} is not what the manifest says")
+        return content
+
+    def _damaged(self, why: str) -> DraftsmithError:
+        return DraftsmithError("backup_damaged", f"{self._path} is damaged; nothing was recovered from it. ({why})")
+
+    def __enter__(self) -> BackupReader:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._zip.close()

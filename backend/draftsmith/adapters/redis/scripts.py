@@ -1,0 +1,55 @@
+"""The Lua scripts, read once from package data.
+
+A script that draws on shared functions has `lua/prelude.lua` or `lua/run_prelude.lua` put in front of it, since the
+store's script engine knows no includes. What each script promises stands at its top.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from importlib.resources import files
+
+_FOLDER = files("draftsmith.adapters.redis") / "lua"
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A script's source and the name the store knows it by, its SHA-1."""
+
+    source: str
+    sha: str
+
+
+def _load(name: str, prelude: str | None = None) -> Script:
+    names = (prelude, name) if prelude else (name,)
+    source = "\n".join((_FOLDER / f"{part}.lua").read_text(encoding="utf-8") for part in names)
+    return Script(source, hashlib.sha1(source.encode(), usedforsecurity=False).hexdigest())
+
+
+CREATE = _load("create", "prelude")
+APPEND = _load("append", "prelude")
+LEASE = _load("lease")
+PUT_SNAPSHOT = _load("put_snapshot")
+TRIM = _load("trim")
+KEEP = _load("keep")
+DROP_KEPT = _load("drop_kept")
+SET_DELETED = _load("set_deleted", "prelude")
+PURGE = _load("purge")
+REPLACE = _load("replace", "prelude")
+
+START_RUN = _load("start_run", "run_prelude")
+BEAT_RUN = _load("beat_run", "run_prelude")
+SETTLE_RUN = _load("settle_run", "run_prelude")
+END_RUN = _load("end_run", "run_prelude")
+RECORD_RUN = _load("record_run", "run_prelude")
+READ_RUNS = _load("read_runs", "run_prelude")
+DROP_RUNS = _load("drop_runs")
+ADD_EVENTS = _load("add_events")
+HINT_RUN = _load("hint_run", "run_prelude")
+READ_HINTS = _load("read_hints", "run_prelude")
+DROP_HINTS = _load("drop_hints")
+PUT_PROPOSAL = _load("put_proposal", "run_prelude")
+SETTLE_PROPOSAL = _load("settle_proposal")
+PURGE_RUNS = _load("purge_runs")
+ADD_USAGE = _load("add_usage")

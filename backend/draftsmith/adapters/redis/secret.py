@@ -1,0 +1,16 @@
+"""The secret that signs profile cookies and tickets: made once, shared by every worker on the same store."""
+
+from __future__ import annotations
+
+import secrets
+
+from draftsmith.adapters.redis.connection import RedisConnection
+
+KEY = "draftsmith:cookie-secret"
+
+
+async def cookie_secret(connection: RedisConnection) -> str:
+    """Read the secret; make it if there is none."""
+    await connection.write.command("SET", KEY, secrets.token_urlsafe(32), "NX")
+    found: bytes = await connection.write.command("GET", KEY)
+    return found.decode()

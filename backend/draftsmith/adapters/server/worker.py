@@ -1,0 +1,80 @@
+"""One worker process: uvicorn on a socket that the launcher has bound.
+
+Started as `python -m draftsmith.adapters.server.worker` with four arguments: the parent's process id, the socket's
+descriptor, the app factory and the drain seconds. Everything else comes from the environment. Logging is set up by the
+application; there is no access log here.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+import time
+
+from draftsmith.adapters.process.parent_death import die_with
+
+
+def watch_parent(parent: int, every_s: float = 1.0) -> None:
+    """End this process soon after its parent, on systems where the kernel does not (see `die_with`)."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(every_s)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="watch-parent", daemon=True).start()
+
+
+def main(arguments: list[str]) -> None:
+    """Serve until told to stop by SIGTERM; requests that run get `drain` seconds to finish."""
+    parent, descriptor, app, drain = int(arguments[0]), int(arguments[1]), arguments[2], int(arguments[3])
+    die_with(parent)
+    if not sys.platform.startswith("linux"):
+        watch_parent(parent)
+
+    # After the tie, because importing takes a while.
+    import uvicorn
+
+    from draftsmith.adapters.server.websocket import MAX_MESSAGE_BYTES, PATIENCE_SECONDS, PING_SECONDS, PageSocket
+
+    class Server(uvicorn.Server):
+        """Lets the application end what would go on for ever before it waits for answers and closes sockets."""
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            """Stop."""
+            for server in self.servers:
+                server.close()  # so that whoever comes back at once finds another worker, or waits for the next start
+            stop = self.lifespan.state.get("stop")  # what the application's lifespan has put there
+            try:
+                if stop is not None:
+                    await stop()
+            finally:
+                await super().shutdown(sockets)
+
+    config = uvicorn.Config(
+        app,
+        factory=True,
+        loop="uvloop",
+        http="httptools",
+        ws=PageSocket,
+        ws_max_size=MAX_MESSAGE_BYTES,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PATIENCE_SECONDS,
+        ws_per_message_deflate=False,  # costs memory and time for each page; frames are made once for all of them
+        lifespan="on",
+        access_log=False,
+        log_config=None,
+        # What a proxy says about the client is for a setting to allow, and there is none.
+        proxy_headers=False,
+        server_header=False,
+        # Longer than callers keep an idle connection: it must not be us who end it, in the moment of a request.
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=drain,
+    )
+    Server(config).run(sockets=[socket.socket(fileno=descriptor)])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,51 @@
+"""What a write answers: what changed, never the whole workspace.
+
+A repeat of the same request is answered from the log entry it made, and so alike.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from draftsmith.history.commit import Entry
+from draftsmith.history.diff import diff_of, is_nothing
+from draftsmith.history.record import decode_record
+from draftsmith.usecases.commits.request import Prepared, Request
+
+
+def answer_from(
+    request: Request, prepared: Prepared, revision: int, *, changed: bool, dry_run: bool = False
+) -> dict[str, Any]:
+    """The answer to a request that was run now."""
+    return {
+        "batch_id": request.batch_id,
+        "revision": revision,
+        "changed": changed,
+        "dry_run": dry_run,
+        "replayed": False,
+        "kind": prepared.kind,
+        "ref": int(prepared.ref) if prepared.ref else None,
+        "results": list(prepared.results),
+        "diff": prepared.diff,
+        "warnings": list(prepared.warnings),
+        "left_out": list(prepared.left_out),
+    }
+
+
+def answer_again(request: Request, entry: Entry) -> dict[str, Any]:
+    """The answer to a request that had been run before, from the entry it made."""
+    record = decode_record(entry.body)
+    diff = diff_of(record.steps, record.places)
+    return {
+        "batch_id": request.batch_id,
+        "revision": entry.revision,
+        "changed": not is_nothing(diff) or entry.kind in ("create", "checkpoint"),
+        "dry_run": False,
+        "replayed": True,
+        "kind": entry.kind,
+        "ref": entry.ref_revision,
+        "results": list(record.results),
+        "diff": diff,
+        "warnings": list(record.warnings),
+        "left_out": list(record.left_out),
+    }

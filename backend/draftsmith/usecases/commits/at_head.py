@@ -1,0 +1,145 @@
+"""Work on the head of a workspace with all that has changed since a base, without a wait in between."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.commit import Entry, chain_hash
+from draftsmith.history.record import decode_record
+from draftsmith.history.replica import Replica
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.transform.staged import Staged
+from draftsmith.transform.steps_text import EditText, in_one
+from draftsmith.usecases.commits.workspaces import Workspaces
+
+T = TypeVar("T")
+_ROUNDS = 50
+_MANY = 200  # text steps from which on they are joined in a thread
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The state that operations were staged on; the chain hash tells it from a lost one of the same number."""
+
+    epoch: str
+    revision: int
+    chain: str = ""
+
+    def to_json(self) -> list[Any]:
+        """`[epoch, revision, chain]`."""
+        return [self.epoch, self.revision, self.chain]
+
+
+def base_of(replica: Replica) -> Base:
+    """Where a replica stands."""
+    return Base(replica.head.epoch, replica.head.revision, replica.head.chain)
+
+
+async def at_head(
+    workspaces: Workspaces,
+    workspace_id: WorkspaceId,
+    base: Base | None,
+    code: str,
+    work: Callable[[Replica, Sequence[EditText]], T],
+    *,
+    is_fresh: bool = True,
+    reads_text: bool = True,
+) -> T:
+    """Bring a workspace up to date and work on it, given the text steps since the base (none without a base).
+
+    Where it need not be `is_fresh`, the head is the one that this worker knows of; where the work does not look at how
+    the text has changed (`reads_text`), nothing is read from the log, however old the base is.
+
+    The work may change the workspace if it takes everything back; it must keep nothing it is given. If it fails in
+    an unknown way, memory is taken for damaged and read anew.
+
+    Raises:
+        DraftsmithError: `code` if the base is of another history, `trimmed` if it is no longer kept, `busy`.
+    """
+    replica, past = await workspaces.past(workspace_id, is_fresh=is_fresh)
+    later: list[EditText] = []
+    reached = base
+    for _ in range(_ROUNDS):
+        if reached is not None:
+            check_base(replica, reached, code)
+        if reached is None or not reads_text or reached.revision == replica.head.revision:
+            return _worked(workspaces, workspace_id, replica, later, work)
+        entries = await past.after(reached.revision)
+        check_joins(reached, entries, code)
+        later += text_steps(entries)
+        later = await joined_up(later)
+        last = entries[-1]
+        reached = Base(reached.epoch, last.revision, last.chain)
+        replica, past = await workspaces.past(
+            workspace_id, is_fresh=False
+        )  # it may have moved meanwhile, or been read anew
+    raise DraftsmithError("busy", "Too many others are writing here; nothing was applied. Try again.")
+
+
+def _worked(
+    workspaces: Workspaces,
+    workspace_id: WorkspaceId,
+    replica: Replica,
+    later: Sequence[EditText],
+    work: Callable[[Replica, Sequence[EditText]], T],
+) -> T:
+    try:
+        return work(replica, later)
+    except DraftsmithError:
+        raise
+    except Exception:
+        workspaces.forget(workspace_id)  # memory may be half changed; the log has everything
+        raise
+
+
+def check_base(replica: Replica, base: Base, code: str) -> None:
+    """Refuse what was staged on another history.
+
+    Raises:
+        DraftsmithError: `code`.
+    """
+    head = replica.head
+    is_lost = base.chain and head.revision == base.revision and head.chain != base.chain
+    if head.epoch != base.epoch or head.revision < base.revision or is_lost:
+        raise _of_another_history(code)
+
+
+def check_joins(base: Base, entries: Sequence[Entry], code: str) -> None:
+    """Refuse what was staged on a state that the log has lost since: entries after it do not follow it.
+
+    Raises:
+        DraftsmithError: `code`.
+    """
+    if base.chain and entries and chain_hash(base.chain, entries[0]) != entries[0].chain:
+        raise _of_another_history(code)
+
+
+def _of_another_history(code: str) -> DraftsmithError:
+    message = "The workspace was recovered from a backup meanwhile, so this no longer belongs to it."
+    return DraftsmithError(code, message, extra={"conflicts": []})
+
+
+def text_steps(entries: Sequence[Entry]) -> list[EditText]:
+    """The text steps of some entries, in order."""
+    return [step for entry in entries if (step := decode_record(entry.body).text_step) is not None]
+
+
+def have_text(staged: Iterable[Staged]) -> bool:
+    """Whether any of these operations changes the text, so that it matters how others have changed it."""
+    return any(isinstance(step, EditText) for one in staged for step in one.steps)
+
+
+async def text_steps_of(entries: Sequence[Entry]) -> Sequence[EditText]:
+    """The text steps of some entries, joined where there are many; read in a thread then, so that nobody waits."""
+    if len(entries) <= _MANY:
+        return text_steps(entries)
+    return await joined_up(await asyncio.to_thread(text_steps, entries))
+
+
+async def joined_up(steps: list[EditText]) -> list[EditText]:
+    """Text steps that follow one another, as one where there are many; joined in a thread, so that nobody waits."""
+    return [await asyncio.to_thread(in_one, steps)] if len(steps) > _MANY else steps

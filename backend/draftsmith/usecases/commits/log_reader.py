@@ -1,0 +1,206 @@
+"""The log as requests and readers see it: older entries from memory where they are there, else from the store."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.commit import Entry, Head
+from draftsmith.history.replica import Diverged, Poisoned, Replica, copied, replica_from, rewind
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.workspace import Workspace
+from draftsmith.ports import CommitLog, Meta
+
+T = TypeVar("T")
+PAGE = 500
+_MANY = 100  # entries from which on old states are built in a thread
+_REWIND = 20_000  # entries taken back one by one before a kept state is the better start
+
+
+class LogPast:
+    """The past of one workspace, as seen from a replica at its head."""
+
+    def __init__(self, log: CommitLog, workspace_id: WorkspaceId, replica: Replica) -> None:
+        self._log, self._workspace_id, self._replica = log, workspace_id, replica
+
+    async def entry(self, revision: int) -> Entry:
+        """One entry.
+
+        Raises:
+            DraftsmithError: `revision_unknown` above the head or below 1, `trimmed` if it is no longer kept.
+        """
+        head = self._replica.head.revision
+        if not 1 <= revision <= head:
+            raise DraftsmithError("revision_unknown", f"There is no revision {revision}; the newest is {head}.")
+        tail = self._replica.tail
+        if tail and tail[0].revision <= revision:
+            return tail[revision - tail[0].revision]
+        found = await self._log.entries(self._workspace_id, revision - 1, revision, 1)
+        if not found or found[0].revision != revision:
+            raise await self._trimmed(revision)
+        return found[0]
+
+    async def after(self, revision: int) -> Sequence[Entry]:
+        """All entries after a revision up to the replica's head, oldest first; raises as `entry`."""
+        known = self._replica.tail_after(revision)
+        return known if known is not None else await self._read(revision, self._replica.head.revision)
+
+    async def following(self, revision: int, most: int) -> Sequence[Entry]:
+        """The entries after a revision, oldest first, at most so many; raises as `entry`."""
+        known = self._replica.tail_after(revision)
+        if known is not None:
+            return known[:most]
+        return await self._read(revision, min(revision + most, self._replica.head.revision))
+
+    async def _read(self, after: int, upto: int) -> list[Entry]:
+        found: list[Entry] = []
+        while after < upto:
+            page = await self._log.entries(self._workspace_id, after, upto, PAGE)
+            if not page or page[0].revision != after + 1:
+                raise await self._trimmed(after)
+            found += page
+            after = page[-1].revision
+        return found
+
+    async def state(self, revision: int) -> Workspace:
+        """The workspace as it was at a revision: taken back from the head, or built up from a kept state."""
+        head = self._replica.head.revision
+        if not 1 <= revision <= head:
+            raise DraftsmithError("revision_unknown", f"There is no revision {revision}; the newest is {head}.")
+        ways = [self._taken_back, self._built_up]
+        for way in ways if head - revision <= _REWIND else reversed(ways):
+            try:
+                return await way(revision)
+            except (Poisoned, Diverged, ValueError):
+                continue  # damage on this way, long before the head; perhaps not on the other
+            except DraftsmithError as error:
+                if error.code != "trimmed":
+                    raise
+        raise await self._trimmed(revision)
+
+    async def _taken_back(self, revision: int) -> Workspace:
+        """From the head backwards. The head may move while older entries are read; then those are read, too."""
+        entries = list(await self.after(revision))
+        while entries and entries[-1].revision < self._replica.head.revision:
+            entries += await self.after(entries[-1].revision)
+        copy, newest_first = copied(self._replica.workspace), entries[::-1]
+        return await _beside(len(entries), lambda: rewind(copy, newest_first))
+
+    async def _built_up(self, revision: int) -> Workspace:
+        """From the nearest kept state at or below, forward over the log where it still reaches."""
+        kept = [number for number, _, _ in await self._log.kept(self._workspace_id) if number <= revision]
+        blob = await self._log.read_kept(self._workspace_id, kept[-1]) if kept else None
+        if blob is None:
+            raise await self._trimmed(revision)
+        replica = replica_from(blob.content, Head(blob.epoch, blob.revision, blob.chain))
+        if blob.revision < revision:
+            entries = await self._read(blob.revision, revision)
+            await _beside(len(entries), lambda: _advance(replica, entries))
+        return replica.workspace
+
+    async def _trimmed(self, revision: int) -> DraftsmithError:
+        kept = sorted({number for number, _, _ in await self._log.kept(self._workspace_id)})
+        nearest = min(kept, key=lambda number: abs(number - revision), default=None)
+        hint = f" The nearest revision that is kept is {nearest}." if nearest is not None else ""
+        message = f"Revision {revision} is older than what is kept.{hint}"
+        return DraftsmithError("trimmed", message, extra={"nearest": nearest})
+
+
+def _advance(replica: Replica, entries: Sequence[Entry]) -> None:
+    for entry in entries:
+        replica.advance(entry)
+
+
+async def _beside(entries: int, work: Callable[[], T]) -> T:
+    """Do work on something that nobody else holds: in a thread where there are many entries to it."""
+    return await asyncio.to_thread(work) if entries > _MANY else work()
+
+
+async def load_replica(log: CommitLog, workspace_id: WorkspaceId) -> Replica:
+    """Read a workspace: its newest snapshot and the entries after it, checked to be without a gap.
+
+    Raises:
+        DraftsmithError: `workspace_not_found`.
+        Poisoned: an entry cannot be applied.
+    """
+    for _ in range(5):
+        meta = await _meta(log, workspace_id)
+        try:
+            return await _replay(log, workspace_id, await _begin(log, workspace_id, meta), meta.head)
+        except Diverged:
+            continue
+    raise DraftsmithError("frozen", "The log of this workspace has a gap; run `draftsmith recover`.")
+
+
+async def _meta(log: CommitLog, workspace_id: WorkspaceId) -> Meta:
+    meta = await log.meta(workspace_id)
+    if meta is None:
+        raise DraftsmithError("workspace_not_found", "There is no such workspace.")
+    return meta
+
+
+async def _begin(log: CommitLog, workspace_id: WorkspaceId, meta: Meta) -> Replica:
+    """The newest snapshot that can be read, else the very beginning.
+
+    Raises:
+        Diverged: the log does not go back to what can be read; a snapshot may have moved on between two reads.
+    """
+    for revision in (meta.snap, meta.snap_prev):
+        blob = await log.snapshot(workspace_id, revision) if revision else None
+        if blob is not None:
+            try:
+                return replica_from(blob.content, Head(blob.epoch, blob.revision, blob.chain))
+            except ValueError:
+                continue  # damaged, or of a newer release
+    if meta.base:
+        raise Diverged("no snapshot can be read, and the log does not begin at the beginning")
+    return Replica(meta.head.epoch)
+
+
+async def _replay(log: CommitLog, workspace_id: WorkspaceId, replica: Replica, head: Head) -> Replica:
+    await follow(log, workspace_id, replica, head.revision)
+    if replica.head.revision == head.revision and replica.head != head:
+        raise Diverged(f"replay leads to {replica.head}, the log says {head}")
+    return replica
+
+
+async def follow(log: CommitLog, workspace_id: WorkspaceId, replica: Replica, upto: int) -> None:
+    """Advance a replica along the log.
+
+    Raises:
+        Diverged: the log does not go on where the replica is.
+        Poisoned: an entry cannot be applied; the replica stands before it.
+    """
+    while replica.head.revision < upto:
+        page = await log.entries(workspace_id, replica.head.revision, upto, PAGE)
+        if not page:
+            raise Diverged("the log ends before its head")
+        for entry in page:
+            replica.advance(entry)
+
+
+class FrozenReplica(Exception):
+    """Loading met an entry that cannot be applied; `replica` stands before it and may be read."""
+
+    def __init__(self, replica: Replica, poisoned: Poisoned) -> None:
+        super().__init__(str(poisoned))
+        self.replica, self.poisoned = replica, poisoned
+
+
+async def load_or_freeze(log: CommitLog, workspace_id: WorkspaceId) -> Replica:
+    """As `load_replica`, but an entry that cannot be applied gives the good part.
+
+    Raises:
+        FrozenReplica: with the replica before the bad entry.
+    """
+    try:
+        return await load_replica(log, workspace_id)
+    except Poisoned as poisoned:
+        replica = await _begin(log, workspace_id, await _meta(log, workspace_id))
+        try:
+            await follow(log, workspace_id, replica, poisoned.revision)
+        except Poisoned as again:
+            raise FrozenReplica(replica, again) from poisoned
+        return replica

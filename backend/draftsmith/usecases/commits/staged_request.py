@@ -1,0 +1,121 @@
+"""Make staged operations durable: the request with which a run or an accepted proposal becomes one commit."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.diff import diff_of, is_nothing, places_of
+from draftsmith.history.lines import lines_of
+from draftsmith.history.replica import Replica
+from draftsmith.history.sentences import sentence_of
+from draftsmith.model.limits import Limits
+from draftsmith.model.workspace import Workspace
+from draftsmith.transform.carry import Carried, carry
+from draftsmith.transform.staged import Staged, born
+from draftsmith.transform.steps_text import EditText
+from draftsmith.usecases.commits.at_head import Base, check_base, check_joins, have_text, joined_up, text_steps
+from draftsmith.usecases.commits.request import Past, Prepared, Request, warnings_of
+
+
+def transaction_id_of(kind: Literal["run", "proposal"], identity: str) -> str:
+    """The transaction id of the one commit that a run or proposal can become."""
+    return hashlib.sha256(f"{kind}:{identity}".encode()).hexdigest()[:32]
+
+
+@dataclass(slots=True, kw_only=True)
+class CarryOut(Request):
+    """Carry staged operations to the head and commit them; those that clash with what others did refuse it.
+
+    Attributes:
+        base: what they were staged on.
+        staged: in order.
+        chosen: indexes of those to take, closed under what they build on; all if None.
+        conflict: the code of the refusal.
+    """
+
+    base: Base
+    staged: Sequence[Staged]
+    limits: Limits
+    chosen: Collection[int] | None = None
+    conflict: str = "run_conflict"
+    _later: Sequence[EditText] = ()
+
+    async def fetch(self, replica: Replica, past: Past) -> None:
+        """Read how the text has changed since the base, if that matters."""
+        check_base(replica, self.base, self.conflict)
+        self._later = ()
+        if have_text(one for index, one in enumerate(self.staged) if self.chosen is None or index in self.chosen):
+            try:
+                entries = await past.after(self.base.revision)
+            except DraftsmithError as error:
+                if error.code != "trimmed":
+                    raise
+                message = "More has happened since than is kept, so changes of the document no longer fit."
+                raise DraftsmithError(self.conflict, message, extra={"conflicts": []}) from error
+            check_joins(self.base, entries, self.conflict)
+            self._later = await joined_up(text_steps(entries))
+
+    def prepare(self, replica: Replica, revision: int) -> Prepared:
+        """Apply what was chosen, all of it or nothing."""
+        workspace = replica.workspace
+        before = _size_of(workspace)
+        done = carry(workspace, born(self.staged, revision), self._later, self.chosen)
+        try:
+            self._check(workspace, done, before)
+        except DraftsmithError:
+            done.take_back(workspace)
+            raise
+        steps = done.steps
+        places = places_of(done.text, done.text_before, done.outline_before)
+        diff = diff_of(steps, places)
+        results = [{**one.result, "index": number} for number, one in enumerate(done.operations)]
+        prepared = Prepared(steps, None, "edit", "", diff, results)
+        prepared.warnings = warnings_of(workspace, steps)
+        if not is_nothing(diff):
+            prepared.record = self._record(sentence_of(diff, workspace.diagram, steps), prepared, places)
+        if self.dry_run:  # to be shown beside what is there
+            prepared.diff = {**diff, "document": lines_of(done.text, done.text_before, done.outline_before)}
+        return prepared
+
+    def _check(self, workspace: Workspace, done: Carried, before: Mapping[str, int]) -> None:
+        if done.clashes:
+            raise clashed(self.conflict, clash_list(self.staged, done))
+        most = {
+            "limit_nodes": self.limits.nodes,
+            "limit_edges": self.limits.edges,
+            "limit_document": self.limits.document_chars,
+        }
+        for code, size in _size_of(workspace).items():
+            if size > most[code] and size > before[code]:
+                message = "The workspace has grown meanwhile; with this it would hold more than it may."
+                raise DraftsmithError(code, message)
+
+
+def _size_of(workspace: Workspace) -> dict[str, int]:
+    """How much of each limit is used, by the code of its refusal."""
+    diagram = workspace.diagram
+    return {
+        "limit_nodes": diagram.node_count,
+        "limit_edges": diagram.edge_count,
+        "limit_document": len(workspace.document.text),
+    }
+
+
+def clash_list(staged: Sequence[Staged], done: Carried) -> list[dict[str, Any]]:
+    """What no longer fits: `[{index, op, what, why}]`."""
+    return [
+        {"index": clash.index, "op": staged[clash.index].op, "what": staged[clash.index].what, "why": clash.why}
+        for clash in done.clashes
+    ]
+
+
+def clashed(code: str, conflicts: Sequence[dict[str, Any]]) -> DraftsmithError:
+    """The refusal of operations that others have overtaken."""
+    first = conflicts[0]
+    more = f" (and {len(conflicts) - 1} more)" if len(conflicts) > 1 else ""
+    message = f"Others changed the same things meanwhile: “{first['what'] or first['op']}” no longer fits, "
+    return DraftsmithError(code, f"{message}since {first['why']}{more}.", extra={"conflicts": list(conflicts)})

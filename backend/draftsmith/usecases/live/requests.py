@@ -1,0 +1,79 @@
+"""What pages write over a live connection, as requests: the same as through any other door.
+
+Text with NUL characters is refused, which neither logs nor parsers of Markdown carry. Not here: answers
+(`collab.listener`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import orjson
+
+from draftsmith.collab.client_messages import Redo, Revert, Submit, Type, Undo, Write
+from draftsmith.errors import DraftsmithError, Problem
+from draftsmith.history.actor import Actor
+from draftsmith.model.limits import Limits
+from draftsmith.transform.batch import parse_batch
+from draftsmith.usecases.commits import from_input as writes
+from draftsmith.usecases.commits.request import Request
+from draftsmith.usecases.commits.typing_request import Typing, typed_changes
+from draftsmith.usecases.commits.workspaces import Identity
+
+
+def request_of(message: Write, identity: Identity, actor: Actor, limits: Limits) -> Request:
+    """Make the request that a message asks for.
+
+    Raises:
+        DraftsmithError: `invalid_request`, if it is of the wrong form or too large.
+    """
+    match message:
+        case Submit():
+            return _edit(message, identity, actor, limits)
+        case Type():
+            return _typing(message, identity, actor, limits)
+        case Undo():
+            return writes.undo(identity, actor, **message.model_dump(include={"scope", "touching", "expect", "force"}))
+        case Redo():
+            return writes.redo(identity, actor, **message.model_dump(include={"touching", "expect", "force"}))
+        case Revert():
+            return writes.revert(identity, actor, message.rev, upto=message.upto, force=message.force)
+
+
+def _edit(message: Submit, identity: Identity, actor: Actor, limits: Limits) -> Request:
+    batch = parse_batch(message.operations, limits)
+    raw = orjson.dumps(message.operations)
+    # Looking at bytes is a hundred times cheaper than at values, and nearly always enough.
+    if b"\\u0000" in raw and any("\x00" in text for text in _texts(message.operations)):
+        raise _nul("/operations")
+    if "\x00" in message.explanation:
+        raise _nul("/explanation")
+    writes.check_size(batch, len(raw), limits)
+    return writes.edit(identity, actor, message.operations, batch, limits, explanation=message.explanation)
+
+
+def _typing(message: Type, identity: Identity, actor: Actor, limits: Limits) -> Request:
+    changes = typed_changes(message.changes)
+    if any("\x00" in text for _, text in changes.parts if text is not None):
+        raise _nul("/changes")
+    # Only the id says which push it is: sent again after a while, the same one is mapped to another base.
+    common = writes.common(identity, actor, ["type"])
+    return Typing(**common, epoch=message.epoch, base=message.base, chain=message.h, changes=changes, limits=limits)
+
+
+def _texts(value: object) -> Iterator[str]:
+    """All texts in a value, names of fields included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            yield name
+            yield from _texts(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _texts(one)
+
+
+def _nul(path: str) -> DraftsmithError:
+    problem = Problem(-1, "", "field_invalid", path, "No text may hold the NUL character.")
+    return DraftsmithError("invalid_request", f"{problem.message} Nothing was applied.", [problem])

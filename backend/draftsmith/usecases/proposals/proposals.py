@@ -1,0 +1,301 @@
+"""Proposals: what the assistant would do, waiting for a yes; looked at anew whenever the workspace has moved.
+
+Whether an operation fits is found by carrying it to the head, never by a flag that could be stale. Accepting is one
+commit with a transaction id of its own, so accepting twice is accepting once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import structlog
+
+from draftsmith.errors import DraftsmithError, Problem
+from draftsmith.history.actor import Actor, actor_json
+from draftsmith.history.diff import diff_of, is_nothing
+from draftsmith.history.lines import lines_of
+from draftsmith.history.record import decode_record
+from draftsmith.history.replica import Replica
+from draftsmith.model.ids import ProposalId, WorkspaceId
+from draftsmith.model.limits import Limits
+from draftsmith.ports.runs import ProposalRow, RunStore
+from draftsmith.transform.carry import carry
+from draftsmith.transform.dependencies import dependencies, with_what_they_need
+from draftsmith.transform.steps_text import EditText
+from draftsmith.usecases.commits.at_head import at_head, have_text
+from draftsmith.usecases.commits.queue import Answer
+from draftsmith.usecases.commits.staged_request import CarryOut, clash_list, transaction_id_of
+from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.proposals.proposal import Proposal, read_proposal
+
+Json = Mapping[str, Any]
+_log: Final = structlog.get_logger("draftsmith.runs")
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How a proposal fits the workspace now: clashes `{index, op, what, why}`, and what the rest would change."""
+
+    conflicts: Sequence[Json]
+    diff: Json
+
+
+@dataclass(frozen=True)
+class Proposals:
+    """The proposals of all workspaces."""
+
+    workspaces: Workspaces
+    store: RunStore
+    limits: Limits
+
+    async def list(self, workspace_id: WorkspaceId) -> list[dict[str, Any]]:
+        """All that are kept, newest first, without their steps."""
+        await self.workspaces.meta(workspace_id)
+        shown = []
+        for row in await self.store.proposals(workspace_id):
+            try:
+                proposal = read_proposal(row.content)
+            except ValueError as error:  # of a newer release; the others are still to be seen
+                _log.warning("proposal_unreadable", workspace=workspace_id, proposal=row.id, reason=str(error))
+                continue
+            shown.append(_summary(*await self._standing(workspace_id, row, proposal)))
+        return shown
+
+    async def get(self, workspace_id: WorkspaceId, proposal_id: ProposalId) -> dict[str, Any]:
+        """One, with every operation: its steps, what it builds on, whether it fits now and if not why.
+
+        Raises:
+            DraftsmithError: `proposal_not_found`.
+        """
+        row = await self._row(workspace_id, proposal_id)
+        row, proposal, fit = await self._standing(workspace_id, row, _read(row))
+        reasons = {one["index"]: one["why"] for one in fit.conflicts} if fit is not None else {}
+        needs = dependencies(proposal.staged)
+        operations = [
+            {
+                "index": index,
+                "op": one.op,
+                "what": one.what,
+                "asked": one.asked,
+                "steps": [step.to_json() for step in one.steps],
+                "depends_on": sorted(needs[index]),
+                "fits": index not in reasons,
+                "why": reasons.get(index, ""),
+            }
+            for index, one in enumerate(proposal.staged)
+        ]
+        return {**_summary(row, proposal, fit), "operations": operations, "diff": {} if fit is None else fit.diff}
+
+    async def accept(
+        self,
+        workspace_id: WorkspaceId,
+        proposal_id: ProposalId,
+        actor: Actor,
+        operations: Sequence[int] | None,
+        *,
+        dry_run: bool = False,
+    ) -> Answer:
+        """Commit a proposal, or some of its operations with what they build on; the answer of a write.
+
+        The answer's `operations` are the indexes that were taken.
+
+        Raises:
+            DraftsmithError: `proposal_not_found`, `proposal_closed`, `proposal_conflict`, `invalid_request`.
+        """
+        row = await self._row(workspace_id, proposal_id)
+        proposal = _read(row)
+        if row.status == "rejected":
+            row = await self._as_in_the_log(workspace_id, row, proposal)
+        if row.status == "rejected":
+            raise _closed(row)
+        chosen = _chosen(proposal, operations)
+        commit = CarryOut(
+            batch_id=proposal_id, txid=transaction_id_of("proposal", proposal_id), fingerprint="",
+            actor=actor, scope=actor.id, dry_run=dry_run, explanation=proposal.explanation, source="assistant",
+            conflict="proposal_conflict",
+            base=proposal.base, staged=proposal.staged, limits=self.limits, chosen=chosen,
+        )  # fmt: skip
+        if row.status == "open" or dry_run:
+            answer = await self.workspaces.submit(workspace_id, commit)
+        else:
+            answer = await self._again(workspace_id, commit, row)
+        if dry_run:
+            return {**answer, "operations": chosen}
+        if answer["replayed"]:  # by somebody else, or by a worker that could not say so any more
+            settled = await self._as_in_the_log(workspace_id, row, proposal)
+            return {**answer, "operations": settled.outcome.get("operations", chosen)}
+        outcome = _accepted(answer["revision"], chosen, proposal, actor.to_json())
+        await self.store.settle_proposal(workspace_id, proposal_id, "accepted", outcome)
+        return {**answer, "operations": chosen}
+
+    async def _as_in_the_log(self, workspace_id: WorkspaceId, row: ProposalRow, proposal: Proposal) -> ProposalRow:
+        """The row as the log has it: what was committed was accepted, even if the row could not be written then."""
+        if row.status == "accepted":
+            return row
+        entry = await self.workspaces.committed(workspace_id, transaction_id_of("proposal", row.id))
+        if entry is None:
+            return row
+        taken = _taken(proposal, decode_record(entry.body).results)
+        outcome = _accepted(entry.revision, taken, proposal, actor_json(entry.actor))
+        await self.store.settle_proposal(workspace_id, row.id, "accepted", outcome)
+        settled = await self._row(workspace_id, row.id)
+        return settled if settled.status == "accepted" else replace(row, status="accepted", outcome=outcome)
+
+    async def _standing(
+        self, workspace_id: WorkspaceId, row: ProposalRow, proposal: Proposal
+    ) -> tuple[ProposalRow, Proposal, Fit | None]:
+        """How a proposal stands: closed, or open with how it fits now."""
+        if row.status == "accepted":
+            return row, proposal, None
+        fit = await self._fit(workspace_id, proposal) if row.status == "open" else None
+        if fit is None or fit.conflicts or is_nothing(fit.diff):  # as it is where it has been applied already
+            row = await self._as_in_the_log(workspace_id, row, proposal)
+        return row, proposal, fit if row.status == "open" else None
+
+    async def _again(self, workspace_id: WorkspaceId, commit: CarryOut, row: ProposalRow) -> Answer:
+        """The answer of the commit that an accepted proposal has become; none that changed nothing is made now."""
+        if await self.workspaces.log.find(workspace_id, commit.txid) is None:
+            raise _closed(row)
+        return await self.workspaces.submit(workspace_id, commit)
+
+    async def reject(self, workspace_id: WorkspaceId, proposal_id: ProposalId, actor: Actor) -> dict[str, Any]:
+        """Close a proposal without applying it; doing it twice does nothing more.
+
+        Raises:
+            DraftsmithError: `proposal_not_found`; `proposal_closed` if it was accepted.
+        """
+        row = await self._row(workspace_id, proposal_id)
+        row = await self._as_in_the_log(workspace_id, row, _read(row))
+        if row.status == "accepted":
+            raise _closed(row)
+        await self.store.settle_proposal(workspace_id, proposal_id, "rejected", {"by": actor.to_json()})
+        # Somebody may have accepted it at the same moment; the log decides.
+        row = await self._as_in_the_log(workspace_id, await self._row(workspace_id, proposal_id), _read(row))
+        if row.status != "rejected":
+            raise _closed(row)
+        return await self.get(workspace_id, proposal_id)
+
+    async def _row(self, workspace_id: WorkspaceId, proposal_id: ProposalId) -> ProposalRow:
+        await self.workspaces.meta(workspace_id)
+        row = await self.store.proposal(workspace_id, proposal_id)
+        if row is None:
+            raise DraftsmithError("proposal_not_found", "There is no such proposal; proposals are kept for 14 days.")
+        return row
+
+    async def _fit(self, workspace_id: WorkspaceId, proposal: Proposal) -> Fit:
+        """Carry it to the head, look, take it back."""
+        try:
+            return await at_head(
+                self.workspaces,
+                workspace_id,
+                proposal.base,
+                "proposal_conflict",
+                lambda *head: _fit_at(proposal, *head),
+                reads_text=have_text(proposal.staged),
+            )
+        except DraftsmithError as error:
+            if error.code == "trimmed":
+                return await self._fit_without_text(workspace_id, proposal)
+            if error.code != "proposal_conflict":
+                raise
+            return Fit(_past(proposal, range(len(proposal.staged))), diff_of(()))
+
+    async def _fit_without_text(self, workspace_id: WorkspaceId, proposal: Proposal) -> Fit:
+        """How the rest fits where the history of the text is no longer kept."""
+        needs = dependencies(proposal.staged)
+        texts = {index for index, one in enumerate(proposal.staged) if have_text([one])}
+        past = [index for index in range(len(needs)) if index in texts or needs[index] & texts]
+        rest = [index for index in range(len(needs)) if index not in past]
+        fit = await at_head(
+            self.workspaces, workspace_id, proposal.base, "proposal_conflict",
+            lambda replica, later: _fit_at(proposal, replica, later, rest), reads_text=False,
+        )  # fmt: skip
+        return Fit(sorted([*fit.conflicts, *_past(proposal, past)], key=lambda one: int(one["index"])), fit.diff)
+
+
+def _read(row: ProposalRow) -> Proposal:
+    try:
+        return read_proposal(row.content)
+    except ValueError as error:
+        message = "This proposal cannot be read by this release of the server."
+        raise DraftsmithError("proposal_not_found", message) from error
+
+
+def _past(proposal: Proposal, indexes: Iterable[int]) -> list[dict[str, Any]]:
+    """Conflicts of operations whose base is no longer known."""
+    named = [(index, proposal.staged[index]) for index in indexes]
+    why = "too much has happened since"
+    return [{"index": index, "op": one.op, "what": one.what, "why": why} for index, one in named]
+
+
+def _taken(proposal: Proposal, results: Sequence[Json]) -> list[int]:
+    """Which operations a commit was made of: in order, those whose results it has."""
+    taken: list[int] = []
+    waiting = [{**result, "index": 0} for result in results][::-1]
+    for index, one in enumerate(proposal.staged):
+        if waiting and {**one.result, "index": 0} == waiting[-1]:
+            waiting.pop()
+            taken.append(index)
+    return taken
+
+
+def _accepted(revision: int, taken: Sequence[int], proposal: Proposal, by: Json) -> dict[str, Any]:
+    return {"revision": revision, "operations": list(taken), "of": len(proposal.staged), "by": by}
+
+
+def _fit_at(
+    proposal: Proposal, replica: Replica, later: Sequence[EditText], chosen: Collection[int] | None = None
+) -> Fit:
+    workspace = replica.workspace
+    done = carry(workspace, proposal.staged, later, chosen)
+    try:
+        diff = diff_of(done.steps)
+        diff["document"] = lines_of(done.text, done.text_before, done.outline_before)
+        return Fit(clash_list(proposal.staged, done), diff)
+    finally:
+        done.take_back(workspace)
+
+
+def _chosen(proposal: Proposal, operations: Sequence[int] | None) -> list[int]:
+    count = len(proposal.staged)
+    if operations is None:
+        return list(range(count))
+    wrong = [index for index in operations if not 0 <= index < count]
+    if wrong or not operations:
+        message = f"Name operations from 0 to {count - 1}." if wrong else "Name at least one operation, or none at all."
+        raise DraftsmithError("invalid_request", message, [Problem(-1, "", "field_invalid", "/operations", message)])
+    return with_what_they_need(proposal.staged, operations)
+
+
+def _summary(row: ProposalRow, proposal: Proposal, fit: Fit | None) -> dict[str, Any]:
+    conflicts = [] if fit is None else list(fit.conflicts)
+    return {
+        "id": row.id,
+        "run": proposal.id,
+        "status": row.status,
+        "fit": "" if fit is None else ("conflicts" if conflicts else "fits"),
+        "conflicts": conflicts,
+        "reason": proposal.reason,
+        "prompt": proposal.prompt,
+        "explanation": proposal.explanation,
+        "summary": proposal.summary,
+        "actor": proposal.asker.to_json(),
+        "count": len(proposal.staged),
+        "what": [one.what for one in proposal.staged],
+        "base_revision": proposal.base.revision,
+        "outcome": dict(row.outcome) if row.outcome else None,
+        "created_ms": row.created_ms,
+        "expires_ms": row.expires_ms,
+    }
+
+
+def _closed(row: ProposalRow) -> DraftsmithError:
+    revision = row.outcome.get("revision")
+    done = f"accepted as revision {revision}; undo takes it back" if row.status == "accepted" else row.status
+    return DraftsmithError(
+        "proposal_closed",
+        f"This proposal has been {done}.",
+        extra={"proposal_status": row.status, "revision": revision},
+    )

@@ -1,0 +1,235 @@
+"""Backups: what of each workspace goes into one, and in which form.
+
+A backup is a set of named files and a manifest that lists them with their SHA-256; how they become one file on disk is
+not here (`adapters.backup_file`), nor how they get back (`usecases.recover`). For each workspace: its log as lines of
+JSON, its newest snapshot, its kept states. It is consistent for each workspace, not across them: the head is read
+first, then everything up to it, and commits made meanwhile are left to the next backup.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol
+
+import orjson
+
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.commit import Entry, Head
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.ports import Blob, CommitLog, Meta
+from draftsmith.usecases.commits.log_reader import PAGE
+
+FORMAT = "draftsmith-backup/1"
+_TRIES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of a backup: its name, the SHA-256 of its content in hex, its length in bytes."""
+
+    name: str
+    sha256: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A stored whole state: where its content is and what it is the state of; `reason` for kept ones."""
+
+    file: File
+    revision: int
+    chain: str
+    ms: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What a backup says of one workspace; the log is `base + 1 … head.revision`.
+
+    JSON shape: its fields by name, nested likewise.
+    """
+
+    id: WorkspaceId
+    head: Head
+    base: int
+    summary: Mapping[str, Any]
+    created_ms: int
+    updated_ms: int
+    deleted_ms: int | None
+    log: File
+    snapshot: State | None
+    kept: tuple[State, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON shape."""
+        return {name: getattr(self, name) for name in ("id", "base", "summary", "created_ms", "updated_ms")} | {
+            "deleted_ms": self.deleted_ms,
+            "head": asdict(self.head),
+            "log": asdict(self.log),
+            "snapshot": None if self.snapshot is None else asdict(self.snapshot),
+            "kept": [asdict(state) for state in self.kept],
+        }
+
+
+def saved_from_json(shape: Mapping[str, Any]) -> Saved:
+    """Read what `Saved.to_json` wrote.
+
+    Raises:
+        ValueError: it is not of that shape.
+    """
+    try:
+        plain = {name: shape[name] for name in ("id", "base", "summary", "created_ms", "updated_ms", "deleted_ms")}
+        snapshot = shape["snapshot"]
+        return Saved(
+            **plain,
+            head=Head(**shape["head"]),
+            log=File(**shape["log"]),
+            snapshot=None if snapshot is None else _state_from_json(snapshot),
+            kept=tuple(_state_from_json(state) for state in shape["kept"]),
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"damaged entry of the manifest: {error!r}") from error
+
+
+def _state_from_json(shape: Mapping[str, Any]) -> State:
+    return State(**{**shape, "file": File(**shape["file"])})
+
+
+class Sink(Protocol):
+    """Where the files of a backup go."""
+
+    def write(self, name: str, chunks: Iterable[bytes]) -> File:
+        """Write a file; what the manifest says of it."""
+        ...
+
+
+class Source(Protocol):
+    """Where the files of a backup come from."""
+
+    def read(self, file: File) -> bytes:
+        """Read a file.
+
+        Raises:
+            DraftsmithError: `backup_damaged` if it is missing or not what the manifest says.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Everything the store has of a workspace at one head."""
+
+    meta: Meta
+    snapshot: Blob | None
+    entries: Sequence[Entry]
+
+
+def entry_line(entry: Entry) -> bytes:
+    """Write an entry as one line of JSON; its body in base 64."""
+    return orjson.dumps({**asdict(entry), "body": base64.b64encode(entry.body).decode()}) + b"\n"
+
+
+def entry_from_line(line: bytes) -> Entry:
+    """Read what `entry_line` wrote.
+
+    Raises:
+        ValueError: it is no such line.
+    """
+    try:
+        shape = orjson.loads(line)
+        return Entry(**{**shape, "body": base64.b64decode(shape["body"], validate=True)})
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"damaged line: {error!r}") from error
+
+
+async def gather(log: CommitLog, workspace_id: WorkspaceId) -> Material | None:
+    """Read a workspace; None if there is none.
+
+    Raises:
+        DraftsmithError: `log_incomplete`, if its log has a gap or its snapshot cannot be read where it is needed.
+    """
+    for _ in range(_TRIES):
+        meta = await log.meta(workspace_id)
+        if meta is None:
+            return None
+        snapshot = await log.snapshot(workspace_id, meta.snap) if meta.snap else None
+        entries = await read_entries(log, workspace_id, meta.base, meta.head.revision)
+        numbers = [entry.revision for entry in entries]
+        is_whole = numbers == list(range(meta.base + 1, meta.head.revision + 1))
+        if is_whole and (snapshot is not None or meta.base == 0):
+            return Material(meta, snapshot, entries)  # else trimmed meanwhile, most likely: look again
+    raise DraftsmithError(
+        "log_incomplete", f"The log of workspace {workspace_id} has a gap; see `draftsmith recover --repair`."
+    )
+
+
+async def read_entries(log: CommitLog, workspace_id: WorkspaceId, after: int, upto: int) -> list[Entry]:
+    """Read all entries of a range that are there."""
+    entries: list[Entry] = []
+    while after < upto:
+        page = await log.entries(workspace_id, after, upto, PAGE)
+        if not page:
+            break
+        entries += page
+        after = page[-1].revision
+    return entries
+
+
+async def back_up(
+    log: CommitLog, workspace_ids: Sequence[WorkspaceId], sink: Sink, on_progress: Callable[[int, Saved], None]
+) -> tuple[list[Saved], list[str]]:
+    """Write workspaces, in the trash or not, into a backup.
+
+    Args:
+        log: the store.
+        workspace_ids: their ids; those that do not exist are passed over.
+        sink: where to.
+        on_progress: told the number of workspaces looked at and the one just written.
+
+    Returns:
+        What was saved, and a sentence for each workspace that could not be.
+    """
+    saved: list[Saved] = []
+    failures: list[str] = []
+    for number, workspace_id in enumerate(workspace_ids, 1):
+        try:
+            material = await gather(log, workspace_id)
+        except DraftsmithError as error:
+            if error.code != "log_incomplete":
+                raise
+            failures.append(error.detail)
+            continue
+        if material is not None:
+            saved.append(await _save(log, workspace_id, material, sink))
+            on_progress(number, saved[-1])
+    return saved, failures
+
+
+async def _save(log: CommitLog, workspace_id: WorkspaceId, material: Material, sink: Sink) -> Saved:
+    meta, blob = material.meta, material.snapshot
+    snapshot = None
+    if blob is not None:
+        snapshot = State(
+            sink.write(f"{workspace_id}/snapshot.json", [blob.content]), blob.revision, blob.chain, blob.ms
+        )
+    kept = []
+    for revision, ms, reason in await log.kept(workspace_id):
+        state = await log.read_kept(workspace_id, revision) if revision <= meta.head.revision else None
+        if state is not None:  # else it has outlived its time just now
+            file = sink.write(f"{workspace_id}/kept/{revision}.json", [state.content])
+            kept.append(State(file, revision, state.chain, ms, reason))
+    return Saved(
+        id=workspace_id,
+        head=meta.head,
+        base=meta.base,
+        summary=meta.summary,
+        created_ms=meta.created_ms,
+        updated_ms=meta.updated_ms,
+        deleted_ms=meta.deleted_ms,
+        log=sink.write(f"{workspace_id}/log.jsonl", map(entry_line, material.entries)),
+        snapshot=snapshot,
+        kept=tuple(kept),
+    )

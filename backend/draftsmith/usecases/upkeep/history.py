@@ -1,0 +1,167 @@
+"""History for people and programs: lists of commits and of rows, one commit, comparisons."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.commit import Entry, Head
+from draftsmith.history.diff import diff_of, places_of
+from draftsmith.history.record import decode_record
+from draftsmith.history.replica import Replica
+from draftsmith.history.rows import Place, Rows, commit_json
+from draftsmith.history.sentences import counts_of, sentence_of
+from draftsmith.history.stacks import Item
+from draftsmith.history.undone import Undone, undone_by
+from draftsmith.history.wanted import Wanted
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.workspace import Workspace
+from draftsmith.ports import CommitLog
+from draftsmith.transform.restore import difference
+from draftsmith.transform.steps_text import text_step_of
+from draftsmith.usecases.commits.log_reader import LogPast
+from draftsmith.usecases.commits.undo_requests import newest_of_document
+
+TOKEN = re.compile(r'(?:W/)?"?([0-9A-Za-z_-]{1,64})\.([0-9]{1,18})\.([0-9a-f]{8})"?')
+_PAGE = 500
+_LOOKED_AT = 5_000  # commits that one request looks at for those that are wanted: some 50 ms of work
+_EVERYTHING = Wanted()
+
+Listed = tuple[list[dict[str, Any]], Place | None]
+
+
+async def list_commits(
+    log: CommitLog, workspace_id: WorkspaceId, start: Place, limit: int, wanted: Wanted = _EVERYTHING
+) -> Listed:
+    """Commits from a place on, newest first, and where to go on; None at the end.
+
+    Where few of many are wanted a page may hold fewer than `limit`, or none, and still say where to go on.
+    """
+    items: list[dict[str, Any]] = []
+    before = start.before
+    size = max(limit, 20) + 1 if wanted.is_everything else _PAGE
+    while start.before - before < _LOOKED_AT:
+        page = await log.entries_before(workspace_id, before, size)
+        for entry in page:
+            if not wanted.takes(entry):
+                continue
+            record = decode_record(entry.body)
+            if record.hidden:
+                continue
+            if len(items) == limit:
+                return items, Place(items[-1]["revision"])
+            items.append(commit_json(entry, record))
+        if not page or page[-1].revision == 1:
+            return items, None
+        before = page[-1].revision
+    return items, Place(before)
+
+
+async def list_rows(
+    log: CommitLog, workspace_id: WorkspaceId, start: Place, limit: int, wanted: Wanted = _EVERYTHING
+) -> Listed:
+    """As `list_commits`, with what belongs together as one row; see `history.rows`."""
+    above = await log.entries(workspace_id, start.before - 1, max(start.open, default=0), _PAGE) if start.open else []
+    rows = Rows(limit, [entry for entry in above if entry.revision in start.open])
+    before = start.before
+    while True:
+        page = await log.entries_before(workspace_id, before, _PAGE)
+        for entry in page:
+            if wanted.takes(entry):
+                rows.add(entry)
+            else:
+                rows.pass_over(entry)
+            if rows.is_full:
+                return rows.items, rows.following
+        if not page or page[-1].revision == 1:
+            return rows.items, rows.following
+        before = page[-1].revision
+        if start.before - before >= _LOOKED_AT and not wanted.is_everything:
+            rows.begin_no_more(before)
+            if rows.is_full:
+                return rows.items, rows.following
+
+
+async def read_commit(past: LogPast, revision: int) -> dict[str, Any]:
+    """One commit with everything it changed, and what has taken it back since.
+
+    For that the headers of the commits after it are looked at, `_LOOKED_AT` at most, and the bodies of those that name
+    it: the last thousand or so are in memory, 5,000 of the store take some 50 ms. What comes later still is not seen.
+    """
+    entry = await past.entry(revision)
+    return full_commit(entry, undone_by(entry, await past.following(revision, _LOOKED_AT)))
+
+
+def full_commit(entry: Entry, undone: Undone | None = None) -> dict[str, Any]:
+    """One commit with everything it changed."""
+    record = decode_record(entry.body)
+    return {
+        **commit_json(entry, record),
+        "results": list(record.results),
+        "diff": diff_of(record.steps, record.places),
+        "warnings": list(record.warnings),
+        "checkpoint": dict(record.checkpoint) or None,
+        "steps": [step.to_json() for step in record.steps],
+        "undone": None if undone is None else undone.to_json(),
+    }
+
+
+def compare(old: Workspace, new: Workspace) -> dict[str, Any]:
+    """What changed from one state to another, with a sentence; `old` is used up."""
+    text = old.document.text
+    steps = difference(old, new)
+    diff = diff_of(steps, places_of(text_step_of(steps), text))
+    return {"what": sentence_of(diff, new.diagram, steps), "diff": diff, "counts": counts_of(diff)}
+
+
+async def undo_state(past: LogPast, replica: Replica, scope: str) -> dict[str, Any]:
+    """What undo and redo would take: `{undo: {rev, label} | null, redo: …, undo_document: …, …}`."""
+    stacks = replica.stacks
+    items = {
+        "undo": stacks.top(scope),
+        "redo": stacks.next_redo(scope),
+        "undo_document": await newest_of_document(tuple(stacks.undo.get(scope, ())), past),
+        "redo_document": await newest_of_document(tuple(stacks.redo.get(scope, ())), past),
+        "undo_all": stacks.top_of_all(),
+    }
+    return {name: await _labelled(past, item) for name, item in items.items()}
+
+
+async def _labelled(past: LogPast, item: Item | None) -> dict[str, Any] | None:
+    if item is None:
+        return None
+    try:
+        label = decode_record((await past.entry(item.revision)).body).what
+    except DraftsmithError:
+        label = ""  # trimmed
+    for said in ("Undid: ", "Redid: "):
+        label = label.removeprefix(said)
+    return {"rev": item.revision, "label": label}
+
+
+def read_token(text: str) -> tuple[str, int, str]:
+    """Read the token of an ETag: epoch, revision, first 8 of the hash.
+
+    Raises:
+        DraftsmithError: `invalid_request`.
+    """
+    found = TOKEN.fullmatch(text)
+    if found is None:
+        raise DraftsmithError("invalid_request", "base_revision is a number or the ETag of a read.")
+    return found[1], int(found[2]), found[3]
+
+
+async def check_token(past: LogPast, head: Head, token: tuple[str, int, str]) -> int:
+    """The revision of a token, if it is one of this history.
+
+    Raises:
+        DraftsmithError: `stale_base` for a token of another epoch, or of a tail that the store has lost.
+    """
+    epoch, revision, chain = token
+    if epoch == head.epoch and (revision > head.revision or revision == 0):
+        return revision  # the batch itself is refused for a revision that is not there yet
+    if epoch != head.epoch or not (await past.entry(revision)).chain.startswith(chain):
+        message = "The history was restored since; read the workspace again."
+        raise DraftsmithError("stale_base", message, extra={"revision": head.revision, "changes": []})
+    return revision

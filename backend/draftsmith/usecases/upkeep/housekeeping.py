@@ -1,0 +1,80 @@
+"""What a worker does by itself: has snapshots made where they are due, sweeps the trash, puts the index right.
+
+Every worker does all of it; doing it twice does nothing more. A store that is away makes a sweep wait for the next one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+import structlog
+
+from draftsmith.errors import StorageError
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.ports import Clock, CommitLog, Snapshots, WorkspaceIndex
+from draftsmith.ports.runs import RunStore
+from draftsmith.usecases.upkeep.retention import Policy, is_due
+from draftsmith.usecases.upkeep.trash import purge_trash, repair_index
+
+SWEEP_SECONDS = 3600.0
+_RETRY_SECONDS = 30.0
+_log = structlog.get_logger("draftsmith.housekeeping")
+
+
+@dataclass
+class Housekeeping:
+    """The background work of one worker; `runs` is None where there is no assistant."""
+
+    log: CommitLog
+    index: WorkspaceIndex
+    clock: Clock
+    snapshots: Snapshots
+    policy: Policy
+    trash_days: int
+    runs: RunStore | None = None
+    _looks: set[asyncio.Task[None]] = field(default_factory=set)
+    _sweeping: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to sweep, now and every hour."""
+        self._sweeping = asyncio.create_task(self._sweep_for_ever(), name="housekeeping")
+
+    async def close(self) -> None:
+        """Stop; what was begun may be left half way, and the next sweep finishes it."""
+        tasks = [*self._looks, *([self._sweeping] if self._sweeping is not None else [])]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    def look_at(self, workspace_id: WorkspaceId) -> None:
+        """Look soon whether a snapshot of a workspace is due."""
+        task = asyncio.create_task(self._look(workspace_id))
+        self._looks.add(task)
+        task.add_done_callback(self._looks.discard)
+
+    async def _look(self, workspace_id: WorkspaceId) -> None:
+        try:
+            meta = await self.log.meta(workspace_id)
+        except StorageError:
+            return  # the next commits will make us look again
+        if meta is not None and is_due(meta, self.policy):
+            self.snapshots.start(workspace_id)
+
+    async def _sweep_for_ever(self) -> None:
+        while True:
+            try:
+                await self.sweep()
+            except StorageError as error:
+                _log.warning("sweep_put_off", reason=error.detail)
+                await self.clock.sleep(_RETRY_SECONDS)
+            else:
+                await self.clock.sleep(SWEEP_SECONDS)
+
+    async def sweep(self) -> None:
+        """Put the index right and empty the trash of what has been there too long."""
+        added, removed = await repair_index(self.log, self.index, self.clock, self.runs)
+        purged = await purge_trash(self.log, self.index, self.clock, self.trash_days, self.runs)
+        if added or removed or purged:
+            _log.info("swept", listed_again=added, leftovers=removed, purged=purged)

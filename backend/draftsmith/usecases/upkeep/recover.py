@@ -1,0 +1,190 @@
+"""Bring workspaces back from a backup, with their history and undo stacks, under a new epoch.
+
+Everything is checked before anything is written: every sum, every chain, and that the states belong to their logs.
+A workspace that has been worked on since is not overwritten unless that is asked for. Not here: the form of a backup
+(`usecases.backup`), and frozen workspaces (`usecases.repair`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.commit import GENESIS, Entry, Head, chain_hash
+from draftsmith.history.replica import replica_from
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.ports import Blob, Clock, CommitLog, WorkspaceIndex
+from draftsmith.usecases.commits.workspaces import check_id
+from draftsmith.usecases.upkeep.backup import Saved, Source, State, entry_from_line
+
+LEASE_MS = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What became of one workspace of a backup.
+
+    Attributes:
+        saved: what the backup says of it.
+        id: where it is now.
+        outcome: `recovered`; `unchanged`, it stands there just so; `newer`, what stands there is newer and was left.
+    """
+
+    saved: Saved
+    id: WorkspaceId
+    outcome: Literal["recovered", "unchanged", "newer"]
+
+
+def check(source: Source, saved: Sequence[Saved], on_progress: Callable[[int, Saved], None]) -> None:
+    """Check everything that a backup holds of some workspaces.
+
+    Raises:
+        DraftsmithError: `backup_damaged`.
+    """
+    for number, one in enumerate(saved, 1):
+        if not _is_id(one.id):
+            raise DraftsmithError("backup_damaged", f"The backup names a workspace {one.id!r}, which is no id.")
+        _line(source, one)
+        for state in one.kept:
+            source.read(state.file)
+        on_progress(number, one)
+
+
+def _line(source: Source, saved: Saved) -> tuple[Blob, list[Entry]]:
+    """The state and the log of a workspace, checked."""
+    try:
+        entries = [entry_from_line(line) for line in source.read(saved.log).splitlines()]
+        blob = _start(source, saved)
+        _check_chain(saved, entries)
+        _check_belongs(saved, blob, entries)
+    except ValueError as error:
+        raise DraftsmithError("backup_damaged", f"The backup of {_named(saved)} is damaged: {error}.") from error
+    return blob, entries
+
+
+def _start(source: Source, saved: Saved) -> Blob:
+    """The snapshot; without one, the beginning of all."""
+    if saved.snapshot is None:
+        return Blob(saved.head.epoch, 0, GENESIS, saved.created_ms, b"")
+    blob = _blob(source, saved.snapshot, saved.head.epoch)
+    replica_from(blob.content, Head(blob.epoch, blob.revision, blob.chain))
+    return blob
+
+
+def _blob(source: Source, state: State, epoch: str) -> Blob:
+    return Blob(epoch, state.revision, state.chain, state.ms, source.read(state.file))
+
+
+def _check_chain(saved: Saved, entries: Sequence[Entry]) -> None:
+    revision, chain = saved.base, GENESIS if saved.base == 0 else ""
+    for entry in entries:
+        # What stood before the first entry is known only at the very beginning.
+        revision, chain = revision + 1, chain_hash(chain, entry) if chain else entry.chain
+        if (entry.revision, entry.chain) != (revision, chain):
+            raise ValueError(f"revision {entry.revision} does not continue the log")
+    if entries and (revision, chain) != (saved.head.revision, saved.head.chain):
+        raise ValueError(f"the log ends at revision {revision}, not where the manifest says")
+    if revision != saved.head.revision:
+        raise ValueError("the log is missing")
+
+
+def _check_belongs(saved: Saved, blob: Blob, entries: Sequence[Entry]) -> None:
+    if not saved.base <= blob.revision <= saved.head.revision:
+        raise ValueError(f"no state goes with the log after revision {saved.base}")
+    place = blob.revision - saved.base
+    if place:
+        joins = entries[place - 1].chain == blob.chain
+    elif entries:
+        joins = chain_hash(blob.chain, entries[0]) == entries[0].chain
+    else:
+        joins = blob.chain == saved.head.chain
+    if not joins:
+        raise ValueError(f"the state of revision {blob.revision} does not belong to the log")
+
+
+async def recover(
+    log: CommitLog, index: WorkspaceIndex, clock: Clock, source: Source, saved: Saved, *, as_copy: bool, force: bool
+) -> Recovered:
+    """Bring one workspace back, as itself or as a copy beside it.
+
+    It has a new epoch, so that workers and browsers that know another past of it start anew.
+
+    Raises:
+        DraftsmithError: `backup_damaged`, and nothing was written; `busy`.
+    """
+    workspace_id = WorkspaceId(clock.new_id()) if as_copy else saved.id
+    blob, entries = _line(source, saved)
+    async with writers_held_back(log, workspace_id, clock):
+        outcome = None if force else await _standing(log, workspace_id, saved)
+        if outcome is not None:
+            return Recovered(saved, workspace_id, outcome)
+        epoch = clock.new_id()
+        await index.add(workspace_id)
+        state = Blob(epoch, blob.revision, blob.chain, blob.ms, blob.content)
+        await log.replace(workspace_id, state, entries, _facts(saved))
+        await index.add(workspace_id)  # a sweep between the two may have taken the id for a leftover
+    await _replace_kept(log, workspace_id, source, saved, epoch)
+    return Recovered(saved, workspace_id, "recovered")
+
+
+def _facts(saved: Saved) -> dict[str, Any]:
+    return {
+        "summary": saved.summary,
+        "created_ms": saved.created_ms,
+        "updated_ms": saved.updated_ms,
+        "deleted_ms": saved.deleted_ms,
+    }
+
+
+async def _standing(log: CommitLog, workspace_id: WorkspaceId, saved: Saved) -> Literal["unchanged", "newer"] | None:
+    """What stands in the way, if anything."""
+    meta = await log.meta(workspace_id)
+    if meta is None:
+        return None
+    is_same = (meta.head.revision, meta.head.chain) == (saved.head.revision, saved.head.chain)
+    if is_same and (meta.deleted_ms is None) == (saved.deleted_ms is None):
+        return "unchanged"
+    is_newer = meta.updated_ms > saved.updated_ms or meta.head.revision > saved.head.revision
+    return "newer" if is_newer and not is_same else None
+
+
+@asynccontextmanager
+async def writers_held_back(log: CommitLog, workspace_id: WorkspaceId, clock: Clock) -> AsyncIterator[None]:
+    """Let no worker append meanwhile (at most a minute), so that nothing comes between reading a log and replacing it.
+
+    Raises:
+        DraftsmithError: `busy`, if another one holds the lease and does not give it back.
+    """
+    holder = f"recover-{clock.new_id()}"
+    deadline = clock.monotonic() + LEASE_MS / 1000
+    while not await log.lease(workspace_id, holder, LEASE_MS):
+        if clock.monotonic() > deadline:
+            raise DraftsmithError("busy", f"Workspace {workspace_id} is busy; try again.")
+        await clock.sleep(0.05)
+    try:
+        yield
+    finally:
+        await log.lease(workspace_id, holder, 1)  # given back by letting it run out
+
+
+async def _replace_kept(log: CommitLog, workspace_id: WorkspaceId, source: Source, saved: Saved, epoch: str) -> None:
+    """Keep what the backup kept, and nothing of another past."""
+    for revision, _, _ in await log.kept(workspace_id):
+        await log.drop_kept(workspace_id, revision)
+    for state in saved.kept:
+        await log.keep(workspace_id, _blob(source, state, epoch), state.reason)
+
+
+def _named(saved: Saved) -> str:
+    return f"“{saved.summary.get('name', '')}” ({saved.id})"
+
+
+def _is_id(value: object) -> bool:
+    try:
+        check_id(str(value))
+    except DraftsmithError:
+        return False
+    return True

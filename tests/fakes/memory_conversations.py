@@ -1,0 +1,102 @@
+"""What one workspace has of the assistant, in memory: its runs, their events, its conversation, its proposals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from draftsmith.adapters.redis.run_limits import EVENTS_KEPT, RUNS_KEPT, RUNS_SLACK, TALKS_KEPT
+from draftsmith.adapters.redis.run_values import unpack
+from draftsmith.ports.runs import OPEN_STATUSES, ProposalRow, RunRow
+
+
+@dataclass
+class Run:
+    """A run, its JSON as bytes; `expires_ms` is None until it is over."""
+
+    status: str
+    request: bytes
+    worker: str
+    alive_until_ms: int
+    created_ms: int
+    updated_ms: int
+    edits_for: str = ""
+    outcome: bytes = b"{}"
+    staged: bytes = b""
+    expires_ms: int | None = None
+    events: list[tuple[str, bytes]] = field(default_factory=list)
+
+    def row(self, run_id: str, now_ms: int) -> RunRow:
+        """What `ports.runs.RunRow` says of it."""
+        return RunRow(
+            id=run_id,
+            status=self.status,
+            request=unpack(self.request),
+            outcome=unpack(self.outcome),
+            staged=self.staged,
+            worker=self.worker,
+            alive_until_ms=self.alive_until_ms,
+            created_ms=self.created_ms,
+            updated_ms=self.updated_ms,
+            now_ms=now_ms,
+        )
+
+
+@dataclass
+class Proposal:
+    """A proposal, its outcome as bytes."""
+
+    content: bytes
+    created_ms: int
+    expires_ms: int
+    status: str = "open"
+    outcome: bytes = b"{}"
+
+    def row(self, proposal_id: str) -> ProposalRow:
+        """What `ports.runs.ProposalRow` says of it."""
+        outcome = unpack(self.outcome)
+        return ProposalRow(proposal_id, self.status, self.content, outcome, self.created_ms, self.expires_ms)
+
+
+@dataclass
+class Desk:
+    """Everything of one workspace; runs, talks and proposals stand in the order they came."""
+
+    runs: dict[str, Run] = field(default_factory=dict)
+    talks: list[tuple[str, bytes]] = field(default_factory=list)
+    proposals: dict[str, Proposal] = field(default_factory=dict)
+    is_off: bool = False
+    _last_id: tuple[int, int] = (0, 0)
+
+    def forget_expired(self, now_ms: int) -> None:
+        """Drop runs and proposals whose time is over."""
+        self.runs = {name: run for name, run in self.runs.items() if run.expires_ms is None or run.expires_ms > now_ms}
+        self.proposals = {name: one for name, one in self.proposals.items() if one.expires_ms > now_ms}
+
+    def open_runs(self) -> list[tuple[str, Run]]:
+        """Runs that are not over, the oldest first."""
+        return [(name, run) for name, run in self.runs.items() if run.status in OPEN_STATUSES]
+
+    def add(self, run_id: str, run: Run) -> None:
+        """Put a new run down; far too many make the oldest go that are over."""
+        self.runs[run_id] = run
+        if len(self.runs) <= RUNS_KEPT + RUNS_SLACK:
+            return
+        for name in list(self.runs)[: len(self.runs) - RUNS_KEPT]:
+            if self.runs[name].status not in OPEN_STATUSES:
+                del self.runs[name]
+
+    def add_events(self, run: Run, events: Sequence[bytes], now_ms: int) -> str:
+        """Append to the events of a run; the id of the last one, empty if there is none to append."""
+        added = [(self._new_id(now_ms), event) for event in events]
+        run.events = [*run.events, *added][-EVENTS_KEPT:]
+        return added[-1][0] if added else ""
+
+    def add_talk(self, talk: bytes, now_ms: int) -> None:
+        """Append a turn to the conversation."""
+        self.talks = [*self.talks, (self._new_id(now_ms), talk)][-TALKS_KEPT:]
+
+    def _new_id(self, now_ms: int) -> str:
+        ms, number = self._last_id
+        self._last_id = (now_ms, 0) if now_ms > ms else (ms, number + 1)
+        return f"{self._last_id[0]}-{self._last_id[1]}"

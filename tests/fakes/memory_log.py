@@ -1,0 +1,197 @@
+"""The commit log and the index in memory: the semantics of the Redis ones, for tests and for embedding.
+
+No method awaits anything, so each is one atomic step, as each script is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from draftsmith.adapters.redis.replacement import meta_of_replacement
+from draftsmith.history.commit import GENESIS, Draft, Entry, Head, chain_hash, entry_of
+from draftsmith.ports import Appended, AppendOutcome, Blob, Conflict, Gone, Known, Leased, Meta
+from tests.fakes.memory_states import Line, MemorySnapshots, MemoryStore
+
+__all__ = ["MemoryCommitLog", "MemoryIndex", "MemoryStore"]
+
+_MISSED = 256
+
+
+class MemoryCommitLog(MemorySnapshots):
+    """The logs of every workspace of one `MemoryStore`; implements `ports.CommitLog`."""
+
+    async def create(self, workspace_id: str, epoch: str, first: Draft, summary: Mapping[str, Any]) -> Appended | Known | Conflict:
+        """Create workspace `w` with `first` as revision 1."""
+        line = self._store.lines.get(workspace_id)
+        if line is not None:
+            if line.txids.get(first.txid) == 1:
+                return Known(line.head, {first.txid: 1})
+            return Conflict(line.head, ())
+        ms = self._store.clock.now_ms()
+        line = self._store.lines[workspace_id] = Line(Head(epoch, 0, GENESIS), dict(summary), ms, ms)
+        line.add(entry_of(first, 1, chain_hash(GENESIS, first), ms))
+        self._store.tell(workspace_id)
+        return Appended(line.head, ms)
+
+    async def append(
+        self, workspace_id: str, expected: Head, drafts: Sequence[Draft], summary: Mapping[str, Any], worker: str
+    ) -> AppendOutcome:
+        """Append all drafts or none; see `ports.CommitLog`.
+
+        Raises:
+            ValueError: two of the drafts have the same transaction id.
+        """
+        if len({draft.txid for draft in drafts}) < len(drafts):
+            raise ValueError("two drafts with one transaction id")
+        line = self._store.lines.get(workspace_id)
+        if line is None:
+            return Gone("absent")
+        if line.deleted_ms is not None:
+            return Gone("deleted")
+        if line.head.epoch != expected.epoch:
+            return Conflict(line.head, ())
+        known = {draft.txid: line.txids[draft.txid] for draft in drafts if draft.txid in line.txids}
+        if known:
+            return Known(line.head, known)
+        if line.head != expected:
+            return Conflict(line.head, line.between(expected.revision, line.head.revision)[:_MISSED])
+        ms = self._store.clock.now_ms()
+        if not drafts:
+            return Appended(line.head, ms)
+        lease = self._store.held(self._store.leases, workspace_id)
+        if lease and lease.worker != worker:
+            return Leased(int((lease.until - self._store.clock.monotonic()) * 1000))
+        self._store.leases.pop(workspace_id, None)
+        for draft in drafts:
+            line.add(entry_of(draft, line.head.revision + 1, chain_hash(line.head.chain, draft), ms))
+        line.summary, line.updated_ms = dict(summary), ms
+        self._store.tell(workspace_id)
+        return Appended(line.head, ms)
+
+    async def lease(self, workspace_id: str, worker: str, ttl_ms: int) -> bool:
+        """Ask that only `worker` may append for `ttl_ms`; asking again prolongs one's own."""
+        lease = self._store.held(self._store.leases, workspace_id)
+        if lease and lease.worker != worker:
+            return False
+        self._store.take(self._store.leases, workspace_id, worker, ttl_ms)
+        return True
+
+    async def meta(self, workspace_id: str) -> Meta | None:
+        """Read the meta of `w`; None if there is no such workspace."""
+        line = self._store.lines.get(workspace_id)
+        return line.meta() if line else None
+
+    async def metas(self, ws: Sequence[str]) -> list[Meta | None]:
+        """Read many metas, in the order asked."""
+        return [await self.meta(workspace_id) for workspace_id in ws]
+
+    async def entries(self, workspace_id: str, after: int, upto: int, count: int = 500) -> list[Entry]:
+        """Read at most `count` entries with `after < revision <= upto`, oldest first."""
+        line = self._store.lines.get(workspace_id)
+        return line.between(after, upto)[: max(count, 0)] if line else []
+
+    async def entries_before(self, workspace_id: str, before: int, count: int) -> list[Entry]:
+        """Read at most `count` entries with `revision < before`, newest first."""
+        line = self._store.lines.get(workspace_id)
+        return line.between(0, before - 1)[::-1][: max(count, 0)] if line else []
+
+    async def find(self, workspace_id: str, txid: str) -> int | None:
+        """The revision that a transaction id became, or None."""
+        line = self._store.lines.get(workspace_id)
+        return line.txids.get(txid) if line else None
+
+    async def trim(self, workspace_id: str, epoch: str, upto: int, count: int = 500) -> int:
+        """Drop at most `count` entries up to `upto`; the new base."""
+        line = self._store.lines.get(workspace_id)
+        if line is None:
+            return 0
+        if line.head.epoch != epoch or upto > line.snap_prev:
+            return line.base
+        dropped = line.between(0, upto)[: max(count, 0)]
+        for entry in dropped:
+            del line.txids[entry.txid]
+            line.log_bytes -= len(entry.body)
+            line.snap_bytes = max(line.snap_bytes - len(entry.body), 0)
+        del line.entries[: len(dropped)]
+        line.base += len(dropped)
+        return line.base
+
+    async def set_deleted(self, workspace_id: str, deleted: bool) -> bool:
+        """Put `w` into the trash or take it out; False if there is no such workspace."""
+        line = self._store.lines.get(workspace_id)
+        if line is None:
+            return False
+        if not deleted:
+            line.deleted_ms = None
+        elif line.deleted_ms is None:
+            line.deleted_ms = self._store.clock.now_ms()
+        self._store.tell(workspace_id)
+        return True
+
+    async def purge(self, workspace_id: str) -> None:
+        """Remove everything of a workspace that is in the trash; keeps one that is not."""
+        line = self._store.lines.get(workspace_id)
+        if line is not None and line.deleted_ms is not None:
+            del self._store.lines[workspace_id]
+            self._store.leases.pop(workspace_id, None)
+            self._store.snapshotters.pop(workspace_id, None)
+
+    async def replace(self, workspace_id: str, blob: Blob, entries: Sequence[Entry], meta: Mapping[str, Any]) -> None:
+        """Install a whole workspace with a new epoch, in one step; the old one, if any, goes.
+
+        `meta` as in `replacement.meta_of_replacement`. Kept states after the new head are dropped: they are of a line
+        that is no more. Doing it twice changes nothing.
+
+        Raises:
+            ValueError: the entries do not continue the state, or the epoch is that of another log.
+        """
+        target = meta_of_replacement(blob, entries, meta)
+        old = self._store.lines.get(workspace_id)
+        if old is not None and old.head.epoch == target.head.epoch:
+            newest = old.between(target.head.revision - 1, target.head.revision)
+            if old.head != target.head and not (newest and newest[0].chain == target.head.chain):
+                raise ValueError(f"epoch {target.head.epoch} is in use by another log")
+            return
+        line = Line(
+            Head(blob.epoch, target.base, GENESIS),
+            target.summary,
+            target.created_ms,
+            target.updated_ms,
+            base=target.base,
+            snap=target.snap,
+            snap_prev=target.snap_prev,
+            deleted_ms=target.deleted_ms,
+            snapshots={blob.revision: blob} if blob.revision else {},
+        )
+        for entry in entries:
+            line.add(entry)
+        line.head, line.snap_bytes = target.head, target.snap_bytes
+        if old is not None:
+            line.kept = {revision: kept for revision, kept in old.kept.items() if revision <= target.head.revision}
+        self._store.lines[workspace_id] = line
+        self._store.leases.pop(workspace_id, None)
+        self._store.tell(workspace_id)
+
+
+class MemoryIndex:
+    """Which workspaces a `MemoryStore` was told of; implements `ports.WorkspaceIndex`."""
+
+    def __init__(self, store: MemoryStore) -> None:
+        self._store = store
+
+    async def add(self, workspace_id: str) -> None:
+        """Write down that `w` is about to exist."""
+        self._store.index.add(workspace_id)
+
+    async def remove(self, workspace_id: str) -> None:
+        """Forget `w`."""
+        self._store.index.discard(workspace_id)
+
+    async def all(self) -> list[str]:
+        """Every id written down."""
+        return list(self._store.index)
+
+    async def scan(self) -> list[str]:
+        """Every workspace that really exists."""
+        return sorted(self._store.lines)

@@ -1,0 +1,53 @@
+"""Wakes inside one process: the semantics of the Redis ones, for tests and for embedding; implements `ports.live`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from tests.fakes.memory_states import MemoryStore
+
+
+class MemoryWakes:
+    """What one worker hears of the workspaces of a `MemoryStore`; several over one store hear one another."""
+
+    def __init__(self, store: MemoryStore) -> None:
+        self._store = store
+        self._ears: dict[str, tuple[Callable[[], None], Callable[[bytes], None]]] = {}
+        self._is_closed = False
+        store.listeners.append(self._hear)
+
+    async def listen(self, workspace_id: str, on_wake: Callable[[], None], on_presence: Callable[[bytes], None]) -> None:
+        """Listen for word about a workspace from now on; see `ports.live.Wakes`."""
+        if not self._is_closed:
+            self._ears[workspace_id] = (on_wake, on_presence)
+            self._hear(workspace_id, None)
+
+    async def unlisten(self, workspace_id: str) -> None:
+        """Listen no more."""
+        self._ears.pop(workspace_id, None)
+
+    async def send_presence(self, workspace_id: str, content: bytes) -> None:
+        """Send to everybody who listens for `w`, oneself too."""
+        if not self._is_closed:
+            self._store.tell(workspace_id, content)
+
+    async def close(self) -> None:
+        """Let go of everything."""
+        self._is_closed = True
+        self._ears.clear()
+        if self._hear in self._store.listeners:
+            self._store.listeners.remove(self._hear)
+
+    def _hear(self, workspace_id: str, content: bytes | None) -> None:
+        """Pass word on in a later turn of the loop, as if it had come from outside."""
+        if workspace_id in self._ears:
+            asyncio.get_running_loop().call_soon(self._pass_on, workspace_id, content)
+
+    def _pass_on(self, workspace_id: str, content: bytes | None) -> None:
+        if workspace_id in self._ears:
+            on_wake, on_presence = self._ears[workspace_id]
+            if content is None:
+                on_wake()
+            else:
+                on_presence(content)
