@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from draftsmith.adapters.redis.run_limits import EVENTS_KEPT, RUNS_KEPT, RUNS_SLACK, TALKS_KEPT
 from draftsmith.adapters.redis.run_values import unpack
+from draftsmith.model.ids import ProposalId, RunId
 from draftsmith.ports.runs import OPEN_STATUSES, ProposalRow, RunRow
 
 
@@ -26,7 +27,7 @@ class Run:
     expires_ms: int | None = None
     events: list[tuple[str, bytes]] = field(default_factory=list)
 
-    def row(self, run_id: str, now_ms: int) -> RunRow:
+    def row(self, run_id: RunId, now_ms: int) -> RunRow:
         """What `ports.runs.RunRow` says of it."""
         return RunRow(
             id=run_id,
@@ -52,7 +53,7 @@ class Proposal:
     status: str = "open"
     outcome: bytes = b"{}"
 
-    def row(self, proposal_id: str) -> ProposalRow:
+    def row(self, proposal_id: ProposalId) -> ProposalRow:
         """What `ports.runs.ProposalRow` says of it."""
         outcome = unpack(self.outcome)
         return ProposalRow(proposal_id, self.status, self.content, outcome, self.created_ms, self.expires_ms)
@@ -77,7 +78,7 @@ class Desk:
         """Runs that are not over, the oldest first."""
         return [(name, run) for name, run in self.runs.items() if run.status in OPEN_STATUSES]
 
-    def add(self, run_id: str, run: Run) -> None:
+    def add(self, run_id: RunId, run: Run) -> None:
         """Put a new run down; far too many make the oldest go that are over."""
         self.runs[run_id] = run
         if len(self.runs) <= RUNS_KEPT + RUNS_SLACK:

@@ -10,6 +10,7 @@ from typing import Any
 
 from draftsmith.adapters.redis.replacement import meta_of_replacement
 from draftsmith.history.commit import GENESIS, Draft, Entry, Head, chain_hash, entry_of
+from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Appended, AppendOutcome, Blob, Conflict, Gone, Known, Leased, Meta
 from tests.fakes.memory_states import Line, MemorySnapshots, MemoryStore
 
@@ -21,8 +22,10 @@ _MISSED = 256
 class MemoryCommitLog(MemorySnapshots):
     """The logs of every workspace of one `MemoryStore`; implements `ports.CommitLog`."""
 
-    async def create(self, workspace_id: str, epoch: str, first: Draft, summary: Mapping[str, Any]) -> Appended | Known | Conflict:
-        """Create workspace `w` with `first` as revision 1."""
+    async def create(
+        self, workspace_id: WorkspaceId, epoch: str, first: Draft, summary: Mapping[str, Any]
+    ) -> Appended | Known | Conflict:
+        """Create the workspace with `first` as revision 1."""
         line = self._store.lines.get(workspace_id)
         if line is not None:
             if line.txids.get(first.txid) == 1:
@@ -35,7 +38,12 @@ class MemoryCommitLog(MemorySnapshots):
         return Appended(line.head, ms)
 
     async def append(
-        self, workspace_id: str, expected: Head, drafts: Sequence[Draft], summary: Mapping[str, Any], worker: str
+        self,
+        workspace_id: WorkspaceId,
+        expected: Head,
+        drafts: Sequence[Draft],
+        summary: Mapping[str, Any],
+        worker: str,
     ) -> AppendOutcome:
         """Append all drafts or none; see `ports.CommitLog`.
 
@@ -69,7 +77,7 @@ class MemoryCommitLog(MemorySnapshots):
         self._store.tell(workspace_id)
         return Appended(line.head, ms)
 
-    async def lease(self, workspace_id: str, worker: str, ttl_ms: int) -> bool:
+    async def lease(self, workspace_id: WorkspaceId, worker: str, ttl_ms: int) -> bool:
         """Ask that only `worker` may append for `ttl_ms`; asking again prolongs one's own."""
         lease = self._store.held(self._store.leases, workspace_id)
         if lease and lease.worker != worker:
@@ -77,8 +85,8 @@ class MemoryCommitLog(MemorySnapshots):
         self._store.take(self._store.leases, workspace_id, worker, ttl_ms)
         return True
 
-    async def meta(self, workspace_id: str) -> Meta | None:
-        """Read the meta of `w`; None if there is no such workspace."""
+    async def meta(self, workspace_id: WorkspaceId) -> Meta | None:
+        """Read the meta of the workspace; None if there is no such workspace."""
         line = self._store.lines.get(workspace_id)
         return line.meta() if line else None
 
@@ -86,22 +94,22 @@ class MemoryCommitLog(MemorySnapshots):
         """Read many metas, in the order asked."""
         return [await self.meta(workspace_id) for workspace_id in ws]
 
-    async def entries(self, workspace_id: str, after: int, upto: int, count: int = 500) -> list[Entry]:
+    async def entries(self, workspace_id: WorkspaceId, after: int, upto: int, count: int = 500) -> list[Entry]:
         """Read at most `count` entries with `after < revision <= upto`, oldest first."""
         line = self._store.lines.get(workspace_id)
         return line.between(after, upto)[: max(count, 0)] if line else []
 
-    async def entries_before(self, workspace_id: str, before: int, count: int) -> list[Entry]:
+    async def entries_before(self, workspace_id: WorkspaceId, before: int, count: int) -> list[Entry]:
         """Read at most `count` entries with `revision < before`, newest first."""
         line = self._store.lines.get(workspace_id)
         return line.between(0, before - 1)[::-1][: max(count, 0)] if line else []
 
-    async def find(self, workspace_id: str, txid: str) -> int | None:
+    async def find(self, workspace_id: WorkspaceId, txid: str) -> int | None:
         """The revision that a transaction id became, or None."""
         line = self._store.lines.get(workspace_id)
         return line.txids.get(txid) if line else None
 
-    async def trim(self, workspace_id: str, epoch: str, upto: int, count: int = 500) -> int:
+    async def trim(self, workspace_id: WorkspaceId, epoch: str, upto: int, count: int = 500) -> int:
         """Drop at most `count` entries up to `upto`; the new base."""
         line = self._store.lines.get(workspace_id)
         if line is None:
@@ -117,8 +125,8 @@ class MemoryCommitLog(MemorySnapshots):
         line.base += len(dropped)
         return line.base
 
-    async def set_deleted(self, workspace_id: str, deleted: bool) -> bool:
-        """Put `w` into the trash or take it out; False if there is no such workspace."""
+    async def set_deleted(self, workspace_id: WorkspaceId, deleted: bool) -> bool:
+        """Put the workspace into the trash or take it out; False if there is no such workspace."""
         line = self._store.lines.get(workspace_id)
         if line is None:
             return False
@@ -129,7 +137,7 @@ class MemoryCommitLog(MemorySnapshots):
         self._store.tell(workspace_id)
         return True
 
-    async def purge(self, workspace_id: str) -> None:
+    async def purge(self, workspace_id: WorkspaceId) -> None:
         """Remove everything of a workspace that is in the trash; keeps one that is not."""
         line = self._store.lines.get(workspace_id)
         if line is not None and line.deleted_ms is not None:
@@ -137,7 +145,9 @@ class MemoryCommitLog(MemorySnapshots):
             self._store.leases.pop(workspace_id, None)
             self._store.snapshotters.pop(workspace_id, None)
 
-    async def replace(self, workspace_id: str, blob: Blob, entries: Sequence[Entry], meta: Mapping[str, Any]) -> None:
+    async def replace(
+        self, workspace_id: WorkspaceId, blob: Blob, entries: Sequence[Entry], meta: Mapping[str, Any]
+    ) -> None:
         """Install a whole workspace with a new epoch, in one step; the old one, if any, goes.
 
         `meta` as in `replacement.meta_of_replacement`. Kept states after the new head are dropped: they are of a line
@@ -180,12 +190,12 @@ class MemoryIndex:
     def __init__(self, store: MemoryStore) -> None:
         self._store = store
 
-    async def add(self, workspace_id: str) -> None:
-        """Write down that `w` is about to exist."""
+    async def add(self, workspace_id: WorkspaceId) -> None:
+        """Write down that the workspace is about to exist."""
         self._store.index.add(workspace_id)
 
-    async def remove(self, workspace_id: str) -> None:
-        """Forget `w`."""
+    async def remove(self, workspace_id: WorkspaceId) -> None:
+        """Forget the workspace."""
         self._store.index.discard(workspace_id)
 
     async def all(self) -> list[str]:

@@ -12,6 +12,7 @@ from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.run_limits import RUN_KEPT_MS
 from draftsmith.adapters.redis.run_values import check_closing, check_ending, pack, unpack
 from draftsmith.adapters.redis.stream_ids import place_of
+from draftsmith.model.ids import ProposalId, RunId, WorkspaceId
 from draftsmith.ports import Clock
 from draftsmith.ports.runs import (
     OPEN_STATUSES,
@@ -37,13 +38,21 @@ class MemoryRuns:
         self._clock: Clock = clock or SystemClock()
         self._desks: dict[str, Desk] = {}
 
-    def _desk(self, workspace_id: str) -> Desk:
+    def _desk(self, workspace_id: WorkspaceId) -> Desk:
         desk = self._desks.setdefault(workspace_id, Desk())
         desk.forget_expired(self._clock.now_ms())
         return desk
 
     async def start(
-        self, workspace_id: str, run_id: str, request: Json, worker: str, *, edits_for: str, ttl_ms: int, at_most: int
+        self,
+        workspace_id: WorkspaceId,
+        run_id: RunId,
+        request: Json,
+        worker: str,
+        *,
+        edits_for: str,
+        ttl_ms: int,
+        at_most: int,
     ) -> StartOutcome:
         """Start a run if it may; see `ports.runs.RunStore`."""
         desk, now = self._desk(workspace_id), self._clock.now_ms()
@@ -60,7 +69,7 @@ class MemoryRuns:
         desk.add(run_id, Run(RUNNING, pack(request), worker, now + ttl_ms, now, now, edits_for=edits_for))
         return Started()
 
-    async def beat(self, workspace_id: str, run_id: str, worker: str, ttl_ms: int) -> str:
+    async def beat(self, workspace_id: WorkspaceId, run_id: RunId, worker: str, ttl_ms: int) -> str:
         """Say that a run is alive for another `ttl_ms` and hear its status; empty if there is no such run."""
         run = self._desk(workspace_id).runs.get(run_id)
         if run is None:
@@ -69,7 +78,7 @@ class MemoryRuns:
             run.alive_until_ms = self._clock.now_ms() + ttl_ms
         return run.status
 
-    async def settle(self, workspace_id: str, run_id: str, staged: bytes, ttl_ms: int) -> str:
+    async def settle(self, workspace_id: WorkspaceId, run_id: RunId, staged: bytes, ttl_ms: int) -> str:
         """Go from `running` to `settling` with what has been decided; the status that it has now.
 
         Empty if there is no such run, or if it is settling with other bytes.
@@ -84,7 +93,7 @@ class MemoryRuns:
             run.alive_until_ms = now + ttl_ms
         return run.status
 
-    async def end(self, workspace_id: str, run_id: str, expected: Collection[str], ending: Ending) -> bool:
+    async def end(self, workspace_id: WorkspaceId, run_id: RunId, expected: Collection[str], ending: Ending) -> bool:
         """End a run whose status is among `expected`; whether it did. One that is over is never ended again.
 
         Raises:
@@ -98,7 +107,9 @@ class MemoryRuns:
         self._finish(desk, run, ending)
         return True
 
-    async def record(self, workspace_id: str, run_id: str, request: Json, worker: str, ending: Ending) -> bool:
+    async def record(
+        self, workspace_id: WorkspaceId, run_id: RunId, request: Json, worker: str, ending: Ending
+    ) -> bool:
         """Write a run that is over already, in one step; False (and nothing changed) if the id is known.
 
         Raises:
@@ -123,12 +134,12 @@ class MemoryRuns:
         if talk is not None:
             desk.add_talk(talk, now)
 
-    async def run(self, workspace_id: str, run_id: str) -> RunRow | None:
+    async def run(self, workspace_id: WorkspaceId, run_id: RunId) -> RunRow | None:
         """One run."""
         run = self._desk(workspace_id).runs.get(run_id)
         return run.row(run_id, self._clock.now_ms()) if run else None
 
-    async def runs(self, workspace_id: str, *, before: str | None, count: int) -> list[RunRow]:
+    async def runs(self, workspace_id: WorkspaceId, *, before: str | None, count: int) -> list[RunRow]:
         """The newest runs first; `before`: the id of the last one seen. Nothing comes after one that is gone."""
         runs = self._desk(workspace_id).runs
         names = list(reversed(runs))
@@ -137,7 +148,7 @@ class MemoryRuns:
         now = self._clock.now_ms()
         return [runs[name].row(name, now) for name in names[: max(count, 0)]]
 
-    async def open_runs(self, workspace_id: str) -> list[RunRow]:
+    async def open_runs(self, workspace_id: WorkspaceId) -> list[RunRow]:
         """All runs that are not over, abandoned ones included; the oldest first."""
         now = self._clock.now_ms()
         return [run.row(name, now) for name, run in self._desk(workspace_id).open_runs()]
@@ -146,7 +157,7 @@ class MemoryRuns:
         """(workspace, run) of all that are not over, over all workspaces."""
         return [(workspace_id, name) for workspace_id, desk in self._desks.items() for name, _ in desk.open_runs()]
 
-    async def add_events(self, workspace_id: str, run_id: str, events: Sequence[Json]) -> str:
+    async def add_events(self, workspace_id: WorkspaceId, run_id: RunId, events: Sequence[Json]) -> str:
         """Append to the event stream of a run; the id of the last one.
 
         Nothing happens, and the id is empty, if there is no such run or it is over.
@@ -157,7 +168,7 @@ class MemoryRuns:
             return ""
         return desk.add_events(run, [pack(event) for event in events], self._clock.now_ms())
 
-    async def events(self, workspace_id: str, run_id: str, after: str, count: int) -> list[tuple[str, Json]]:
+    async def events(self, workspace_id: WorkspaceId, run_id: RunId, after: str, count: int) -> list[tuple[str, Json]]:
         """Events after an id (`0` for all), oldest first.
 
         Raises:
@@ -168,21 +179,24 @@ class MemoryRuns:
         found = [(name, unpack(event)) for name, event in (run.events if run else []) if place_of(name) > place]
         return found[: max(count, 0)]
 
-    async def talks(self, workspace_id: str, *, before: str | None, count: int) -> list[tuple[str, Json]]:
+    async def talks(self, workspace_id: WorkspaceId, *, before: str | None, count: int) -> list[tuple[str, Json]]:
         """Turns of the conversation with their ids, newest first.
 
         Raises:
             DraftsmithError: `invalid_request`; `before` is no id.
         """
         place = None if before is None else place_of(before)
-        talks = [(name, talk) for name, talk in self._desk(workspace_id).talks if place is None or place_of(name) < place]
+        all_talks = self._desk(workspace_id).talks
+        talks = [(name, talk) for name, talk in all_talks if place is None or place_of(name) < place]
         return [(name, unpack(talk)) for name, talk in talks[::-1][: max(count, 0)]]
 
-    async def clear_talks(self, workspace_id: str) -> None:
+    async def clear_talks(self, workspace_id: WorkspaceId) -> None:
         """Forget the conversation; workspace, runs and proposals stay."""
         self._desk(workspace_id).talks.clear()
 
-    async def put_proposal(self, workspace_id: str, proposal_id: str, content: bytes, ttl_ms: int) -> bool:
+    async def put_proposal(
+        self, workspace_id: WorkspaceId, proposal_id: ProposalId, content: bytes, ttl_ms: int
+    ) -> bool:
         """Store an open proposal; False (and nothing changed) if the id is known."""
         desk, now = self._desk(workspace_id), self._clock.now_ms()
         if proposal_id in desk.proposals:
@@ -190,16 +204,18 @@ class MemoryRuns:
         desk.proposals[proposal_id] = Proposal(content, now, now + ttl_ms)
         return True
 
-    async def proposal(self, workspace_id: str, proposal_id: str) -> ProposalRow | None:
+    async def proposal(self, workspace_id: WorkspaceId, proposal_id: ProposalId) -> ProposalRow | None:
         """One proposal; None also when it has expired."""
         found = self._desk(workspace_id).proposals.get(proposal_id)
         return found.row(proposal_id) if found else None
 
-    async def proposals(self, workspace_id: str) -> list[ProposalRow]:
+    async def proposals(self, workspace_id: WorkspaceId) -> list[ProposalRow]:
         """All that are kept, newest first; accepted and rejected ones until they expire."""
         return [proposal.row(name) for name, proposal in reversed(self._desk(workspace_id).proposals.items())]
 
-    async def settle_proposal(self, workspace_id: str, proposal_id: str, status: str, outcome: Json) -> bool:
+    async def settle_proposal(
+        self, workspace_id: WorkspaceId, proposal_id: ProposalId, status: str, outcome: Json
+    ) -> bool:
         """Close an open proposal as `accepted` or `rejected`; False if it was not open.
 
         Raises:
@@ -213,14 +229,14 @@ class MemoryRuns:
         found.status, found.outcome = status, packed
         return True
 
-    async def is_switched_off(self, workspace_id: str) -> bool:
+    async def is_switched_off(self, workspace_id: WorkspaceId) -> bool:
         """Whether the assistant is switched off in this workspace."""
         return self._desk(workspace_id).is_off
 
-    async def switch(self, workspace_id: str, *, off: bool) -> None:
+    async def switch(self, workspace_id: WorkspaceId, *, off: bool) -> None:
         """Switch it off or on; runs that are alive go on."""
         self._desk(workspace_id).is_off = off
 
-    async def purge(self, workspace_id: str) -> None:
+    async def purge(self, workspace_id: WorkspaceId) -> None:
         """Remove everything of a workspace that is gone."""
         self._desks.pop(workspace_id, None)

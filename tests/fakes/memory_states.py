@@ -8,6 +8,7 @@ from typing import Any
 
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.history.commit import Entry, Head
+from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Blob, Clock, Meta
 
 
@@ -82,18 +83,18 @@ class MemoryStore:
         self.index: set[str] = set()
         self.listeners: list[Callable[[str, bytes | None], None]] = []
 
-    def tell(self, workspace_id: str, content: bytes | None = None) -> None:
-        """Tell every listener that `w` has changed, or what a worker has sent about it."""
+    def tell(self, workspace_id: WorkspaceId, content: bytes | None = None) -> None:
+        """Tell every listener that the workspace has changed, or what a worker has sent about it."""
         for listener in tuple(self.listeners):
             listener(workspace_id, content)
 
-    def held(self, locks: dict[str, Lock], workspace_id: str) -> Lock | None:
-        """The lock on `w` that has not run out, if any."""
+    def held(self, locks: dict[str, Lock], workspace_id: WorkspaceId) -> Lock | None:
+        """The lock on the workspace that has not run out, if any."""
         lock = locks.get(workspace_id)
         return lock if lock and lock.until > self.clock.monotonic() else None
 
-    def take(self, locks: dict[str, Lock], workspace_id: str, worker: str, ttl_ms: int) -> None:
-        """Give the lock on `w` to `worker`."""
+    def take(self, locks: dict[str, Lock], workspace_id: WorkspaceId, worker: str, ttl_ms: int) -> None:
+        """Give the lock on the workspace to `worker`."""
         locks[workspace_id] = Lock(worker, self.clock.monotonic() + ttl_ms / 1000)
 
     async def ping(self) -> None:
@@ -109,12 +110,12 @@ class MemorySnapshots:
     def __init__(self, store: MemoryStore) -> None:
         self._store = store
 
-    async def snapshot(self, workspace_id: str, revision: int) -> Blob | None:
+    async def snapshot(self, workspace_id: WorkspaceId, revision: int) -> Blob | None:
         """Read the snapshot of exactly `revision`; None if it is not there."""
         line = self._store.lines.get(workspace_id)
         return line.snapshots.get(revision) if line else None
 
-    async def put_snapshot(self, workspace_id: str, blob: Blob) -> str:
+    async def put_snapshot(self, workspace_id: WorkspaceId, blob: Blob) -> str:
         """Store a snapshot and move the pointer, if the log confirms it; see `ports.CommitLog`."""
         line = self._store.lines.get(workspace_id)
         if line is None:
@@ -134,7 +135,7 @@ class MemorySnapshots:
         line.snapshots = {revision: state for revision, state in line.snapshots.items() if revision >= line.snap_prev}
         return "ok"
 
-    async def keep(self, workspace_id: str, blob: Blob, reason: str) -> None:
+    async def keep(self, workspace_id: WorkspaceId, blob: Blob, reason: str) -> None:
         """Keep a whole state for good; nothing happens if there is no such workspace of this epoch any more.
 
         A state kept already for a reason of longer life (checkpoint, then day, then hour) keeps that reason.
@@ -147,25 +148,25 @@ class MemorySnapshots:
             return
         line.kept[blob.revision] = (reason, blob)
 
-    async def kept(self, workspace_id: str) -> list[tuple[int, int, str]]:
+    async def kept(self, workspace_id: WorkspaceId) -> list[tuple[int, int, str]]:
         """List kept states as (revision, ms, reason), oldest first."""
         line = self._store.lines.get(workspace_id)
         kept = line.kept if line else {}
         return sorted((revision, blob.ms, reason) for revision, (reason, blob) in kept.items())
 
-    async def read_kept(self, workspace_id: str, revision: int) -> Blob | None:
+    async def read_kept(self, workspace_id: WorkspaceId, revision: int) -> Blob | None:
         """Read a kept state; None if it is not there."""
         line = self._store.lines.get(workspace_id)
         found = line.kept.get(revision) if line else None
         return found[1] if found else None
 
-    async def drop_kept(self, workspace_id: str, revision: int) -> None:
+    async def drop_kept(self, workspace_id: WorkspaceId, revision: int) -> None:
         """Drop a kept state; nothing happens if it is not there."""
         line = self._store.lines.get(workspace_id)
         if line:
             line.kept.pop(revision, None)
 
-    async def lock_snapshotter(self, workspace_id: str, worker: str, ttl_ms: int) -> bool:
+    async def lock_snapshotter(self, workspace_id: WorkspaceId, worker: str, ttl_ms: int) -> bool:
         """Ask to be the one who makes the snapshot; refused while it is given out, also to whoever has it."""
         locks = self._store.snapshotters
         if self._store.held(locks, workspace_id):

@@ -17,18 +17,20 @@ class MemoryWakes:
         self._is_closed = False
         store.listeners.append(self._hear)
 
-    async def listen(self, workspace_id: str, on_wake: Callable[[], None], on_presence: Callable[[bytes], None]) -> None:
+    async def listen(
+        self, workspace_id: WorkspaceId, on_wake: Callable[[], None], on_presence: Callable[[bytes], None]
+    ) -> None:
         """Listen for word about a workspace from now on; see `ports.live.Wakes`."""
         if not self._is_closed:
             self._ears[workspace_id] = (on_wake, on_presence)
             self._hear(workspace_id, None)
 
-    async def unlisten(self, workspace_id: str) -> None:
+    async def unlisten(self, workspace_id: WorkspaceId) -> None:
         """Listen no more."""
         self._ears.pop(workspace_id, None)
 
-    async def send_presence(self, workspace_id: str, content: bytes) -> None:
-        """Send to everybody who listens for `w`, oneself too."""
+    async def send_presence(self, workspace_id: WorkspaceId, content: bytes) -> None:
+        """Send to everybody who listens for the workspace, oneself too."""
         if not self._is_closed:
             self._store.tell(workspace_id, content)
 
@@ -39,12 +41,12 @@ class MemoryWakes:
         if self._hear in self._store.listeners:
             self._store.listeners.remove(self._hear)
 
-    def _hear(self, workspace_id: str, content: bytes | None) -> None:
+    def _hear(self, workspace_id: WorkspaceId, content: bytes | None) -> None:
         """Pass word on in a later turn of the loop, as if it had come from outside."""
         if workspace_id in self._ears:
             asyncio.get_running_loop().call_soon(self._pass_on, workspace_id, content)
 
-    def _pass_on(self, workspace_id: str, content: bytes | None) -> None:
+    def _pass_on(self, workspace_id: WorkspaceId, content: bytes | None) -> None:
         if workspace_id in self._ears:
             on_wake, on_presence = self._ears[workspace_id]
             if content is None:
