@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from draftsmith.model.ids import WorkspaceId
 from tests.fakes.memory_states import MemoryStore
 
 
