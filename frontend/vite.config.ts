@@ -19,7 +19,9 @@ const OF_EVERY_PAGE = new RegExp(
     .replaceAll('/', '[\\\\/]'),
 );
 const OF_EVERY_DESK = new RegExp(
-  ['src/model/(boxes|search|compare|drawing|gestures/deletion)\\.ts'].join('|').replaceAll('/', '[\\\\/]'),
+  ['src/model/(drawing/(boxes|compare|drawing)|words/search|gestures/deletion)\\.ts']
+    .join('|')
+    .replaceAll('/', '[\\\\/]'),
 );
 
 export default defineConfig({

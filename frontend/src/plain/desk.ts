@@ -1,7 +1,7 @@
 /** What the parts of the page share: the client, where oneself is, and a line that says what came of a request. */
 
 import type { PresenceState } from '../protocol/live';
-import type { LiveClient, Outcome, ViewChange } from '../sync/client';
+import type { LiveClient, Outcome, ViewChange } from '../sync/client/client';
 import { element } from './dom';
 
 /** A part of the page: its element, and what it does when something has changed. */

@@ -1,6 +1,6 @@
 /** The diagram as two lists, with a form for each thing that can be done to it. */
 
-import type { EdgeRecord, NodeRecord } from '../model/workspace';
+import type { EdgeRecord, NodeRecord } from '../model/core/workspace';
 import type { Operation } from '../protocol/live';
 import { NODE_TYPES } from '../protocol/types';
 import type { Desk, Part } from './desk';

@@ -6,7 +6,7 @@
  */
 import '../view/styles/tokens.css';
 import './plain.css';
-import { LiveClient, type ViewChange } from '../sync/client';
+import { LiveClient, type ViewChange } from '../sync/client/client';
 import { applyTheme, recallTheme } from '../sync/preferences';
 import { assistantPart } from './assistant';
 import { barPart } from './bar';

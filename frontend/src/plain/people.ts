@@ -1,6 +1,6 @@
 /** Who is here and where, in words; and a field over which the pointer is shown to the others. */
 import type { Member, PresenceState } from '../protocol/live';
-import type { LiveClient } from '../sync/client';
+import type { LiveClient } from '../sync/client/client';
 import type { Desk, Part } from './desk';
 import { element, type Row, Rows, section } from './dom';
 

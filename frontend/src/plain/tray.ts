@@ -1,5 +1,5 @@
 /** Changes that did not fit: what, why, and what can be done with them. */
-import type { TrayItem } from '../sync/client';
+import type { TrayItem } from '../sync/client/client';
 import type { Desk, Part } from './desk';
 import { button, element, type Row, Rows, section } from './dom';
 

@@ -2,7 +2,7 @@
 import { defaultKeymap } from '@codemirror/commands';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
-import { liveText } from '../sync/codemirror';
+import { liveText } from '../sync/editor/codemirror';
 import type { Desk, Part } from './desk';
 import { element, section } from './dom';
 

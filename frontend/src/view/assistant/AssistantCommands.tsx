@@ -1,8 +1,8 @@
 /** What can be done with the assistant by name. The panel's own key is there before this is read (`DeskCommands`). */
 import { Eraser, KeyRound, MessageCircleQuestion, PenLine, Square } from 'lucide-react';
 import { useState } from 'react';
-import { answeringOf, mayConnect } from '../../model/answering';
-import type { Doing } from '../../sync/composing';
+import { answeringOf, mayConnect } from '../../model/assistant/provider';
+import type { Doing } from '../../sync/assistant/draft';
 import { useCommands, useDesk } from '../desk/Desk';
 import { ClearDialog } from './AssistantMenu';
 import { useAssistantActions, useAssistantTools } from './useAssistant';

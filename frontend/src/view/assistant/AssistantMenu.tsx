@@ -1,7 +1,7 @@
 /** What can be done about the assistant itself: its conversation, its key, whether it is used here; and what it has used. */
 import { Ellipsis, Eraser, KeyRound, Power, Unplug } from 'lucide-react';
 import { useState } from 'react';
-import { type Answering, mayConnect } from '../../model/answering';
+import { type Answering, mayConnect } from '../../model/assistant/provider';
 import type { AssistantState } from '../../protocol/types';
 import { useDesk } from '../desk/Desk';
 import { ConfirmDialog } from '../ui/ConfirmDialog';

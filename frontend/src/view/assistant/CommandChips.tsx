@@ -1,7 +1,7 @@
 /** Commands to begin with, while the field is empty: whole ones about the open diagram, then first words. */
 import { useMemo } from 'react';
-import { examplesOf } from '../../model/assistantExamples';
-import type { Doing } from '../../sync/composing';
+import { examplesOf } from '../../model/assistant/examples';
+import type { Doing } from '../../sync/assistant/draft';
 import { useDesk, useLive } from '../desk/Desk';
 import { useAssistantActions, useAssistantPart } from './useAssistant';
 import { useBeginnings } from './useCompletions';

@@ -1,12 +1,12 @@
 /** Where one asks: what to do, what it is about, what becomes of changes, and the words. */
 import { ArrowUp, Square, X } from 'lucide-react';
 import { type RefObject, useEffect, useId, useRef } from 'react';
-import type { Answering } from '../../model/answering';
-import { type FocusChip, focusOf } from '../../model/assistantFocus';
-import { statusOf } from '../../model/assistantTurns';
-import { hasHeadingsAlone } from '../../model/describing';
-import type { Asking } from '../../sync/assistant';
-import type { Doing } from '../../sync/composing';
+import { hasHeadingsAlone } from '../../model/assistant/description';
+import { type FocusChip, focusOf } from '../../model/assistant/focus';
+import type { Answering } from '../../model/assistant/provider';
+import { statusOf } from '../../model/assistant/turns';
+import type { Asking } from '../../sync/assistant/assistant';
+import type { Doing } from '../../sync/assistant/draft';
 import type { Becoming } from '../../sync/preferences';
 import { useDesk, useDeskState, useLive } from '../desk/Desk';
 import { Select } from '../ui/Select';

@@ -2,10 +2,10 @@
 import '../styles/assistant.css';
 import { CircleCheck, LoaderCircle } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { codeWords } from '../../model/codeWords';
+import { codeWords } from '../../model/words/codeWords';
 import { ApiError } from '../../protocol/http';
 import type { AssistantState } from '../../protocol/types';
-import { explain } from '../../sync/condition';
+import { explain } from '../../sync/words/errors';
 import { useDesk } from '../desk/Desk';
 import { Dialog } from '../ui/Dialog';
 import { Field } from '../ui/Field';

@@ -1,9 +1,9 @@
 /** Before anything was asked: what the assistant is for, with sentences about the diagram that is open. */
 import { Sparkles, Terminal } from 'lucide-react';
 import { useMemo } from 'react';
-import { answeringOf } from '../../model/answering';
-import { examplesOf } from '../../model/assistantExamples';
-import { hasHeadingsAlone } from '../../model/describing';
+import { hasHeadingsAlone } from '../../model/assistant/description';
+import { examplesOf } from '../../model/assistant/examples';
+import { answeringOf } from '../../model/assistant/provider';
 import { useDesk, useLive } from '../desk/Desk';
 import { useAssistantActions, useAssistantPart, useAssistantTools } from './useAssistant';
 

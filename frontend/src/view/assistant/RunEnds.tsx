@@ -3,8 +3,8 @@
  * where it is open a screen reader does.
  */
 import { useEffect, useRef, useState } from 'react';
-import type { Turn } from '../../model/assistantCard';
-import { codeWords } from '../../model/codeWords';
+import type { Turn } from '../../model/assistant/card';
+import { codeWords } from '../../model/words/codeWords';
 import type { Run } from '../../protocol/types';
 import type { Desk } from '../desk/Desk';
 import { useDesk } from '../desk/Desk';

@@ -1,6 +1,6 @@
 /** Draws what a request of one's own is preparing as ghosts, as long as it goes on. */
 import { useEffect, useRef } from 'react';
-import { isGoingOn } from '../../model/assistantTurns';
+import { isGoingOn } from '../../model/assistant/turns';
 import { useDesk } from '../desk/Desk';
 import { useAssistantPart } from './useAssistant';
 

@@ -1,6 +1,6 @@
 /** The head of the panel: who answers, where what is asked goes, and exactly what goes there. */
 import { Info, KeyRound, Sparkles, Terminal } from 'lucide-react';
-import { type Answering, mayConnect } from '../../model/answering';
+import { type Answering, mayConnect } from '../../model/assistant/provider';
 import type { AssistantState } from '../../protocol/types';
 import { useDesk } from '../desk/Desk';
 import { Popover } from '../ui/Popover';

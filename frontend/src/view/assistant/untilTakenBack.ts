@@ -1,5 +1,5 @@
 /** Takes a message away, with its way back, once what it tells of has been taken back in another way. */
-import type { LiveClient } from '../../sync/client';
+import type { LiveClient } from '../../sync/client/client';
 
 export function untilTakenBack(
   client: LiveClient,

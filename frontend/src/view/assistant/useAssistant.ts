@@ -1,9 +1,9 @@
 /** The assistant of the workspace that is open, for everything in the page that shows it or asks it. */
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { type Asking, type AssistantFacts, AssistantStore } from '../../sync/assistant';
-import type { LiveClient } from '../../sync/client';
-import { type Composed, Composing } from '../../sync/composing';
+import { type Asking, type AssistantFacts, AssistantStore } from '../../sync/assistant/assistant';
+import { type Composed, Composing } from '../../sync/assistant/draft';
+import type { LiveClient } from '../../sync/client/client';
 import { type Desk, useDesk } from '../desk/Desk';
 import { useToasts } from '../ui/Toasts';
 import { pointOut } from './pointing';

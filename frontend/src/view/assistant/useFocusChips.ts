@@ -1,6 +1,6 @@
 /** What is selected while somebody asks, and what of it was taken away: that stays away until something else is selected. */
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { type FocusChip, focusChips } from '../../model/assistantFocus';
+import { type FocusChip, focusChips } from '../../model/assistant/focus';
 import { useDeskState, useLive } from '../desk/Desk';
 
 export function useFocusChips(): { chips: readonly FocusChip[]; leaveOut: (chip: FocusChip) => void } {

@@ -1,8 +1,8 @@
 /** How an edge looks: its line by kind, its arrow heads by direction, its label. */
 import { EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
 import { memo } from 'react';
-import { pointAt } from '../../model/labels';
-import { lengthOf, roundedPath } from '../../model/polyline';
+import { pointAt } from '../../model/drawing/labels';
+import { lengthOf, roundedPath } from '../../model/drawing/polyline';
 import { useDeskState } from '../desk/Desk';
 import { InlineName } from '../gestures/InlineName';
 import { useCanvas, useCanvasState } from './canvasState';

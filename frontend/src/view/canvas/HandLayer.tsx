@@ -1,9 +1,9 @@
 /** What a gesture shows over the diagram: lines that things are in line with, a rectangle, a line being drawn. */
 import { useStore, ViewportPortal } from '@xyflow/react';
-import type { Box } from '../../model/boxes';
-import type { Drawing } from '../../model/drawing';
+import type { Box } from '../../model/drawing/boxes';
+import type { Drawing } from '../../model/drawing/drawing';
+import { borderTowards } from '../../model/drawing/routing';
 import type { Guide } from '../../model/gestures/snap';
-import { borderTowards } from '../../model/routing';
 import type { Point } from '../../protocol/types';
 import { type Pull, useCanvasState } from './canvasState';
 

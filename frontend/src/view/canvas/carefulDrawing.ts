@@ -1,6 +1,6 @@
 /** Has drawings made with care elsewhere, so that the page goes on meanwhile. The newest request is the only one. */
-import type { Drawing } from '../../model/drawing';
-import type { Folded } from '../../model/folding';
+import type { Drawing } from '../../model/drawing/drawing';
+import type { Folded } from '../../model/drawing/folding';
 
 export interface DrawingRequest {
   ticket: number;

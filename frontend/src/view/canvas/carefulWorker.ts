@@ -1,5 +1,5 @@
 /** Draws diagrams with care, off the page's own thread. */
-import { drawingOf } from '../../model/drawing';
+import { drawingOf } from '../../model/drawing/drawing';
 import type { DrawingAnswer, DrawingRequest } from './carefulDrawing';
 import { penWith, widthsBy } from './pen';
 

@@ -2,9 +2,9 @@
 import type { NodeProps } from '@xyflow/react';
 import { ChevronDown, ChevronRight, Lock } from 'lucide-react';
 import { memo } from 'react';
-import { MARK_SIGNS } from '../../model/compare';
+import { MARK_SIGNS } from '../../model/drawing/compare';
 import { HANDLES } from '../../model/gestures/move';
-import { counted } from '../../model/kinds';
+import { counted } from '../../model/words/kinds';
 import { useDesk, useDeskState } from '../desk/Desk';
 import { InlineName } from '../gestures/InlineName';
 import type { Mark } from '../history/useShown';

@@ -1,5 +1,5 @@
 /** Measures texts in the letters of labels; each text once. Where the pen comes from, the caller knows. */
-import type { MeasureText } from '../../model/labels';
+import type { MeasureText } from '../../model/drawing/labels';
 
 /** As `.edge-label` in `styles/canvas.css`; the weight is that of a label near what is selected, the widest. */
 const LETTERS = '550 11.5px';

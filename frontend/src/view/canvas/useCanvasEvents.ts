@@ -1,7 +1,7 @@
 /** What happens on the canvas besides presses: double clicks, menus, keys on a node, what is dragged in from outside. */
 import type { DragEvent, FocusEvent, KeyboardEvent, MouseEvent } from 'react';
 import { groupAt } from '../../model/gestures/drop';
-import { counted } from '../../model/kinds';
+import { counted } from '../../model/words/kinds';
 import { IDLE } from './canvasState';
 import type { Hand } from './hand/hand';
 import { pressedAt } from './hand/usePointer';

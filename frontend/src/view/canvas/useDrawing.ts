@@ -3,9 +3,9 @@
  * drawing made with care by a worker soon after; the largest quickly alone.
  */
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { CAREFUL_UP_TO, type Drawing, drawingOf } from '../../model/drawing';
-import { type Folded, folded } from '../../model/folding';
-import { redrawn, settled } from '../../model/redrawing';
+import { CAREFUL_UP_TO, type Drawing, drawingOf } from '../../model/drawing/drawing';
+import { type Folded, folded } from '../../model/drawing/folding';
+import { redrawn, settled } from '../../model/drawing/incremental';
 import type { Diagram } from '../../protocol/types';
 import { drawWithCare } from './carefulDrawing';
 import { textWidth } from './textWidth';

@@ -1,9 +1,9 @@
 /** Brings things into sight: everything, some nodes, what somebody asked to be shown. */
 import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
-import { type Box, boxAround } from '../../model/boxes';
-import { type Drawing, isFrame, titleOf } from '../../model/drawing';
-import { type Frame, framed, isInSight, type Viewport } from '../../model/framing';
+import { type Box, boxAround } from '../../model/drawing/boxes';
+import { type Drawing, isFrame, titleOf } from '../../model/drawing/drawing';
+import { type Frame, framed, isInSight, type Viewport } from '../../model/drawing/viewport';
 import { useDeskState } from '../desk/Desk';
 import { isCalm } from '../ui/motion';
 import { useIsPhone } from '../workspace/useIsPhone';

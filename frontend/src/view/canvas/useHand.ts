@@ -1,7 +1,7 @@
 /** What gestures on this canvas work with, put together. */
 import { useReactFlow, useStoreApi } from '@xyflow/react';
 import { useMemo, useRef } from 'react';
-import type { Drawing } from '../../model/drawing';
+import type { Drawing } from '../../model/drawing/drawing';
 import { useDesk } from '../desk/Desk';
 import { useGestures } from '../gestures/useGestures';
 import type { CanvasStore } from './canvasState';

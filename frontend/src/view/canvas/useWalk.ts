@@ -1,7 +1,7 @@
 /** From node to node and to their connections with the keyboard; the focus goes along. */
 import { useMemo, useRef } from 'react';
-import { type DrawnNode, isFrame } from '../../model/drawing';
-import { type Direction, nearestTowards } from '../../model/walking';
+import { type Direction, nearestTowards } from '../../model/drawing/directions';
+import { type DrawnNode, isFrame } from '../../model/drawing/drawing';
 import { type Hand, sightOf } from './hand/hand';
 
 export interface Walk {

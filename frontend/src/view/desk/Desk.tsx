@@ -10,19 +10,19 @@ import {
   useState,
 } from 'react';
 import { useStore } from 'zustand';
-import { type Access, accessOf } from '../../model/access';
-import { linkedNode } from '../../model/nodeLink';
+import { linkedNode } from '../../model/text/nodeLink';
+import { type Access, accessOf } from '../../model/words/access';
 import type { Operation, PresenceState } from '../../protocol/live';
-import { LiveClient } from '../../sync/client';
-import { type Outcome, whyOf } from '../../sync/outcome';
-import { LiveStore, type Snapshot } from '../../sync/snapshot';
+import { LiveClient } from '../../sync/client/client';
+import { LiveStore, type Snapshot } from '../../sync/editor/snapshot';
+import { type Outcome, whyOf } from '../../sync/session/outcome';
 import { useToasts } from '../ui/Toasts';
 import { isModalOpen, isTyping } from '../ui/useShortcut';
 import { useIsPhone } from '../workspace/useIsPhone';
 import { type Command, Commands } from './commands';
 import { type DeskState, DeskStore } from './state';
 
-export type { Access } from '../../model/access';
+export type { Access } from '../../model/words/access';
 
 export interface Desk {
   /** Id of the workspace. */

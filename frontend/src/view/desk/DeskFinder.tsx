@@ -1,8 +1,8 @@
 /** The palette of commands over an open workspace: its commands, its nodes, the sections of its document. */
 import { Heading as HeadingIcon } from 'lucide-react';
 import { useMemo } from 'react';
-import { type Heading, outlineOf } from '../../model/documentOutline';
-import { TYPE_NAMES } from '../../model/kinds';
+import { type Heading, outlineOf } from '../../model/text/outline';
+import { TYPE_NAMES } from '../../model/words/kinds';
 import type { DiagramNode } from '../../protocol/types';
 import { TYPE_ICONS } from '../canvas/typeIcons';
 import { useShown } from '../history/useShown';

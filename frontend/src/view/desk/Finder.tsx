@@ -8,7 +8,7 @@ import { Command as List } from 'cmdk';
 import { CornerDownLeft, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { rankByWords } from '../../model/search';
+import { rankByWords } from '../../model/words/search';
 import { recallCommands, rememberCommand } from '../../sync/preferences';
 import { Dialog } from '../ui/Dialog';
 import type { Entry } from './entries';

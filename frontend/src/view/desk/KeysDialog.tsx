@@ -1,7 +1,7 @@
 /** The sheet of shortcuts: every command that has keys, and the gestures of the mouse, by group; searchable. */
 import '../styles/commands.css';
 import { useMemo, useState } from 'react';
-import { rankByWords } from '../../model/search';
+import { rankByWords } from '../../model/words/search';
 import { Dialog } from '../ui/Dialog';
 import { COMMAND_GROUPS, type Command } from './commands';
 import { type Keys, written } from './keys';

@@ -1,6 +1,6 @@
 /** What can be found in the palette of commands: a command, or a place to go to. */
 import type { LucideIcon } from 'lucide-react';
-import type { Findable } from '../../model/search';
+import type { Findable } from '../../model/words/search';
 import type { Command } from './commands';
 import { written } from './keys';
 

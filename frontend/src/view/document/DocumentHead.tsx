@@ -1,5 +1,5 @@
 /** The bar over the document: formatting, the outline, and which half is in sight. */
-import type { Heading } from '../../model/documentOutline';
+import type { Heading } from '../../model/text/outline';
 import { useDesk } from '../desk/Desk';
 import { spokenKeys, written } from '../desk/keys';
 import { OUTLINE_KEYS, SWITCH_KEYS } from './DocumentCommands';

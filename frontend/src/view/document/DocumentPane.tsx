@@ -1,7 +1,7 @@
 /** The design document: the half to write in, the half to read, and the bar over them. */
 import '../styles/document.css';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { nodeLinksIn } from '../../model/documentLinks';
+import { nodeLinksIn } from '../../model/text/links';
 import { useDesk, useDeskState, useLive } from '../desk/Desk';
 import type { Ghosts } from '../desk/state';
 import { useCanChange } from '../history/useCanChange';

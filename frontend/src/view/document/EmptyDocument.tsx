@@ -1,6 +1,6 @@
 /** What stands in the place of a document that is empty, for whoever may write one. */
 import { FileText, LayoutList, PencilLine } from 'lucide-react';
-import { skeletonOf } from '../../model/documentSkeleton';
+import { skeletonOf } from '../../model/text/skeleton';
 import { useDesk, useLive } from '../desk/Desk';
 import { Notice } from '../ui/Notice';
 

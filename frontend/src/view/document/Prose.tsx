@@ -1,7 +1,7 @@
 /** The document as one reads it. Not here: what surrounds it, and where its text comes from. */
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
-import { lineStarts } from '../../model/documentOutline';
-import { blocksOf, markdownToHtml } from '../../model/markdown';
+import { blocksOf, markdownToHtml } from '../../model/text/markdown';
+import { lineStarts } from '../../model/text/outline';
 import { headingFor } from './headings';
 import { drawBlocks } from './mermaidBlocks';
 import { patchChildren } from './patch';

@@ -1,7 +1,7 @@
 /** The half in which one reads: what is in sight as prose, following what is typed. */
 import { FileText } from 'lucide-react';
 import { type Ref, useRef } from 'react';
-import { toggledTask } from '../../model/documentTasks';
+import { toggledTask } from '../../model/text/tasks';
 import type { DiagramNode } from '../../protocol/types';
 import { useDesk, useDeskState } from '../desk/Desk';
 import { useShown } from '../history/useShown';

@@ -1,6 +1,6 @@
 /** The second barrier between a document's text and the page: only known elements and attributes get through. */
 import createDOMPurify from 'dompurify';
-import { linkedNode } from '../../model/nodeLink';
+import { linkedNode } from '../../model/text/nodeLink';
 
 const ALLOWED_TAGS = [
   ...['a', 'blockquote', 'br', 'code', 'del', 'div', 'em', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'li'],

@@ -1,6 +1,6 @@
 /** Going to places in whichever half is in sight, and keeping the place when the other one takes over. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
-import { type Heading, lineStarts } from '../../model/documentOutline';
+import { type Heading, lineStarts } from '../../model/text/outline';
 import { useDesk, useDeskState } from '../desk/Desk';
 import type { DeskStore } from '../desk/state';
 import type { EditorHandle } from './editorHandle';

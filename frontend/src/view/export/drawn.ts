@@ -1,6 +1,6 @@
 /** The drawing of a diagram for a picture: with care wherever the canvas takes care, off the page's own thread. */
-import { CAREFUL_UP_TO, type Drawing, drawingOf } from '../../model/drawing';
-import { NO_FOLDS } from '../../model/folding';
+import { CAREFUL_UP_TO, type Drawing, drawingOf } from '../../model/drawing/drawing';
+import { NO_FOLDS } from '../../model/drawing/folding';
 import type { Diagram } from '../../protocol/types';
 import type { DrawingAnswer, DrawingRequest } from '../canvas/carefulDrawing';
 import { textWidth } from '../canvas/textWidth';

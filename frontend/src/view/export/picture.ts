@@ -1,5 +1,5 @@
 /** Pictures of diagrams as the page draws them: its fonts, its icons. */
-import type { Drawing } from '../../model/drawing';
+import type { Drawing } from '../../model/drawing/drawing';
 import type { Theme } from '../../model/export/palette';
 import { partOf } from '../../model/export/part';
 import { type Picture, svgOf } from '../../model/export/svg';

@@ -1,8 +1,8 @@
 /** The document as HTML text for a page of its own: through the same two barriers as on the read half of the editor. */
 
 import { anchorOfNode } from '../../model/export/svgNodes';
-import { markdownToHtml } from '../../model/markdown';
-import { describeMermaid } from '../../model/mermaidSource';
+import { markdownToHtml } from '../../model/text/markdown';
+import { describeMermaid } from '../../model/text/mermaidSource';
 import { anchorOf, headingFor } from '../document/headings';
 import { drawingOf } from '../document/mermaidFrame';
 import { sanitised } from '../document/sanitise';

@@ -1,8 +1,8 @@
 /** Connects a node to one chosen by name: the way without drawing a line. */
 import '../styles/gestures.css';
 import { useMemo, useState } from 'react';
-import { TYPE_NAMES } from '../../model/kinds';
-import { searchNodes } from '../../model/search';
+import { TYPE_NAMES } from '../../model/words/kinds';
+import { searchNodes } from '../../model/words/search';
 import { useDesk, useLive } from '../desk/Desk';
 import { Dialog } from '../ui/Dialog';
 import { useToasts } from '../ui/Toasts';

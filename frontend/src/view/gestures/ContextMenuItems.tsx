@@ -13,7 +13,7 @@ import {
 import type { ReactNode } from 'react';
 import { isRefusal, swapEnds } from '../../model/gestures/connect';
 import { groupsFor, moveTo } from '../../model/gestures/group';
-import { DIRECTION_NAMES, KIND_NAMES, TYPE_CATEGORIES, TYPE_NAMES } from '../../model/kinds';
+import { DIRECTION_NAMES, KIND_NAMES, TYPE_CATEGORIES, TYPE_NAMES } from '../../model/words/kinds';
 import type { DiagramEdge, DiagramNode, EdgeKind, NodeType, Point } from '../../protocol/types';
 import { TYPE_ICONS } from '../canvas/typeIcons';
 import { useDesk, useDeskState } from '../desk/Desk';

@@ -1,7 +1,7 @@
 /** Asks what is to become of what stands in a group that is to be deleted. */
 import '../styles/gestures.css';
 import { stakeOf } from '../../model/gestures/deletion';
-import { counted } from '../../model/kinds';
+import { counted } from '../../model/words/kinds';
 import type { DiagramNode } from '../../protocol/types';
 import { useDesk, useLive } from '../desk/Desk';
 import { Dialog } from '../ui/Dialog';

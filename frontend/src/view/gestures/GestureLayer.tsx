@@ -3,7 +3,7 @@ import '../styles/gestures.css';
 import { Panel, useReactFlow, useStoreApi } from '@xyflow/react';
 import { lazy, Suspense, useEffect } from 'react';
 import { useStore } from 'zustand';
-import { TYPE_NAMES } from '../../model/kinds';
+import { TYPE_NAMES } from '../../model/words/kinds';
 import { useCommands, useDesk, useDeskState, useLive } from '../desk/Desk';
 import { useToasts } from '../ui/Toasts';
 import { connectNew, place } from './doing';

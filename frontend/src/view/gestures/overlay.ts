@@ -3,7 +3,7 @@
  * who start a gesture (canvas, palette, keys) and the layer that shows its menu. Not here: what any of it looks like.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Box } from '../../model/boxes';
+import type { Box } from '../../model/drawing/boxes';
 import type { Point } from '../../protocol/types';
 import type { DeskStore } from '../desk/state';
 

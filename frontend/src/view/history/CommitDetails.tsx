@@ -1,15 +1,15 @@
 /** All that one commit, or the typing of one row, changed: thing by thing, and the text as it was and as it became. */
 import { useMemo, useState } from 'react';
+import { compareWords } from '../../model/text/compareText';
 import {
   type ChangeLine,
   changeLines,
   type Names,
   type TextChange,
   textChanges,
-} from '../../model/changeWords';
-import { compareWords } from '../../model/compareText';
+} from '../../model/words/changeWords';
 import type { CommitFull, CommitItem, Diff } from '../../protocol/types';
-import { explain } from '../../sync/condition';
+import { explain } from '../../sync/words/errors';
 import { useDesk, useLive } from '../desk/Desk';
 import { useCommit, useTriedRevert } from './queries';
 

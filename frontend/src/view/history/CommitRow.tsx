@@ -1,6 +1,6 @@
 /** One row of the history: a commit, or several that belong together. Opened, it says all that changed and what can be done. */
 import { Bookmark, ChevronRight, RotateCcw } from 'lucide-react';
-import { counted } from '../../model/kinds';
+import { counted } from '../../model/words/kinds';
 import type { CommitItem } from '../../protocol/types';
 import { useDesk, useDeskState, useLive } from '../desk/Desk';
 import { ASSISTANT_COLOR, Avatar } from '../people/Avatar';

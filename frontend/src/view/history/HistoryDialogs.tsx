@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { addCheckpoint, restore } from '../../protocol/history';
-import { explain } from '../../sync/condition';
+import { explain } from '../../sync/words/errors';
 import { useDesk, useDeskState, useLive } from '../desk/Desk';
 import { ConfirmDialog } from '../ui/ConfirmDialog';
 import { Dialog } from '../ui/Dialog';

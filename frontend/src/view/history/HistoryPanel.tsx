@@ -2,10 +2,10 @@
 import '../styles/history.css';
 import { Bookmark, History } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { byDay } from '../../model/historyRows';
+import { byDay } from '../../model/history/rows';
 import type { HistoryFilter } from '../../protocol/history';
 import type { CommitItem } from '../../protocol/types';
-import { explain } from '../../sync/condition';
+import { explain } from '../../sync/words/errors';
 import { useDesk, useDeskState } from '../desk/Desk';
 import { Notice } from '../ui/Notice';
 import { dayOf } from '../ui/time';

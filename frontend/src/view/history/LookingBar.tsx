@@ -2,8 +2,8 @@
 import '../styles/history.css';
 import { ChevronLeft, ChevronRight, GitCompareArrows, RotateCcw, X } from 'lucide-react';
 import { useEffect } from 'react';
-import { countMarks } from '../../model/compare';
-import { compareTexts } from '../../model/compareText';
+import { countMarks } from '../../model/drawing/compare';
+import { compareTexts } from '../../model/text/compareText';
 import { ApiError } from '../../protocol/http';
 import { useCommands, useDesk, useDeskState, useLive } from '../desk/Desk';
 import type { Looking } from '../desk/state';

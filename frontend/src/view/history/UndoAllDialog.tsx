@@ -1,7 +1,7 @@
 /** Asks before the newest change of anybody is taken back, and says whose it is. */
 import { useQuery } from '@tanstack/react-query';
 import { readUndo } from '../../protocol/history';
-import { explain } from '../../sync/condition';
+import { explain } from '../../sync/words/errors';
 import { useDesk, useLive } from '../desk/Desk';
 import { ConfirmDialog } from '../ui/ConfirmDialog';
 import { clock } from '../ui/time';

@@ -1,7 +1,7 @@
 /** Undo and redo: the buttons name what they would take, the keys do the same wherever no other field has its own. */
 import { Redo2, Undo2, UserRound } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { type UndoWay, undoWords } from '../../model/undoChoice';
+import { type UndoWay, undoWords } from '../../model/history/undoTarget';
 import { useCommands, useDeskState } from '../desk/Desk';
 import { type Keys, spokenKeys, written } from '../desk/keys';
 import { IconButton } from '../ui/IconButton';

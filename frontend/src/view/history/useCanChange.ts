@@ -1,5 +1,5 @@
 /** Whether this person may change the workspace, also while an old revision is in sight: restoring it is a change of now. */
-import { accessOf } from '../../model/access';
+import { accessOf } from '../../model/words/access';
 import { useLive } from '../desk/Desk';
 import { useIsPhone } from '../workspace/useIsPhone';
 

@@ -3,10 +3,10 @@
  *
  * Only the first page is read anew, and for typing not more often than one reads along. With a filter the server looks
  * at some thousands of commits a request and may find few; then this goes on by itself until there is something to see.
- * Not here: how pages go together (`model/historyRows`).
+ * Not here: how pages go together (`model/history/rows`).
  */
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { type Rows, withNewest, withOlder } from '../../model/historyRows';
+import { type Rows, withNewest, withOlder } from '../../model/history/rows';
 import { type HistoryFilter, listRows } from '../../protocol/history';
 import { useDesk, useLive } from '../desk/Desk';
 

@@ -1,11 +1,11 @@
 /** What is in sight: the newest state, or an old one, perhaps beside what it is compared with. */
 import { useMemo } from 'react';
-import { compareDiagrams, type Marks } from '../../model/compare';
+import { compareDiagrams, type Marks } from '../../model/drawing/compare';
 import type { Diagram } from '../../protocol/types';
 import { useDeskState, useLive } from '../desk/Desk';
 import { useRevision } from './queries';
 
-export type { Mark, Marks } from '../../model/compare';
+export type { Mark, Marks } from '../../model/drawing/compare';
 
 export interface Shown {
   /** What was removed is in it, where something is compared. */

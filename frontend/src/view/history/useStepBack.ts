@@ -6,10 +6,10 @@
  * Not here: what is to be taken (`useUndo`).
  */
 import { useCallback } from 'react';
-import { leftOutPlaces, leftOutWords } from '../../model/leftOut';
+import { leftOutPlaces, leftOutWords } from '../../model/history/leftOut';
 import type { LeftOut } from '../../protocol/live';
-import type { UndoOptions } from '../../sync/client';
-import { type Outcome, whyOf } from '../../sync/outcome';
+import type { UndoOptions } from '../../sync/client/client';
+import { type Outcome, whyOf } from '../../sync/session/outcome';
 import { useDesk } from '../desk/Desk';
 import { type ToastAction, useToasts } from '../ui/Toasts';
 

@@ -3,14 +3,14 @@
  *
  * What the server would take is asked for when a commit may have moved the stacks, not for every keystroke, and once
  * more before it is taken; `expect` sees to it that nothing else is. Presses are carried out one after another.
- * Not here: which of the two it is (`model/undoChoice`), what comes of it (`useStepBack`).
+ * Not here: which of the two it is (`model/history/undoTarget`), what comes of it (`useStepBack`).
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
-import { type UndoChoice, type UndoWay, undoChoice } from '../../model/undoChoice';
+import { type UndoChoice, type UndoWay, undoChoice } from '../../model/history/undoTarget';
 import { readUndo } from '../../protocol/history';
 import type { Commit } from '../../protocol/live';
-import type { LiveClient } from '../../sync/client';
+import type { LiveClient } from '../../sync/client/client';
 import { useDesk, useDeskState, useLive } from '../desk/Desk';
 import { editorHistory } from '../document/editorHistory';
 import { useToasts } from '../ui/Toasts';

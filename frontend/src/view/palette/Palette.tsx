@@ -7,8 +7,8 @@
 import '../styles/palette.css';
 import { PanelLeftClose, PanelLeftOpen, Search, SearchX } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { TYPE_CATEGORIES } from '../../model/kinds';
-import { searchTypes } from '../../model/typeWords';
+import { TYPE_CATEGORIES } from '../../model/words/kinds';
+import { searchTypes } from '../../model/words/typeSynonyms';
 import type { NodeType } from '../../protocol/types';
 import { useCommands, useDesk, useDeskState } from '../desk/Desk';
 import { IconButton } from '../ui/IconButton';

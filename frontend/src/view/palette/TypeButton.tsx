@@ -1,7 +1,7 @@
 /** One node type in the palette, to be pressed, dragged, or placed from the keyboard. */
 import type { DragEvent } from 'react';
-import { TYPE_NAMES } from '../../model/kinds';
-import { wordFound } from '../../model/typeWords';
+import { TYPE_NAMES } from '../../model/words/kinds';
+import { wordFound } from '../../model/words/typeSynonyms';
 import type { NodeType } from '../../protocol/types';
 import { TypeTile } from '../canvas/TypeTile';
 import { useDesk, useDeskState } from '../desk/Desk';

@@ -1,7 +1,7 @@
 /** Tells screen readers what others do: politely, at most once in a few seconds, several things as one. */
 import { useEffect, useRef, useState } from 'react';
-import { assistantNews } from '../../model/assistantHere';
-import { comings, joined, type News, newsOf, type Person } from '../../model/people';
+import { assistantNews } from '../../model/assistant/presence';
+import { comings, joined, type News, newsOf, type Person } from '../../model/words/people';
 import type { Run } from '../../protocol/types';
 import { useDesk, useLive } from '../desk/Desk';
 import { usePeople } from './usePeople';

@@ -1,6 +1,6 @@
 /** The assistant in the list of who is here: for whom it works, what it does, and the way to its panel. */
 import { Sparkles } from 'lucide-react';
-import { type AssistantHere, whatItDoes } from '../../model/assistantHere';
+import { type AssistantHere, whatItDoes } from '../../model/assistant/presence';
 import { useDesk } from '../desk/Desk';
 import { ASSISTANT_COLOR, Avatar } from './Avatar';
 import { usePrepared } from './useAssistants';

@@ -2,7 +2,7 @@
 import '../styles/avatars.css';
 import { Sparkles } from 'lucide-react';
 import type { CSSProperties } from 'react';
-import { initialsOf, inkOn } from '../../model/people';
+import { initialsOf, inkOn } from '../../model/words/people';
 
 interface Props {
   name: string;

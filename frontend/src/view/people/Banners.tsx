@@ -9,8 +9,8 @@ import {
   Smartphone,
 } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { counted } from '../../model/kinds';
-import { statusWords } from '../../sync/statusWords';
+import { counted } from '../../model/words/kinds';
+import { statusWords } from '../../sync/words/status';
 import { useDesk, useLive } from '../desk/Desk';
 import { useIsPhone } from '../workspace/useIsPhone';
 

@@ -1,7 +1,7 @@
 /** Says whom this page follows, keeps following them, and stops as soon as one does something oneself. */
 import { Footprints } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
-import type { Person } from '../../model/people';
+import type { Person } from '../../model/words/people';
 import type { PresenceState } from '../../protocol/live';
 import { useDesk, useDeskState, useLive } from '../desk/Desk';
 import { useToasts } from '../ui/Toasts';

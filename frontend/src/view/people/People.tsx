@@ -2,9 +2,9 @@
 import '../styles/people.css';
 import { Footprints, LocateFixed, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import type { AssistantHere } from '../../model/assistantHere';
-import { counted } from '../../model/kinds';
-import { listed, type Person } from '../../model/people';
+import type { AssistantHere } from '../../model/assistant/presence';
+import { counted } from '../../model/words/kinds';
+import { listed, type Person } from '../../model/words/people';
 import { useCommands, useDesk, useDeskState } from '../desk/Desk';
 import { Popover } from '../ui/Popover';
 import { ProfileButton } from '../ui/ProfileButton';

@@ -6,7 +6,7 @@
 import '../styles/people.css';
 import { useReactFlow, useStore, ViewportPortal } from '@xyflow/react';
 import { type CSSProperties, memo, type ReactNode, useEffect, useRef } from 'react';
-import type { Box } from '../../model/boxes';
+import type { Box } from '../../model/drawing/boxes';
 import type { Member, PresenceState } from '../../protocol/live';
 import { useDesk, useDeskState, useLive } from '../desk/Desk';
 import { isCalm } from '../ui/motion';

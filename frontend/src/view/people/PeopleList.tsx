@@ -1,7 +1,7 @@
 /** Everybody who is here, with where they are and what they do: to go there, or to go along. */
 import { Footprints, LocateFixed, X } from 'lucide-react';
-import type { AssistantHere } from '../../model/assistantHere';
-import { type Person, whereIs } from '../../model/people';
+import type { AssistantHere } from '../../model/assistant/presence';
+import { type Person, whereIs } from '../../model/words/people';
 import { useDesk, useDeskState } from '../desk/Desk';
 import { AssistantRow } from './AssistantRow';
 import { Avatar } from './Avatar';

@@ -1,8 +1,8 @@
 /** Whether everything is saved, in an icon and a few words; more of it, and what to do, on demand. */
 import { CircleAlert, CircleCheck, CloudOff, LoaderCircle } from 'lucide-react';
-import { counted } from '../../model/kinds';
-import type { Status } from '../../sync/liveStatus';
-import { statusWords } from '../../sync/statusWords';
+import { counted } from '../../model/words/kinds';
+import type { Status } from '../../sync/session/liveStatus';
+import { statusWords } from '../../sync/words/status';
 import { useDesk, useLive } from '../desk/Desk';
 import { Popover, PopoverClose } from '../ui/Popover';
 

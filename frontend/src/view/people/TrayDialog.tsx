@@ -1,8 +1,8 @@
 /** Changes that did not fit: what each was, why and when, and what can be done with it. Nothing leaves by itself. */
 import { CircleCheck, Copy, Inbox, RotateCw, Trash2, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import type { TrayItem } from '../../sync/tray';
-import { contentOf, type Result, resultOf } from '../../sync/trayWords';
+import type { TrayItem } from '../../sync/session/tray';
+import { contentOf, type Result, resultOf } from '../../sync/words/tray';
 import { useDesk, useLive } from '../desk/Desk';
 import { Dialog } from '../ui/Dialog';
 import { useToasts } from '../ui/Toasts';

@@ -1,5 +1,5 @@
 /** Bringing what somebody else looks at into sight here: once (`goTo`), or again and again while they move (`Follower`). */
-import type { Person } from '../../model/people';
+import type { Person } from '../../model/words/people';
 import type { PresenceState } from '../../protocol/live';
 import type { Desk } from '../desk/Desk';
 import type { DeskStore } from '../desk/state';

@@ -1,7 +1,7 @@
 /** The requests to the assistant that go on here, and how far one of them has come. */
 import { useEffect, useMemo, useState } from 'react';
-import { type AssistantHere, assistantsIn } from '../../model/assistantHere';
-import { NO_PROGRESS, withEvent } from '../../model/runProgress';
+import { type AssistantHere, assistantsIn } from '../../model/assistant/presence';
+import { NO_PROGRESS, withEvent } from '../../model/assistant/runProgress';
 import type { Run } from '../../protocol/types';
 import { useDesk, useLive } from '../desk/Desk';
 

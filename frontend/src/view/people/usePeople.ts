@@ -1,6 +1,6 @@
 /** Everybody here, each once; another list when somebody comes, goes or moves. */
 import { useMemo } from 'react';
-import { type Person, peopleIn } from '../../model/people';
+import { type Person, peopleIn } from '../../model/words/people';
 import { useLive } from '../desk/Desk';
 
 export function usePeople(): Person[] {

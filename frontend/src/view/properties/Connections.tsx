@@ -1,7 +1,7 @@
 /** Where the edges of a node lead: to go there, to look at the connection itself, to add one. */
 import { ArrowLeft, ArrowLeftRight, ArrowRight, Minus, Plus, SlidersHorizontal } from 'lucide-react';
 import type { Scene } from '../../model/gestures/scene';
-import { KIND_NAMES } from '../../model/kinds';
+import { KIND_NAMES } from '../../model/words/kinds';
 import type { DiagramEdge, DiagramNode } from '../../protocol/types';
 import { useDesk } from '../desk/Desk';
 import { IconButton } from '../ui/IconButton';

@@ -1,6 +1,6 @@
 /** Everything that is known of one node, to be changed field by field. */
 
-import { DEFAULT_SIZE } from '../../model/boxes';
+import { DEFAULT_SIZE } from '../../model/drawing/boxes';
 import { isRefusal } from '../../model/gestures/connect';
 import { moveTo } from '../../model/gestures/group';
 import { holderOf } from '../../model/gestures/locks';

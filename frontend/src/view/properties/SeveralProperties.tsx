@@ -3,7 +3,7 @@ import { isRefusal } from '../../model/gestures/connect';
 import { moveTo } from '../../model/gestures/group';
 import { lockChange, lockRefusal } from '../../model/gestures/locks';
 import type { Scene } from '../../model/gestures/scene';
-import { counted, TYPE_NAMES } from '../../model/kinds';
+import { counted, TYPE_NAMES } from '../../model/words/kinds';
 import type { Operation } from '../../protocol/live';
 import type { DiagramEdge, DiagramNode, NodeType } from '../../protocol/types';
 import { TypeTile } from '../canvas/TypeTile';

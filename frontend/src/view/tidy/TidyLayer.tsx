@@ -3,7 +3,7 @@ import '../styles/tidy.css';
 import { Panel, useStoreApi } from '@xyflow/react';
 import { LayoutDashboard, LoaderCircle } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { type LayoutScope, selectionScope, wholeScope } from '../../model/layoutScope';
+import { type LayoutScope, selectionScope, wholeScope } from '../../model/layout/scope';
 import type { Diagram } from '../../protocol/types';
 import { useCommands, useDesk, useDeskState } from '../desk/Desk';
 import { useToasts } from '../ui/Toasts';
@@ -120,7 +120,7 @@ function useTidy() {
     // Read at the first tidying: most visits do without.
     const [{ laidOut }, { layoutOperation }] = await Promise.all([
       import('./tidyDiagram'),
-      import('../../model/layoutResult'),
+      import('../../model/layout/result'),
     ]);
     const parts = await laidOut(before, scope.parts, room, by);
     if (live.state.getState().diagram !== before) {

@@ -2,7 +2,7 @@
 import '../styles/avatars.css';
 import { PencilLine, Settings } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { initialsOf, inkOn } from '../../model/people';
+import { initialsOf, inkOn } from '../../model/words/people';
 import { written } from '../desk/keys';
 import { useMe } from '../queries';
 import { Menu, MenuItem, MenuLabel } from './Menu';

@@ -1,7 +1,7 @@
 /** In place of a workspace that lies in the trash: says so, and puts it back. */
 import { Trash2 } from 'lucide-react';
 import { Link } from 'wouter';
-import { counted } from '../../model/kinds';
+import { counted } from '../../model/words/kinds';
 import { useDesk, useLive } from '../desk/Desk';
 import { useUndeleteWorkspace } from '../queries';
 import { AppBar } from '../ui/AppBar';

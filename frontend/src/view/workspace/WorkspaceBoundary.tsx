@@ -1,6 +1,6 @@
 /** When drawing the workspace fails: the connection below lives on, so that what was done still reaches the server. */
 import type { ReactNode } from 'react';
-import { statusWords } from '../../sync/statusWords';
+import { statusWords } from '../../sync/words/status';
 import { useLive } from '../desk/Desk';
 import { FailureActions } from '../ui/FailureActions';
 import { type Failure, FailureBoundary, isPartMissing, MISSING } from '../ui/FailureBoundary';

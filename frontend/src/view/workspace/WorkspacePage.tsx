@@ -1,7 +1,7 @@
 /** One workspace: the bar, palette, document and diagram side by side, the side panel, and the dialogs over them. */
 import '../styles/workspace.css';
 import { lazy, Suspense, useEffect } from 'react';
-import { linkedNode, NODE_LINK } from '../../model/nodeLink';
+import { linkedNode, NODE_LINK } from '../../model/text/nodeLink';
 import { CanvasPane } from '../canvas/CanvasPane';
 import { CommandPalette } from '../desk/CommandPalette';
 import { DeskProvider, useDesk, useDeskState, useLive } from '../desk/Desk';

@@ -3,9 +3,9 @@
  * Its text passes the same two barriers as the document: it is no more to be trusted.
  */
 import { useLayoutEffect, useRef } from 'react';
-import { markdownToHtml } from '../../../model/markdown';
-import { NODE_LINK } from '../../../model/nodeLink';
-import { nameFinder, type Piece } from '../../../model/nodeNames';
+import { markdownToHtml } from '../../../model/text/markdown';
+import { NODE_LINK } from '../../../model/text/nodeLink';
+import { nameFinder, type Piece } from '../../../model/text/nodeNames';
 import { useDesk } from '../../desk/Desk';
 import { markLinks, reachWide } from '../../document/proseMarks';
 import { sanitised } from '../../document/sanitise';

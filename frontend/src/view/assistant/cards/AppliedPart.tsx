@@ -1,8 +1,8 @@
 /** What can be done about a request that became a commit: see it, take all of it back, do it again. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Card, Undone } from '../../../model/assistantCard';
-import { leftOutWords } from '../../../model/leftOut';
+import type { Card, Undone } from '../../../model/assistant/card';
+import { leftOutWords } from '../../../model/history/leftOut';
 import { readUndo } from '../../../protocol/history';
 import { useDesk } from '../../desk/Desk';
 import { useCommit } from '../../history/queries';

@@ -3,8 +3,8 @@
  * A run that this page did not watch is read once this is opened; its events are kept for 7 days.
  */
 import { useEffect, useState } from 'react';
-import type { Card, Turn } from '../../../model/assistantCard';
-import { NO_PROGRESS, type RunProgress, withEvent } from '../../../model/runProgress';
+import type { Card, Turn } from '../../../model/assistant/card';
+import { NO_PROGRESS, type RunProgress, withEvent } from '../../../model/assistant/runProgress';
 import { useDesk } from '../../desk/Desk';
 import { Problems } from './Problems';
 

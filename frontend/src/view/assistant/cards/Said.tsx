@@ -1,6 +1,6 @@
 /** A request as it was said: by whom, when, about what. */
-import type { Turn } from '../../../model/assistantCard';
-import { counted } from '../../../model/kinds';
+import type { Turn } from '../../../model/assistant/card';
+import { counted } from '../../../model/words/kinds';
 import { useLive } from '../../desk/Desk';
 import { Avatar } from '../../people/Avatar';
 import { ago, exactly } from '../../ui/time';

@@ -1,9 +1,9 @@
 /** What became of a request after its run ended: its proposal as the server has it, and whether its commit still stands. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { Aftermath, Turn } from '../../../model/assistantCard';
-import { statusOf } from '../../../model/assistantTurns';
-import { plannedProposal } from '../../../model/plannedWords';
+import type { Aftermath, Turn } from '../../../model/assistant/card';
+import { plannedProposal } from '../../../model/assistant/plannedSentences';
+import { statusOf } from '../../../model/assistant/turns';
 import { readProposal } from '../../../protocol/assistant';
 import { ApiError } from '../../../protocol/http';
 import type { Proposal, ProposalFull } from '../../../protocol/types';

@@ -1,8 +1,8 @@
 /** What the buttons under a refusal do; none for what cannot be done here, or is not one's own to do. */
 import { useLocation } from 'wouter';
-import type { Trouble, Turn } from '../../../model/assistantCard';
-import { statusOf } from '../../../model/assistantTurns';
-import type { NextStep } from '../../../model/codeWords';
+import type { Trouble, Turn } from '../../../model/assistant/card';
+import { statusOf } from '../../../model/assistant/turns';
+import type { NextStep } from '../../../model/words/codeWords';
 import { useDesk } from '../../desk/Desk';
 import { useToasts } from '../../ui/Toasts';
 import { useAssistantActions, useAssistantPart } from '../useAssistant';

@@ -4,7 +4,7 @@
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { ticksOf } from '../../../model/proposalTicks';
+import { ticksOf } from '../../../model/assistant/proposalSelection';
 import { acceptProposal, readProposal } from '../../../protocol/assistant';
 import type { Step } from '../../../protocol/live';
 import type { DocumentChange, ProposalFull } from '../../../protocol/types';

@@ -1,7 +1,7 @@
 /** Leads the eye to what a card speaks of: nodes and edges with a pulse, places of the document. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { lineStarts } from '../../../model/documentOutline';
+import { lineStarts } from '../../../model/text/outline';
 import { readCommit } from '../../../protocol/history';
 import type { Diff } from '../../../protocol/types';
 import { useDesk } from '../../desk/Desk';

@@ -1,14 +1,14 @@
 /**
  * What is proposed, drawn over the diagram as something that is not there yet. Nothing of it can be touched, and nothing
- * of it is known to gestures, keyboard or clipboard. Not here: what it comes to and where it stands (`model/ghosts.ts`,
- * `model/ghostDrawing.ts`).
+ * of it is known to gestures, keyboard or clipboard. Not here: what it comes to and where it stands (`model/drawing/ghosts.ts`,
+ * `model/drawing/ghostDrawing.ts`).
  */
 import '../../styles/ghosts.css';
 import { useStore, ViewportPortal } from '@xyflow/react';
 import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useMemo } from 'react';
-import type { Drawing } from '../../../model/drawing';
-import { ghostDrawing } from '../../../model/ghostDrawing';
-import { areNoGhosts, type DiagramGhosts, ghostsOf } from '../../../model/ghosts';
+import type { Drawing } from '../../../model/drawing/drawing';
+import { ghostDrawing } from '../../../model/drawing/ghostDrawing';
+import { areNoGhosts, type DiagramGhosts, ghostsOf } from '../../../model/drawing/ghosts';
 import type { Diagram } from '../../../protocol/types';
 import { useDeskState } from '../../desk/Desk';
 import type { Ghosts } from '../../desk/state';

@@ -1,6 +1,6 @@
 /** Cards and frames that are not there yet, and copies of those that would stand elsewhere. */
 import { memo } from 'react';
-import type { GhostNode } from '../../../model/ghostDrawing';
+import type { GhostNode } from '../../../model/drawing/ghostDrawing';
 import { TypeTile, tintOf } from '../TypeTile';
 
 export const GhostNodes = memo(function GhostNodes({

@@ -1,9 +1,9 @@
 /** Brings ghosts into sight when somebody asks for it, and as they come where there is nothing else to look at. */
 import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
-import { boxAround, inflated } from '../../../model/boxes';
-import { framed, isInSight } from '../../../model/framing';
-import { type GhostDrawing, ghostBoxes } from '../../../model/ghostDrawing';
+import { boxAround, inflated } from '../../../model/drawing/boxes';
+import { type GhostDrawing, ghostBoxes } from '../../../model/drawing/ghostDrawing';
+import { framed, isInSight } from '../../../model/drawing/viewport';
 import { useDesk } from '../../desk/Desk';
 import type { DeskStore, Ghosts } from '../../desk/state';
 import { isCalm } from '../../ui/motion';

@@ -1,10 +1,10 @@
 /** Nodes under a hand: where they are meanwhile, what they line up with, and where they are let go. */
-import { boxAround, boxesOverlap } from '../../../model/boxes';
-import type { DrawnNode } from '../../../model/drawing';
+import { boxAround, boxesOverlap } from '../../../model/drawing/boxes';
+import type { DrawnNode } from '../../../model/drawing/drawing';
 import { groupAt } from '../../../model/gestures/drop';
 import { carriedBy, cornersOf, dropped, moved, shifted } from '../../../model/gestures/move';
 import { type Snapped, snapped } from '../../../model/gestures/snap';
-import { counted } from '../../../model/kinds';
+import { counted } from '../../../model/words/kinds';
 import type { Point } from '../../../protocol/types';
 import { IDLE } from '../canvasState';
 import type { Moved } from './follow';

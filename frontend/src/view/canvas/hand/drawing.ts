@@ -1,6 +1,6 @@
 /** A rectangle that selects, a line that connects, and a border of a group that is pulled. */
-import { boxAround, boxBetween, boxesOverlap } from '../../../model/boxes';
-import { isFrame } from '../../../model/drawing';
+import { boxAround, boxBetween, boxesOverlap } from '../../../model/drawing/boxes';
+import { isFrame } from '../../../model/drawing/drawing';
 import { type Handle, pulled, resized } from '../../../model/gestures/move';
 import { onGrid } from '../../../model/gestures/snap';
 import type { Point } from '../../../protocol/types';

@@ -1,7 +1,7 @@
 /** What every gesture on the canvas works with. */
-import { type Box, holds } from '../../../model/boxes';
-import { type Drawing, isFrame, titleOf } from '../../../model/drawing';
-import { displaced } from '../../../model/redrawing';
+import { type Box, holds } from '../../../model/drawing/boxes';
+import { type Drawing, isFrame, titleOf } from '../../../model/drawing/drawing';
+import { displaced } from '../../../model/drawing/incremental';
 import type { Point } from '../../../protocol/types';
 import type { Desk } from '../../desk/Desk';
 import type { Gestures } from '../../gestures/useGestures';

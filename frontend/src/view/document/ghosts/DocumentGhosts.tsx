@@ -5,8 +5,8 @@
 import '../../styles/ghosts.css';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { lineHunks, linesIn, withChanges } from '../../../model/ghostText';
-import { counted } from '../../../model/kinds';
+import { lineHunks, linesIn, withChanges } from '../../../model/text/ghostText';
+import { counted } from '../../../model/words/kinds';
 import type { Ghosts } from '../../desk/state';
 import { IconButton } from '../../ui/IconButton';
 import type { EditorHandle } from '../editorHandle';

@@ -1,6 +1,6 @@
 /** Where the proposed changes of the document stand, while the text goes on: placed once, then carried along. */
 import { useMemo, useRef } from 'react';
-import { carried, type PlacedChanges, placeChanges } from '../../../model/ghostText';
+import { carried, type PlacedChanges, placeChanges } from '../../../model/text/ghostText';
 import type { Ghosts } from '../../desk/state';
 import { useRested } from '../surroundings';
 
