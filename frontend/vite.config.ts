@@ -42,14 +42,14 @@ export default defineConfig({
     // Every browser that knows the colours above knows this, too.
     modulePreload: { polyfill: false },
     rollupOptions: {
-      // The editor, the frame that draws Mermaid diagrams, and the plain page over the client library (docs/embedding.md).
-      input: ['index.html', 'mermaid.html', 'plain.html'],
+      // The editor, and the frame that draws Mermaid diagrams.
+      input: ['index.html', 'mermaid.html'],
       output: {
         codeSplitting: {
           groups: [
             { name: 'react', test: packagesIn('react', 'react-dom', 'scheduler', 'use-sync-external-store') },
             { name: 'flow', test: packagesIn('@xyflow', 'zustand') },
-            // Or it would go with one of the others, and take that along into the frame and the plain page.
+            // Or it would go with one of the others, and take that along into the frame.
             { name: 'preload', priority: 3, test: /preload-helper/ },
             { name: 'choices', priority: 3, test: /src[\\/](protocol[\\/]types|sync[\\/]preferences)\.ts/ },
             // What every page needs, in one piece: in many it would be packed worse.

@@ -2,19 +2,19 @@
 import { defaultKeymap } from '@codemirror/commands';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
-import { liveText } from '../sync/editor/codemirror';
-import type { Desk, Part } from './desk';
+import { liveText } from '../../src/sync/editor/codemirror';
+import type { PageContext, Part } from './context';
 import { element, section } from './dom';
 
-export function writingPart(desk: Desk): Part {
-  const { client } = desk;
+export function writingPart(context: PageContext): Part {
+  const { client } = context;
   const host = element('div', { id: 'document' });
   const root = host.attachShadow({ mode: 'open' });
   let editor: EditorView | null = null;
 
   function open(): EditorView {
     const onCaret = (caret: { anchor: number; head: number } | null) =>
-      desk.present({
+      context.present({
         caret: caret && { rev: client.revision, ...caret },
         editing: caret ? 'document' : null,
       });

@@ -1,13 +1,18 @@
 /** The plain page of a workspace, as a person uses it and as a test reads it. Waits for states, never for a while. */
-import type { Locator } from 'playwright-core';
+import type { Locator, Response } from 'playwright-core';
 import { AtWorkspace } from './atWorkspace';
 
 export { PATIENCE_MS } from './atWorkspace';
 
 export class PlainPage extends AtWorkspace {
+  /** Ask for the page; the stage has to serve it (`Stage.open({ serves: 'plain page' })`). */
+  goTo(): Promise<Response | null> {
+    return this.page.goto(`/w/${this.workspace}`);
+  }
+
   /** Open the page and wait until it is connected. */
   async open(): Promise<this> {
-    await this.page.goto(`/plain/${this.workspace}`);
+    await this.goTo();
     await this.status({ connection: 'live', saving: 'saved' });
     await this.lines.first().waitFor();
     return this;

@@ -1,5 +1,5 @@
 /** The head of the page: the workspace's name, and how things stand, in words and in `data-` attributes for tests. */
-import type { Desk, Part } from './desk';
+import type { PageContext, Part } from './context';
 import { element, fill, form } from './dom';
 
 const SAVING = {
@@ -9,19 +9,19 @@ const SAVING = {
   not_saving: 'Not saving',
 } as const;
 
-export function barPart(desk: Desk): Part {
-  const { client } = desk;
+export function barPart(context: PageContext): Part {
+  const { client } = context;
   const title = element('h1');
   const status = element('p', { id: 'status' });
   const name = element('input', { name: 'name', maxlength: 200 });
   const rename = form(
     { id: 'rename-workspace' },
-    () => desk.follow(client.edit([{ op: 'rename_workspace', name: name.value }])),
+    () => context.follow(client.edit([{ op: 'rename_workspace', name: name.value }])),
     element('label', {}, 'Name ', name),
     element('button', {}, 'Rename the workspace'),
   );
   return {
-    element: element('header', {}, title, status, rename, desk.outcome),
+    element: element('header', {}, title, status, rename, context.outcome),
     show(change) {
       if (!change || change.name) {
         title.textContent = client.view.name || 'Draftsmith, plain';

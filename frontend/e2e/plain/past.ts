@@ -1,14 +1,14 @@
 /** The newest commits as they come, and the ways back: undo, redo, revert. */
-import type { Commit } from '../protocol/live';
-import type { Desk, Part } from './desk';
+import type { Commit } from '../../src/protocol/live';
+import type { PageContext, Part } from './context';
 import { button, element, form, section } from './dom';
 
 const SHOWN = 20;
 
-export function pastPart(desk: Desk): Part {
-  const { client } = desk;
+export function pastPart(context: PageContext): Part {
+  const { client } = context;
   const list = element('ol', { id: 'commits' });
-  const ask = (asked: ReturnType<typeof client.undo>) => void desk.follow(asked);
+  const ask = (asked: ReturnType<typeof client.undo>) => void context.follow(asked);
   const everybody = () => ask(client.undo({ scope: 'all' }));
   return {
     element: section(
@@ -21,34 +21,34 @@ export function pastPart(desk: Desk): Part {
         button('Undo anybody’s', everybody, 'Undo anybody’s last change'),
         button('Redo', () => ask(client.redo())),
       ),
-      revertForm(desk),
+      revertForm(context),
       list,
     ),
     show(change) {
-      for (const commit of change?.commits ?? []) list.prepend(commitRow(desk, commit));
+      for (const commit of change?.commits ?? []) list.prepend(commitRow(context, commit));
       while (list.children.length > SHOWN) list.lastElementChild?.remove();
     },
   };
 }
 
-function commitRow(desk: Desk, { rev, by, what, why, kind, left_out }: Commit): HTMLElement {
+function commitRow(context: PageContext, { rev, by, what, why, kind, left_out }: Commit): HTMLElement {
   const left = left_out.map((part) => ` Left out: ${part.what} (${part.why}).`).join('');
   return element(
     'li',
     { 'data-revision': rev, 'data-kind': kind, 'data-by': by.id },
     `${rev}. ${by.name}: ${what}${why ? ` — ${why}` : ''}${left} `,
-    button('Revert', () => void desk.follow(desk.client.revert(rev)), `Revert revision ${rev}`),
+    button('Revert', () => void context.follow(context.client.revert(rev)), `Revert revision ${rev}`),
   );
 }
 
 /** A range of what one person typed, or a commit that is no longer in the list. */
-function revertForm(desk: Desk): HTMLElement {
+function revertForm(context: PageContext): HTMLElement {
   return form(
     { id: 'revert' },
     (fields) => {
       const upto = fields.get('upto');
       const options = { force: fields.has('force'), ...(upto ? { upto: Number(upto) } : {}) };
-      void desk.follow(desk.client.revert(Number(fields.get('rev')), options));
+      void context.follow(context.client.revert(Number(fields.get('rev')), options));
     },
     element(
       'label',

@@ -1,14 +1,14 @@
 /** Who is here and where, in words; and a field over which the pointer is shown to the others. */
-import type { Member, PresenceState } from '../protocol/live';
-import type { LiveClient } from '../sync/client/client';
-import type { Desk, Part } from './desk';
+import type { Member, PresenceState } from '../../src/protocol/live';
+import type { LiveClient } from '../../src/sync/client/client';
+import type { PageContext, Part } from './context';
 import { element, type Row, Rows, section } from './dom';
 
-export function peoplePart(desk: Desk): Part {
-  const { client } = desk;
+export function peoplePart(context: PageContext): Part {
+  const { client } = context;
   const rows = new Rows<Member>({ id: 'people' }, (member) => personRow(client, member));
   return {
-    element: section('people', 'Who is here', rows.list, pointerField(desk)),
+    element: section('people', 'Who is here', rows.list, pointerField(context)),
     // A caret moves with the text around it, so a change of the text is news of everybody's.
     show(change) {
       if (change && !change.members && !change.presence && !change.text) return;
@@ -44,16 +44,16 @@ function whereIs(client: LiveClient, { cursor, selection, caret, editing }: Pres
     .join('; ');
 }
 
-function pointerField(desk: Desk): HTMLElement {
+function pointerField(context: PageContext): HTMLElement {
   return element(
     'div',
     {
       id: 'pointer-field',
       onpointermove: (event) => {
         const { offsetX, offsetY } = event as PointerEvent;
-        desk.present({ cursor: { x: Math.round(offsetX), y: Math.round(offsetY) } });
+        context.present({ cursor: { x: Math.round(offsetX), y: Math.round(offsetY) } });
       },
-      onpointerleave: () => desk.present({ cursor: null }),
+      onpointerleave: () => context.present({ cursor: null }),
     },
     'Move the pointer here: the others see where it is.',
   );

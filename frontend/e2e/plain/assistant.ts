@@ -1,12 +1,12 @@
 /** Runs of the assistant with their events, and open proposals, as text. */
-import type { Desk, Part } from './desk';
+import type { PageContext, Part } from './context';
 import { element, type Row, Rows, section } from './dom';
 
 type Facts = Readonly<Record<string, unknown>>;
 
-export function assistantPart(desk: Desk): Part {
-  const { client } = desk;
-  const runs = new Rows<Facts>({ id: 'runs' }, (id) => runRow(desk, id));
+export function assistantPart(context: PageContext): Part {
+  const { client } = context;
+  const runs = new Rows<Facts>({ id: 'runs' }, (id) => runRow(context, id));
   const proposals = new Rows<Facts>({ id: 'proposals' }, proposalRow);
   return {
     element: section(
@@ -27,11 +27,11 @@ export function assistantPart(desk: Desk): Part {
 const byId = (items: readonly Facts[]): [string, Facts][] => items.map((item) => [String(item.id), item]);
 
 /** A run is watched as long as it is in the list. */
-function runRow(desk: Desk, id: string): Row<Facts> {
+function runRow(context: PageContext, id: string): Row<Facts> {
   const words = element('span');
   const events = element('ol', { 'aria-label': 'Events' });
   const row = element('li', { 'data-run': id }, words, events);
-  const end = desk.client.watchRun(id, '0', (_event, event) => {
+  const end = context.client.watchRun(id, '0', (_event, event) => {
     events.append(element('li', {}, String((event as Facts).type)));
   });
   return {

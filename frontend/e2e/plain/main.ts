@@ -1,16 +1,16 @@
 /**
- * A plain page over the client library, without a framework: for trying the live protocol by hand and in tests.
+ * A plain page over the client library, without a framework, for browser tests of the live protocol (`plainPage.ts`).
  *
  * It shows all that the client knows of a workspace, as text and lists, and offers all that the client can do.
  * Not here: anything that is meant to look well.
  */
-import '../view/styles/tokens.css';
+import '../../src/view/styles/tokens.css';
 import './plain.css';
-import { LiveClient, type ViewChange } from '../sync/client/client';
-import { applyTheme, recallTheme } from '../sync/preferences';
+import { LiveClient, type ViewChange } from '../../src/sync/client/client';
+import { applyTheme, recallTheme } from '../../src/sync/preferences';
 import { assistantPart } from './assistant';
 import { barPart } from './bar';
-import { Desk, type Part } from './desk';
+import { PageContext, type Part } from './context';
 import { edgesPart, nodesPart } from './diagram';
 import { element } from './dom';
 import { pastPart } from './past';
@@ -22,16 +22,16 @@ applyTheme(recallTheme());
 
 const workspace = decodeURIComponent(location.pathname.split('/')[2] ?? '');
 const client = new LiveClient({ workspace });
-const desk = new Desk(client);
+const context = new PageContext(client);
 const parts: Part[] = [
-  barPart(desk),
-  writingPart(desk),
-  nodesPart(desk),
-  edgesPart(desk),
-  peoplePart(desk),
-  pastPart(desk),
-  trayPart(desk),
-  assistantPart(desk),
+  barPart(context),
+  writingPart(context),
+  nodesPart(context),
+  edgesPart(context),
+  peoplePart(context),
+  pastPart(context),
+  trayPart(context),
+  assistantPart(context),
 ];
 
 const show = (change: ViewChange | null): void => {
@@ -42,4 +42,5 @@ const [bar, ...rest] = parts.map((part) => part.element);
 document.getElementById('root')?.append(bar as HTMLElement, element('main', {}, ...rest));
 client.subscribe(show);
 show(null);
-client.start();
+// The address `/` names no workspace.
+if (workspace) client.start();

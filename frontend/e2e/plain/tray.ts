@@ -1,22 +1,22 @@
 /** Changes that did not fit: what, why, and what can be done with them. */
-import type { TrayItem } from '../sync/client/client';
-import type { Desk, Part } from './desk';
+import type { TrayItem } from '../../src/sync/client/client';
+import type { PageContext, Part } from './context';
 import { button, element, type Row, Rows, section } from './dom';
 
-export function trayPart(desk: Desk): Part {
-  const rows = new Rows<TrayItem>({ id: 'tray' }, (id) => trayRow(desk, id));
+export function trayPart(context: PageContext): Part {
+  const rows = new Rows<TrayItem>({ id: 'tray' }, (id) => trayRow(context, id));
   const none = element('p', {}, 'Nothing: everything has found its place.');
   return {
     element: section('tray', 'Changes that did not fit', none, rows.list),
     show(change) {
       if (change && !change.tray) return;
-      none.hidden = desk.client.tray.length > 0;
-      rows.show(desk.client.tray.map((item) => [item.id, item]));
+      none.hidden = context.client.tray.length > 0;
+      rows.show(context.client.tray.map((item) => [item.id, item]));
     },
   };
 }
 
-function trayRow(desk: Desk, id: string): Row<TrayItem> {
+function trayRow(context: PageContext, id: string): Row<TrayItem> {
   const words = element('p');
   const content = element('pre', { tabindex: 0, 'aria-label': 'Its content' });
   const row = element(
@@ -24,9 +24,9 @@ function trayRow(desk: Desk, id: string): Row<TrayItem> {
     { 'data-tray': id },
     words,
     content,
-    button('Apply again', () => desk.client.applyAgain(id)),
-    button('Copy', () => void copy(desk, content.textContent ?? '')),
-    button('Discard', () => desk.client.discard(id)),
+    button('Apply again', () => context.client.applyAgain(id)),
+    button('Copy', () => void copy(context, content.textContent ?? '')),
+    button('Discard', () => context.client.discard(id)),
   );
   return {
     element: row,
@@ -41,11 +41,11 @@ function trayRow(desk: Desk, id: string): Row<TrayItem> {
 const contentOf = ({ text, operations }: TrayItem): string =>
   text ? text.inserted.join('\n') : JSON.stringify(operations ?? [], null, 2);
 
-async function copy(desk: Desk, content: string): Promise<void> {
+async function copy(context: PageContext, content: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(content);
-    desk.say('Copied.');
+    context.say('Copied.');
   } catch {
-    desk.say('The browser does not let this page copy: mark the text and copy it by hand.', 'failed');
+    context.say('The browser does not let this page copy: mark the text and copy it by hand.', 'failed');
   }
 }

@@ -1,7 +1,7 @@
 /** What the parts of the page share: the client, where oneself is, and a line that says what came of a request. */
 
-import type { PresenceState } from '../protocol/live';
-import type { LiveClient, Outcome, ViewChange } from '../sync/client/client';
+import type { PresenceState } from '../../src/protocol/live';
+import type { LiveClient, Outcome, ViewChange } from '../../src/sync/client/client';
 import { element } from './dom';
 
 /** A part of the page: its element, and what it does when something has changed. */
@@ -10,7 +10,7 @@ export interface Part {
   show(change: ViewChange | null): void;
 }
 
-export class Desk {
+export class PageContext {
   /** Said once for each request, so that a screen reader can follow. */
   readonly outcome = element('p', { role: 'status', id: 'outcome' });
   private whereabouts: PresenceState = { view: 'split' };

@@ -1,42 +1,42 @@
 /** The diagram as two lists, with a form for each thing that can be done to it. */
 
-import type { EdgeRecord, NodeRecord } from '../model/core/workspace';
-import type { Operation } from '../protocol/live';
-import { NODE_TYPES } from '../protocol/types';
-import type { Desk, Part } from './desk';
+import type { EdgeRecord, NodeRecord } from '../../src/model/core/workspace';
+import type { Operation } from '../../src/protocol/live';
+import { NODE_TYPES } from '../../src/protocol/types';
+import type { PageContext, Part } from './context';
 import { button, element, fill, form, type Row, Rows, section } from './dom';
 
-export function nodesPart(desk: Desk): Part {
-  const rows = new Rows<NodeRecord>({ id: 'nodes' }, (id) => nodeRow(desk, id));
+export function nodesPart(context: PageContext): Part {
+  const rows = new Rows<NodeRecord>({ id: 'nodes' }, (id) => nodeRow(context, id));
   return {
-    element: section('nodes', 'Nodes', rows.list, newNode(desk)),
+    element: section('nodes', 'Nodes', rows.list, newNode(context)),
     show(change) {
-      const { nodes } = desk.client.view;
+      const { nodes } = context.client.view;
       if (!change || touches(change.nodes)) rows.show([...nodes].sort(byKey));
     },
   };
 }
 
-export function edgesPart(desk: Desk): Part {
-  const rows = new Rows<EdgeRecord>({ id: 'edges' }, (id) => edgeRow(desk, id));
+export function edgesPart(context: PageContext): Part {
+  const rows = new Rows<EdgeRecord>({ id: 'edges' }, (id) => edgeRow(context, id));
   return {
-    element: section('edges', 'Edges', rows.list, newEdge(desk)),
+    element: section('edges', 'Edges', rows.list, newEdge(context)),
     show(change) {
-      const { edges } = desk.client.view;
+      const { edges } = context.client.view;
       if (!change || touches(change.edges)) rows.show([...edges].sort(byKey));
     },
   };
 }
 
-function nodeRow(desk: Desk, id: string): Row<NodeRecord> {
-  const send = (operation: Operation) => void desk.follow(desk.client.edit([operation]));
+function nodeRow(context: PageContext, id: string): Row<NodeRecord> {
+  const send = (operation: Operation) => void context.follow(context.client.edit([operation]));
   const words = element('strong');
   const label = element('input', { name: 'label', 'aria-label': `Label of ${id}`, maxlength: 120 });
   const x = element('input', { name: 'x', type: 'number', step: 'any', 'aria-label': `x of ${id}` });
   const y = element('input', { name: 'y', type: 'number', step: 'any', 'aria-label': `y of ${id}` });
   const row = element(
     'li',
-    { 'data-node': id, onfocusin: () => desk.present({ selection: [id] }) },
+    { 'data-node': id, onfocusin: () => context.present({ selection: [id] }) },
     words,
     form(
       {},
@@ -67,7 +67,7 @@ function nodeRow(desk: Desk, id: string): Row<NodeRecord> {
 }
 
 /** Without an id or a position the server chooses them, and the node is there when it has answered. */
-function newNode(desk: Desk): HTMLElement {
+function newNode(context: PageContext): HTMLElement {
   return form(
     { id: 'new-node' },
     (fields, sent) => {
@@ -80,7 +80,7 @@ function newNode(desk: Desk): HTMLElement {
         ...(x && y ? { position: { x: Number(x), y: Number(y) } } : {}),
       } as Operation;
       sent.reset();
-      void desk.follow(desk.client.edit([operation]));
+      void context.follow(context.client.edit([operation]));
     },
     element('label', {}, 'Label ', element('input', { name: 'label', required: true, maxlength: 120 })),
     element('label', {}, 'Id ', element('input', { name: 'id', pattern: '[a-z0-9][a-z0-9_\\-]{0,63}' })),
@@ -96,13 +96,13 @@ function newNode(desk: Desk): HTMLElement {
   );
 }
 
-function edgeRow(desk: Desk, id: string): Row<EdgeRecord> {
-  const send = (operation: Operation) => void desk.follow(desk.client.edit([operation]));
+function edgeRow(context: PageContext, id: string): Row<EdgeRecord> {
+  const send = (operation: Operation) => void context.follow(context.client.edit([operation]));
   const words = element('strong');
   const label = element('input', { name: 'label', 'aria-label': `Label of ${id}`, maxlength: 200 });
   const row = element(
     'li',
-    { 'data-edge': id, onfocusin: () => desk.present({ selection: [id] }) },
+    { 'data-edge': id, onfocusin: () => context.present({ selection: [id] }) },
     words,
     form(
       {},
@@ -110,7 +110,7 @@ function edgeRow(desk: Desk, id: string): Row<EdgeRecord> {
       label,
       element('button', { 'aria-label': `Rename ${id}` }, 'Rename'),
     ),
-    button('Turn round', () => send(turned(desk, id)), `Turn round ${id}`),
+    button('Turn round', () => send(turned(context, id)), `Turn round ${id}`),
     button('Delete', () => send({ op: 'delete_edge', id }), `Delete ${id}`),
   );
   return {
@@ -123,12 +123,12 @@ function edgeRow(desk: Desk, id: string): Row<EdgeRecord> {
   };
 }
 
-function turned(desk: Desk, id: string): Operation {
-  const edge = desk.client.view.edges.get(id);
+function turned(context: PageContext, id: string): Operation {
+  const edge = context.client.view.edges.get(id);
   return { op: 'rewire_edge', id, new_source: edge?.target ?? null, new_target: edge?.source ?? null };
 }
 
-function newEdge(desk: Desk): HTMLElement {
+function newEdge(context: PageContext): HTMLElement {
   return form(
     { id: 'new-edge' },
     (fields, sent) => {
@@ -137,7 +137,7 @@ function newEdge(desk: Desk): HTMLElement {
       );
       sent.reset();
       const more = { ...(id ? { id } : {}), ...(label ? { label } : {}) };
-      void desk.follow(desk.client.edit([{ op: 'add_edge', source, target, ...more }]));
+      void context.follow(context.client.edit([{ op: 'add_edge', source, target, ...more }]));
     },
     element('label', {}, 'From ', element('input', { name: 'source', required: true })),
     element('label', {}, 'To ', element('input', { name: 'target', required: true })),
