@@ -6,19 +6,19 @@ const packagesIn = (...names: string[]) =>
 
 const ICONS =
   '(createLucideIcon|Icon|defaultAttributes|context|x|check|chevron-(right|down)|sparkles|footprints|settings|pencil-line|monitor|moon|sun)';
-const UI = '(?!ProfileDialog|ConfirmDialog|Field|Select|SearchField|overlayParts)\\w+';
+const UI = '(?!Avatar|ConfirmDialog|Field|Select|SearchField|overlayParts|useThrottledValue)\\w+';
 const OF_EVERY_PAGE = new RegExp(
   [
     'node_modules/(@tanstack|wouter|regexparam|get-nonce)/',
     `node_modules/lucide-react/.*/${ICONS}\\.m?js`,
     'src/view/queries\\.ts',
-    'src/view/desk/(commands|keys|themeCommands)\\.ts',
+    'src/view/(commands/(commands|keys|themeCommands)|shell/(AppBar|ProfileButton))\\.tsx?',
     `src/view/ui/${UI}\\.tsx?`,
   ]
     .join('|')
     .replaceAll('/', '[\\\\/]'),
 );
-const OF_EVERY_DESK = new RegExp(
+const OF_EVERY_WORKSPACE = new RegExp(
   ['src/model/(drawing/(boxes|compare|drawing)|words/search|gestures/deletion)\\.ts']
     .join('|')
     .replaceAll('/', '[\\\\/]'),
@@ -55,7 +55,7 @@ export default defineConfig({
             // What every page needs, in one piece: in many it would be packed worse.
             { name: 'page', priority: 2, test: OF_EVERY_PAGE },
             // Likewise what a workspace needs first, and its dialogs later.
-            { name: 'desk', priority: 2, test: OF_EVERY_DESK },
+            { name: 'workspace', priority: 2, test: OF_EVERY_WORKSPACE },
             // What the canvas needs of it and no more: Mermaid, which needs it all, is no part of the first load.
             {
               name: 'd3',

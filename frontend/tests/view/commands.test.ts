@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type Command, Commands } from '../../src/view/desk/commands';
+import { type Command, Commands } from '../../src/view/commands/commands';
 
 const PAGE = { isTyping: false, isCanvas: false };
 const CANVAS = { isTyping: false, isCanvas: true };

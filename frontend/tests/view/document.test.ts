@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { markdownToHtml } from '../../src/model/text/markdown';
 import { linkedNode } from '../../src/model/text/nodeLink';
-import { headingFor } from '../../src/view/document/headings';
 import { patchChildren } from '../../src/view/document/patch';
-import { sanitised } from '../../src/view/document/sanitise';
+import { headingFor } from '../../src/view/prose/headings';
+import { sanitised } from '../../src/view/prose/sanitise';
 
 function shown(markdown: string): HTMLElement {
   const element = document.createElement('div');

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isComposing, matches, type Pressed, spokenKeys, written } from '../../src/view/desk/keys';
+import { isComposing, matches, type Pressed, spokenKeys, written } from '../../src/view/commands/keys';
 
 const NOTHING: Pressed = {
   key: '',

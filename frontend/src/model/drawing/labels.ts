@@ -1,6 +1,6 @@
 /**
  * Where the labels of edges stand: on their line, off nodes, titles and one another where there is room. Pure: how wide a
- * text is, the caller knows (`view/canvas/textWidth.ts`); without that it is estimated.
+ * text is, the caller knows (`view/drawing/textWidth.ts`); without that it is estimated.
  */
 import type { Point } from '../../protocol/types';
 import { type Box, boxesOverlap, inflated } from './boxes';

@@ -1,6 +1,6 @@
 /**
  * Markdown to HTML text, the first of two barriers: raw HTML is shown as text, images are never loaded from elsewhere.
- * Not here: the second barrier (`view/document/sanitise.ts`), and what a click on a link does.
+ * Not here: the second barrier (`view/prose/sanitise.ts`), and what a click on a link does.
  */
 import MarkdownIt, { type Token } from 'markdown-it';
 

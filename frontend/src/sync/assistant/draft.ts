@@ -1,6 +1,6 @@
 /**
  * What stands in the field where one asks the assistant, and how it is meant; kept for this tab, so that a reload loses
- * nothing. No React. Not here: what is selected, which is the desk's.
+ * nothing. No React. Not here: what is selected, which `view/context/uiState.ts` holds.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Becoming, recallBecoming, rememberBecoming } from '../preferences';

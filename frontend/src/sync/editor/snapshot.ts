@@ -2,7 +2,7 @@
  * What an editor shows of a live workspace, as one value that is replaced on every change; its parts are the same
  * objects as long as they have not changed. Over it, views subscribe to the part they draw.
  *
- * Not here: React (`view/desk`), and what this page alone knows, such as a selection.
+ * Not here: React (`view/context`), and what this page alone knows, such as a selection.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { DiagramView } from '../../model/core/diagramView';

@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import { examplesOf } from '../../model/assistant/examples';
 import type { Doing } from '../../sync/assistant/draft';
-import { useDesk, useLive } from '../desk/Desk';
+import { useEditorContext, useLive } from '../context/EditorContext';
 import { useAssistantActions, useAssistantPart } from './useAssistant';
 import { useBeginnings } from './useCompletions';
 
@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function CommandChips({ isWanted, doing }: Props) {
-  const { id } = useDesk();
+  const { id } = useEditorContext();
   const { edit } = useAssistantActions();
   const diagram = useLive((live) => live.diagram);
   // Before anything was asked, the conversation has them in its place.

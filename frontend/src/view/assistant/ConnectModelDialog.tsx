@@ -6,14 +6,14 @@ import { codeWords } from '../../model/words/codeWords';
 import { ApiError } from '../../protocol/http';
 import type { AssistantState } from '../../protocol/types';
 import { explain } from '../../sync/words/errors';
-import { useDesk } from '../desk/Desk';
+import { useEditorContext } from '../context/EditorContext';
 import { Dialog } from '../ui/Dialog';
 import { Field } from '../ui/Field';
 import { useToasts } from '../ui/Toasts';
 import { useAssistantPart, useAssistantTools } from './useAssistant';
 
 export function ConnectModelDialog({ onClose }: { onClose: () => void }) {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const { store } = useAssistantTools();
   const toasts = useToasts();
   const assistant = useAssistantPart((facts) => facts.assistant);

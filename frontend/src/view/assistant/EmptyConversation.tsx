@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { hasHeadingsAlone } from '../../model/assistant/description';
 import { examplesOf } from '../../model/assistant/examples';
 import { answeringOf } from '../../model/assistant/provider';
-import { useDesk, useLive } from '../desk/Desk';
+import { useEditorContext, useLive } from '../context/EditorContext';
 import { useAssistantActions, useAssistantPart, useAssistantTools } from './useAssistant';
 
 /** For a model, where there is nothing yet. */
@@ -15,7 +15,7 @@ const DESCRIPTIONS = [
 ];
 
 export function EmptyConversation() {
-  const { access } = useDesk();
+  const { access } = useEditorContext();
   const { composing } = useAssistantTools();
   const { edit } = useAssistantActions();
   const diagram = useLive((live) => live.diagram);

@@ -9,7 +9,7 @@ import { type PointerEvent, useEffect, useMemo, useRef } from 'react';
 import { type Box, boxAround } from '../../model/drawing/boxes';
 import { type Drawing, isFrame } from '../../model/drawing/drawing';
 import { watchChoices } from '../../sync/preferences';
-import type { Framing } from './useFraming';
+import type { Framing } from './useViewport';
 
 const SIZE = { width: 152, height: 100 };
 const MARGIN = 8;

@@ -8,8 +8,8 @@
 import { type Edge, type Node, Position } from '@xyflow/react';
 import { describeEdge, describeNode } from '../../model/drawing/ariaLabels';
 import { type Drawing, type DrawnEdge, type DrawnNode, isFrame } from '../../model/drawing/drawing';
-import type { Selection } from '../desk/state';
-import type { Mark, Marks } from '../history/useShown';
+import type { Selection } from '../context/uiState';
+import type { Mark, Marks } from '../context/useShown';
 
 export type FlowNode = Node<{ drawn: DrawnNode; mark: Mark | null }, 'card' | 'group-frame'>;
 export type FlowEdge = Edge<{ drawn: DrawnEdge; isNear: boolean; mark: Mark | null }, 'line'>;

@@ -2,11 +2,11 @@
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { blocksOf, markdownToHtml } from '../../model/text/markdown';
 import { lineStarts } from '../../model/text/outline';
-import { headingFor } from './headings';
+import { headingFor } from '../prose/headings';
+import { anchorHeadings, flash, type LinkMarks, makeTasks, markLinks, reachWide } from '../prose/proseMarks';
+import { sanitised } from '../prose/sanitise';
 import { drawBlocks } from './mermaidBlocks';
 import { patchChildren } from './patch';
-import { anchorHeadings, flash, type LinkMarks, makeTasks, markLinks, reachWide } from './proseMarks';
-import { sanitised } from './sanitise';
 
 /** What the page asks of the read half. */
 export interface ProseHandle {

@@ -2,14 +2,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { readUndo } from '../../protocol/history';
 import { explain } from '../../sync/words/errors';
-import { useDesk, useLive } from '../desk/Desk';
+import { useEditorContext, useLive } from '../context/EditorContext';
 import { ConfirmDialog } from '../ui/ConfirmDialog';
 import { clock } from '../ui/time';
 import { useCommit } from './queries';
 import { useStepBack } from './useStepBack';
 
 export function UndoAllDialog({ onClose }: { onClose: () => void }) {
-  const { id } = useDesk();
+  const { id } = useEditorContext();
   const revision = useLive((live) => live.revision);
   const me = useLive((live) => live.me?.id);
   const stepBack = useStepBack();

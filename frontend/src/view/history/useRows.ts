@@ -8,7 +8,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Rows, withNewest, withOlder } from '../../model/history/rows';
 import { type HistoryFilter, listRows } from '../../protocol/history';
-import { useDesk, useLive } from '../desk/Desk';
+import { useEditorContext, useLive } from '../context/EditorContext';
 
 const AFTER_EDIT_MS = 150;
 const AFTER_TYPING_MS = 1_500;
@@ -25,7 +25,7 @@ export interface RowsState {
 const NOTHING: RowsState = { rows: null, isLoading: true, error: null };
 
 export function useRows(filter: HistoryFilter): RowsState & { more: () => void; retry: () => void } {
-  const { id, client } = useDesk();
+  const { id, client } = useEditorContext();
   const isKnown = useLive((live) => live.isKnown);
   const [state, setState] = useState(NOTHING);
   const reader = useRef<RowReader | null>(null);

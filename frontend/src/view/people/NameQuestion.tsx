@@ -4,7 +4,7 @@ import { isUnnamed, listed } from '../../model/words/people';
 import { hasDeclinedName, rememberDeclinedName } from '../../sync/preferences';
 import { useRenameMe } from '../queries';
 import { useToasts } from '../ui/Toasts';
-import { useIsPhone } from '../workspace/useIsPhone';
+import { useIsPhone } from '../ui/useMedia';
 import { usePeople } from './usePeople';
 
 export function NameQuestion() {

@@ -3,7 +3,7 @@ import { CircleCheck, Copy, Inbox, RotateCw, Trash2, TriangleAlert } from 'lucid
 import { useState } from 'react';
 import type { TrayItem } from '../../sync/session/tray';
 import { contentOf, type Result, resultOf } from '../../sync/words/tray';
-import { useDesk, useLive } from '../desk/Desk';
+import { useEditorContext, useLive } from '../context/EditorContext';
 import { Dialog } from '../ui/Dialog';
 import { useToasts } from '../ui/Toasts';
 import { ago, exactly } from '../ui/time';
@@ -11,7 +11,7 @@ import { ago, exactly } from '../ui/time';
 type Told = Result & { id: string };
 
 export function TrayDialog({ onClose }: { onClose: () => void }) {
-  const { client, access } = useDesk();
+  const { client, access } = useEditorContext();
   const tray = useLive((live) => live.tray);
   const isLive = useLive((live) => live.status.connection === 'live');
   const [told, setTold] = useState<readonly Told[]>([]);
@@ -90,7 +90,7 @@ function Results({ told, waiting, isLive }: { told: readonly Told[]; waiting: nu
 }
 
 function TrayRow({ item, onApply }: { item: TrayItem; onApply: () => void }) {
-  const { client, access } = useDesk();
+  const { client, access } = useEditorContext();
   const toasts = useToasts();
   const { id, what, why, at } = item;
   const when = new Date(at).toISOString();

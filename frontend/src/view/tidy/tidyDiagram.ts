@@ -3,7 +3,7 @@ import { bestLayout } from '../../model/layout/choice';
 import type { LaidOutPart } from '../../model/layout/result';
 import type { LayoutPart } from '../../model/layout/scope';
 import type { Diagram, Size } from '../../protocol/types';
-import { textWidth } from '../canvas/textWidth';
+import { textWidth } from '../drawing/textWidth';
 import type { LayoutWorker } from './layoutWorker';
 
 export async function laidOut(

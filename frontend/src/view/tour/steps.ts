@@ -1,6 +1,6 @@
 /** What the tour shows, in order, and where. Steps whose thing is not in sight are passed over. */
 
-import { type Keys, written } from '../desk/keys';
+import { type Keys, written } from '../commands/keys';
 import type { Box, Side } from './pointer';
 
 export interface Step {

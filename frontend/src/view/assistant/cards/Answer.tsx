@@ -6,15 +6,15 @@ import { useLayoutEffect, useRef } from 'react';
 import { markdownToHtml } from '../../../model/text/markdown';
 import { NODE_LINK } from '../../../model/text/nodeLink';
 import { nameFinder, type Piece } from '../../../model/text/nodeNames';
-import { useDesk } from '../../desk/Desk';
-import { markLinks, reachWide } from '../../document/proseMarks';
-import { sanitised } from '../../document/sanitise';
+import { useEditorContext } from '../../context/EditorContext';
+import { markLinks, reachWide } from '../../prose/proseMarks';
+import { sanitised } from '../../prose/sanitise';
 import { useShowing } from './useShowing';
 
 const NOTHING: ReadonlySet<string> = new Set();
 
 export function Answer({ text, hasNames }: { text: string; hasNames: boolean }) {
-  const { live } = useDesk();
+  const { live } = useEditorContext();
   const { showNodes } = useShowing();
   const body = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

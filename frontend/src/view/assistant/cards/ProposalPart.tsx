@@ -8,8 +8,8 @@ import { useMemo, useState } from 'react';
 import type { Card, Turn } from '../../../model/assistant/card';
 import { allOf, ticked, ticksOf } from '../../../model/assistant/proposalSelection';
 import type { ProposalFull } from '../../../protocol/types';
-import { useDesk } from '../../desk/Desk';
-import { useCanChange } from '../../history/useCanChange';
+import { useEditorContext } from '../../context/EditorContext';
+import { useCanChange } from '../../context/useCanChange';
 import { IconButton } from '../../ui/IconButton';
 import { Operations } from './Operations';
 import { ProposedRows } from './ProposedRows';
@@ -89,7 +89,7 @@ interface ButtonsProps {
 }
 
 function Buttons({ count, taken, decision }: ButtonsProps) {
-  const { access } = useDesk();
+  const { access } = useEditorContext();
   const canChange = useCanChange();
   if (!canChange) return <p className="card-hint">{access.reason}</p>;
   const words =

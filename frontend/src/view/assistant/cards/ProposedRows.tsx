@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { askedWords } from '../../../model/assistant/operationDetails';
 import type { Tick } from '../../../model/assistant/proposalSelection';
 import type { ProposedOperation } from '../../../protocol/types';
-import { useCanChange } from '../../history/useCanChange';
+import { useCanChange } from '../../context/useCanChange';
 
 interface Props {
   operations: readonly ProposedOperation[];

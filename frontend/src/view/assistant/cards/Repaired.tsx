@@ -5,7 +5,7 @@
 import { useEffect, useState } from 'react';
 import type { Card, Turn } from '../../../model/assistant/card';
 import { NO_PROGRESS, type RunProgress, withEvent } from '../../../model/assistant/runProgress';
-import { useDesk } from '../../desk/Desk';
+import { useEditorContext } from '../../context/EditorContext';
 import { Problems } from './Problems';
 
 /** A try that is refused, another one, and the end. */
@@ -28,7 +28,7 @@ export function Repaired({ turn, card }: { turn: Turn; card: Card }) {
 }
 
 function Read({ run }: { run: string }) {
-  const { client } = useDesk();
+  const { client } = useEditorContext();
   const [progress, setProgress] = useState<RunProgress>(NO_PROGRESS);
   useEffect(
     () => client.watchRun(run, '0', (_, event) => setProgress((before) => withEvent(before, event))),

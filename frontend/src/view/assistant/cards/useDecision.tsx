@@ -8,11 +8,11 @@ import { acceptProposal, rejectProposal } from '../../../protocol/assistant';
 import { ApiError } from '../../../protocol/http';
 import type { ProposalFull } from '../../../protocol/types';
 import type { LiveClient } from '../../../sync/client/client';
-import { useDesk } from '../../desk/Desk';
+import { useEditorContext } from '../../context/EditorContext';
 import { useStepBack } from '../../history/useStepBack';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { useToasts } from '../../ui/Toasts';
-import { untilTakenBack } from '../untilTakenBack';
+import { untilTakenBack } from '../dismissWhenUndone';
 import { useAssistantActions } from '../useAssistant';
 import { proposalKey } from './useAftermath';
 
@@ -32,7 +32,7 @@ export interface Decision {
 }
 
 export function useDecision(turn: Turn, full: ProposalFull): Decision {
-  const { id, client } = useDesk();
+  const { id, client } = useEditorContext();
   const queries = useQueryClient();
   const toasts = useToasts();
   const stepBack = useStepBack();

@@ -10,11 +10,11 @@ import type { Drawing } from '../../../model/drawing/drawing';
 import { ghostDrawing } from '../../../model/drawing/ghostDrawing';
 import { areNoGhosts, type DiagramGhosts, ghostsOf } from '../../../model/drawing/ghosts';
 import type { Diagram } from '../../../protocol/types';
-import { useDeskState } from '../../desk/Desk';
-import type { Ghosts } from '../../desk/state';
+import { useUiState } from '../../context/EditorContext';
+import type { Ghosts } from '../../context/uiState';
+import { textWidth } from '../../drawing/textWidth';
 import { useCanvas } from '../canvasState';
-import { textWidth } from '../textWidth';
-import type { Framing } from '../useFraming';
+import type { Framing } from '../useViewport';
 import { GhostEdges, GhostHeads, GhostLabels } from './GhostEdges';
 import { Counts, FarSigns, Grown, Notes } from './GhostMarks';
 import { GhostNodes } from './GhostNodes';
@@ -31,7 +31,7 @@ interface Props {
 
 export function GhostLayer({ ghosts, diagram, drawing, framing }: Props) {
   const { store, isFar } = useCanvas();
-  const collapsed = useDeskState((state) => state.collapsed);
+  const collapsed = useUiState((state) => state.collapsed);
   const found = useMemo(() => ghostsOf(diagram, ghosts.steps), [diagram, ghosts.steps]);
   const drawn = useMemo(
     () => ghostDrawing(found, drawing, collapsed, textWidth),

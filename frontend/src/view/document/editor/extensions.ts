@@ -21,7 +21,7 @@ import { formattingKeys } from './formatting';
 import { documentLanguage } from './language';
 import { markdownLook } from './markdownLook';
 import { nodeLinks } from './nodeLinks';
-import type { EditorOptions } from './open';
+import type { EditorOptions } from './options';
 import type { TypingTimes } from './typingTimes';
 
 export function extensionsFor(options: EditorOptions, times: TypingTimes): Extension {

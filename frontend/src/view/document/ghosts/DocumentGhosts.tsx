@@ -7,7 +7,7 @@ import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { lineHunks, linesIn, withChanges } from '../../../model/text/ghostText';
 import { counted } from '../../../model/words/kinds';
-import type { Ghosts } from '../../desk/state';
+import type { Ghosts } from '../../context/uiState';
 import { IconButton } from '../../ui/IconButton';
 import type { EditorHandle } from '../editorHandle';
 import { useGhostMarks } from './useGhostMarks';
