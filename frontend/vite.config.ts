@@ -6,20 +6,22 @@ const packagesIn = (...names: string[]) =>
 
 const ICONS =
   '(createLucideIcon|Icon|defaultAttributes|context|x|check|chevron-(right|down)|sparkles|footprints|settings|pencil-line|monitor|moon|sun)';
-const UI = '(?!ProfileDialog|ConfirmDialog|Field|Select|SearchField|overlayParts)\\w+';
+const UI = '(?!Avatar|ConfirmDialog|Field|Select|SearchField|overlayParts|useThrottledValue)\\w+';
 const OF_EVERY_PAGE = new RegExp(
   [
     'node_modules/(@tanstack|wouter|regexparam|get-nonce)/',
     `node_modules/lucide-react/.*/${ICONS}\\.m?js`,
     'src/view/queries\\.ts',
-    'src/view/desk/(commands|keys|themeCommands)\\.ts',
+    'src/view/(commands/(commands|keys|themeCommands)|shell/(AppBar|ProfileButton))\\.tsx?',
     `src/view/ui/${UI}\\.tsx?`,
   ]
     .join('|')
     .replaceAll('/', '[\\\\/]'),
 );
-const OF_EVERY_DESK = new RegExp(
-  ['src/model/(boxes|search|compare|drawing|gestures/deletion)\\.ts'].join('|').replaceAll('/', '[\\\\/]'),
+const OF_EVERY_WORKSPACE = new RegExp(
+  ['src/model/(drawing/(boxes|compare|drawing)|words/search|gestures/deletion)\\.ts']
+    .join('|')
+    .replaceAll('/', '[\\\\/]'),
 );
 
 export default defineConfig({
@@ -40,20 +42,20 @@ export default defineConfig({
     // Every browser that knows the colours above knows this, too.
     modulePreload: { polyfill: false },
     rollupOptions: {
-      // The editor, the frame that draws Mermaid diagrams, and the plain page over the client library (docs/embedding.md).
-      input: ['index.html', 'mermaid.html', 'plain.html'],
+      // The editor, and the frame that draws Mermaid diagrams.
+      input: ['index.html', 'mermaid.html'],
       output: {
         codeSplitting: {
           groups: [
             { name: 'react', test: packagesIn('react', 'react-dom', 'scheduler', 'use-sync-external-store') },
             { name: 'flow', test: packagesIn('@xyflow', 'zustand') },
-            // Or it would go with one of the others, and take that along into the frame and the plain page.
+            // Or it would go with one of the others, and take that along into the frame.
             { name: 'preload', priority: 3, test: /preload-helper/ },
             { name: 'choices', priority: 3, test: /src[\\/](protocol[\\/]types|sync[\\/]preferences)\.ts/ },
             // What every page needs, in one piece: in many it would be packed worse.
             { name: 'page', priority: 2, test: OF_EVERY_PAGE },
             // Likewise what a workspace needs first, and its dialogs later.
-            { name: 'desk', priority: 2, test: OF_EVERY_DESK },
+            { name: 'workspace', priority: 2, test: OF_EVERY_WORKSPACE },
             // What the canvas needs of it and no more: Mermaid, which needs it all, is no part of the first load.
             {
               name: 'd3',

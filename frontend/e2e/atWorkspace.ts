@@ -1,6 +1,6 @@
 /**
  * Somebody at a page of a workspace, whichever page it is: its document, and what their browser keeps. Every word waits
- * for a state, never for a while. Not here: the editor (`actors.ts`), the plain page (`plain.ts`).
+ * for a state, never for a while. Not here: the editor (`actors.ts`), the plain page (`plainPage.ts`).
  */
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';

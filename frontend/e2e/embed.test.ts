@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { axeViolations } from './axe';
-import { PATIENCE_MS, PlainPage } from './plain';
+import { PATIENCE_MS, PlainPage } from './plainPage';
 import { Stage, type Visit } from './stage';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../examples/embed/embed.py');
@@ -19,7 +19,7 @@ let beside: PlainPage;
 const prints = (form: RegExp) => vi.waitFor(() => expect(said).toMatch(form), { timeout: PATIENCE_MS });
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.open({ serves: 'plain page' });
   script = spawn(process.env.PYTHON ?? 'python3', [SCRIPT, '--draftsmith', stage.url, '--port', '0']);
   for (const stream of [script.stdout, script.stderr])
     stream?.on('data', (chunk: Buffer) => {

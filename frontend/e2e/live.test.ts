@@ -1,7 +1,7 @@
 /** Two people in one workspace, on the plain page: what one does the other sees, and nothing of either is lost. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from './axe';
-import { PATIENCE_MS, PlainPage } from './plain';
+import { PATIENCE_MS, PlainPage } from './plainPage';
 import { Stage } from './stage';
 import { Wire } from './wire';
 
@@ -30,7 +30,7 @@ let anna: PlainPage;
 let ben: PlainPage;
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.open({ serves: 'plain page' });
   wire = await Wire.to(stage.url);
   const visits = [await stage.person('light', wire.url), await stage.person('dark')] as const;
   for (const [visit, name] of [
@@ -84,7 +84,7 @@ const times = (text: string, part: string): number => text.split(part).length - 
 
 describe('together', () => {
   it('shows what is there, under the same policy as every page', async () => {
-    const answer = await anna.visit.page.goto(`/plain/${anna.workspace}`);
+    const answer = await anna.goTo();
     expect(answer?.headers()['content-security-policy']).toMatch(/style-src 'self' 'nonce-[\w-]{20,}';/);
     await anna.open();
     await ben.open();

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { buildPlainPage } from './plain/build';
 
 const SERVER = process.env.DRAFTSMITH ?? path.resolve(import.meta.dirname, '../../.venv/bin/draftsmith');
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -35,6 +36,12 @@ export function findChromium(): string {
 /** Who answers the assistant's requests: built-in commands, or a stand-in for a model (`tests/standin/rehearsal.py`). */
 export type Model = 'none' | 'stand-in' | 'stand-in without a key';
 
+interface Options {
+  model?: Model;
+  /** What stands at the addresses of workspaces. */
+  serves?: 'editor' | 'plain page';
+}
+
 export class Stage {
   private constructor(
     readonly url: string,
@@ -43,23 +50,26 @@ export class Stage {
     private server: ChildProcess,
     private readonly browser: Browser,
     private readonly folder: string,
+    /** Folder of the page that is served in place of the editor; null for the editor. */
+    private readonly editor: string | null,
   ) {}
 
   /** Start both. Throws with the server's own words when it does not get ready. */
-  static async open({ model = 'none' }: { model?: Model } = {}): Promise<Stage> {
+  static async open({ model = 'none', serves = 'editor' }: Options = {}): Promise<Stage> {
     const executablePath = findChromium();
+    const editor = serves === 'editor' ? null : await buildPlainPage();
     const folder = mkdtempSync(path.join(tmpdir(), 'draftsmith-e2e-'));
-    const server = serve(folder, '0', model);
+    const server = serve(folder, '0', model, editor);
     try {
       const standin = model === 'none' ? '' : said(server, STANDIN);
       const [rehearsal, url] = await Promise.all([standin, said(server, READY)]);
       // Chromium's own sandbox needs rights that a container does not give; only pages of this server are opened.
       const args = ['--no-sandbox', '--disable-gpu'];
       const browser = await chromium.launch({ executablePath, args });
-      return new Stage(url, rehearsal, server, browser, folder);
+      return new Stage(url, rehearsal, server, browser, folder, editor);
     } catch (error) {
       await stop(server);
-      rmSync(folder, { recursive: true, force: true });
+      remove(folder, editor);
       throw error;
     }
   }
@@ -91,14 +101,14 @@ export class Stage {
 
   /** Start the server again, where it was and with what it has stored. */
   async restart(): Promise<void> {
-    this.server = serve(this.folder, new URL(this.url).port, 'none');
+    this.server = serve(this.folder, new URL(this.url).port, 'none', this.editor);
     await said(this.server, READY);
   }
 
   async close(): Promise<void> {
     await this.browser.close();
     await stop(this.server);
-    rmSync(this.folder, { recursive: true, force: true });
+    remove(this.folder, this.editor);
   }
 }
 
@@ -166,10 +176,15 @@ export class Visit {
   }
 }
 
-function serve(folder: string, port: string, model: Model): ChildProcess {
+function remove(...folders: (string | null)[]): void {
+  for (const folder of folders) if (folder) rmSync(folder, { recursive: true, force: true });
+}
+
+function serve(folder: string, port: string, model: Model, editor: string | null): ChildProcess {
   const command = ['serve', '--port', port, '--data-dir', folder, '--no-sample'];
   // No test may reach a real model, whatever is set where it runs.
-  const env = { ...process.env, ANTHROPIC_API_KEY: '', ANTHROPIC_BASE_URL: '', ASSISTANT_PROVIDER: '' };
+  const none = { ANTHROPIC_API_KEY: '', ANTHROPIC_BASE_URL: '', ASSISTANT_PROVIDER: '' };
+  const env = { ...process.env, ...none, ...(editor ? { EDITOR_DIR: editor } : {}) };
   const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
   if (model === 'none') return spawn(SERVER, command, { env, stdio });
   const python = path.join(path.dirname(SERVER), 'python');

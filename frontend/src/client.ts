@@ -3,9 +3,9 @@
  *
  * What is exported here is what programs outside this repository may build on.
  */
-export * from './model/changes';
-export * from './model/predict';
-export * from './model/steps';
-export * from './model/workspace';
+export * from './model/core/changes';
+export * from './model/core/predict';
+export * from './model/core/steps';
+export * from './model/core/workspace';
 export * from './protocol/live';
-export * from './sync/client';
+export * from './sync/client/client';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { renameWorkspace } from '../src/protocol/api';
 import { listRows, tryRevert } from '../src/protocol/history';
 import { ApiError, ask } from '../src/protocol/http';
-import { explain } from '../src/sync/condition';
+import { explain } from '../src/sync/words/errors';
 
 /** A server that gives the answers in turn and remembers what it was asked. */
 function answering(...answers: (Response | Error)[]) {

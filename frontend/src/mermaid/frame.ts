@@ -5,7 +5,7 @@
  * that and nothing else. Only the finished picture leaves it, as text. Not here: what becomes of the picture.
  */
 import mermaid from 'mermaid';
-import { withoutHandlers } from '../model/mermaidSource';
+import { withoutHandlers } from '../model/text/mermaidSource';
 import type { DrawingDone, DrawingWanted } from './messages';
 
 const FONT = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif';

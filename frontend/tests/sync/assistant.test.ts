@@ -1,12 +1,12 @@
 // @vitest-environment node
 /** What this page knows of the assistant of a workspace, before a server that a test plays call by call. */
 import { describe, expect, it, vi } from 'vitest';
-import type { Turn } from '../../src/model/assistantCard';
-import { statusOf } from '../../src/model/assistantTurns';
+import type { Turn } from '../../src/model/assistant/card';
+import { statusOf } from '../../src/model/assistant/turns';
 import { ApiError } from '../../src/protocol/http';
 import type { Run, Talk } from '../../src/protocol/types';
-import { type AssistantCalls, AssistantStore } from '../../src/sync/assistant';
-import type { ViewChange } from '../../src/sync/client';
+import { type AssistantCalls, AssistantStore } from '../../src/sync/assistant/assistant';
+import type { ViewChange } from '../../src/sync/client/client';
 import { HandClock } from './handClock';
 import { ADA } from './messages';
 

@@ -9,7 +9,7 @@ import {
   type PendingStore,
   type TabRecord,
   type ViewChange,
-} from '../../src/sync/client';
+} from '../../src/sync/client/client';
 import { HandClock } from './handClock';
 import { MadeLocks } from './locks';
 import { ModelServer } from './modelServer';

@@ -3,10 +3,10 @@ import { redo, undo } from '@codemirror/commands';
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { afterEach, describe, expect, it } from 'vitest';
-import { applyTo, type Changes, check } from '../../src/model/changes';
-import { changesBetween } from '../../src/model/textDiff';
-import { type LiveTextOptions, liveText, type TextClient } from '../../src/sync/codemirror';
-import { caretsIn } from '../../src/sync/codemirror-carets';
+import { applyTo, type Changes, check } from '../../src/model/core/changes';
+import { changesBetween } from '../../src/model/core/textDiff';
+import { type LiveTextOptions, liveText, type TextClient } from '../../src/sync/editor/codemirror';
+import { caretsIn } from '../../src/sync/editor/codemirrorCarets';
 import { seeds } from './random';
 
 type Listener = Parameters<TextClient['subscribe']>[0];

@@ -1,7 +1,7 @@
 // @vitest-environment node
 /** One WebSocket after another, on a clock moved by hand. */
 import { describe, expect, it } from 'vitest';
-import { Connection, type SocketLike } from '../../src/sync/connection';
+import { Connection, type SocketLike } from '../../src/sync/client/connection';
 import { HandClock } from './handClock';
 import { seeded } from './random';
 

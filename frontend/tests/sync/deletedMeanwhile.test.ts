@@ -1,9 +1,9 @@
 // @vitest-environment node
 /** What is said of a refused change whose node or connection others have deleted. */
 import { describe, expect, it } from 'vitest';
-import { WorkspaceState } from '../../src/model/workspace';
-import { deletedMeanwhile, namesIn } from '../../src/sync/deletedMeanwhile';
-import { rejected } from '../../src/sync/outcome';
+import { WorkspaceState } from '../../src/model/core/workspace';
+import { deletedMeanwhile, namesIn } from '../../src/sync/session/deletedMeanwhile';
+import { rejected } from '../../src/sync/session/outcome';
 
 const asItWas = () => {
   const workspace = new WorkspaceState();

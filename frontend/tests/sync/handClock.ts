@@ -1,5 +1,5 @@
 /** A clock that a test moves by hand: timers run in order, and what they set off has run before the next. */
-import type { Clock } from '../../src/sync/clock';
+import type { Clock } from '../../src/sync/client/clock';
 import { type Random, seeded } from './random';
 
 interface Timer {

@@ -1,8 +1,8 @@
 // @vitest-environment node
 /** Merging two versions of a text: both sides' work stands, identical work once, nothing of mine vanishes. */
 import { describe, expect, it } from 'vitest';
-import { applyTo, deletedBy, ofParts, type Part, stretches } from '../../src/model/changes';
-import { hunksBetween, type Merged, merge as mergeChanges, wordChanges } from '../../src/sync/merge';
+import { applyTo, deletedBy, ofParts, type Part, stretches } from '../../src/model/core/changes';
+import { hunksBetween, type Merged, merge as mergeChanges, wordChanges } from '../../src/sync/text/merge';
 import { type Random, seeds } from './random';
 
 /** Merge three texts; what leads to mine is found by comparing. */

@@ -1,6 +1,6 @@
 /** What a server says, for tests that play it word by word. */
 import type { Commit, Content, Me, ServerMessage, State, Step, Welcome } from '../../src/protocol/live';
-import { Session } from '../../src/sync/session';
+import { Session } from '../../src/sync/session/session';
 
 export const ADA: Me = { id: 'guest:ada', name: 'Ada', kind: 'person', color: '#123456' };
 

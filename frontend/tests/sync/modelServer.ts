@@ -2,10 +2,10 @@
  * A server of the live protocol as small as it can be, made of the page's own model: for trying pages against each
  * other under faults. The real one is tried by `tests/faults` with this same client.
  */
-import { type Changes, changesBetween, isEmpty, lengthBefore, mapped } from '../../src/model/changes';
-import { predict, UNBORN } from '../../src/model/predict';
-import { apply, inverse, misfit, write } from '../../src/model/steps';
-import { WorkspaceState } from '../../src/model/workspace';
+import { type Changes, changesBetween, isEmpty, lengthBefore, mapped } from '../../src/model/core/changes';
+import { predict, UNBORN } from '../../src/model/core/predict';
+import { apply, inverse, misfit, write } from '../../src/model/core/steps';
+import { WorkspaceState } from '../../src/model/core/workspace';
 import type {
   ClientMessage,
   Commit,

@@ -1,6 +1,7 @@
 /** What a page stands on - clock, store, locks - until it is killed; then all of that stops in the middle. */
-import type { Clock } from '../../src/sync/clock';
-import type { MemoryPending, PendingStore, TabRecord } from '../../src/sync/pending';
+import type { Clock } from '../../src/sync/client/clock';
+import type { MemoryPending, PendingStore } from '../../src/sync/client/pendingStore';
+import type { TabRecord } from '../../src/sync/session/pendingRecord';
 import type { HandClock } from './handClock';
 import type { MadeLocks } from './locks';
 

@@ -1,6 +1,6 @@
 /** Sockets between pages and the model server: late, in order, and cut now and then. */
 import type { ClientMessage, ServerMessage } from '../../src/protocol/live';
-import type { SocketLike } from '../../src/sync/connection';
+import type { SocketLike } from '../../src/sync/client/connection';
 import type { HandClock } from './handClock';
 import type { ModelServer, Seat } from './modelServer';
 

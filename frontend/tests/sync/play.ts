@@ -3,9 +3,9 @@
  * must be so in the end. Everything that happens follows from the seed.
  */
 import { expect } from 'vitest';
-import { applyTo, type Changes, stretches } from '../../src/model/changes';
+import { applyTo, type Changes, stretches } from '../../src/model/core/changes';
 import type { Operation, Step } from '../../src/protocol/live';
-import { LiveClient, MemoryPending, type Outcome, type TrayItem } from '../../src/sync/client';
+import { LiveClient, MemoryPending, type Outcome, type TrayItem } from '../../src/sync/client/client';
 import { HandClock } from './handClock';
 import { MadeLocks } from './locks';
 import { ModelServer } from './modelServer';

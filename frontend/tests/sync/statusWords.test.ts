@@ -1,8 +1,8 @@
 // @vitest-environment node
 /** What the bar says is true: never "Saved" while anything is pending, and never without what to do. */
 import { describe, expect, it } from 'vitest';
-import { type Facts, statusOf } from '../../src/sync/liveStatus';
-import { statusWords } from '../../src/sync/statusWords';
+import { type Facts, statusOf } from '../../src/sync/session/liveStatus';
+import { statusWords } from '../../src/sync/words/status';
 
 const WELL: Facts = { connection: 'live', pending: 0, refusing: '', gone: '', remark: '' };
 const words = (facts: Partial<Facts>, isKnown = true) =>

@@ -1,10 +1,10 @@
 // @vitest-environment node
 /** Changes that did not fit, in words; and back into the text. */
 import { describe, expect, it } from 'vitest';
-import { applyTo } from '../../src/model/changes';
+import { applyTo } from '../../src/model/core/changes';
 import type { Operation } from '../../src/protocol/live';
-import { overlapping, putBack, refusedText } from '../../src/sync/tray';
-import { wordsForOperations } from '../../src/sync/wording';
+import { wordsForOperations } from '../../src/sync/session/operationWords';
+import { overlapping, putBack, refusedText } from '../../src/sync/session/tray';
 
 describe('operations in words', () => {
   it.each([

@@ -1,8 +1,8 @@
 // @vitest-environment node
 /** What lies in the tray can be taken elsewhere, and what became of it is said. */
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../src/sync/outcome';
-import { contentOf, resultOf } from '../../src/sync/trayWords';
+import type { Outcome } from '../../src/sync/session/outcome';
+import { contentOf, resultOf } from '../../src/sync/words/tray';
 
 const ITEM = { id: 'x', at: 0, what: 'Rename “a” to “B”', why: 'There is no node “a”.', code: 'not_found' };
 const done: Outcome = { kind: 'committed', rev: 7, changed: true, results: [], warnings: [], leftOut: [] };

@@ -1,8 +1,8 @@
 // @vitest-environment node
 /** Typing in the core of a live page: seen at once, pushed in one piece after another, merged where its base is gone. */
 import { describe, expect, it } from 'vitest';
-import { applyTo, type Changes } from '../../src/model/changes';
-import { TextLane } from '../../src/sync/text';
+import { applyTo, type Changes } from '../../src/model/core/changes';
+import { TextLane } from '../../src/sync/text/text';
 import { commit, committed, content, opened, reconnected, rejected, state, textStep } from './messages';
 import { type Random, seeds } from './random';
 

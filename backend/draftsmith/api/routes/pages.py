@@ -1,7 +1,6 @@
 """The built editor: one page for every address, hashed files beside it, served from this origin alone.
 
-Beside it stand a plain page over the client library, for trying the live protocol, and the library itself below
-`client/`; embedders serve a copy of that from their own origin.
+Beside it stands the client library below `client/`; embedders serve a copy of it from their own origin.
 """
 
 from __future__ import annotations
@@ -52,13 +51,7 @@ _NOT_BUILT = (
 @router.get("/w/{rest:path}")
 async def page(request: Request, context: Ctx, actor: Me) -> Response:
     """The editor's page; gives a browser its profile."""
-    return _page("index.html", request, context, actor)
-
-
-@router.get("/plain/{workspace}")
-async def plain_page(request: Request, context: Ctx, actor: Me) -> Response:
-    """The plain page of a workspace, which takes its id from the address."""
-    return _page("plain.html", request, context, actor)
+    return _page(request, context, actor)
 
 
 @router.get("/mermaid")
@@ -84,16 +77,16 @@ async def file(name: str, request: Request, context: Ctx, actor: Me) -> Response
         return file_response(request, found, {**_HEADERS, "Cache-Control": cache})
     if "." in name.rpartition("/")[2]:
         raise DraftsmithError("not_found", "There is no such file.")
-    response = _page("index.html", request, context, actor)
+    response = _page(request, context, actor)
     response.status_code = 404
     return response
 
 
-def _page(name: str, request: Request, context: Context, actor: Actor) -> Response:
-    if context.static is None or not (context.static / name).is_file():
+def _page(request: Request, context: Context, actor: Actor) -> Response:
+    if context.static is None or not (context.static / "index.html").is_file():
         return HTMLResponse(_NOT_BUILT, headers=_HEADERS)
     nonce = secrets.token_urlsafe(16)
-    text = (context.static / name).read_text(encoding="utf-8").replace(_NONCE, nonce)
+    text = (context.static / "index.html").read_text(encoding="utf-8").replace(_NONCE, nonce)
     text = text.replace(_VERSION, request.app.version)
     policy = _CSP.format(nonce=f" 'nonce-{nonce}'")
     # Not kept by anybody: its nonce is good for one showing of the page.

@@ -3,8 +3,8 @@
  * the groups around them, drawn no larger than what they hold of it. Pure.
  */
 import type { Diagram, DiagramNode } from '../../protocol/types';
-import { type Box, boxAround, GROUP_PADDING, GROUP_TITLE, placeNodes } from '../boxes';
-import { titleOf } from '../drawing';
+import { type Box, boxAround, GROUP_PADDING, GROUP_TITLE, placeNodes } from '../drawing/boxes';
+import { titleOf } from '../drawing/drawing';
 
 export interface Chosen {
   nodes: ReadonlySet<string>;

@@ -4,9 +4,9 @@
  *
  * Not here: cards (`svgNodes.ts`), lines (`svgEdges.ts`), pixels (`view/export/pixels.ts`).
  */
-import { type Box, boxAround, inflated } from '../boxes';
-import { type Drawing, isFrame } from '../drawing';
-import { counted } from '../kinds';
+import { type Box, boxAround, inflated } from '../drawing/boxes';
+import { type Drawing, isFrame } from '../drawing/drawing';
+import { counted } from '../words/kinds';
 import { paletteFor, type Theme } from './palette';
 import { estimatedLetters, type MeasureLetters } from './setting';
 import { keySvg, labelOf, labelSvg, lineSvg, type SetLabel } from './svgEdges';

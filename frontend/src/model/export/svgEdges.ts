@@ -1,11 +1,11 @@
 /** Lines, arrow heads and labels of edges as vector shapes, with the measures of `view/styles/canvas.css`. Pure. */
 import type { DiagramEdge, EdgeKind, Point } from '../../protocol/types';
-import { type Box, boxesOverlap } from '../boxes';
-import type { DrawnEdge } from '../drawing';
-import { KIND_NAMES } from '../kinds';
-import type { PlacedLabel } from '../labels';
-import { roundedPath } from '../polyline';
-import { describeEdge } from '../spoken';
+import { describeEdge } from '../drawing/ariaLabels';
+import { type Box, boxesOverlap } from '../drawing/boxes';
+import type { DrawnEdge } from '../drawing/drawing';
+import type { PlacedLabel } from '../drawing/labels';
+import { roundedPath } from '../drawing/polyline';
+import { KIND_NAMES } from '../words/kinds';
 import { type SetText, settingOf } from './setting';
 import { type Pen, textSvg } from './svgNodes';
 import { element, escaped, rounded } from './xml';

@@ -1,6 +1,6 @@
 /** Cards and the frames of groups as vector shapes, with the measures of `view/styles/canvas.css`. Pure. */
-import { type DrawnNode, isFrame } from '../drawing';
-import { counted, TYPE_NAMES } from '../kinds';
+import { type DrawnNode, isFrame } from '../drawing/drawing';
+import { counted, TYPE_NAMES } from '../words/kinds';
 import type { Palette } from './palette';
 import { type Letters, type MeasureLetters, type SetText, settingOf } from './setting';
 import { element, escaped, rounded } from './xml';

@@ -10,7 +10,7 @@ import {
   NODE_TYPES,
   type Point,
 } from '../../protocol/types';
-import type { Box } from '../boxes';
+import type { Box } from '../drawing/boxes';
 import type { Refusal } from './connect';
 import { FreeIds } from './ids';
 import { Scene } from './scene';

@@ -1,10 +1,10 @@
 /** Into which group something goes that is dropped somewhere, and the change that puts it there. Pure. */
 import type { Operation } from '../../protocol/live';
 import type { Point } from '../../protocol/types';
-import { holds } from '../boxes';
-import { type Drawing, isFrame } from '../drawing';
-import { coordinate } from '../numbers';
-import type { WorkspaceState } from '../workspace';
+import { coordinate } from '../core/numbers';
+import type { WorkspaceState } from '../core/workspace';
+import { holds } from '../drawing/boxes';
+import { type Drawing, isFrame } from '../drawing/drawing';
 
 /**
  * The innermost group at a point of the diagram that takes things in; null for none.

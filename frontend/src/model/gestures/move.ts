@@ -1,8 +1,8 @@
 /** What a drag, a nudge or a pull at the border of a group changes. Pure; where things snap is `snap.ts`. */
 import type { Operation } from '../../protocol/live';
 import type { Point } from '../../protocol/types';
-import { type Box, boxAround, GROUP_PADDING, GROUP_TITLE } from '../boxes';
-import type { WorkspaceState } from '../workspace';
+import type { WorkspaceState } from '../core/workspace';
+import { type Box, boxAround, GROUP_PADDING, GROUP_TITLE } from '../drawing/boxes';
 import { inside, onlyMoved, regroup } from './drop';
 
 /** What takes part in a move. */

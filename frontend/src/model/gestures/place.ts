@@ -1,8 +1,8 @@
 /** Adding a node: where it goes, what it is called at first, in which group it stands. Pure. */
 import type { Operation, OperationOf } from '../../protocol/live';
 import type { Point, Size } from '../../protocol/types';
-import { type Box, boxesOverlap, DEFAULT_SIZE, inflated } from '../boxes';
-import { TYPE_NAMES } from '../kinds';
+import { type Box, boxesOverlap, DEFAULT_SIZE, inflated } from '../drawing/boxes';
+import { TYPE_NAMES } from '../words/kinds';
 import { FreeIds } from './ids';
 import type { Scene } from './scene';
 

@@ -3,8 +3,8 @@
  * Pure; made once a gesture. Not here: what becomes of the answer.
  */
 import type { Diagram, DiagramEdge, DiagramNode, Point } from '../../protocol/types';
-import { type Box, type Placed, placeNodes } from '../boxes';
-import { lockedNodes } from '../drawing';
+import { type Box, type Placed, placeNodes } from '../drawing/boxes';
+import { lockedNodes } from '../drawing/drawing';
 
 export class Scene {
   readonly nodes: ReadonlyMap<string, DiagramNode>;

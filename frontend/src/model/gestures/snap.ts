@@ -1,6 +1,6 @@
 /** Where what is dragged comes to rest: in line with what stands near, else on the grid. Pure. */
 import type { Point } from '../../protocol/types';
-import type { Box } from '../boxes';
+import type { Box } from '../drawing/boxes';
 
 export const GRID = 8;
 

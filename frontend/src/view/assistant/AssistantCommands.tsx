@@ -1,14 +1,14 @@
-/** What can be done with the assistant by name. The panel's own key is there before this is read (`DeskCommands`). */
+/** What can be done with the assistant by name. The panel's own key is there before this is read (`WorkspaceCommands`). */
 import { Eraser, KeyRound, MessageCircleQuestion, PenLine, Square } from 'lucide-react';
 import { useState } from 'react';
-import { answeringOf, mayConnect } from '../../model/answering';
-import type { Doing } from '../../sync/composing';
-import { useCommands, useDesk } from '../desk/Desk';
+import { answeringOf, mayConnect } from '../../model/assistant/provider';
+import type { Doing } from '../../sync/assistant/draft';
+import { useCommands, useEditorContext } from '../context/EditorContext';
 import { ClearDialog } from './AssistantMenu';
 import { useAssistantActions, useAssistantTools } from './useAssistant';
 
 export function AssistantCommands() {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const { store, composing } = useAssistantTools();
   const { stop } = useAssistantActions();
   const [isClearing, setIsClearing] = useState(false);

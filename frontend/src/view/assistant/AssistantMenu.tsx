@@ -1,9 +1,9 @@
 /** What can be done about the assistant itself: its conversation, its key, whether it is used here; and what it has used. */
 import { Ellipsis, Eraser, KeyRound, Power, Unplug } from 'lucide-react';
 import { useState } from 'react';
-import { type Answering, mayConnect } from '../../model/answering';
+import { type Answering, mayConnect } from '../../model/assistant/provider';
 import type { AssistantState } from '../../protocol/types';
-import { useDesk } from '../desk/Desk';
+import { useEditorContext } from '../context/EditorContext';
 import { ConfirmDialog } from '../ui/ConfirmDialog';
 import { IconButton } from '../ui/IconButton';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/Menu';
@@ -16,7 +16,7 @@ interface Props {
 }
 
 export function AssistantMenu({ assistant, answering }: Props) {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const { store } = useAssistantTools();
   const toasts = useToasts();
   const [isClearing, setIsClearing] = useState(false);

@@ -1,7 +1,7 @@
 /** The panel in which one asks the assistant, and sees what came of it. Without a model it takes commands. */
 import '../styles/assistant.css';
 import { PowerOff } from 'lucide-react';
-import { answeringOf } from '../../model/answering';
+import { answeringOf } from '../../model/assistant/provider';
 import { Notice } from '../ui/Notice';
 import { useToasts } from '../ui/Toasts';
 import { Composer } from './Composer';

@@ -1,8 +1,8 @@
 /** Commands to begin with, while the field is empty: whole ones about the open diagram, then first words. */
 import { useMemo } from 'react';
-import { examplesOf } from '../../model/assistantExamples';
-import type { Doing } from '../../sync/composing';
-import { useDesk, useLive } from '../desk/Desk';
+import { examplesOf } from '../../model/assistant/examples';
+import type { Doing } from '../../sync/assistant/draft';
+import { useEditorContext, useLive } from '../context/EditorContext';
 import { useAssistantActions, useAssistantPart } from './useAssistant';
 import { useBeginnings } from './useCompletions';
 
@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function CommandChips({ isWanted, doing }: Props) {
-  const { id } = useDesk();
+  const { id } = useEditorContext();
   const { edit } = useAssistantActions();
   const diagram = useLive((live) => live.diagram);
   // Before anything was asked, the conversation has them in its place.

@@ -1,14 +1,14 @@
 /** Where one asks: what to do, what it is about, what becomes of changes, and the words. */
 import { ArrowUp, Square, X } from 'lucide-react';
 import { type RefObject, useEffect, useId, useRef } from 'react';
-import type { Answering } from '../../model/answering';
-import { type FocusChip, focusOf } from '../../model/assistantFocus';
-import { statusOf } from '../../model/assistantTurns';
-import { hasHeadingsAlone } from '../../model/describing';
-import type { Asking } from '../../sync/assistant';
-import type { Doing } from '../../sync/composing';
+import { hasHeadingsAlone } from '../../model/assistant/description';
+import { type FocusChip, focusOf } from '../../model/assistant/focus';
+import type { Answering } from '../../model/assistant/provider';
+import { statusOf } from '../../model/assistant/turns';
+import type { Asking } from '../../sync/assistant/assistant';
+import type { Doing } from '../../sync/assistant/draft';
 import type { Becoming } from '../../sync/preferences';
-import { useDesk, useDeskState, useLive } from '../desk/Desk';
+import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { Select } from '../ui/Select';
 import { CommandChips } from './CommandChips';
 import { ComposerField } from './ComposerField';
@@ -30,7 +30,7 @@ const BECOMING_WORDS: Readonly<Record<Becoming, string>> = {
 };
 
 export function Composer({ answering }: { answering: Answering }) {
-  const { id, ui, access } = useDesk();
+  const { id, ui, access } = useEditorContext();
   const { composing } = useAssistantTools();
   const { ask, stop } = useAssistantActions();
   const composed = useComposed((state) => state);
@@ -184,7 +184,7 @@ function Note({ id, obstacle }: { id: string; obstacle: string }) {
 
 /** Why it cannot be sent; empty where it can. */
 function useObstacle(doing: Doing, text: string): string {
-  const { access } = useDesk();
+  const { access } = useEditorContext();
   const connection = useLive((live) => live.status.connection);
   if (connection === 'offline' || connection === 'closed')
     return 'Offline: the assistant works on the server, which does not answer. What you write here is kept.';
@@ -196,8 +196,8 @@ function useObstacle(doing: Doing, text: string): string {
 
 /** Brings the keyboard into the field when somebody wants to ask. */
 function useAsked(field: RefObject<HTMLTextAreaElement | null>): void {
-  const { ui } = useDesk();
-  const isAsking = useDeskState((state) => state.isAsking);
+  const { ui } = useEditorContext();
+  const isAsking = useUiState((state) => state.isAsking);
   useEffect(() => {
     const area = field.current;
     if (!isAsking || !area) return;

@@ -2,18 +2,18 @@
 import '../styles/assistant.css';
 import { CircleCheck, LoaderCircle } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { codeWords } from '../../model/codeWords';
+import { codeWords } from '../../model/words/codeWords';
 import { ApiError } from '../../protocol/http';
 import type { AssistantState } from '../../protocol/types';
-import { explain } from '../../sync/condition';
-import { useDesk } from '../desk/Desk';
+import { explain } from '../../sync/words/errors';
+import { useEditorContext } from '../context/EditorContext';
 import { Dialog } from '../ui/Dialog';
 import { Field } from '../ui/Field';
 import { useToasts } from '../ui/Toasts';
 import { useAssistantPart, useAssistantTools } from './useAssistant';
 
 export function ConnectModelDialog({ onClose }: { onClose: () => void }) {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const { store } = useAssistantTools();
   const toasts = useToasts();
   const assistant = useAssistantPart((facts) => facts.assistant);

@@ -5,7 +5,7 @@
 import { ArrowDown } from 'lucide-react';
 import { memo, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { isGoingOn } from '../../model/assistantTurns';
+import { isGoingOn } from '../../model/assistant/turns';
 import { useToasts } from '../ui/Toasts';
 import { TurnCard } from './cards/TurnCard';
 import { EmptyConversation } from './EmptyConversation';

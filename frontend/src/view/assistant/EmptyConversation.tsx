@@ -1,10 +1,10 @@
 /** Before anything was asked: what the assistant is for, with sentences about the diagram that is open. */
 import { Sparkles, Terminal } from 'lucide-react';
 import { useMemo } from 'react';
-import { answeringOf } from '../../model/answering';
-import { examplesOf } from '../../model/assistantExamples';
-import { hasHeadingsAlone } from '../../model/describing';
-import { useDesk, useLive } from '../desk/Desk';
+import { hasHeadingsAlone } from '../../model/assistant/description';
+import { examplesOf } from '../../model/assistant/examples';
+import { answeringOf } from '../../model/assistant/provider';
+import { useEditorContext, useLive } from '../context/EditorContext';
 import { useAssistantActions, useAssistantPart, useAssistantTools } from './useAssistant';
 
 /** For a model, where there is nothing yet. */
@@ -15,7 +15,7 @@ const DESCRIPTIONS = [
 ];
 
 export function EmptyConversation() {
-  const { access } = useDesk();
+  const { access } = useEditorContext();
   const { composing } = useAssistantTools();
   const { edit } = useAssistantActions();
   const diagram = useLive((live) => live.diagram);

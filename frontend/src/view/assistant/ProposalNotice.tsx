@@ -7,7 +7,7 @@ import { Sparkles, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { Proposal } from '../../protocol/types';
-import { useDesk, useDeskState, useLive } from '../desk/Desk';
+import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
 import { proposalName, proposalTitle } from './cards/proposalTitle';
 import { useAssistantActions } from './useAssistant';
@@ -47,10 +47,10 @@ export function ProposalNotice() {
 
 /** The open proposals that are worth a word here and now, newest first. */
 function useWaiting() {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const proposals = useLive((live) => live.proposals) as unknown as readonly Proposal[];
   const me = useLive((live) => live.me?.id);
-  const isPanelOpen = useDeskState(({ panel }) => panel === 'assistant');
+  const isPanelOpen = useUiState(({ panel }) => panel === 'assistant');
   const { openProposal } = useAssistantActions();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());

@@ -3,19 +3,19 @@
  * where it is open a screen reader does.
  */
 import { useEffect, useRef, useState } from 'react';
-import type { Turn } from '../../model/assistantCard';
-import { codeWords } from '../../model/codeWords';
+import type { Turn } from '../../model/assistant/card';
+import { codeWords } from '../../model/words/codeWords';
 import type { Run } from '../../protocol/types';
-import type { Desk } from '../desk/Desk';
-import { useDesk } from '../desk/Desk';
+import type { EditorContext } from '../context/EditorContext';
+import { useEditorContext } from '../context/EditorContext';
 import { useStepBack } from '../history/useStepBack';
 import type { Message } from '../ui/Toasts';
 import { useToasts } from '../ui/Toasts';
-import { untilTakenBack } from './untilTakenBack';
+import { untilTakenBack } from './dismissWhenUndone';
 import { useAssistantActions, useAssistantTools } from './useAssistant';
 
 export function RunEnds() {
-  const desk = useDesk();
+  const context = useEditorContext();
   const { store } = useAssistantTools();
   const { openProposal } = useAssistantActions();
   const stepBack = useStepBack();
@@ -25,20 +25,20 @@ export function RunEnds() {
   const heard = useRef<(turn: Turn) => void>(() => undefined);
   heard.current = ({ record, run }) => {
     if (!record?.outcome) return;
-    const { ui } = desk;
-    const ids = changedBy(record, desk);
+    const { ui } = context;
+    const ids = changedBy(record, context);
     const isBusy = isHeld.current || ui.get().renaming !== null || ui.get().looking !== null;
     if (record.status === 'applied' && ids.length > 0 && !isBusy)
       ui.show(ids, { pulse: true, isSelecting: false });
     const revert = (rev: number) => void stepBack({ kind: 'revert', label: record.prompt, rev, upto: null });
     const message = messageOf(record, {
       open: () => openProposal(run),
-      show: ids.length > 0 ? () => showAgain(record, desk) : null,
+      show: ids.length > 0 ? () => showAgain(record, context) : null,
       revert,
     });
     if (!message) return;
     if (ui.get().panel !== 'assistant')
-      untilTakenBack(desk.client, record.outcome.revision, toasts.show(message));
+      untilTakenBack(context.client, record.outcome.revision, toasts.show(message));
     else setSpoken(message.text);
   };
   useEffect(() => store.onEnded((turn) => heard.current(turn)), [store]);
@@ -88,7 +88,7 @@ function messageOf({ status, outcome }: Run, { open, show, revert }: Ways): Mess
 }
 
 /** What of it is still there. */
-function changedBy({ outcome }: Run, { client }: Desk): string[] {
+function changedBy({ outcome }: Run, { client }: EditorContext): string[] {
   const diff = outcome?.diff;
   if (!diff) return [];
   const nodes = [...diff.nodes.added, ...diff.nodes.changed].map(({ id }) => id);
@@ -100,9 +100,9 @@ function changedBy({ outcome }: Run, { client }: Desk): string[] {
 }
 
 /** What of it is there by now, in the newest revision. */
-function showAgain(record: Run, desk: Desk): void {
-  desk.ui.set({ looking: null });
-  desk.ui.show(changedBy(record, desk), { pulse: true, isSelecting: false });
+function showAgain(record: Run, context: EditorContext): void {
+  context.ui.set({ looking: null });
+  context.ui.show(changedBy(record, context), { pulse: true, isSelecting: false });
 }
 
 /** Whether somebody is in the middle of a gesture: then nothing moves in sight. */

@@ -1,11 +1,11 @@
 /** Draws what a request of one's own is preparing as ghosts, as long as it goes on. */
 import { useEffect, useRef } from 'react';
-import { isGoingOn } from '../../model/assistantTurns';
-import { useDesk } from '../desk/Desk';
+import { isGoingOn } from '../../model/assistant/turns';
+import { useEditorContext } from '../context/EditorContext';
 import { useAssistantPart } from './useAssistant';
 
 export function RunGhosts() {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const turn = useAssistantPart(({ turns }) =>
     turns.findLast((one) => one.isMine && isGoingOn(one) && (one.progress?.operations.length ?? 0) > 0),
   );

@@ -1,9 +1,9 @@
 /** A request that goes on: how far it has come, what it is preparing, and the way to stop it. */
 import { LoaderCircle, Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { Turn } from '../../model/assistantCard';
-import { planned } from '../../model/plannedWords';
-import { NO_PROGRESS, type RunProgress } from '../../model/runProgress';
+import type { Turn } from '../../model/assistant/card';
+import { planned } from '../../model/assistant/plannedSentences';
+import { NO_PROGRESS, type RunProgress } from '../../model/assistant/runProgress';
 import { Said } from './cards/Said';
 import { useAssistantActions } from './useAssistant';
 

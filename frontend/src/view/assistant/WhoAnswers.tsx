@@ -1,8 +1,8 @@
 /** The head of the panel: who answers, where what is asked goes, and exactly what goes there. */
 import { Info, KeyRound, Sparkles, Terminal } from 'lucide-react';
-import { type Answering, mayConnect } from '../../model/answering';
+import { type Answering, mayConnect } from '../../model/assistant/provider';
 import type { AssistantState } from '../../protocol/types';
-import { useDesk } from '../desk/Desk';
+import { useEditorContext } from '../context/EditorContext';
 import { Popover } from '../ui/Popover';
 import { AssistantMenu } from './AssistantMenu';
 
@@ -12,7 +12,7 @@ interface Props {
 }
 
 export function WhoAnswers({ assistant, answering }: Props) {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const { kind, title, where } = answering;
   const Icon = kind === 'commands' ? Terminal : Sparkles;
   const isConnectable = (kind === 'commands' || kind === 'keyless') && mayConnect(assistant);

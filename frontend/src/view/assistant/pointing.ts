@@ -1,6 +1,6 @@
 /** Which card of the conversation is to come into sight, with the keyboard on it; the panel may still be opening. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { AssistantStore } from '../../sync/assistant';
+import type { AssistantStore } from '../../sync/assistant/assistant';
 
 export interface Pointed {
   run: string;

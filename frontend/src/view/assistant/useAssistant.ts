@@ -1,10 +1,10 @@
 /** The assistant of the workspace that is open, for everything in the page that shows it or asks it. */
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { type Asking, type AssistantFacts, AssistantStore } from '../../sync/assistant';
-import type { LiveClient } from '../../sync/client';
-import { type Composed, Composing } from '../../sync/composing';
-import { type Desk, useDesk } from '../desk/Desk';
+import { type Asking, type AssistantFacts, AssistantStore } from '../../sync/assistant/assistant';
+import { type Composed, Composing } from '../../sync/assistant/draft';
+import type { LiveClient } from '../../sync/client/client';
+import { type EditorContext, useEditorContext } from '../context/EditorContext';
 import { useToasts } from '../ui/Toasts';
 import { pointOut } from './pointing';
 
@@ -16,7 +16,7 @@ export interface Tools {
 const tools = new WeakMap<LiveClient, Tools>();
 
 /** One for each live client, begun when somebody first asks for it. */
-function toolsOf({ client, id }: Desk): Tools {
+function toolsOf({ client, id }: EditorContext): Tools {
   let found = tools.get(client);
   if (!found) {
     found = { store: new AssistantStore(client, id), composing: new Composing(id) };
@@ -25,7 +25,7 @@ function toolsOf({ client, id }: Desk): Tools {
   return found;
 }
 
-export const useAssistantTools = (): Tools => toolsOf(useDesk());
+export const useAssistantTools = (): Tools => toolsOf(useEditorContext());
 
 /** A part of what is known; drawn anew only when that part is another one. */
 export function useAssistantPart<T>(part: (facts: AssistantFacts) => T): T {
@@ -50,10 +50,10 @@ export interface AssistantActions {
 
 /** What can be done; the same object as long as the workspace is. */
 export function useAssistantActions(): AssistantActions {
-  const desk = useDesk();
+  const context = useEditorContext();
   const toasts = useToasts();
-  const { store, composing } = toolsOf(desk);
-  const { ui } = desk;
+  const { store, composing } = toolsOf(context);
+  const { ui } = context;
   return useMemo(() => {
     const said = (promise: Promise<unknown>) => void promise.catch(toasts.showError);
     const sent = (promise: Promise<string | null>) =>

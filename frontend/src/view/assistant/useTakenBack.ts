@@ -5,7 +5,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Commit } from '../../protocol/live';
-import { useDesk } from '../desk/Desk';
+import { useEditorContext } from '../context/EditorContext';
 
 /** Several steps back in a row are looked at as one. */
 const RESTED_MS = 250;
@@ -13,7 +13,7 @@ const RESTED_MS = 250;
 const AGAIN_MS = 3000;
 
 export function useTakenBack(): void {
-  const { id, client } = useDesk();
+  const { id, client } = useEditorContext();
   const queries = useQueryClient();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

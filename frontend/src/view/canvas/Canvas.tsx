@@ -9,9 +9,9 @@ import {
 } from '@xyflow/react';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { Diagram } from '../../protocol/types';
-import { useDesk, useDeskState } from '../desk/Desk';
+import { useEditorContext, useUiState } from '../context/EditorContext';
+import type { Marks } from '../context/useShown';
 import { GestureLayer } from '../gestures/GestureLayer';
-import type { Marks } from '../history/useShown';
 import { PeopleLayer } from '../people/PeopleLayer';
 import { TidyLayer } from '../tidy/TidyLayer';
 import { CanvasProvider, type CanvasStore, useCanvasState } from './canvasState';
@@ -20,17 +20,17 @@ import { ArrowHeads, EdgeLine } from './EdgeLine';
 import { EmptyCanvas } from './EmptyCanvas';
 import { FindNode } from './FindNode';
 import { type FlowEdge, type FlowNode, flowEdges, flowNodes } from './flow';
-import { HandLayer } from './HandLayer';
-import { usePointer } from './hand/usePointer';
 import { GroupFrame, NodeCard } from './nodes';
 import { Overview } from './Overview';
+import { HandLayer } from './PointerLayer';
+import { usePointer } from './pointer/usePointer';
 import { SpokenStatus } from './SpokenStatus';
 import { ToolBar } from './ToolBar';
 import { useCanvasCommands } from './useCanvasCommands';
 import { useCanvasEvents } from './useCanvasEvents';
 import { useDrawing } from './useDrawing';
-import { useFraming, ZOOM } from './useFraming';
-import { useHand } from './useHand';
+import { useHand } from './usePointerContext';
+import { useFraming, ZOOM } from './useViewport';
 import { ZoomButtons } from './ZoomButtons';
 
 const GhostLayer = lazy(async () => ({ default: (await import('./ghosts/GhostLayer')).GhostLayer }));
@@ -53,7 +53,7 @@ interface Props {
 }
 
 export function Canvas(props: Props) {
-  const { access } = useDesk();
+  const { access } = useEditorContext();
   const isFar = useStore(({ transform }) => transform[2] < FAR_BELOW);
   const { store } = props;
   const canvas = useMemo(
@@ -68,11 +68,11 @@ export function Canvas(props: Props) {
 }
 
 function Board({ diagram, marks: compared, store, isKnown }: Props) {
-  const { access } = useDesk();
-  const selection = useDeskState((state) => state.selection);
-  const collapsed = useDeskState((state) => state.collapsed);
-  const tool = useDeskState((state) => state.tool.kind);
-  const ghosts = useDeskState((state) => (state.looking ? null : state.ghosts));
+  const { access } = useEditorContext();
+  const selection = useUiState((state) => state.selection);
+  const collapsed = useUiState((state) => state.collapsed);
+  const tool = useUiState((state) => state.tool.kind);
+  const ghosts = useUiState((state) => (state.looking ? null : state.ghosts));
   const proposed = useCanvasState((state) => (ghosts ? state.proposed : null));
   const marks = compared ?? proposed?.marks ?? null;
   const moving = useCanvasState((state) => state.moving);
@@ -142,7 +142,7 @@ function Board({ diagram, marks: compared, store, isKnown }: Props) {
       <SpokenStatus />
       {isKnown && diagram.nodes.length === 0 && !proposed?.hasNodes && <EmptyCanvas />}
       {!access.isWritable && diagram.nodes.length > 0 && (
-        <FindNode nodes={diagram.nodes} onOpen={(id) => hand.desk.ui.show([id])} />
+        <FindNode nodes={diagram.nodes} onOpen={(id) => hand.context.ui.show([id])} />
       )}
       <EdgeKey edges={diagram.edges} />
       <ZoomButtons framing={framing} />

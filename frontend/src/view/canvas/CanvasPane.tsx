@@ -3,8 +3,8 @@ import '@xyflow/react/dist/base.css';
 import '../styles/canvas.css';
 import { ReactFlowProvider } from '@xyflow/react';
 import { useEffect, useMemo } from 'react';
-import { useDesk, useDeskState, useLive } from '../desk/Desk';
-import { useShown } from '../history/useShown';
+import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
+import { useShown } from '../context/useShown';
 import { Canvas } from './Canvas';
 import { createCanvasStore } from './canvasState';
 import { useRememberedFolds } from './useRememberedFolds';
@@ -26,9 +26,9 @@ export function CanvasPane() {
 
 /** Others see what is selected here. */
 function usePresence(): void {
-  const { present } = useDesk();
-  const selection = useDeskState((state) => state.selection);
-  const view = useDeskState((state) => state.mode);
+  const { present } = useEditorContext();
+  const selection = useUiState((state) => state.selection);
+  const view = useUiState((state) => state.mode);
   useEffect(() => {
     present({ selection: [...selection.nodes, ...selection.edges], view });
   }, [present, selection, view]);

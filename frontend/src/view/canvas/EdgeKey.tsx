@@ -1,6 +1,6 @@
 /** What the kinds of lines in this diagram mean; only where there is more than one kind. */
 import { Panel } from '@xyflow/react';
-import { KIND_NAMES } from '../../model/kinds';
+import { KIND_NAMES } from '../../model/words/kinds';
 import type { DiagramEdge, EdgeKind } from '../../protocol/types';
 
 const ORDER: EdgeKind[] = ['sync', 'async', 'data', 'dependency'];

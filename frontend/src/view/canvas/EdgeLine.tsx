@@ -1,9 +1,9 @@
 /** How an edge looks: its line by kind, its arrow heads by direction, its label. */
 import { EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
 import { memo } from 'react';
-import { pointAt } from '../../model/labels';
-import { lengthOf, roundedPath } from '../../model/polyline';
-import { useDeskState } from '../desk/Desk';
+import { pointAt } from '../../model/drawing/labels';
+import { lengthOf, roundedPath } from '../../model/drawing/polyline';
+import { useUiState } from '../context/EditorContext';
 import { InlineName } from '../gestures/InlineName';
 import { useCanvas, useCanvasState } from './canvasState';
 import type { FlowEdge } from './flow';
@@ -11,7 +11,7 @@ import { MarkSign } from './nodes';
 
 export const EdgeLine = memo(function EdgeLine({ id, data, selected = false }: EdgeProps<FlowEdge>) {
   const { isFar } = useCanvas();
-  const isRenaming = useDeskState(({ renaming }) => renaming?.kind === 'edge' && renaming.id === id);
+  const isRenaming = useUiState(({ renaming }) => renaming?.kind === 'edge' && renaming.id === id);
   const inHand = useCanvasState((state) => state.movingLines?.get(id));
   if (!data) return null;
   const { isNear, mark } = data;

@@ -1,11 +1,11 @@
 /** What stands over the canvas while there is nothing on it. What is dropped goes through to the canvas. */
 import { Panel } from '@xyflow/react';
 import { Shapes } from 'lucide-react';
-import { useDesk } from '../desk/Desk';
+import { useEditorContext } from '../context/EditorContext';
 import { Notice } from '../ui/Notice';
 
 export function EmptyCanvas() {
-  const { access } = useDesk();
+  const { access } = useEditorContext();
   return (
     <Panel position="top-center" className="canvas-empty">
       <Notice

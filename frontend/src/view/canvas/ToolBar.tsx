@@ -1,8 +1,8 @@
 /** The tools of the canvas, at the bottom in the middle. */
 import { Panel } from '@xyflow/react';
 import { Hand, type LucideIcon, MousePointer2, Spline, Wand2 } from 'lucide-react';
-import { useDesk, useDeskState } from '../desk/Desk';
-import type { Tool } from '../desk/state';
+import { useEditorContext, useUiState } from '../context/EditorContext';
+import type { Tool } from '../context/uiState';
 import { IconButton } from '../ui/IconButton';
 
 const TOOLS: readonly { tool: Tool; icon: LucideIcon; label: string; keys: string }[] = [
@@ -12,8 +12,8 @@ const TOOLS: readonly { tool: Tool; icon: LucideIcon; label: string; keys: strin
 ];
 
 export function ToolBar() {
-  const { ui, commands } = useDesk();
-  const kind = useDeskState(({ tool }) => tool.kind);
+  const { ui, commands } = useEditorContext();
+  const kind = useUiState(({ tool }) => tool.kind);
   return (
     <Panel position="bottom-center" className="canvas-bar tool-bar" role="toolbar" aria-label="Tools">
       {TOOLS.map(({ tool, icon, label, keys }) => (

@@ -1,14 +1,14 @@
 /** Zoom in and out and see everything: the click-only ways of the wheel and the pinch. */
 import { Panel, useReactFlow } from '@xyflow/react';
 import { Maximize, Minus, Plus } from 'lucide-react';
-import { useCommands, useDesk } from '../desk/Desk';
+import { useCommands, useEditorContext } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
 import { isCalm } from '../ui/motion';
-import type { Framing } from './useFraming';
+import type { Framing } from './useViewport';
 
 export function ZoomButtons({ framing }: { framing: Framing }) {
   const flow = useReactFlow();
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const zoom = (way: 'zoomIn' | 'zoomOut') => {
     framing.touch();
     void flow[way]({ duration: isCalm() ? 0 : 150 });

@@ -5,9 +5,9 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Box } from '../../model/boxes';
-import type { Marks } from '../../model/compare';
-import type { Drawing, DrawnEdge } from '../../model/drawing';
+import type { Box } from '../../model/drawing/boxes';
+import type { Marks } from '../../model/drawing/compare';
+import type { Drawing, DrawnEdge } from '../../model/drawing/drawing';
 import type { Guide } from '../../model/gestures/snap';
 import type { Point } from '../../protocol/types';
 

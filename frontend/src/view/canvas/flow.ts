@@ -2,14 +2,14 @@
  * From a drawing to the elements of the drawing library.
  *
  * Everything is placed absolutely, groups below edges and edges below nodes, so that what is drawn is exactly what
- * `model/drawing` decided. Sizes, `measured` and `handles` included, come from there too: nothing waits for the browser
+ * `model/drawing/drawing` decided. Sizes, `measured` and `handles` included, come from there too: nothing waits for the browser
  * to measure. An element is the same object as long as it looks the same, so that only what changed is drawn anew.
  */
 import { type Edge, type Node, Position } from '@xyflow/react';
-import { type Drawing, type DrawnEdge, type DrawnNode, isFrame } from '../../model/drawing';
-import { describeEdge, describeNode } from '../../model/spoken';
-import type { Selection } from '../desk/state';
-import type { Mark, Marks } from '../history/useShown';
+import { describeEdge, describeNode } from '../../model/drawing/ariaLabels';
+import { type Drawing, type DrawnEdge, type DrawnNode, isFrame } from '../../model/drawing/drawing';
+import type { Selection } from '../context/uiState';
+import type { Mark, Marks } from '../context/useShown';
 
 export type FlowNode = Node<{ drawn: DrawnNode; mark: Mark | null }, 'card' | 'group-frame'>;
 export type FlowEdge = Edge<{ drawn: DrawnEdge; isNear: boolean; mark: Mark | null }, 'line'>;

@@ -2,15 +2,15 @@
 import type { NodeProps } from '@xyflow/react';
 import { ChevronDown, ChevronRight, Lock } from 'lucide-react';
 import { memo } from 'react';
-import { MARK_SIGNS } from '../../model/compare';
+import { MARK_SIGNS } from '../../model/drawing/compare';
 import { HANDLES } from '../../model/gestures/move';
-import { counted } from '../../model/kinds';
-import { useDesk, useDeskState } from '../desk/Desk';
+import { counted } from '../../model/words/kinds';
+import { useEditorContext, useUiState } from '../context/EditorContext';
+import type { Mark } from '../context/useShown';
+import { TypeTile, tintOf } from '../drawing/TypeTile';
 import { InlineName } from '../gestures/InlineName';
-import type { Mark } from '../history/useShown';
 import { useCanvas } from './canvasState';
 import type { FlowNode } from './flow';
-import { TypeTile, tintOf } from './TypeTile';
 
 /**
  * Lines end where the drawing says; the library only wants to see that there is something to hold on to. Its own handles
@@ -57,7 +57,7 @@ export function MarkSign({ mark }: { mark: Mark }) {
 }
 
 const useIsRenaming = (id: string): boolean =>
-  useDeskState(({ renaming }) => renaming?.kind === 'node' && renaming.id === id);
+  useUiState(({ renaming }) => renaming?.kind === 'node' && renaming.id === id);
 
 const classesOf = (base: string, { data, selected }: NodeProps<FlowNode>): string =>
   [base, selected && 'selected', data.drawn.isLocked && 'locked', data.mark && `is-${data.mark}`]
@@ -114,7 +114,7 @@ export const GroupFrame = memo(function GroupFrame(props: NodeProps<FlowNode>) {
   const { node, isLocked } = drawn;
   const { isWritable, isFar } = useCanvas();
   const isRenaming = useIsRenaming(node.id);
-  const isOnly = useDeskState(({ selection }) => selection.nodes.size === 1 && selection.nodes.has(node.id));
+  const isOnly = useUiState(({ selection }) => selection.nodes.size === 1 && selection.nodes.has(node.id));
   const isPullable = isWritable && isOnly && !isLocked && !isFar;
   return (
     <div
@@ -146,7 +146,7 @@ export const GroupFrame = memo(function GroupFrame(props: NodeProps<FlowNode>) {
 
 /** Not in the order of the Tab key, which the canvas is one stop of: the command does the same. */
 function FoldButton({ id, label, isFolded }: { id: string; label: string; isFolded: boolean }) {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const Icon = isFolded ? ChevronRight : ChevronDown;
   return (
     <button

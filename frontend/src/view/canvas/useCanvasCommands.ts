@@ -6,11 +6,11 @@ import {
   Spline,
   SquareDashedMousePointer,
 } from 'lucide-react';
-import type { Command } from '../desk/commands';
-import { useCommands } from '../desk/Desk';
-import type { Hand } from './hand/hand';
+import type { Command } from '../commands/commands';
+import { useCommands } from '../context/EditorContext';
+import type { Hand } from './pointer/pointerContext';
+import { useWalk, type Walk } from './useArrowKeys';
 import { useNudge } from './useNudge';
-import { useWalk, type Walk } from './useWalk';
 
 const ARROWS = [
   ['ArrowUp', 'up', { x: 0, y: -1 }],
@@ -28,8 +28,8 @@ export function useCanvasCommands(hand: Hand): Walk {
   return walk;
 }
 
-function toolCommands({ desk }: Hand): Command[] {
-  const { ui, access } = desk;
+function toolCommands({ context }: Hand): Command[] {
+  const { ui, access } = context;
   return [
     {
       id: 'tool.select',
@@ -65,7 +65,7 @@ function toolCommands({ desk }: Hand): Command[] {
 }
 
 function selectCommands(hand: Hand, walk: Walk): Command[] {
-  const { ui, client } = hand.desk;
+  const { ui, client } = hand.context;
   return [
     {
       id: 'select.all',
@@ -119,21 +119,25 @@ function selectCommands(hand: Hand, walk: Walk): Command[] {
     },
   ];
 
-  function groupsAmong({ desk }: Hand): string[] {
-    return [...desk.ui.get().selection.nodes].filter((id) => client.view.nodes.get(id)?.type === 'group');
+  function groupsAmong({ context }: Hand): string[] {
+    return [...context.ui.get().selection.nodes].filter((id) => client.view.nodes.get(id)?.type === 'group');
   }
 }
 
 /** Escape: out of a tool first, from a connection back to its node, then out of the selection. */
-function stepBack({ desk: { ui } }: Hand, walk: Walk): void {
+function stepBack({ context: { ui } }: Hand, walk: Walk): void {
   const { tool } = ui.get();
   if (tool.kind === 'connect' && tool.from !== null) ui.set({ tool: { kind: 'connect', from: null } });
   else if (tool.kind !== 'select') ui.set({ tool: { kind: 'select' } });
   else if (!walk.backToNode()) ui.deselect();
 }
 
-function arrowCommands({ desk }: Hand, nudge: (by: { x: number; y: number }) => void, walk: Walk): Command[] {
-  const { ui, access } = desk;
+function arrowCommands(
+  { context }: Hand,
+  nudge: (by: { x: number; y: number }) => void,
+  walk: Walk,
+): Command[] {
+  const { ui, access } = context;
   const canNudge = () => access.isWritable && ui.get().selection.nodes.size > 0;
   return ARROWS.flatMap(([key, direction, { x, y }]): Command[] => [
     {

@@ -3,12 +3,12 @@
  * drawing made with care by a worker soon after; the largest quickly alone.
  */
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { CAREFUL_UP_TO, type Drawing, drawingOf } from '../../model/drawing';
-import { type Folded, folded } from '../../model/folding';
-import { redrawn, settled } from '../../model/redrawing';
+import { CAREFUL_UP_TO, type Drawing, drawingOf } from '../../model/drawing/drawing';
+import { type Folded, folded } from '../../model/drawing/folding';
+import { redrawn, settled } from '../../model/drawing/incremental';
 import type { Diagram } from '../../protocol/types';
-import { drawWithCare } from './carefulDrawing';
-import { textWidth } from './textWidth';
+import { textWidth } from '../drawing/textWidth';
+import { drawWithCare } from '../drawing/workerDrawing';
 
 /** Up to this many nodes times edges a drawing made with care is a matter of an eye's blink. */
 const AT_ONCE = 1_500;

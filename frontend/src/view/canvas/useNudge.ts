@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { carriedBy, cornersOf, moved, shifted } from '../../model/gestures/move';
 import type { Point } from '../../protocol/types';
 import { IDLE } from './canvasState';
-import { type Hand, showMoved } from './hand/hand';
+import { type Hand, showMoved } from './pointer/pointerContext';
 
 const QUIET_MS = 250;
 const STEP_KEYS = /^(Arrow|Shift|Control|Meta|Alt)/;
@@ -34,11 +34,11 @@ export function useNudge(hand: Hand): (by: Point) => void {
     };
   }, []);
   return (by) => {
-    const { desk, store, drawing, say } = newest.current;
-    const { selection } = desk.ui.get();
+    const { context, store, drawing, say } = newest.current;
+    const { selection } = context.ui.get();
     const key = [...selection.nodes].join(' ');
     if (nudging.current && nudging.current.key !== key) nudging.current.commit();
-    const { roots, all } = carriedBy(desk.client.view, selection.nodes);
+    const { roots, all } = carriedBy(context.client.view, selection.nodes);
     if (roots.length === 0) {
       say('Locked: nothing was moved');
       return;
@@ -49,9 +49,9 @@ export function useNudge(hand: Hand): (by: Point) => void {
     const commit = () => {
       clearTimeout(nudging.current?.timer);
       nudging.current = null;
-      const { view } = desk.client;
+      const { view } = context.client;
       const there = roots.filter((id) => view.nodes.has(id));
-      void desk.edit(moved(view, shifted(cornersOf(view, there), sum)));
+      void context.edit(moved(view, shifted(cornersOf(view, there), sum)));
       store.setState(IDLE);
       say('Moved');
     };

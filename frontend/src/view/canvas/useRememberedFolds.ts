@@ -1,10 +1,10 @@
 /** Which groups somebody has collapsed stays so in this browser. */
 import { useEffect } from 'react';
 import { recallFolds, rememberFolds } from '../../sync/preferences';
-import { useDesk } from '../desk/Desk';
+import { useEditorContext } from '../context/EditorContext';
 
 export function useRememberedFolds(): void {
-  const { id, ui } = useDesk();
+  const { id, ui } = useEditorContext();
   useEffect(() => {
     const known = recallFolds(id);
     if (known.length > 0 && ui.get().collapsed.size === 0) ui.set({ collapsed: new Set(known) });

@@ -1,7 +1,7 @@
 /** What can be done in the document by name or key, while it is in sight. */
 import { BookOpen, ExternalLink, FoldVertical, ListTree, Search, UnfoldVertical } from 'lucide-react';
-import type { Command } from '../desk/commands';
-import { useCommands, useDesk } from '../desk/Desk';
+import type { Command } from '../commands/commands';
+import { useCommands, useEditorContext } from '../context/EditorContext';
 import type { EditorHandle, Fold } from './editorHandle';
 import { FORMATS } from './formats';
 
@@ -20,7 +20,7 @@ export const OUTLINE_KEYS = 'Mod+Shift+O';
 export const SWITCH_KEYS = 'Mod+Shift+E';
 
 export function DocumentCommands(props: Props) {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const { editor, isWriting } = props;
   const isReady = () => editor !== null && isWriting;
   // Keys of the text mean the text: elsewhere the same keys are others'.

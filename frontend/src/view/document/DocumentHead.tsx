@@ -1,7 +1,7 @@
 /** The bar over the document: formatting, the outline, and which half is in sight. */
-import type { Heading } from '../../model/documentOutline';
-import { useDesk } from '../desk/Desk';
-import { spokenKeys, written } from '../desk/keys';
+import type { Heading } from '../../model/text/outline';
+import { spokenKeys, written } from '../commands/keys';
+import { useEditorContext } from '../context/EditorContext';
 import { OUTLINE_KEYS, SWITCH_KEYS } from './DocumentCommands';
 import { FormatBar } from './FormatBar';
 import { Outline } from './Outline';
@@ -19,7 +19,7 @@ interface Props {
 }
 
 export function DocumentHead(props: Props) {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const { isWriting, hasSwitch } = props;
   const choose = (half: 'write' | 'read') => () => ui.set({ half });
   const keys = { 'data-tip-keys': written(SWITCH_KEYS), 'aria-keyshortcuts': spokenKeys(SWITCH_KEYS) };

@@ -1,11 +1,13 @@
 /** The design document: the half to write in, the half to read, and the bar over them. */
 import '../styles/document.css';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { nodeLinksIn } from '../../model/documentLinks';
-import { useDesk, useDeskState, useLive } from '../desk/Desk';
-import type { Ghosts } from '../desk/state';
-import { useCanChange } from '../history/useCanChange';
-import { useShown, useTextComparison } from '../history/useShown';
+import { nodeLinksIn } from '../../model/text/links';
+import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
+import type { Ghosts } from '../context/uiState';
+import { useCanChange } from '../context/useCanChange';
+import { useShown, useTextComparison } from '../context/useShown';
+import { useIsWide } from '../ui/useMedia';
+import { useThrottledValue } from '../ui/useThrottledValue';
 import { DocumentCommands } from './DocumentCommands';
 import { DocumentHead } from './DocumentHead';
 import { EmptyDocument } from './EmptyDocument';
@@ -14,7 +16,6 @@ import { Mentions } from './Mentions';
 import type { ProseHandle } from './Prose';
 import { ReadHalf } from './ReadHalf';
 import { useScrollStep } from './scrollStep';
-import { useIsWide, useRested } from './surroundings';
 import { useHalves } from './useHalves';
 import { WriteHalf } from './WriteHalf';
 
@@ -26,12 +27,12 @@ const DocumentGhosts = lazy(async () => ({
 }));
 
 export function DocumentPane() {
-  const { ui, access } = useDesk();
+  const { ui, access } = useEditorContext();
   const shown = useShown();
   const liveNodes = useLive((live) => live.diagram.nodes);
   const nodes = useMemo(() => new Map(liveNodes.map((node) => [node.id, node])), [liveNodes]);
-  const half = useDeskState((state) => state.half);
-  const mode = useDeskState((state) => state.mode);
+  const half = useUiState((state) => state.half);
+  const mode = useUiState((state) => state.mode);
   const isWide = useIsWide();
   const [editor, setEditor] = useState<EditorHandle | null>(null);
   const prose = useRef<ProseHandle>(null);
@@ -42,7 +43,7 @@ export function DocumentPane() {
   const isWriting = isWritable && (isBoth || half === 'write');
   // It stays while an old revision is in sight: what was typed can still be taken back afterwards.
   const canChange = useCanChange();
-  const ghosts = useDeskState((state) => (state.looking ? null : state.ghosts));
+  const ghosts = useUiState((state) => (state.looking ? null : state.ghosts));
   const [proposed, setProposed] = useState<{ from: string; to: string } | null>(null);
   const compared = useTextComparison() ?? proposed;
   const isReading = (!isWriting || isBoth) && !compared;
@@ -140,11 +141,11 @@ interface MentionsFound {
 
 /** Where the document speaks of what is selected. */
 function useMentions(text: string): MentionsFound {
-  const ids = useDeskState(({ selection }) => selection.nodes);
-  const rested = useRested(text);
+  const ids = useUiState(({ selection }) => selection.nodes);
+  const throttled = useThrottledValue(text);
   return useMemo(
-    () => ({ ids, links: ids.size ? nodeLinksIn(rested).filter(({ id }) => ids.has(id)) : [] }),
-    [ids, rested],
+    () => ({ ids, links: ids.size ? nodeLinksIn(throttled).filter(({ id }) => ids.has(id)) : [] }),
+    [ids, throttled],
   );
 }
 

@@ -1,11 +1,11 @@
 /** What stands in the place of a document that is empty, for whoever may write one. */
 import { FileText, LayoutList, PencilLine } from 'lucide-react';
-import { skeletonOf } from '../../model/documentSkeleton';
-import { useDesk, useLive } from '../desk/Desk';
+import { skeletonOf } from '../../model/text/skeleton';
+import { useEditorContext, useLive } from '../context/EditorContext';
 import { Notice } from '../ui/Notice';
 
 export function EmptyDocument({ onWrite }: { onWrite: () => void }) {
-  const { edit } = useDesk();
+  const { edit } = useEditorContext();
   const name = useLive((live) => live.name);
   const nodes = useLive((live) => live.diagram.nodes);
   const begin = () => {

@@ -11,8 +11,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useDesk } from '../desk/Desk';
-import { spokenKeys, written } from '../desk/keys';
+import { spokenKeys, written } from '../commands/keys';
+import { useEditorContext } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
 import { Menu, MenuItem } from '../ui/Menu';
 import { FORMATS } from './formats';
@@ -21,7 +21,7 @@ import { FORMATS } from './formats';
 const BUTTON = 29;
 
 export function FormatBar({ isEnabled }: { isEnabled: boolean }) {
-  const { commands } = useDesk();
+  const { commands } = useEditorContext();
   const bar = useRef<HTMLDivElement>(null);
   const room = useRoom(bar);
   const [wanted, setStop] = useState(0);

@@ -1,6 +1,6 @@
 /** How often the document speaks of what is selected, and the way from one place to the next. */
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { counted } from '../../model/kinds';
+import { counted } from '../../model/words/kinds';
 import { IconButton } from '../ui/IconButton';
 
 interface Props {

@@ -1,7 +1,7 @@
 /** The headings of the document as a tree: where one is, and the way to each of them. */
 import { ListTree, Plus } from 'lucide-react';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
-import { depthsOf, type Heading, headingAt, matchingHeadings, outlineOf } from '../../model/documentOutline';
+import { depthsOf, type Heading, headingAt, matchingHeadings, outlineOf } from '../../model/text/outline';
 import { IconButton } from '../ui/IconButton';
 import { Popover } from '../ui/Popover';
 

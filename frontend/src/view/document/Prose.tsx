@@ -1,12 +1,12 @@
 /** The document as one reads it. Not here: what surrounds it, and where its text comes from. */
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
-import { lineStarts } from '../../model/documentOutline';
-import { blocksOf, markdownToHtml } from '../../model/markdown';
-import { headingFor } from './headings';
+import { blocksOf, markdownToHtml } from '../../model/text/markdown';
+import { lineStarts } from '../../model/text/outline';
+import { headingFor } from '../prose/headings';
+import { anchorHeadings, flash, type LinkMarks, makeTasks, markLinks, reachWide } from '../prose/proseMarks';
+import { sanitised } from '../prose/sanitise';
 import { drawBlocks } from './mermaidBlocks';
 import { patchChildren } from './patch';
-import { anchorHeadings, flash, type LinkMarks, makeTasks, markLinks, reachWide } from './proseMarks';
-import { sanitised } from './sanitise';
 
 /** What the page asks of the read half. */
 export interface ProseHandle {

@@ -1,14 +1,15 @@
 /** The half in which one reads: what is in sight as prose, following what is typed. */
 import { FileText } from 'lucide-react';
 import { type Ref, useRef } from 'react';
-import { toggledTask } from '../../model/documentTasks';
+import { toggledTask } from '../../model/text/tasks';
 import type { DiagramNode } from '../../protocol/types';
-import { useDesk, useDeskState } from '../desk/Desk';
-import { useShown } from '../history/useShown';
+import { useEditorContext, useUiState } from '../context/EditorContext';
+import { useShown } from '../context/useShown';
 import { Notice } from '../ui/Notice';
+import { useIsDark } from '../ui/useMedia';
+import { useThrottledValue } from '../ui/useThrottledValue';
 import type { EditorHandle } from './editorHandle';
 import { Prose, type ProseHandle } from './Prose';
-import { useIsDark, useRested } from './surroundings';
 
 interface Props {
   ref: Ref<ProseHandle>;
@@ -20,9 +21,9 @@ interface Props {
 const OWN_MS = 2000;
 
 export function ReadHalf({ ref, nodes, editor }: Props) {
-  const { ui, live, client, access } = useDesk();
-  const text = useRested(useShown().text);
-  const selected = useDeskState(({ selection }) => selection.nodes);
+  const { ui, live, client, access } = useEditorContext();
+  const text = useThrottledValue(useShown().text);
+  const selected = useUiState(({ selection }) => selection.nodes);
   const isDark = useIsDark();
   const tickedAt = useRef(0);
   const tick = (index: number): boolean => {

@@ -1,6 +1,6 @@
 /** The half in which one writes: a place for the text editor, which is loaded when it is first needed. */
 import { useEffect, useRef, useState } from 'react';
-import { useDesk, useDeskState, useLive } from '../desk/Desk';
+import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import type { EditorHandle } from './editorHandle';
 
 interface Props {
@@ -13,9 +13,9 @@ interface Props {
 type EditorNodes = Parameters<EditorHandle['surround']>[0]['nodes'];
 
 export function WriteHalf({ isShown, nodes, onEditor }: Props) {
-  const { client, live, ui, present } = useDesk();
+  const { client, live, ui, present } = useEditorContext();
   const isKnown = useLive((state) => state.isKnown);
-  const selected = useDeskState(({ selection }) => selection.nodes);
+  const selected = useUiState(({ selection }) => selection.nodes);
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<EditorHandle | null>(null);
   const tell = useRef(onEditor);

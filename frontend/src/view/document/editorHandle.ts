@@ -1,6 +1,6 @@
 /** What the page asks of its text editor. The editor itself is loaded when it is first needed (`editor/open.ts`). */
 import type { EditorView } from '@codemirror/view';
-import type { TextChange } from '../../model/documentTasks';
+import type { TextChange } from '../../model/text/tasks';
 import type { DiagramNode } from '../../protocol/types';
 
 export type Format =

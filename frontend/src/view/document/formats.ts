@@ -12,7 +12,7 @@ import {
   Table,
   Workflow,
 } from 'lucide-react';
-import type { Keys } from '../desk/keys';
+import type { Keys } from '../commands/keys';
 import type { Format } from './editorHandle';
 
 interface FormatButton {

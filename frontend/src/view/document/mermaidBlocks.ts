@@ -1,6 +1,6 @@
 /** Puts drawings in the place of Mermaid blocks; where one cannot be drawn, its source stays and the reason is said. */
-import { describeMermaid, mermaidReason } from '../../model/mermaidSource';
-import { type Drawing, drawingOf } from './mermaidFrame';
+import { describeMermaid, mermaidReason } from '../../model/text/mermaidSource';
+import { type Drawing, drawingOf } from '../prose/mermaidFrame';
 
 /** Draw every block that is not drawn for this theme yet. */
 export function drawBlocks(prose: Element, isDark: boolean): void {

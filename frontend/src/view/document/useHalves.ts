@@ -1,8 +1,8 @@
 /** Going to places in whichever half is in sight, and keeping the place when the other one takes over. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
-import { type Heading, lineStarts } from '../../model/documentOutline';
-import { useDesk, useDeskState } from '../desk/Desk';
-import type { DeskStore } from '../desk/state';
+import { type Heading, lineStarts } from '../../model/text/outline';
+import { useEditorContext, useUiState } from '../context/EditorContext';
+import type { UiStore } from '../context/uiState';
 import type { EditorHandle } from './editorHandle';
 import type { ProseHandle } from './Prose';
 
@@ -26,15 +26,15 @@ interface Halves {
 }
 
 /** The last place that was asked for and shown, also by a pane that is gone. */
-const shownAt = new WeakMap<DeskStore, number>();
+const shownAt = new WeakMap<UiStore, number>();
 
 export function useHalves(given: Given): Halves {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const newest = useRef(given);
   newest.current = given;
   const { editor, prose, isWriting, isReading } = given;
   useKeptPlace(given);
-  const asked = useDeskState((state) => state.shownText);
+  const asked = useUiState((state) => state.shownText);
   useEffect(() => {
     if (!asked || shownAt.get(ui) === asked.at || (isWriting && !editor)) return;
     shownAt.set(ui, asked.at);

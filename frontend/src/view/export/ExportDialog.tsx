@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { safeName } from '../../model/export/fileName';
 import { chosenNodes } from '../../model/export/part';
 import { pixelSizes, pixelWords } from '../../model/export/pixelSize';
-import { useDesk, useLive } from '../desk/Desk';
-import { useIsDark } from '../document/surroundings';
-import { useShown } from '../history/useShown';
+import { useEditorContext, useLive } from '../context/EditorContext';
+import { useShown } from '../context/useShown';
 import { Dialog } from '../ui/Dialog';
 import { Field } from '../ui/Field';
+import { useIsDark } from '../ui/useMedia';
 import { ChoiceRow } from './ChoiceRow';
 import {
   FORMAT_FACTS,
@@ -26,7 +26,7 @@ import { type Preview, usePreview } from './usePreview';
 
 export function ExportDialog({ onClose }: { onClose: () => void }) {
   const source = useSource();
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const [selection] = useState(() => ui.get().selection);
   const [count] = useState(() => chosenNodes(source.diagram, selection).size);
   const [what, setWhat] = useState<What>(
@@ -104,7 +104,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
 /** What is in sight when the dialog is opened; of a comparison the newest, since it shows what is no more. */
 function useSource(): Source {
   const { diagram, text, marks, isNewest } = useShown();
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const live = useLive((now) => now);
   const [source] = useState<Source>(() => {
     const isOld = !isNewest && marks === null;

@@ -3,11 +3,11 @@ import '../styles/print.css';
 import { Download, Printer } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { useCommands, useDesk, useLive } from '../desk/Desk';
-import { written } from '../desk/keys';
-import { useShown } from '../history/useShown';
+import { written } from '../commands/keys';
+import { useCommands, useEditorContext, useLive } from '../context/EditorContext';
+import { useShown } from '../context/useShown';
+import { useShownMode } from '../context/useShownMode';
 import { IconButton } from '../ui/IconButton';
-import { useShownMode } from '../workspace/useShownMode';
 import { openSheet } from './printSheet';
 
 export function ExportHost() {
@@ -29,7 +29,7 @@ export function ExportHost() {
 
 /** In the bar, where room is kept for it. */
 function ExportButton() {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const place = document.getElementById('export-place');
   if (!place) return null;
   const open = () => ui.set({ dialog: { kind: 'export' } });
@@ -46,7 +46,7 @@ function ExportButton() {
 }
 
 function usePrinting(): void {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const { diagram, text } = useShown();
   const name = useLive((live) => live.name);
   const newest = useLive((live) => live.revision);

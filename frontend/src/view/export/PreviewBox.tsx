@@ -1,5 +1,5 @@
 /** Shows what is going to be saved: the picture on the ground it will have, or the beginning of the text. */
-import { counted } from '../../model/kinds';
+import { counted } from '../../model/words/kinds';
 import type { Format, Look, Source } from './choices';
 import type { Preview } from './usePreview';
 

@@ -1,9 +1,9 @@
 /** The drawing of a diagram for a picture: with care wherever the canvas takes care, off the page's own thread. */
-import { CAREFUL_UP_TO, type Drawing, drawingOf } from '../../model/drawing';
-import { NO_FOLDS } from '../../model/folding';
+import { CAREFUL_UP_TO, type Drawing, drawingOf } from '../../model/drawing/drawing';
+import { NO_FOLDS } from '../../model/drawing/folding';
 import type { Diagram } from '../../protocol/types';
-import type { DrawingAnswer, DrawingRequest } from '../canvas/carefulDrawing';
-import { textWidth } from '../canvas/textWidth';
+import { textWidth } from '../drawing/textWidth';
+import type { DrawingAnswer, DrawingRequest } from '../drawing/workerMessages';
 
 /** Up to this many nodes times edges a drawing made with care is a matter of an eye's blink. */
 const AT_ONCE = 1_500;
@@ -21,7 +21,7 @@ export function drawn(diagram: Diagram, signal: AbortSignal): Promise<Drawing> {
 }
 
 function drawnElsewhere(diagram: Diagram, signal: AbortSignal): Promise<Drawing> {
-  const worker = new Worker(new URL('../canvas/carefulWorker.ts', import.meta.url), { type: 'module' });
+  const worker = new Worker(new URL('../drawing/drawingWorker.ts', import.meta.url), { type: 'module' });
   return new Promise<Drawing>((resolve) => {
     const end = (drawing: Drawing) => {
       worker.terminate();

@@ -3,7 +3,7 @@ import { Box, Lock } from 'lucide-react';
 import { createElement } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { TYPE_ICONS } from '../canvas/typeIcons';
+import { TYPE_ICONS } from '../drawing/typeIcons';
 
 const known = new Map<string, string>();
 

@@ -1,9 +1,9 @@
 /** Makes the file of an export, whatever its form. Not here: what can be chosen (`choices.ts`), how it is handed over. */
 import { pageOf } from '../../model/export/page';
 import type { Picture } from '../../model/export/svg';
-import { counted } from '../../model/kinds';
+import { counted } from '../../model/words/kinds';
 import { exportAddress } from '../../protocol/api';
-import type { LiveStore } from '../../sync/snapshot';
+import type { LiveStore } from '../../sync/editor/snapshot';
 import { FORMAT_FACTS, type Source } from './choices';
 import { drawnAtOnce } from './drawn';
 import { drawingFor, pictureOf } from './picture';

@@ -1,13 +1,13 @@
 /** Pictures of diagrams as the page draws them: its fonts, its icons. */
-import type { Drawing } from '../../model/drawing';
+import type { Drawing } from '../../model/drawing/drawing';
 import type { Theme } from '../../model/export/palette';
 import { partOf } from '../../model/export/part';
 import { type Picture, svgOf } from '../../model/export/svg';
 import type { Diagram } from '../../protocol/types';
-import type { Selection } from '../desk/state';
+import type { Selection } from '../context/uiState';
 import { drawn } from './drawn';
 import { iconShapes } from './icons';
-import { letterWidth } from './letters';
+import { letterWidth } from './measureText';
 
 export interface PictureLook {
   theme: Theme | 'both';

@@ -1,11 +1,11 @@
 /** The document as HTML text for a page of its own: through the same two barriers as on the read half of the editor. */
 
 import { anchorOfNode } from '../../model/export/svgNodes';
-import { markdownToHtml } from '../../model/markdown';
-import { describeMermaid } from '../../model/mermaidSource';
-import { anchorOf, headingFor } from '../document/headings';
-import { drawingOf } from '../document/mermaidFrame';
-import { sanitised } from '../document/sanitise';
+import { markdownToHtml } from '../../model/text/markdown';
+import { describeMermaid } from '../../model/text/mermaidSource';
+import { anchorOf, headingFor } from '../prose/headings';
+import { drawingOf } from '../prose/mermaidFrame';
+import { sanitised } from '../prose/sanitise';
 
 /** @param nodes those that stand in the page, which links can lead to */
 export function proseFor(text: string, nodes: ReadonlySet<string>): HTMLElement {

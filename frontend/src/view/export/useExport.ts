@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import { safeName } from '../../model/export/fileName';
 import { useToasts } from '../ui/Toasts';
 import { FORMAT_FACTS } from './choices';
-import { copyPicture, copyText, download } from './handOver';
 import { pageFor } from './making';
+import { copyPicture, copyText, download } from './output';
 import { pixelsOf } from './pixels';
 import type { Preview, Wanted } from './usePreview';
 

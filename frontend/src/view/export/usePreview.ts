@@ -1,8 +1,8 @@
 /** What a choice looks like before it is saved: the picture, or the text of the file. Made anew with every choice. */
 import { useEffect, useState } from 'react';
 import type { Picture } from '../../model/export/svg';
-import { useDesk } from '../desk/Desk';
-import type { Selection } from '../desk/state';
+import { useEditorContext } from '../context/EditorContext';
+import type { Selection } from '../context/uiState';
 import { type Format, isFromServer, isPicture, type Look, type Source, type What } from './choices';
 import { fromServer } from './making';
 import { drawingFor, pictureOf } from './picture';
@@ -24,7 +24,7 @@ export interface Wanted extends Look {
 const MAKING: Preview = { kind: 'making' };
 
 export function usePreview({ what, format, theme, isTransparent, source, selection }: Wanted): Preview {
-  const { id, live } = useDesk();
+  const { id, live } = useEditorContext();
   const [preview, setPreview] = useState<Preview>(MAKING);
   useEffect(() => {
     const ends = new AbortController();

@@ -1,7 +1,7 @@
 /** A search field over a list to choose one thing from, by keyboard or pointer: focus stays in the field. */
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { TypeTile } from '../canvas/TypeTile';
+import { TypeTile } from '../drawing/TypeTile';
 
 export interface Choice {
   id: string;

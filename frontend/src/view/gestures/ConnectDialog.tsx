@@ -1,9 +1,9 @@
 /** Connects a node to one chosen by name: the way without drawing a line. */
 import '../styles/gestures.css';
 import { useMemo, useState } from 'react';
-import { TYPE_NAMES } from '../../model/kinds';
-import { searchNodes } from '../../model/search';
-import { useDesk, useLive } from '../desk/Desk';
+import { TYPE_NAMES } from '../../model/words/kinds';
+import { searchNodes } from '../../model/words/search';
+import { useEditorContext, useLive } from '../context/EditorContext';
 import { Dialog } from '../ui/Dialog';
 import { useToasts } from '../ui/Toasts';
 import { ChoiceList } from './ChoiceList';
@@ -13,7 +13,7 @@ import { connectNodes } from './doing';
 const MOST = 50;
 
 export function ConnectDialog({ from, onClose }: { from: string; onClose: () => void }) {
-  const desk = useDesk();
+  const context = useEditorContext();
   const toasts = useToasts();
   const nodes = useLive((live) => live.diagram.nodes);
   const [query, setQuery] = useState('');
@@ -40,7 +40,7 @@ export function ConnectDialog({ from, onClose }: { from: string; onClose: () => 
           onQuery={setQuery}
           onChoose={(target) => {
             onClose();
-            connectNodes(desk, toasts, from, target);
+            connectNodes(context, toasts, from, target);
           }}
         />
       </div>

@@ -4,7 +4,7 @@
  */
 import { createPortal } from 'react-dom';
 import type { Point } from '../../protocol/types';
-import { useDesk, useDeskState, useLive } from '../desk/Desk';
+import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { LayerContext } from '../ui/layer';
 import { Menu, MenuSeparator } from '../ui/Menu';
 import {
@@ -26,8 +26,8 @@ interface Props {
 }
 
 export function ContextMenu({ target, at, screen, onClose }: Props) {
-  const selection = useDeskState((state) => state.selection);
-  const { access } = useDesk();
+  const selection = useUiState((state) => state.selection);
+  const { access } = useEditorContext();
   const diagram = useLive((live) => live.diagram);
   const count = selection.nodes.size + selection.edges.size;
   const node = diagram.nodes.find(({ id }) => count === 1 && selection.nodes.has(id));

@@ -13,11 +13,11 @@ import {
 import type { ReactNode } from 'react';
 import { isRefusal, swapEnds } from '../../model/gestures/connect';
 import { groupsFor, moveTo } from '../../model/gestures/group';
-import { DIRECTION_NAMES, KIND_NAMES, TYPE_CATEGORIES, TYPE_NAMES } from '../../model/kinds';
+import { DIRECTION_NAMES, KIND_NAMES, TYPE_CATEGORIES, TYPE_NAMES } from '../../model/words/kinds';
 import type { DiagramEdge, DiagramNode, EdgeKind, NodeType, Point } from '../../protocol/types';
-import { TYPE_ICONS } from '../canvas/typeIcons';
-import { useDesk, useDeskState } from '../desk/Desk';
-import { written } from '../desk/keys';
+import { written } from '../commands/keys';
+import { useEditorContext, useUiState } from '../context/EditorContext';
+import { TYPE_ICONS } from '../drawing/typeIcons';
 import { MenuChoices, MenuItem, MenuSeparator, SubMenu } from '../ui/Menu';
 import { useToasts } from '../ui/Toasts';
 import { pasteText, readClipboard } from './clipboard';
@@ -34,7 +34,7 @@ export function CommandItem({
   tone?: 'plain' | 'bad';
   children?: ReactNode;
 }) {
-  const { commands } = useDesk();
+  const { commands } = useEditorContext();
   const command = commands.get(id);
   if (!command) return null;
   const [keys] = command.keys ?? [];
@@ -56,8 +56,8 @@ const isPossible = (id: string, isEnabled: (() => boolean) | undefined): boolean
   id === 'edit.rename' || isEnabled?.() !== false;
 
 export function PropertiesItem() {
-  const { ui } = useDesk();
-  const isOpen = useDeskState((state) => state.panel === 'properties');
+  const { ui } = useEditorContext();
+  const isOpen = useUiState((state) => state.panel === 'properties');
   if (isOpen) return null;
   return (
     <MenuItem icon={SlidersHorizontal} keys={written(']')} onChoose={() => ui.setPanel('properties')}>
@@ -67,7 +67,7 @@ export function PropertiesItem() {
 }
 
 export function NodeItems({ node }: { node: DiagramNode }) {
-  const { access, edit } = useDesk();
+  const { access, edit } = useEditorContext();
   if (!access.isWritable) return <CommandItem id="edit.copy" />;
   const isGroup = node.type === 'group';
   return (
@@ -112,7 +112,7 @@ function ClipboardItems() {
 }
 
 function ArrangeItems() {
-  const { commands } = useDesk();
+  const { commands } = useEditorContext();
   return (
     <>
       <CommandItem id="arrange.group" />
@@ -125,16 +125,16 @@ function ArrangeItems() {
 
 /** The way into a group and out of it without dragging. */
 function MoveToGroup() {
-  const desk = useDesk();
+  const context = useEditorContext();
   const toasts = useToasts();
-  const selection = useDeskState((state) => state.selection);
-  const scene = sceneOf(desk);
+  const selection = useUiState((state) => state.selection);
+  const scene = sceneOf(context);
   const groups = groupsFor(scene, selection.nodes);
   const parents = new Set([...selection.nodes].map((id) => scene.nodes.get(id)?.parent ?? null));
   const move = (group: string | null) => {
-    const answer = moveTo(sceneOf(desk), selection.nodes, group);
+    const answer = moveTo(sceneOf(context), selection.nodes, group);
     if (isRefusal(answer)) toasts.show({ text: answer.refusal, detail: answer.advice });
-    else void desk.edit(answer);
+    else void context.edit(answer);
   };
   if (groups.length === 0 && parents.has(null)) return null;
   const [parent = null] = parents;
@@ -154,7 +154,7 @@ function MoveToGroup() {
 }
 
 export function EdgeItems({ edge }: { edge: DiagramEdge }) {
-  const { access, edit } = useDesk();
+  const { access, edit } = useEditorContext();
   if (!access.isWritable) return null;
   const { id } = edge;
   return (
@@ -191,8 +191,8 @@ export function EdgeItems({ edge }: { edge: DiagramEdge }) {
 }
 
 export function SeveralItems() {
-  const { access } = useDesk();
-  const hasNodes = useDeskState(({ selection }) => selection.nodes.size > 0);
+  const { access } = useEditorContext();
+  const hasNodes = useUiState(({ selection }) => selection.nodes.size > 0);
   if (!hasNodes) return null;
   if (!access.isWritable) return <CommandItem id="edit.copy" />;
   return (
@@ -206,9 +206,9 @@ export function SeveralItems() {
 }
 
 export function CanvasItems({ at, screen }: { at: Point; screen: Point }) {
-  const desk = useDesk();
+  const context = useEditorContext();
   const toasts = useToasts();
-  const { access, ui } = desk;
+  const { access, ui } = context;
   return (
     <>
       {access.isWritable && (
@@ -222,9 +222,9 @@ export function CanvasItems({ at, screen }: { at: Point; screen: Point }) {
             Add a node here…
           </MenuItem>
           <MenuItem
-            icon={desk.commands.get('edit.paste')?.icon ?? Minus}
+            icon={context.commands.get('edit.paste')?.icon ?? Minus}
             keys={written('Mod+V')}
-            onChoose={() => void readClipboard().then((text) => pasteText(desk, toasts, text, at))}
+            onChoose={() => void readClipboard().then((text) => pasteText(context, toasts, text, at))}
           >
             Paste here
           </MenuItem>

@@ -1,9 +1,9 @@
 /** Asks what is to become of what stands in a group that is to be deleted. */
 import '../styles/gestures.css';
 import { stakeOf } from '../../model/gestures/deletion';
-import { counted } from '../../model/kinds';
+import { counted } from '../../model/words/kinds';
 import type { DiagramNode } from '../../protocol/types';
-import { useDesk, useLive } from '../desk/Desk';
+import { useEditorContext, useLive } from '../context/EditorContext';
 import { Dialog } from '../ui/Dialog';
 import { useToasts } from '../ui/Toasts';
 import { deleteNow } from './deleting';
@@ -12,14 +12,14 @@ import { sceneOf } from './doing';
 const NAMED = 5;
 
 export function DeleteDialog({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {
-  const desk = useDesk();
+  const context = useEditorContext();
   const toasts = useToasts();
   // Asked anew when the diagram changes: others may add to the group or empty it meanwhile.
   useLive((live) => live.diagram);
-  const stake = stakeOf(sceneOf(desk), ids);
+  const stake = stakeOf(sceneOf(context), ids);
   const remove = (contents: 'delete' | 'up') => {
     onClose();
-    deleteNow(desk, toasts, ids, contents);
+    deleteNow(context, toasts, ids, contents);
   };
   const title = stake?.groups.length === 1 ? `Delete “${stake.groups[0]?.label}”?` : 'Delete these groups?';
   return (

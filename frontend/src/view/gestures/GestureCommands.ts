@@ -17,9 +17,9 @@ import {
 import { addBeside, isRefusal, type Side } from '../../model/gestures/connect';
 import { groupTogether, moveTo, ungroup } from '../../model/gestures/group';
 import { lockChange } from '../../model/gestures/locks';
-import type { Command } from '../desk/commands';
-import type { Desk } from '../desk/Desk';
-import type { Selection } from '../desk/state';
+import type { Command } from '../commands/commands';
+import type { EditorContext } from '../context/EditorContext';
+import type { Selection } from '../context/uiState';
 import type { Toasts } from '../ui/Toasts';
 import {
   copySelection,
@@ -37,14 +37,14 @@ import { overlayOf } from './overlay';
 const isOnControl = (): boolean =>
   document.activeElement?.closest('button, a, input, select, textarea, [role="button"]') != null;
 
-export function gestureCommands(desk: Desk, toasts: Toasts, selection: Selection): Command[] {
-  const { access } = desk;
+export function gestureCommands(context: EditorContext, toasts: Toasts, selection: Selection): Command[] {
+  const { access } = context;
   const hasNodes = () => access.isWritable && selection.nodes.size > 0;
   const hasAny = () => access.isWritable && selection.nodes.size + selection.edges.size > 0;
   const only = (): string | null => (selection.nodes.size === 1 ? ([...selection.nodes][0] ?? null) : null);
   return [
-    ...editing(desk, toasts, selection, hasNodes, hasAny),
-    ...arranging(desk, toasts, selection, hasNodes),
+    ...editing(context, toasts, selection, hasNodes, hasAny),
+    ...arranging(context, toasts, selection, hasNodes),
     {
       id: 'edit.connect',
       title: 'Connect to…',
@@ -52,7 +52,7 @@ export function gestureCommands(desk: Desk, toasts: Toasts, selection: Selection
       icon: Spline,
       words: 'edge arrow line link target',
       isEnabled: () => hasNodes() && only() !== null,
-      run: () => desk.ui.set({ dialog: { kind: 'connect', from: only() ?? '' } }),
+      run: () => context.ui.set({ dialog: { kind: 'connect', from: only() ?? '' } }),
     },
     ...SIDES.map(
       ({ side, key }): Command => ({
@@ -65,7 +65,7 @@ export function gestureCommands(desk: Desk, toasts: Toasts, selection: Selection
         isEnabled: () => hasNodes() && only() !== null && !isOnControl(),
         run: () => {
           const source = only() ?? '';
-          addAndName(desk, toasts, addBeside(sceneOf(desk), source, side), [source]);
+          addAndName(context, toasts, addBeside(sceneOf(context), source, side), [source]);
         },
       }),
     ),
@@ -87,7 +87,13 @@ const WAYS: Readonly<Record<Side, string>> = {
 
 type Test = () => boolean;
 
-function editing(desk: Desk, toasts: Toasts, selection: Selection, hasNodes: Test, hasAny: Test): Command[] {
+function editing(
+  context: EditorContext,
+  toasts: Toasts,
+  selection: Selection,
+  hasNodes: Test,
+  hasAny: Test,
+): Command[] {
   const one = () => selection.nodes.size + selection.edges.size === 1;
   return [
     {
@@ -99,7 +105,7 @@ function editing(desk: Desk, toasts: Toasts, selection: Selection, hasNodes: Tes
       reach: 'canvas',
       words: 'name label title',
       isEnabled: () => hasAny() && one() && !isOnControl(),
-      run: () => rename(desk, selection),
+      run: () => rename(context, selection),
     },
     {
       id: 'edit.copy',
@@ -110,7 +116,7 @@ function editing(desk: Desk, toasts: Toasts, selection: Selection, hasNodes: Tes
       reach: 'canvas',
       areKeysNative: true,
       isEnabled: () => selection.nodes.size > 0,
-      run: () => writeClipboard(copySelection(desk, toasts)),
+      run: () => writeClipboard(copySelection(context, toasts)),
     },
     {
       id: 'edit.cut',
@@ -121,7 +127,7 @@ function editing(desk: Desk, toasts: Toasts, selection: Selection, hasNodes: Tes
       reach: 'canvas',
       areKeysNative: true,
       isEnabled: hasNodes,
-      run: () => writeClipboard(cutSelection(desk, toasts)),
+      run: () => writeClipboard(cutSelection(context, toasts)),
     },
     {
       id: 'edit.paste',
@@ -131,8 +137,8 @@ function editing(desk: Desk, toasts: Toasts, selection: Selection, hasNodes: Tes
       keys: ['Mod+V'],
       reach: 'canvas',
       areKeysNative: true,
-      isEnabled: () => desk.access.isWritable,
-      run: () => void readClipboard().then((text) => pasteText(desk, toasts, text, null)),
+      isEnabled: () => context.access.isWritable,
+      run: () => void readClipboard().then((text) => pasteText(context, toasts, text, null)),
     },
     {
       id: 'edit.duplicate',
@@ -142,7 +148,7 @@ function editing(desk: Desk, toasts: Toasts, selection: Selection, hasNodes: Tes
       keys: ['Mod+D'],
       words: 'clone copy',
       isEnabled: hasNodes,
-      run: () => duplicateSelection(desk, toasts),
+      run: () => duplicateSelection(context, toasts),
     },
     {
       id: 'edit.delete',
@@ -153,7 +159,7 @@ function editing(desk: Desk, toasts: Toasts, selection: Selection, hasNodes: Tes
       reach: 'canvas',
       words: 'remove erase',
       isEnabled: hasAny,
-      run: () => askAndDelete(desk, toasts),
+      run: () => askAndDelete(context, toasts),
     },
     {
       id: 'edit.menu',
@@ -162,17 +168,17 @@ function editing(desk: Desk, toasts: Toasts, selection: Selection, hasNodes: Tes
       icon: BoxSelect,
       keys: ['Shift+F10', 'ContextMenu'],
       reach: 'canvas',
-      run: () => openMenuHere(desk),
+      run: () => openMenuHere(context),
     },
   ];
 }
 
-function arranging(desk: Desk, toasts: Toasts, selection: Selection, hasNodes: Test): Command[] {
+function arranging(context: EditorContext, toasts: Toasts, selection: Selection, hasNodes: Test): Command[] {
   const refuse = (answer: { refusal: string; advice: string }) =>
     toasts.show({ text: answer.refusal, detail: answer.advice });
   const hasGroup = () =>
-    hasNodes() && [...selection.nodes].some((id) => desk.client.view.nodes.get(id)?.type === 'group');
-  const areLocked = [...selection.nodes].every((id) => desk.client.view.nodes.get(id)?.locked);
+    hasNodes() && [...selection.nodes].some((id) => context.client.view.nodes.get(id)?.type === 'group');
+  const areLocked = [...selection.nodes].every((id) => context.client.view.nodes.get(id)?.locked);
   return [
     {
       id: 'arrange.group',
@@ -182,7 +188,7 @@ function arranging(desk: Desk, toasts: Toasts, selection: Selection, hasNodes: T
       keys: ['G', 'Mod+G'],
       words: 'container boundary frame',
       isEnabled: hasNodes,
-      run: () => addAndName(desk, toasts, groupTogether(sceneOf(desk), selection.nodes)),
+      run: () => addAndName(context, toasts, groupTogether(sceneOf(context), selection.nodes)),
     },
     {
       id: 'arrange.ungroup',
@@ -193,10 +199,10 @@ function arranging(desk: Desk, toasts: Toasts, selection: Selection, hasNodes: T
       words: 'dissolve group',
       isEnabled: hasGroup,
       run: () => {
-        const answer = ungroup(sceneOf(desk), selection.nodes);
+        const answer = ungroup(sceneOf(context), selection.nodes);
         if (isRefusal(answer)) return void refuse(answer);
-        void desk.edit(answer.operations);
-        desk.ui.select(answer.ids);
+        void context.edit(answer.operations);
+        context.ui.select(answer.ids);
       },
     },
     {
@@ -204,11 +210,12 @@ function arranging(desk: Desk, toasts: Toasts, selection: Selection, hasNodes: T
       title: 'Move out of all groups',
       group: 'Arrange',
       isEnabled: () =>
-        hasNodes() && [...selection.nodes].some((id) => desk.client.view.nodes.get(id)?.parent !== undefined),
+        hasNodes() &&
+        [...selection.nodes].some((id) => context.client.view.nodes.get(id)?.parent !== undefined),
       run: () => {
-        const answer = moveTo(sceneOf(desk), selection.nodes, null);
+        const answer = moveTo(sceneOf(context), selection.nodes, null);
         if (isRefusal(answer)) refuse(answer);
-        else void desk.edit(answer);
+        else void context.edit(answer);
       },
     },
     {
@@ -219,15 +226,15 @@ function arranging(desk: Desk, toasts: Toasts, selection: Selection, hasNodes: T
       words: 'lock unlock protect freeze',
       isEnabled: hasNodes,
       run: () => {
-        const answer = lockChange(sceneOf(desk), selection.nodes);
+        const answer = lockChange(sceneOf(context), selection.nodes);
         if (isRefusal(answer)) refuse(answer);
-        else void desk.edit(answer);
+        else void context.edit(answer);
       },
     },
   ];
 }
 
-function rename({ ui, client }: Desk, { nodes, edges }: Selection): void {
+function rename({ ui, client }: EditorContext, { nodes, edges }: Selection): void {
   const [node] = nodes;
   const [edge] = edges;
   if (node !== undefined && client.view.nodes.has(node)) ui.set({ renaming: { kind: 'node', id: node } });
@@ -235,15 +242,15 @@ function rename({ ui, client }: Desk, { nodes, edges }: Selection): void {
 }
 
 /** As a right click on what is selected would, for the keyboard; on the canvas where nothing is. */
-function openMenuHere(desk: Desk): void {
-  const { selection } = desk.ui.get();
-  const overlay = overlayOf(desk.ui);
+function openMenuHere(context: EditorContext): void {
+  const { selection } = context.ui.get();
+  const overlay = overlayOf(context.ui);
   const sight = overlay.sight?.();
   if (!sight || !overlay.toScreen) return;
   const [node] = selection.nodes;
   const [edge] = selection.edges;
   const middle = { x: sight.x + sight.width / 2, y: sight.y + sight.height / 2 };
-  const box = node === undefined ? undefined : sceneOf(desk).boxOf(node);
+  const box = node === undefined ? undefined : sceneOf(context).boxOf(node);
   const at = box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : middle;
   const target =
     node !== undefined

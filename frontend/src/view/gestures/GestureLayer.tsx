@@ -3,8 +3,8 @@ import '../styles/gestures.css';
 import { Panel, useReactFlow, useStoreApi } from '@xyflow/react';
 import { lazy, Suspense, useEffect } from 'react';
 import { useStore } from 'zustand';
-import { TYPE_NAMES } from '../../model/kinds';
-import { useCommands, useDesk, useDeskState, useLive } from '../desk/Desk';
+import { TYPE_NAMES } from '../../model/words/kinds';
+import { useCommands, useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { useToasts } from '../ui/Toasts';
 import { connectNew, place } from './doing';
 import { gestureCommands } from './GestureCommands';
@@ -15,15 +15,15 @@ const ContextMenu = lazy(async () => ({ default: (await import('./ContextMenu'))
 const TypePicker = lazy(async () => ({ default: (await import('./TypePicker')).TypePicker }));
 
 export function GestureLayer() {
-  const desk = useDesk();
+  const context = useEditorContext();
   const toasts = useToasts();
-  const selection = useDeskState((state) => state.selection);
-  const overlay = overlayOf(desk.ui);
+  const selection = useUiState((state) => state.selection);
+  const overlay = overlayOf(context.ui);
   const open = useStore(overlay.open, (state) => state.open);
   const close = () => overlay.open.setState({ open: null });
   useWhereabouts();
-  useClipboardEvents(desk, toasts);
-  useCommands(gestureCommands(desk, toasts, selection));
+  useClipboardEvents(context, toasts);
+  useCommands(gestureCommands(context, toasts, selection));
   return (
     <Suspense>
       <PlaceHint />
@@ -35,8 +35,8 @@ export function GestureLayer() {
           onClose={close}
           onChoose={(type) => {
             close();
-            if (open.source === null) place(desk, toasts, type, open.at);
-            else connectNew(desk, toasts, open.source, type, open.at);
+            if (open.source === null) place(context, toasts, type, open.at);
+            else connectNew(context, toasts, open.source, type, open.at);
           }}
         />
       )}
@@ -59,8 +59,8 @@ function Picker({ source, screen, onChoose, onClose }: PickerProps) {
 
 /** What the next click does, while a type waits to be placed. */
 function PlaceHint() {
-  const { ui } = useDesk();
-  const type = useDeskState(({ tool }) => (tool.kind === 'place' ? tool.type : null));
+  const { ui } = useEditorContext();
+  const type = useUiState(({ tool }) => (tool.kind === 'place' ? tool.type : null));
   useCommands([
     {
       id: 'add.cancel',
@@ -83,7 +83,7 @@ function PlaceHint() {
 
 /** Tell the overlay where canvas and pointer are; nothing is drawn for it. */
 function useWhereabouts(): void {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const flow = useReactFlow();
   const store = useStoreApi();
   useEffect(() => {

@@ -5,7 +5,7 @@
 import '../styles/gestures.css';
 import { useStore } from '@xyflow/react';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { useDesk } from '../desk/Desk';
+import { useEditorContext } from '../context/EditorContext';
 import { useLeaving } from '../ui/useLeaving';
 
 interface Props {
@@ -19,7 +19,7 @@ const MOST = { node: 120, edge: 200 } as const;
 const READABLE_ZOOM = 0.9;
 
 export function InlineName({ kind, id, name }: Props) {
-  const { edit, ui } = useDesk();
+  const { edit, ui } = useEditorContext();
   const [draft, setDraft] = useState(name);
   // Somebody else may give another name meanwhile: who has written nothing takes nothing of that back.
   const [first] = useState(name);

@@ -1,8 +1,8 @@
 /** Chooses the type of a node to add at a place, perhaps connected with the one a line was drawn from. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { TYPE_NAMES } from '../../model/kinds';
-import { searchTypes, wordFound } from '../../model/typeWords';
+import { TYPE_NAMES } from '../../model/words/kinds';
+import { searchTypes, wordFound } from '../../model/words/typeSynonyms';
 import type { Point } from '../../protocol/types';
 import { ChoiceList } from './ChoiceList';
 

@@ -1,5 +1,5 @@
 /**
- * The clipboard of a desk: what is selected, as text on the system's clipboard, so that it also goes to other workspaces
+ * The clipboard of the editor: what is selected, as text on the system's clipboard, so that it also goes to other workspaces
  * and windows; and in this page's memory, for where a browser lets nobody read that.
  */
 import {
@@ -16,7 +16,7 @@ import { isRefusal, type Refusal } from '../../model/gestures/connect';
 import { deletionOf } from '../../model/gestures/deletion';
 import { onGrid } from '../../model/gestures/place';
 import type { Point } from '../../protocol/types';
-import type { Desk } from '../desk/Desk';
+import type { EditorContext } from '../context/EditorContext';
 import type { Toasts } from '../ui/Toasts';
 import { sceneOf } from './doing';
 import { overlayOf } from './overlay';
@@ -27,8 +27,8 @@ const OFFSET = 32;
 const kept = { text: '', times: 0 };
 
 /** What is selected as text, remembered; null where no node is selected, which is said. */
-export function copySelection(desk: Desk, toasts: Toasts): string | null {
-  const clip = clipOf(sceneOf(desk), desk.ui.get().selection.nodes);
+export function copySelection(context: EditorContext, toasts: Toasts): string | null {
+  const clip = clipOf(sceneOf(context), context.ui.get().selection.nodes);
   if (!clip) {
     toasts.show({
       text: 'Nothing was copied',
@@ -42,15 +42,15 @@ export function copySelection(desk: Desk, toasts: Toasts): string | null {
 }
 
 /** Copy, then delete what was copied, contents of groups included. */
-export function cutSelection(desk: Desk, toasts: Toasts): string | null {
-  const { nodes, edges } = desk.ui.get().selection;
-  const operations = deletionOf(sceneOf(desk), nodes, edges, 'delete');
-  if (!desk.access.isWritable || isRefusal(operations)) {
+export function cutSelection(context: EditorContext, toasts: Toasts): string | null {
+  const { nodes, edges } = context.ui.get().selection;
+  const operations = deletionOf(sceneOf(context), nodes, edges, 'delete');
+  if (!context.access.isWritable || isRefusal(operations)) {
     if (isRefusal(operations)) toasts.show({ text: operations.refusal, detail: operations.advice });
     return null;
   }
-  const text = copySelection(desk, toasts);
-  if (text !== null) void desk.edit(operations);
+  const text = copySelection(context, toasts);
+  if (text !== null) void context.edit(operations);
   return text;
 }
 
@@ -70,7 +70,7 @@ export async function readClipboard(): Promise<string> {
 }
 
 /** Put in what a text holds, with its centre at a point, or else beside where it was taken from. */
-export function pasteText(desk: Desk, toasts: Toasts, text: string, at: Point | null): void {
+export function pasteText(context: EditorContext, toasts: Toasts, text: string, at: Point | null): void {
   const clip = clipFrom(text);
   if (!clip) {
     const detail = text.trim()
@@ -80,30 +80,30 @@ export function pasteText(desk: Desk, toasts: Toasts, text: string, at: Point | 
     return;
   }
   if (text !== kept.text) Object.assign(kept, { text, times: 0 });
-  const scene = sceneOf(desk);
+  const scene = sceneOf(context);
   const bounds = boundsOf(clip);
-  const by = freeOf(desk, clip, at ? toCentre(bounds, at) : besides(desk, bounds));
+  const by = freeOf(context, clip, at ? toCentre(bounds, at) : besides(context, bounds));
   const centre = { x: bounds.x + bounds.width / 2 + by.x, y: bounds.y + bounds.height / 2 + by.y };
   const group = scene.groupAt(at ?? centre);
   put(
-    desk,
+    context,
     toasts,
     paste(scene, clip, by, () => group),
   );
 }
 
-export function duplicateSelection(desk: Desk, toasts: Toasts): void {
-  const pasted = duplicate(sceneOf(desk), desk.ui.get().selection.nodes, { x: OFFSET, y: OFFSET });
-  if (pasted) put(desk, toasts, pasted);
+export function duplicateSelection(context: EditorContext, toasts: Toasts): void {
+  const pasted = duplicate(sceneOf(context), context.ui.get().selection.nodes, { x: OFFSET, y: OFFSET });
+  if (pasted) put(context, toasts, pasted);
 }
 
-function put(desk: Desk, toasts: Toasts, pasted: Pasted | Refusal): void {
+function put(context: EditorContext, toasts: Toasts, pasted: Pasted | Refusal): void {
   if (isRefusal(pasted)) {
     toasts.show({ text: pasted.refusal, detail: pasted.advice });
     return;
   }
-  void desk.edit(pasted.operations);
-  desk.ui.select(pasted.ids.filter((id) => desk.client.view.nodes.has(id)));
+  void context.edit(pasted.operations);
+  context.ui.select(pasted.ids.filter((id) => context.client.view.nodes.has(id)));
 }
 
 interface Bounds extends Point {
@@ -117,10 +117,10 @@ const toCentre = ({ x, y, width, height }: Bounds, at: Point): Point => ({
 });
 
 /** A little further each time; into the middle of what is in sight where that would be out of it. */
-function besides(desk: Desk, bounds: Bounds): Point {
+function besides(context: EditorContext, bounds: Bounds): Point {
   kept.times += 1;
   const by = { x: OFFSET * kept.times, y: OFFSET * kept.times };
-  const sight = overlayOf(desk.ui).sight?.();
+  const sight = overlayOf(context.ui).sight?.();
   const [x, y] = [bounds.x + by.x, bounds.y + by.y];
   const isInSight =
     !sight || (x >= sight.x && y >= sight.y && x <= sight.x + sight.width && y <= sight.y + sight.height);
@@ -128,8 +128,8 @@ function besides(desk: Desk, bounds: Bounds): Point {
 }
 
 /** Further on as long as a node would come to lie exactly on another, where nobody would see it. */
-function freeOf(desk: Desk, clip: Clip, by: Point): Point {
-  const scene = sceneOf(desk);
+function freeOf(context: EditorContext, clip: Clip, by: Point): Point {
+  const scene = sceneOf(context);
   const corners = new Set(scene.diagram.nodes.map(({ id }) => cornerOf(scene.boxOf(id) as Bounds)));
   const tops = clip.nodes.filter(({ parent }) => parent === null);
   let at = by;

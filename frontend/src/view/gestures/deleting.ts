@@ -1,31 +1,31 @@
-/** Deleting what is selected, on a desk: at once, or after asking what becomes of the contents of a group. */
+/** Deleting what is selected: at once, or after asking what becomes of the contents of a group. */
 import { isRefusal } from '../../model/gestures/connect';
 import { deletionOf, stakeOf } from '../../model/gestures/deletion';
-import type { Desk } from '../desk/Desk';
+import type { EditorContext } from '../context/EditorContext';
 import type { Toasts } from '../ui/Toasts';
 import { sceneOf } from './doing';
 
 /** Delete the selection, or these nodes; ask first where a group holds something. */
-export function askAndDelete(desk: Desk, toasts: Toasts): void {
-  const { selection } = desk.ui.get();
+export function askAndDelete(context: EditorContext, toasts: Toasts): void {
+  const { selection } = context.ui.get();
   const ids = [...selection.nodes];
-  if (stakeOf(sceneOf(desk), ids)) desk.ui.set({ dialog: { kind: 'delete', ids } });
-  else deleteNow(desk, toasts, ids, 'up');
+  if (stakeOf(sceneOf(context), ids)) context.ui.set({ dialog: { kind: 'delete', ids } });
+  else deleteNow(context, toasts, ids, 'up');
 }
 
 /** Delete nodes and the connections that are selected besides; whether it could be. */
 export function deleteNow(
-  desk: Desk,
+  context: EditorContext,
   toasts: Toasts,
   ids: readonly string[],
   contents: 'delete' | 'up',
 ): boolean {
-  const operations = deletionOf(sceneOf(desk), ids, desk.ui.get().selection.edges, contents);
+  const operations = deletionOf(sceneOf(context), ids, context.ui.get().selection.edges, contents);
   if (isRefusal(operations)) {
     toasts.show({ text: operations.refusal, detail: operations.advice });
     return false;
   }
-  void desk.edit(operations);
+  void context.edit(operations);
   // What had the keyboard may be gone: it stays on the canvas.
   document.getElementById('diagram')?.focus({ preventScroll: true });
   return true;

@@ -1,11 +1,11 @@
 /**
- * What gestures have open over the canvas of a desk, and where the canvas and the pointer are: the link between those
+ * What gestures have open over the canvas, and where the canvas and the pointer are: the link between those
  * who start a gesture (canvas, palette, keys) and the layer that shows its menu. Not here: what any of it looks like.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Box } from '../../model/boxes';
+import type { Box } from '../../model/drawing/boxes';
 import type { Point } from '../../protocol/types';
-import type { DeskStore } from '../desk/state';
+import type { UiStore } from '../context/uiState';
 
 /** What was pointed at when a menu was asked for. */
 export type Target = { kind: 'node' | 'edge'; id: string } | { kind: 'canvas' };
@@ -26,10 +26,10 @@ export interface Overlay {
   pointer: Point | null;
 }
 
-const overlays = new WeakMap<DeskStore, Overlay>();
+const overlays = new WeakMap<UiStore, Overlay>();
 
-/** The overlay of a desk; the same one for everybody who asks. */
-export function overlayOf(ui: DeskStore): Overlay {
+/** The overlay of an open workspace, one for each. */
+export function overlayOf(ui: UiStore): Overlay {
   let overlay = overlays.get(ui);
   if (!overlay) {
     overlay = {

@@ -1,12 +1,12 @@
 /** Copy, cut and paste as the browser tells of them, for the canvas alone: in fields and in the document they stay text. */
 import { useEffect } from 'react';
-import type { Desk } from '../desk/Desk';
+import type { EditorContext } from '../context/EditorContext';
 import type { Toasts } from '../ui/Toasts';
 import { isModalOpen, isTyping } from '../ui/useShortcut';
 import { copySelection, cutSelection, pasteText } from './clipboard';
 import { overlayOf } from './overlay';
 
-export function useClipboardEvents(desk: Desk, toasts: Toasts): void {
+export function useClipboardEvents(context: EditorContext, toasts: Toasts): void {
   useEffect(() => {
     const take = (event: ClipboardEvent, text: string | null) => {
       if (text === null) return;
@@ -14,17 +14,22 @@ export function useClipboardEvents(desk: Desk, toasts: Toasts): void {
       event.preventDefault();
     };
     const copy = (event: ClipboardEvent) => {
-      if (isForCanvas() && !hasMarkedText() && desk.ui.get().selection.nodes.size > 0)
-        take(event, copySelection(desk, toasts));
+      if (isForCanvas() && !hasMarkedText() && context.ui.get().selection.nodes.size > 0)
+        take(event, copySelection(context, toasts));
     };
     const cut = (event: ClipboardEvent) => {
-      if (isForCanvas() && !hasMarkedText() && desk.ui.get().selection.nodes.size > 0)
-        take(event, cutSelection(desk, toasts));
+      if (isForCanvas() && !hasMarkedText() && context.ui.get().selection.nodes.size > 0)
+        take(event, cutSelection(context, toasts));
     };
     const put = (event: ClipboardEvent) => {
-      if (!isForCanvas() || !desk.access.isWritable) return;
+      if (!isForCanvas() || !context.access.isWritable) return;
       event.preventDefault();
-      pasteText(desk, toasts, event.clipboardData?.getData('text/plain') ?? '', overlayOf(desk.ui).pointer);
+      pasteText(
+        context,
+        toasts,
+        event.clipboardData?.getData('text/plain') ?? '',
+        overlayOf(context.ui).pointer,
+      );
     };
     document.addEventListener('copy', copy);
     document.addEventListener('cut', cut);
@@ -34,7 +39,7 @@ export function useClipboardEvents(desk: Desk, toasts: Toasts): void {
       document.removeEventListener('cut', cut);
       document.removeEventListener('paste', put);
     };
-  }, [desk, toasts]);
+  }, [context, toasts]);
 }
 
 /** Whether the keyboard is on the canvas, or nowhere in particular. */

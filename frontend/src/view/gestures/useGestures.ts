@@ -1,7 +1,7 @@
 /** What pointers do on the canvas, as changes of the workspace. */
 import { useMemo } from 'react';
 import type { Point } from '../../protocol/types';
-import { useDesk } from '../desk/Desk';
+import { useEditorContext } from '../context/EditorContext';
 import { useToasts } from '../ui/Toasts';
 import { connectNodes, place } from './doing';
 import { overlayOf, type Target } from './overlay';
@@ -19,23 +19,23 @@ export interface Gestures {
 }
 
 export function useGestures(): Gestures {
-  const desk = useDesk();
+  const context = useEditorContext();
   const toasts = useToasts();
   return useMemo(() => {
-    const { open } = overlayOf(desk.ui);
+    const { open } = overlayOf(context.ui);
     return {
-      connect: (source, target) => connectNodes(desk, toasts, source, target),
+      connect: (source, target) => connectNodes(context, toasts, source, target),
       connectToEmpty: (source, at, screen) => {
-        if (desk.access.isWritable) open.setState({ open: { kind: 'picker', source, at, screen } });
+        if (context.access.isWritable) open.setState({ open: { kind: 'picker', source, at, screen } });
       },
-      place: (type, at) => place(desk, toasts, type, at),
+      place: (type, at) => place(context, toasts, type, at),
       openMenu: (target, at, screen) => {
-        const { selection } = desk.ui.get();
+        const { selection } = context.ui.get();
         // A menu speaks of what is selected; what was pointed at outside of that becomes it.
-        if (target.kind === 'node' && !selection.nodes.has(target.id)) desk.ui.select([target.id]);
-        if (target.kind === 'edge' && !selection.edges.has(target.id)) desk.ui.select([], [target.id]);
+        if (target.kind === 'node' && !selection.nodes.has(target.id)) context.ui.select([target.id]);
+        if (target.kind === 'edge' && !selection.edges.has(target.id)) context.ui.select([], [target.id]);
         open.setState({ open: { kind: 'menu', target, at, screen } });
       },
     };
-  }, [desk, toasts]);
+  }, [context, toasts]);
 }

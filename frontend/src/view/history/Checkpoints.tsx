@@ -5,16 +5,16 @@ import { Bookmark, Eye, GitCompareArrows, MoreHorizontal, RotateCcw, Trash2 } fr
 import { useEffect } from 'react';
 import { dropCheckpoint } from '../../protocol/history';
 import type { Checkpoint } from '../../protocol/types';
-import { useDesk } from '../desk/Desk';
+import { useEditorContext } from '../context/EditorContext';
+import { useCanChange } from '../context/useCanChange';
 import { IconButton } from '../ui/IconButton';
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu';
 import { useToasts } from '../ui/Toasts';
 import { ago, exactly } from '../ui/time';
 import { useCheckpoints, useCheckpointWrite } from './queries';
-import { useCanChange } from './useCanChange';
 
 export function Checkpoints() {
-  const { id, client } = useDesk();
+  const { id, client } = useEditorContext();
   const queries = useQueryClient();
   const { data } = useCheckpoints();
   useEffect(
@@ -39,7 +39,7 @@ export function Checkpoints() {
 }
 
 function CheckpointRow({ checkpoint: { id, name, revision, at } }: { checkpoint: Checkpoint }) {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const canChange = useCanChange();
   const toasts = useToasts();
   const drop = useCheckpointWrite(dropCheckpoint);

@@ -2,15 +2,15 @@
 import { Bookmark, GitCompareArrows, MoreHorizontal, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import type { CommitItem } from '../../protocol/types';
-import { useDesk, useLive } from '../desk/Desk';
+import { useEditorContext, useLive } from '../context/EditorContext';
+import { useCanChange } from '../context/useCanChange';
 import { IconButton } from '../ui/IconButton';
 import { Menu, MenuItem } from '../ui/Menu';
 import { RevertPreview } from './RevertPreview';
-import { useCanChange } from './useCanChange';
 
 /** `isPart`: of a commit inside a row, of which only the least is offered. */
 export function CommitActions({ item, isPart = false }: { item: CommitItem; isPart?: boolean }) {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const newest = useLive((live) => live.revision);
   const canChange = useCanChange();
   const [isReverting, setIsReverting] = useState(false);

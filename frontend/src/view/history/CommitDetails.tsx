@@ -1,16 +1,16 @@
 /** All that one commit, or the typing of one row, changed: thing by thing, and the text as it was and as it became. */
 import { useMemo, useState } from 'react';
+import { compareWords } from '../../model/text/compareText';
 import {
   type ChangeLine,
   changeLines,
   type Names,
   type TextChange,
   textChanges,
-} from '../../model/changeWords';
-import { compareWords } from '../../model/compareText';
+} from '../../model/words/changeWords';
 import type { CommitFull, CommitItem, Diff } from '../../protocol/types';
-import { explain } from '../../sync/condition';
-import { useDesk, useLive } from '../desk/Desk';
+import { explain } from '../../sync/words/errors';
+import { useEditorContext, useLive } from '../context/EditorContext';
 import { useCommit, useTriedRevert } from './queries';
 
 const MOST_LINES = 30;
@@ -36,7 +36,7 @@ export function OneCommit({ revision }: { revision: number }) {
 /** What was typed, as far as it still stands: the reverse of what taking it back would do. */
 function TypingDetails({ target }: { target: { rev: number; upto: number | null } }) {
   // As of when the row was opened: while others type on, this is not worked out anew with every key.
-  const { client } = useDesk();
+  const { client } = useEditorContext();
   const [revision] = useState(client.revision);
   const { data, error } = useTriedRevert(target, revision);
   const places = useMemo(() => data?.diff && reversed(textChanges(data.diff)), [data]);
@@ -75,7 +75,7 @@ const SIGN_CLASSES = { '+': 'added', Δ: 'changed', '−': 'removed' } as const;
 const SIGN_WORDS = { '+': 'Added', Δ: 'Changed', '−': 'Removed' } as const;
 
 function Line({ line: { sign, what, how, id } }: { line: ChangeLine }) {
-  const { ui, client } = useDesk();
+  const { ui, client } = useEditorContext();
   const edge = id === null ? undefined : client.view.edges.get(id);
   const isThere = id !== null && (client.view.nodes.has(id) || edge !== undefined);
   const show = () => {

@@ -1,9 +1,9 @@
 /** One row of the history: a commit, or several that belong together. Opened, it says all that changed and what can be done. */
 import { Bookmark, ChevronRight, RotateCcw } from 'lucide-react';
-import { counted } from '../../model/kinds';
+import { counted } from '../../model/words/kinds';
 import type { CommitItem } from '../../protocol/types';
-import { useDesk, useDeskState, useLive } from '../desk/Desk';
-import { ASSISTANT_COLOR, Avatar } from '../people/Avatar';
+import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
+import { ASSISTANT_COLOR, Avatar } from '../ui/Avatar';
 import { clock, exactly } from '../ui/time';
 import { CommitActions } from './CommitActions';
 import { CommitDetails } from './CommitDetails';
@@ -27,8 +27,8 @@ const SOURCES: Readonly<Record<string, string>> = {
 const KIND_ICONS: Readonly<Record<string, typeof RotateCcw>> = { checkpoint: Bookmark, restore: RotateCcw };
 
 export function CommitRow({ item, isOpen, isStop, onToggle }: Props) {
-  const { id } = useDesk();
-  const isInSight = useDeskState(
+  const { id } = useEditorContext();
+  const isInSight = useUiState(
     ({ looking }) => looking?.revision === item.revision && looking.against === null,
   );
   const bodyId = `${id}-commit-${item.revision}`;

@@ -2,23 +2,23 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { addCheckpoint, restore } from '../../protocol/history';
-import { explain } from '../../sync/condition';
-import { useDesk, useDeskState, useLive } from '../desk/Desk';
+import { explain } from '../../sync/words/errors';
+import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { ConfirmDialog } from '../ui/ConfirmDialog';
 import { Dialog } from '../ui/Dialog';
 import { Field } from '../ui/Field';
 import { useToasts } from '../ui/Toasts';
 import { ChangeList } from './CommitDetails';
 import { useCheckpointWrite, useComparison } from './queries';
+import { whyNot } from './revisionError';
 import { useStepBack } from './useStepBack';
-import { whyNot } from './whyNot';
 
 const LONGEST_NAME = 120;
 
 export function CheckpointDialog({ onClose }: { onClose: () => void }) {
-  const { id } = useDesk();
+  const { id } = useEditorContext();
   const newest = useLive((live) => live.revision);
-  const asked = useDeskState(({ dialog }) => (dialog?.kind === 'checkpoint' ? dialog.revision : undefined));
+  const asked = useUiState(({ dialog }) => (dialog?.kind === 'checkpoint' ? dialog.revision : undefined));
   const [revision] = useState(asked ?? newest);
   const [name, setName] = useState('');
   const [isEmpty, setIsEmpty] = useState(false);
@@ -76,7 +76,7 @@ export function CheckpointDialog({ onClose }: { onClose: () => void }) {
 }
 
 export function RestoreDialog({ revision, onClose }: { revision: number; onClose: () => void }) {
-  const { id, ui, client } = useDesk();
+  const { id, ui, client } = useEditorContext();
   const [newest] = useState(client.revision);
   const toasts = useToasts();
   const stepBack = useStepBack();

@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { useMemo } from 'react';
 import type { HistoryFilter } from '../../protocol/history';
 import type { CommitItem } from '../../protocol/types';
-import { useDeskState, useLive } from '../desk/Desk';
+import { useLive, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
 import { Select } from '../ui/Select';
 import { useSections } from './queries';
@@ -82,7 +82,7 @@ function usePeople(items: readonly CommitItem[], chosen: string | undefined) {
 /** The node that is selected, all sections, and whatever is chosen already. */
 function usePlaces({ node, section }: HistoryFilter) {
   const nodes = useLive((live) => live.diagram.nodes);
-  const selection = useDeskState((state) => state.selection);
+  const selection = useUiState((state) => state.selection);
   const sections = useSections(true).data;
   return useMemo(() => {
     const labels = new Map(nodes.map(({ id, label }) => [id, label]));

@@ -2,24 +2,24 @@
 import '../styles/history.css';
 import { Bookmark, History } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { byDay } from '../../model/historyRows';
+import { byDay } from '../../model/history/rows';
 import type { HistoryFilter } from '../../protocol/history';
 import type { CommitItem } from '../../protocol/types';
-import { explain } from '../../sync/condition';
-import { useDesk, useDeskState } from '../desk/Desk';
+import { explain } from '../../sync/words/errors';
+import { useEditorContext, useUiState } from '../context/EditorContext';
+import { useCanChange } from '../context/useCanChange';
 import { Notice } from '../ui/Notice';
 import { dayOf } from '../ui/time';
 import { Checkpoints } from './Checkpoints';
 import { CommitRow } from './CommitRow';
 import { HistoryFilters } from './HistoryFilters';
-import { useCanChange } from './useCanChange';
 import { useRows } from './useRows';
 
 /** A row keeps what it was when more typing joins it: the oldest of its commits. */
 const keyOf = ({ revisions, revision }: CommitItem): number => revisions.at(-1) ?? revision;
 
 export function HistoryPanel() {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const canChange = useCanChange();
   const [filter, setFilter] = useState<HistoryFilter>({});
   const { rows, isLoading, error, more, retry } = useRows(filter);
@@ -108,8 +108,8 @@ function useShownCommit(
   list: RefObject<HTMLDivElement | null>,
   open: (key: number) => void,
 ): void {
-  const { ui } = useDesk();
-  const wanted = useDeskState((state) => state.shownCommit);
+  const { ui } = useEditorContext();
+  const wanted = useUiState((state) => state.shownCommit);
   useEffect(() => {
     if (wanted === null || items.length === 0) return;
     ui.set({ shownCommit: null });

@@ -1,6 +1,6 @@
 /** What taking something back would do now, and what it would have to leave as it is; then doing it. */
 import { useState } from 'react';
-import { useDesk } from '../desk/Desk';
+import { useEditorContext } from '../context/EditorContext';
 import { ChangeList, Trouble } from './CommitDetails';
 import { useTriedRevert } from './queries';
 import { useStepBack } from './useStepBack';
@@ -12,7 +12,7 @@ interface Props {
 }
 
 export function RevertPreview({ target, label, onClose }: Props) {
-  const { ui, client } = useDesk();
+  const { ui, client } = useEditorContext();
   // As of now: it is not worked out anew with every key that others press. What comes of it is told afterwards.
   const [revision] = useState(client.revision);
   const stepBack = useStepBack();

@@ -2,8 +2,8 @@
 import '../styles/history.css';
 import { Equal, UnfoldVertical } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { type ComparedLine, compareTexts, foldSame } from '../../model/compareText';
-import { counted } from '../../model/kinds';
+import { type ComparedLine, compareTexts, foldSame } from '../../model/text/compareText';
+import { counted } from '../../model/words/kinds';
 import { Notice } from '../ui/Notice';
 
 const SIGNS = { same: '', added: '+', removed: '−' } as const;

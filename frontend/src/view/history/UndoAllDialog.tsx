@@ -1,15 +1,15 @@
 /** Asks before the newest change of anybody is taken back, and says whose it is. */
 import { useQuery } from '@tanstack/react-query';
 import { readUndo } from '../../protocol/history';
-import { explain } from '../../sync/condition';
-import { useDesk, useLive } from '../desk/Desk';
+import { explain } from '../../sync/words/errors';
+import { useEditorContext, useLive } from '../context/EditorContext';
 import { ConfirmDialog } from '../ui/ConfirmDialog';
 import { clock } from '../ui/time';
 import { useCommit } from './queries';
 import { useStepBack } from './useStepBack';
 
 export function UndoAllDialog({ onClose }: { onClose: () => void }) {
-  const { id } = useDesk();
+  const { id } = useEditorContext();
   const revision = useLive((live) => live.revision);
   const me = useLive((live) => live.me?.id);
   const stepBack = useStepBack();

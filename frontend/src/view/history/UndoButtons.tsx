@@ -1,9 +1,9 @@
 /** Undo and redo: the buttons name what they would take, the keys do the same wherever no other field has its own. */
 import { Redo2, Undo2, UserRound } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { type UndoWay, undoWords } from '../../model/undoChoice';
-import { useCommands, useDeskState } from '../desk/Desk';
-import { type Keys, spokenKeys, written } from '../desk/keys';
+import { type UndoWay, undoWords } from '../../model/history/undoTarget';
+import { type Keys, spokenKeys, written } from '../commands/keys';
+import { useCommands, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
 import { useUndo } from './useUndo';
 
@@ -16,7 +16,7 @@ const WAYS: readonly UndoWay[] = ['undo', 'redo'];
 /** `isOff`: an old revision is in sight, and nothing is taken back behind one's back. */
 export function UndoButtons({ isOff }: { isOff: boolean }) {
   const undo = useUndo();
-  const focus = useDeskState((state) => state.focus);
+  const focus = useUiState((state) => state.focus);
   const [isAsking, setIsAsking] = useState(false);
   const choice = (way: UndoWay) => (isOff ? null : undo[way]);
   const words = (way: UndoWay) => undoWords(way, choice(way), focus);

@@ -1,25 +1,12 @@
 /** What the history reads, as hooks over the page's cache. What is over does not change: old revisions are read once. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import * as api from '../../protocol/history';
-import { useDesk } from '../desk/Desk';
+import { useEditorContext } from '../context/EditorContext';
 
-/** A whole state is large; a few of them are kept for stepping to and fro. */
 const KEPT_MS = 120_000;
 
-export function useRevision(revision: number | null) {
-  const { id } = useDesk();
-  return useQuery({
-    queryKey: ['revision', id, revision],
-    queryFn: ({ signal }) => api.readRevision(id, revision ?? 0, signal),
-    enabled: revision !== null,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: KEPT_MS,
-    placeholderData: revision === null ? undefined : keepPreviousData,
-  });
-}
-
 export function useCommit(revision: number | null) {
-  const { id } = useDesk();
+  const { id } = useEditorContext();
   return useQuery({
     queryKey: ['commit', id, revision],
     queryFn: ({ signal }) => api.readCommit(id, revision ?? 0, signal),
@@ -30,7 +17,7 @@ export function useCommit(revision: number | null) {
 }
 
 export function useComparison(from: number, to: number) {
-  const { id } = useDesk();
+  const { id } = useEditorContext();
   return useQuery({
     queryKey: ['compare', id, from, to],
     queryFn: ({ signal }) => api.compare(id, from, to, signal),
@@ -41,7 +28,7 @@ export function useComparison(from: number, to: number) {
 
 /** What taking something back would do now; asked anew whenever the workspace has changed. */
 export function useTriedRevert(target: { rev: number; upto: number | null }, revision: number) {
-  const { id } = useDesk();
+  const { id } = useEditorContext();
   return useQuery({
     queryKey: ['revert', id, target.rev, target.upto, revision],
     queryFn: ({ signal }) => api.tryRevert(id, target, signal),
@@ -50,7 +37,7 @@ export function useTriedRevert(target: { rev: number; upto: number | null }, rev
 }
 
 export function useCheckpoints() {
-  const { id } = useDesk();
+  const { id } = useEditorContext();
   return useQuery({
     queryKey: ['checkpoints', id],
     queryFn: ({ signal }) => api.listCheckpoints(id, signal),
@@ -58,7 +45,7 @@ export function useCheckpoints() {
 }
 
 export function useSections(isNeeded: boolean) {
-  const { id } = useDesk();
+  const { id } = useEditorContext();
   return useQuery({
     queryKey: ['sections', id],
     queryFn: ({ signal }) => api.listSections(id, signal),
@@ -69,7 +56,7 @@ export function useSections(isNeeded: boolean) {
 
 /** A change of the checkpoints. */
 export function useCheckpointWrite<Input>(write: (id: string, input: Input) => Promise<void>) {
-  const { id } = useDesk();
+  const { id } = useEditorContext();
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: Input) => write(id, input),

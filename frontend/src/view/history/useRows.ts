@@ -3,12 +3,12 @@
  *
  * Only the first page is read anew, and for typing not more often than one reads along. With a filter the server looks
  * at some thousands of commits a request and may find few; then this goes on by itself until there is something to see.
- * Not here: how pages go together (`model/historyRows`).
+ * Not here: how pages go together (`model/history/rows`).
  */
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { type Rows, withNewest, withOlder } from '../../model/historyRows';
+import { type Rows, withNewest, withOlder } from '../../model/history/rows';
 import { type HistoryFilter, listRows } from '../../protocol/history';
-import { useDesk, useLive } from '../desk/Desk';
+import { useEditorContext, useLive } from '../context/EditorContext';
 
 const AFTER_EDIT_MS = 150;
 const AFTER_TYPING_MS = 1_500;
@@ -25,7 +25,7 @@ export interface RowsState {
 const NOTHING: RowsState = { rows: null, isLoading: true, error: null };
 
 export function useRows(filter: HistoryFilter): RowsState & { more: () => void; retry: () => void } {
-  const { id, client } = useDesk();
+  const { id, client } = useEditorContext();
   const isKnown = useLive((live) => live.isKnown);
   const [state, setState] = useState(NOTHING);
   const reader = useRef<RowReader | null>(null);

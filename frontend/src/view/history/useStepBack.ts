@@ -6,11 +6,11 @@
  * Not here: what is to be taken (`useUndo`).
  */
 import { useCallback } from 'react';
-import { leftOutPlaces, leftOutWords } from '../../model/leftOut';
+import { leftOutPlaces, leftOutWords } from '../../model/history/leftOut';
 import type { LeftOut } from '../../protocol/live';
-import type { UndoOptions } from '../../sync/client';
-import { type Outcome, whyOf } from '../../sync/outcome';
-import { useDesk } from '../desk/Desk';
+import type { UndoOptions } from '../../sync/client/client';
+import { type Outcome, whyOf } from '../../sync/session/outcome';
+import { useEditorContext } from '../context/EditorContext';
 import { type ToastAction, useToasts } from '../ui/Toasts';
 
 export type StepBack =
@@ -34,7 +34,7 @@ const NOT_DONE = {
 const TOO = { undo: 'Undo it too', redo: 'Do it too', revert: 'Take it back too' };
 
 export function useStepBack(): (step: StepBack) => Promise<Outcome> {
-  const { client, ui } = useDesk();
+  const { client, ui } = useEditorContext();
   const toasts = useToasts();
 
   const showLeft = useCallback(
@@ -97,7 +97,7 @@ const stillLeft = (now: readonly LeftOut[], before: readonly LeftOut[]): LeftOut
   now.filter(({ what }) => before.some((one) => one.what === what));
 
 function send(
-  client: ReturnType<typeof useDesk>['client'],
+  client: ReturnType<typeof useEditorContext>['client'],
   step: StepBack,
   isForced: boolean,
 ): Promise<Outcome> {

@@ -3,16 +3,16 @@
  *
  * What the server would take is asked for when a commit may have moved the stacks, not for every keystroke, and once
  * more before it is taken; `expect` sees to it that nothing else is. Presses are carried out one after another.
- * Not here: which of the two it is (`model/undoChoice`), what comes of it (`useStepBack`).
+ * Not here: which of the two it is (`model/history/undoTarget`), what comes of it (`useStepBack`).
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
-import { type UndoChoice, type UndoWay, undoChoice } from '../../model/undoChoice';
+import { type UndoChoice, type UndoWay, undoChoice } from '../../model/history/undoTarget';
 import { readUndo } from '../../protocol/history';
 import type { Commit } from '../../protocol/live';
-import type { LiveClient } from '../../sync/client';
-import { useDesk, useDeskState, useLive } from '../desk/Desk';
-import { editorHistory } from '../document/editorHistory';
+import type { LiveClient } from '../../sync/client/client';
+import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
+import { editorHistory } from '../context/typingHistory';
 import { useToasts } from '../ui/Toasts';
 import { useStepBack } from './useStepBack';
 
@@ -31,11 +31,11 @@ export interface Undo {
 }
 
 export function useUndo(): Undo {
-  const { id, client, ui } = useDesk();
+  const { id, client, ui } = useEditorContext();
   const queries = useQueryClient();
   const toasts = useToasts();
   const stepBack = useStepBack();
-  const focus = useDeskState((state) => state.focus);
+  const focus = useUiState((state) => state.focus);
   const noted = useNotedDepths();
   const state = useUndoState().data ?? null;
   const waiting = useRef(0);
@@ -111,7 +111,7 @@ export function useUndo(): Undo {
 
 /** What undo and redo would take, read anew when a commit may have changed that. */
 function useUndoState() {
-  const { id, client } = useDesk();
+  const { id, client } = useEditorContext();
   const queries = useQueryClient();
   const isKnown = useLive((live) => live.isKnown);
   useEffect(
@@ -137,7 +137,7 @@ function movesStacks({ kind, by }: Commit, me: string | undefined): boolean {
 
 /** How much typing there was to take back, and to do again, when a commit changed the document. */
 function useNotedDepths() {
-  const { client } = useDesk();
+  const { client } = useEditorContext();
   const noted = useRef(new Map<number, { undo: number; redo: number }>());
   useEffect(
     () =>

@@ -1,8 +1,8 @@
 /** The first thing to try where a model is connected: say what the system is, and have it drafted. */
 import { Sparkles } from 'lucide-react';
 import { useState } from 'react';
-import { MOST_DESCRIBED } from '../../model/describing';
-import { explain } from '../../sync/condition';
+import { MOST_DESCRIBED } from '../../model/assistant/description';
+import { explain } from '../../sync/words/errors';
 import { Field } from '../ui/Field';
 import { useDescribing } from './useDescribing';
 

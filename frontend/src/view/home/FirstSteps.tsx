@@ -1,6 +1,6 @@
 /** Where nothing is yet: what a workspace is, and the templates, each one press away from a diagram. */
 import { useLocation } from 'wouter';
-import { explain } from '../../sync/condition';
+import { explain } from '../../sync/words/errors';
 import { useCreateWorkspace, useTemplates } from '../queries';
 import { Describe } from './Describe';
 import { defaultName } from './NewWorkspaceDialog';

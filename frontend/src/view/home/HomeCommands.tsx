@@ -12,14 +12,14 @@ import {
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Inbox } from '../../protocol/api';
-import { type Command, Commands } from '../desk/commands';
-import { commandEntries, type Entry } from '../desk/entries';
-import { THEME_COMMANDS } from '../desk/themeCommands';
+import { type Command, Commands } from '../commands/commands';
+import { commandEntries, type Entry } from '../commands/entries';
+import { THEME_COMMANDS } from '../commands/themeCommands';
 import { useWorkspaces } from '../queries';
 import { isModalOpen, isTyping } from '../ui/useShortcut';
 
-const Finder = lazy(async () => ({ default: (await import('../desk/Finder')).Finder }));
-const KeysDialog = lazy(async () => ({ default: (await import('../desk/KeysDialog')).KeysDialog }));
+const Finder = lazy(async () => ({ default: (await import('../commands/Finder')).Finder }));
+const KeysDialog = lazy(async () => ({ default: (await import('../commands/KeysDialog')).KeysDialog }));
 const SettingsDialog = lazy(async () => ({
   default: (await import('../settings/SettingsDialog')).SettingsDialog,
 }));

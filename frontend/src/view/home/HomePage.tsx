@@ -4,7 +4,7 @@ import { FileUp, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Inbox, Sort } from '../../protocol/api';
 import { recallSort, rememberSort } from '../../sync/preferences';
-import { AppBar } from '../ui/AppBar';
+import { AppBar } from '../shell/AppBar';
 import { SearchField } from '../ui/SearchField';
 import { Select } from '../ui/Select';
 import { useTitle } from '../ui/useTitle';

@@ -10,7 +10,7 @@ import {
   type ImportFormat,
   MOST_BYTES,
   tooBig,
-} from '../../model/importing';
+} from '../../model/text/importFormats';
 import type { CreatedWorkspace, NewWorkspace } from '../../protocol/types';
 import { useCreateWorkspace } from '../queries';
 import { Dialog } from '../ui/Dialog';

@@ -1,10 +1,10 @@
 /** What became of an import: why it was refused, or what of it could not be read. */
 import { useLocation } from 'wouter';
-import { placeInWords, unreadOf } from '../../model/importing';
-import { counted } from '../../model/kinds';
+import { placeInWords, unreadOf } from '../../model/text/importFormats';
+import { counted } from '../../model/words/kinds';
 import { ApiError } from '../../protocol/http';
 import type { CreatedWorkspace } from '../../protocol/types';
-import { explain } from '../../sync/condition';
+import { explain } from '../../sync/words/errors';
 import { useTrashWorkspace } from '../queries';
 import { Dialog } from '../ui/Dialog';
 import { useToasts } from '../ui/Toasts';

@@ -1,9 +1,9 @@
 /** Make a workspace: what to start from, which may be a description, and a name. */
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { nameFrom } from '../../model/describing';
+import { nameFrom } from '../../model/assistant/description';
 import type { Template } from '../../protocol/types';
-import { explain } from '../../sync/condition';
+import { explain } from '../../sync/words/errors';
 import { useCreateWorkspace, useTemplates } from '../queries';
 import { Dialog } from '../ui/Dialog';
 import { NAME_MAX } from '../ui/EditableName';

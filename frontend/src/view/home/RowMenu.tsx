@@ -10,7 +10,7 @@ import {
   Workflow,
 } from 'lucide-react';
 import { useLocation } from 'wouter';
-import { fileNameOf } from '../../model/importing';
+import { fileNameOf } from '../../model/text/importFormats';
 import { type ExportFormat, exportAddress } from '../../protocol/api';
 import type { WorkspaceItem } from '../../protocol/types';
 import { useCreateWorkspace } from '../queries';

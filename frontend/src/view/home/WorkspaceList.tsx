@@ -3,7 +3,7 @@ import { CloudOff, DatabaseZap, SearchX, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue } from 'react';
 import type { Inbox, Sort } from '../../protocol/api';
 import { ApiError } from '../../protocol/http';
-import { explain } from '../../sync/condition';
+import { explain } from '../../sync/words/errors';
 import { useWorkspaces } from '../queries';
 import { Notice } from '../ui/Notice';
 import { FirstSteps } from './FirstSteps';

@@ -2,7 +2,7 @@
 import { Workflow } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { counted } from '../../model/kinds';
+import { counted } from '../../model/words/kinds';
 import type { WorkspaceItem } from '../../protocol/types';
 import { useRenameWorkspace } from '../queries';
 import { EditableName } from '../ui/EditableName';

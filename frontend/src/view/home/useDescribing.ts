@@ -1,7 +1,7 @@
 /** Beginning with a description: a new workspace in which the assistant drafts diagram and document at once. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { nameFrom } from '../../model/describing';
+import { nameFrom } from '../../model/assistant/description';
 import { createWorkspace } from '../../protocol/api';
 import { readAssistant, startRun } from '../../protocol/assistant';
 import { recallBecoming, rememberPanel } from '../../sync/preferences';
@@ -41,7 +41,7 @@ export function useDescribing() {
   });
 }
 
-/** Where the field in which one asks looks for what was not sent (`sync/composing.ts`). */
+/** Where the field in which one asks looks for what was not sent (`sync/assistant/draft.ts`). */
 function leaveInField(workspace: string, text: string): void {
   try {
     sessionStorage.setItem(`draftsmith.draft.${workspace}`, text);

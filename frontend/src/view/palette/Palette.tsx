@@ -7,10 +7,10 @@
 import '../styles/palette.css';
 import { PanelLeftClose, PanelLeftOpen, Search, SearchX } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { TYPE_CATEGORIES } from '../../model/kinds';
-import { searchTypes } from '../../model/typeWords';
+import { TYPE_CATEGORIES } from '../../model/words/kinds';
+import { searchTypes } from '../../model/words/typeSynonyms';
 import type { NodeType } from '../../protocol/types';
-import { useCommands, useDesk, useDeskState } from '../desk/Desk';
+import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
 import { TypeButton } from './TypeButton';
 
@@ -41,8 +41,8 @@ const RAIL: readonly Section[] = [
 ];
 
 export function Palette() {
-  const { ui } = useDesk();
-  const isOpen = useDeskState((state) => state.isPaletteOpen);
+  const { ui } = useEditorContext();
+  const isOpen = useUiState((state) => state.isPaletteOpen);
   const [query, setQuery] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const [searches, setSearches] = useState(0);

@@ -1,10 +1,10 @@
 /** One node type in the palette, to be pressed, dragged, or placed from the keyboard. */
 import type { DragEvent } from 'react';
-import { TYPE_NAMES } from '../../model/kinds';
-import { wordFound } from '../../model/typeWords';
+import { TYPE_NAMES } from '../../model/words/kinds';
+import { wordFound } from '../../model/words/typeSynonyms';
 import type { NodeType } from '../../protocol/types';
-import { TypeTile } from '../canvas/TypeTile';
-import { useDesk, useDeskState } from '../desk/Desk';
+import { useEditorContext, useUiState } from '../context/EditorContext';
+import { TypeTile } from '../drawing/TypeTile';
 import { placeInSight } from '../gestures/doing';
 import { useToasts } from '../ui/Toasts';
 
@@ -22,12 +22,12 @@ interface Props {
 }
 
 export function TypeButton({ type, query, hasName, isStop, onFocus }: Props) {
-  const desk = useDesk();
+  const context = useEditorContext();
   const toasts = useToasts();
-  const isArmed = useDeskState(({ tool }) => tool.kind === 'place' && tool.type === type);
+  const isArmed = useUiState(({ tool }) => tool.kind === 'place' && tool.type === type);
   const name = TYPE_NAMES[type] ?? type;
   const word = query ? wordFound(type, query) : null;
-  const arm = () => desk.ui.set({ tool: isArmed ? { kind: 'select' } : { kind: 'place', type } });
+  const arm = () => context.ui.set({ tool: isArmed ? { kind: 'select' } : { kind: 'place', type } });
   return (
     <button
       type="button"
@@ -40,9 +40,9 @@ export function TypeButton({ type, query, hasName, isStop, onFocus }: Props) {
       {...(!hasName && { 'data-tip': name })}
       onFocus={onFocus}
       // Without a pointer there is no next click on the canvas to wait for.
-      onClick={(event) => (event.detail === 0 ? placeInSight(desk, toasts, type) : arm())}
+      onClick={(event) => (event.detail === 0 ? placeInSight(context, toasts, type) : arm())}
       onDragStart={(event) => {
-        desk.ui.set({ tool: { kind: 'select' } });
+        context.ui.set({ tool: { kind: 'select' } });
         startDrag(event, type);
       }}
     >

@@ -1,9 +1,9 @@
 /** Tells screen readers what others do: politely, at most once in a few seconds, several things as one. */
 import { useEffect, useRef, useState } from 'react';
-import { assistantNews } from '../../model/assistantHere';
-import { comings, joined, type News, newsOf, type Person } from '../../model/people';
+import { assistantNews } from '../../model/assistant/presence';
+import { comings, joined, type News, newsOf, type Person } from '../../model/words/people';
 import type { Run } from '../../protocol/types';
-import { useDesk, useLive } from '../desk/Desk';
+import { useEditorContext, useLive } from '../context/EditorContext';
 import { usePeople } from './usePeople';
 
 const APART_MS = 3000;
@@ -50,7 +50,7 @@ function useAnnouncements(): [string, (news: readonly News[]) => void] {
 
 /** Commits of others; one's own are seen where they are made. */
 function useChanges(tell: (news: readonly News[]) => void): void {
-  const { client } = useDesk();
+  const { client } = useEditorContext();
   useEffect(
     () =>
       client.subscribe(({ commits }) => {

@@ -1,12 +1,12 @@
 /** The assistant in the list of who is here: for whom it works, what it does, and the way to its panel. */
 import { Sparkles } from 'lucide-react';
-import { type AssistantHere, whatItDoes } from '../../model/assistantHere';
-import { useDesk } from '../desk/Desk';
-import { ASSISTANT_COLOR, Avatar } from './Avatar';
+import { type AssistantHere, whatItDoes } from '../../model/assistant/presence';
+import { useEditorContext } from '../context/EditorContext';
+import { ASSISTANT_COLOR, Avatar } from '../ui/Avatar';
 import { usePrepared } from './useAssistants';
 
 export function AssistantRow({ here, onDone }: { here: AssistantHere; onDone: () => void }) {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const prepared = usePrepared(here.run);
   return (
     <li className="person" data-run={here.run}>

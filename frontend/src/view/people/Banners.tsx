@@ -9,10 +9,10 @@ import {
   Smartphone,
 } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { counted } from '../../model/kinds';
-import { statusWords } from '../../sync/statusWords';
-import { useDesk, useLive } from '../desk/Desk';
-import { useIsPhone } from '../workspace/useIsPhone';
+import { counted } from '../../model/words/kinds';
+import { statusWords } from '../../sync/words/status';
+import { useEditorContext, useLive } from '../context/EditorContext';
+import { useIsPhone } from '../ui/useMedia';
 
 /** A connection that comes back within that time is nobody's concern. */
 const CONCERN_AFTER_MS = 2000;
@@ -50,7 +50,7 @@ function Banner({ icon: Icon, tone, name, children, actions }: BannerProps) {
 
 /** Offline for a while, closed for good, or not saving; one of them at most. */
 function SafetyBanner() {
-  const { client } = useDesk();
+  const { client } = useEditorContext();
   const status = useLive((live) => live.status);
   const revision = useLive((live) => live.revision);
   const isKnown = useLive((live) => live.isKnown);
@@ -142,7 +142,7 @@ function RiskBanner() {
 }
 
 function TrayBanner() {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const count = useLive((live) => live.tray.length);
   if (count === 0) return null;
   return (
@@ -165,7 +165,7 @@ function TrayBanner() {
 
 /** Ask before the page goes with work that neither the server nor this browser would keep. */
 function useLeaveQuestion(): void {
-  const { client } = useDesk();
+  const { client } = useEditorContext();
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
       const { pending, risk } = client.status;

@@ -1,17 +1,17 @@
 /** Says whom this page follows, keeps following them, and stops as soon as one does something oneself. */
 import { Footprints } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
-import type { Person } from '../../model/people';
+import type { Person } from '../../model/words/people';
 import type { PresenceState } from '../../protocol/live';
-import { useDesk, useDeskState, useLive } from '../desk/Desk';
+import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
+import { inColour } from '../ui/Avatar';
 import { useToasts } from '../ui/Toasts';
-import { inColour } from './Avatar';
 import { Follower } from './goTo';
 import { usePeople } from './usePeople';
 
 export function FollowBar() {
-  const { ui } = useDesk();
-  const following = useDeskState((state) => state.following);
+  const { ui } = useEditorContext();
+  const following = useUiState((state) => state.following);
   const person = usePeople().find(({ members }) => following !== null && members.includes(following));
   useGone(following, person);
   if (!following || !person) return null;
@@ -31,7 +31,7 @@ export function FollowBar() {
 
 /** Does what the other page does. */
 function Following({ member }: { member: string }) {
-  const { client, ui } = useDesk();
+  const { client, ui } = useEditorContext();
   const state = useLive((live) => live.members.find((one) => one.member === member)?.state);
   const follower = useMemo(() => new Follower({ client, ui }), [client, ui]);
   useEffect(() => {
@@ -61,7 +61,7 @@ function isAboutPeople(event: Event): boolean {
 
 /** Go on with another tab of theirs when the one that was followed is closed; say so when there is none. */
 function useGone(following: string | null, person: Person | undefined): void {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const toasts = useToasts();
   const people = usePeople();
   // While nobody is heard of, nobody has left either.

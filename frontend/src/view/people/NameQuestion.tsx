@@ -1,10 +1,10 @@
 /** Asks once, when somebody else comes, what they should call a person who has told no name. Never in the way. */
 import { useState } from 'react';
-import { isUnnamed, listed } from '../../model/people';
+import { isUnnamed, listed } from '../../model/words/people';
 import { hasDeclinedName, rememberDeclinedName } from '../../sync/preferences';
 import { useRenameMe } from '../queries';
 import { useToasts } from '../ui/Toasts';
-import { useIsPhone } from '../workspace/useIsPhone';
+import { useIsPhone } from '../ui/useMedia';
 import { usePeople } from './usePeople';
 
 export function NameQuestion() {

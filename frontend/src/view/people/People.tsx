@@ -2,13 +2,13 @@
 import '../styles/people.css';
 import { Footprints, LocateFixed, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import type { AssistantHere } from '../../model/assistantHere';
-import { counted } from '../../model/kinds';
-import { listed, type Person } from '../../model/people';
-import { useCommands, useDesk, useDeskState } from '../desk/Desk';
+import type { AssistantHere } from '../../model/assistant/presence';
+import { counted } from '../../model/words/kinds';
+import { listed, type Person } from '../../model/words/people';
+import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
+import { ProfileButton } from '../shell/ProfileButton';
+import { ASSISTANT_COLOR, Avatar } from '../ui/Avatar';
 import { Popover } from '../ui/Popover';
-import { ProfileButton } from '../ui/ProfileButton';
-import { ASSISTANT_COLOR, Avatar } from './Avatar';
 import { goTo } from './goTo';
 import { useAssistants } from './useAssistants';
 import { usePeople } from './usePeople';
@@ -19,7 +19,7 @@ const NameQuestion = lazy(async () => ({ default: (await import('./NameQuestion'
 const MOST_SHOWN = 4;
 
 export function People() {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const assistants = useAssistants();
   const people = usePeople();
   const me = people.find(({ isMe }) => isMe);
@@ -89,15 +89,15 @@ function Others({ others, assistants }: { others: readonly Person[]; assistants:
 
 /** Others see which view is open here. */
 function usePresentView(): void {
-  const { present } = useDesk();
-  const view = useDeskState((state) => state.mode);
+  const { present } = useEditorContext();
+  const view = useUiState((state) => state.mode);
   useEffect(() => present({ view }), [present, view]);
 }
 
 /** Following and finding people by name, from the palette of commands. */
 function useFollowCommands(others: readonly Person[]): void {
-  const desk = useDesk();
-  const { ui } = desk;
+  const context = useEditorContext();
+  const { ui } = context;
   useCommands([
     ...others.flatMap((person) => [
       {
@@ -114,7 +114,7 @@ function useFollowCommands(others: readonly Person[]): void {
         group: 'Go' as const,
         icon: LocateFixed,
         words: 'person people',
-        run: () => goTo(desk, person),
+        run: () => goTo(context, person),
       },
     ]),
     {

@@ -6,11 +6,11 @@
 import '../styles/people.css';
 import { useReactFlow, useStore, ViewportPortal } from '@xyflow/react';
 import { type CSSProperties, memo, type ReactNode, useEffect, useRef } from 'react';
-import type { Box } from '../../model/boxes';
+import type { Box } from '../../model/drawing/boxes';
 import type { Member, PresenceState } from '../../protocol/live';
-import { useDesk, useDeskState, useLive } from '../desk/Desk';
+import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
+import { inColour } from '../ui/Avatar';
 import { isCalm } from '../ui/motion';
-import { inColour } from './Avatar';
 import { boxesKey, readBoxes } from './nodeBoxes';
 
 /** Beyond that many of one person only the first are marked. */
@@ -123,7 +123,7 @@ function useBoxes(ids: readonly string[]): ReadonlyMap<string, Box> {
 
 /** Tells others where the pointer is over the diagram; how often they are told is the client's matter. */
 function usePointerHere(): void {
-  const { present } = useDesk();
+  const { present } = useEditorContext();
   const { screenToFlowPosition } = useReactFlow();
   const canvas = useStore(({ domNode }) => domNode);
   useEffect(() => {
@@ -150,7 +150,7 @@ function usePointerHere(): void {
 function usePointInSight(): void {
   const { flowToScreenPosition, setCenter, getZoom } = useReactFlow();
   const canvas = useStore(({ domNode }) => domNode);
-  const wanted = useDeskState((state) => state.shownPoint);
+  const wanted = useUiState((state) => state.shownPoint);
   const done = useRef(wanted?.at ?? 0);
   useEffect(() => {
     if (!canvas || !wanted || wanted.at === done.current) return;

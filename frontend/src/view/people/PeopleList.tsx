@@ -1,10 +1,10 @@
 /** Everybody who is here, with where they are and what they do: to go there, or to go along. */
 import { Footprints, LocateFixed, X } from 'lucide-react';
-import type { AssistantHere } from '../../model/assistantHere';
-import { type Person, whereIs } from '../../model/people';
-import { useDesk, useDeskState } from '../desk/Desk';
+import type { AssistantHere } from '../../model/assistant/presence';
+import { type Person, whereIs } from '../../model/words/people';
+import { useEditorContext, useUiState } from '../context/EditorContext';
+import { Avatar } from '../ui/Avatar';
 import { AssistantRow } from './AssistantRow';
-import { Avatar } from './Avatar';
 import { goTo } from './goTo';
 
 interface Props {
@@ -31,9 +31,9 @@ export function PeopleList({ others, assistants, onDone }: Props) {
 }
 
 function PersonRow({ person, onDone }: { person: Person; onDone: () => void }) {
-  const desk = useDesk();
+  const context = useEditorContext();
   const nameOf = useNameOf();
-  const following = useDeskState((state) => state.following);
+  const following = useUiState((state) => state.following);
   const isFollowed = following !== null && person.members.includes(following);
   const { name, color, isAssistant, members, member, state } = person;
   return (
@@ -53,7 +53,7 @@ function PersonRow({ person, onDone }: { person: Person; onDone: () => void }) {
         data-tip={`Go to where ${name} is`}
         onClick={() => {
           onDone();
-          goTo(desk, person);
+          goTo(context, person);
         }}
       >
         <LocateFixed size={16} aria-hidden="true" />
@@ -65,7 +65,7 @@ function PersonRow({ person, onDone }: { person: Person; onDone: () => void }) {
         aria-label={isFollowed ? `Stop following ${name}` : `Follow ${name}`}
         onClick={() => {
           onDone();
-          desk.ui.set({ following: isFollowed ? null : member });
+          context.ui.set({ following: isFollowed ? null : member });
         }}
       >
         {isFollowed ? <X size={14} aria-hidden="true" /> : <Footprints size={14} aria-hidden="true" />}
@@ -77,7 +77,7 @@ function PersonRow({ person, onDone }: { person: Person; onDone: () => void }) {
 
 /** What a node or edge is called, for words about it. */
 function useNameOf(): (id: string) => string | null {
-  const { client } = useDesk();
+  const { client } = useEditorContext();
   return (id) => {
     const { nodes, edges } = client.view;
     return nodes.get(id)?.label ?? (edges.has(id) ? 'a connection' : null);

@@ -1,9 +1,9 @@
 /** Whether everything is saved, in an icon and a few words; more of it, and what to do, on demand. */
 import { CircleAlert, CircleCheck, CloudOff, LoaderCircle } from 'lucide-react';
-import { counted } from '../../model/kinds';
-import type { Status } from '../../sync/liveStatus';
-import { statusWords } from '../../sync/statusWords';
-import { useDesk, useLive } from '../desk/Desk';
+import { counted } from '../../model/words/kinds';
+import type { Status } from '../../sync/session/liveStatus';
+import { statusWords } from '../../sync/words/status';
+import { useEditorContext, useLive } from '../context/EditorContext';
 import { Popover, PopoverClose } from '../ui/Popover';
 
 const ICONS: Record<Status['saving'], typeof CircleCheck> = {
@@ -65,7 +65,7 @@ function More({
   revision: number;
   words: ReturnType<typeof statusWords>;
 }) {
-  const { client, ui } = useDesk();
+  const { client, ui } = useEditorContext();
   const tray = useLive((live) => live.tray.length);
   const isAway = status.connection === 'offline' || status.connection === 'closed';
   return (

@@ -1,9 +1,9 @@
 /** Changes that did not fit: what each was, why and when, and what can be done with it. Nothing leaves by itself. */
 import { CircleCheck, Copy, Inbox, RotateCw, Trash2, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import type { TrayItem } from '../../sync/tray';
-import { contentOf, type Result, resultOf } from '../../sync/trayWords';
-import { useDesk, useLive } from '../desk/Desk';
+import type { TrayItem } from '../../sync/session/tray';
+import { contentOf, type Result, resultOf } from '../../sync/words/tray';
+import { useEditorContext, useLive } from '../context/EditorContext';
 import { Dialog } from '../ui/Dialog';
 import { useToasts } from '../ui/Toasts';
 import { ago, exactly } from '../ui/time';
@@ -11,7 +11,7 @@ import { ago, exactly } from '../ui/time';
 type Told = Result & { id: string };
 
 export function TrayDialog({ onClose }: { onClose: () => void }) {
-  const { client, access } = useDesk();
+  const { client, access } = useEditorContext();
   const tray = useLive((live) => live.tray);
   const isLive = useLive((live) => live.status.connection === 'live');
   const [told, setTold] = useState<readonly Told[]>([]);
@@ -90,7 +90,7 @@ function Results({ told, waiting, isLive }: { told: readonly Told[]; waiting: nu
 }
 
 function TrayRow({ item, onApply }: { item: TrayItem; onApply: () => void }) {
-  const { client, access } = useDesk();
+  const { client, access } = useEditorContext();
   const toasts = useToasts();
   const { id, what, why, at } = item;
   const when = new Date(at).toISOString();

@@ -1,10 +1,10 @@
 /** Bringing what somebody else looks at into sight here: once (`goTo`), or again and again while they move (`Follower`). */
-import type { Person } from '../../model/people';
+import type { Person } from '../../model/words/people';
 import type { PresenceState } from '../../protocol/live';
-import type { Desk } from '../desk/Desk';
-import type { DeskStore } from '../desk/state';
+import type { EditorContext } from '../context/EditorContext';
+import type { UiStore } from '../context/uiState';
 
-type Tools = Pick<Desk, 'client' | 'ui'>;
+type Tools = Pick<EditorContext, 'client' | 'ui'>;
 
 /** Whether they are in the document with what they do. */
 const isInText = ({ editing, caret, cursor, drag }: PresenceState): boolean =>
@@ -19,7 +19,7 @@ export function goTo(tools: Tools, { state }: Person): void {
 }
 
 /** Open a half of the page unless it is open; what was chosen for other days is not touched. */
-function turnTo(ui: DeskStore, needed: 'diagram' | 'document'): void {
+function turnTo(ui: UiStore, needed: 'diagram' | 'document'): void {
   const { mode } = ui.get();
   if (mode !== 'split' && mode !== needed) ui.set({ mode: needed });
 }

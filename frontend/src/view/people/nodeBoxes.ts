@@ -1,6 +1,6 @@
 /** Where some nodes are drawn, as one value that is equal as long as none of them has moved. */
 import type { ReactFlowState } from '@xyflow/react';
-import type { Box } from '../../model/boxes';
+import type { Box } from '../../model/drawing/boxes';
 
 export function boxesKey(lookup: ReactFlowState['nodeLookup'], ids: readonly string[]): string {
   const boxes = ids.flatMap((id) => {

@@ -1,9 +1,9 @@
 /** The requests to the assistant that go on here, and how far one of them has come. */
 import { useEffect, useMemo, useState } from 'react';
-import { type AssistantHere, assistantsIn } from '../../model/assistantHere';
-import { NO_PROGRESS, withEvent } from '../../model/runProgress';
+import { type AssistantHere, assistantsIn } from '../../model/assistant/presence';
+import { NO_PROGRESS, withEvent } from '../../model/assistant/runProgress';
 import type { Run } from '../../protocol/types';
-import { useDesk, useLive } from '../desk/Desk';
+import { useEditorContext, useLive } from '../context/EditorContext';
 
 export function useAssistants(): AssistantHere[] {
   const runs = useLive((live) => live.runs);
@@ -13,7 +13,7 @@ export function useAssistants(): AssistantHere[] {
 
 /** How many changes a run has prepared, from its events; watched while somebody looks. */
 export function usePrepared(run: string): number {
-  const { client } = useDesk();
+  const { client } = useEditorContext();
   const [count, setCount] = useState(0);
   useEffect(() => {
     let progress = NO_PROGRESS;

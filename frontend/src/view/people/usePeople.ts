@@ -1,7 +1,7 @@
 /** Everybody here, each once; another list when somebody comes, goes or moves. */
 import { useMemo } from 'react';
-import { type Person, peopleIn } from '../../model/people';
-import { useLive } from '../desk/Desk';
+import { type Person, peopleIn } from '../../model/words/people';
+import { useLive } from '../context/EditorContext';
 
 export function usePeople(): Person[] {
   const members = useLive((live) => live.members);

@@ -3,7 +3,7 @@
  * meanwhile does not take away what is being written: it is told, and what counts is what is saved last.
  */
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import { useLive } from '../desk/Desk';
+import { useLive } from '../context/EditorContext';
 import { useLeaving } from '../ui/useLeaving';
 
 interface Props {

@@ -1,13 +1,13 @@
 /** Where the edges of a node lead: to go there, to look at the connection itself, to add one. */
 import { ArrowLeft, ArrowLeftRight, ArrowRight, Minus, Plus, SlidersHorizontal } from 'lucide-react';
 import type { Scene } from '../../model/gestures/scene';
-import { KIND_NAMES } from '../../model/kinds';
+import { KIND_NAMES } from '../../model/words/kinds';
 import type { DiagramEdge, DiagramNode } from '../../protocol/types';
-import { useDesk } from '../desk/Desk';
+import { useEditorContext } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
 
 export function Connections({ node, scene }: { node: DiagramNode; scene: Scene }) {
-  const { access, ui } = useDesk();
+  const { access, ui } = useEditorContext();
   const edges = scene.diagram.edges.filter(({ source, target }) => source === node.id || target === node.id);
   return (
     <section className="prop-section" aria-label="Connections">
@@ -35,7 +35,7 @@ export function Connections({ node, scene }: { node: DiagramNode; scene: Scene }
 }
 
 function Connection({ edge, from, scene }: { edge: DiagramEdge; from: string; scene: Scene }) {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const isOut = edge.source === from;
   const name = scene.labelOf(isOut ? edge.target : edge.source);
   const { icon: Icon, words } = wayOf(edge, isOut);

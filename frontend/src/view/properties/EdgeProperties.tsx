@@ -5,7 +5,7 @@ import { lockRefusal } from '../../model/gestures/locks';
 import type { Scene } from '../../model/gestures/scene';
 import type { Operation } from '../../protocol/live';
 import type { DiagramEdge } from '../../protocol/types';
-import { useDesk } from '../desk/Desk';
+import { useEditorContext } from '../context/EditorContext';
 import { askAndDelete } from '../gestures/deleting';
 import { useToasts } from '../ui/Toasts';
 import { ChoiceField } from './ChoiceField';
@@ -23,8 +23,8 @@ type Change = Omit<Extract<Operation, { op: 'update_edge' }>, 'op' | 'id'>;
 type Shape = Parameters<typeof edgeRefusal>[2];
 
 export function EdgeProperties({ edge, scene }: Props) {
-  const desk = useDesk();
-  const { access, client, edit } = desk;
+  const context = useEditorContext();
+  const { access, client, edit } = context;
   const toasts = useToasts();
   const lock = lockRefusal(scene, [edge.source, edge.target], 'Locked');
   const isDisabled = lock !== null || !access.isWritable;
@@ -96,7 +96,7 @@ export function EdgeProperties({ edge, scene }: Props) {
               <RouteOff size={15} strokeWidth={2} aria-hidden="true" /> Straighten
             </button>
           )}
-          <button type="button" className="button small" onClick={() => askAndDelete(desk, toasts)}>
+          <button type="button" className="button small" onClick={() => askAndDelete(context, toasts)}>
             <Trash2 size={15} strokeWidth={2} aria-hidden="true" /> Delete
           </button>
         </div>

@@ -1,14 +1,14 @@
 /** Everything that is known of one node, to be changed field by field. */
 
-import { DEFAULT_SIZE } from '../../model/boxes';
+import { DEFAULT_SIZE } from '../../model/drawing/boxes';
 import { isRefusal } from '../../model/gestures/connect';
 import { moveTo } from '../../model/gestures/group';
 import { holderOf } from '../../model/gestures/locks';
 import type { Scene } from '../../model/gestures/scene';
 import type { Operation } from '../../protocol/live';
 import type { DiagramNode, NodeType } from '../../protocol/types';
-import { TypeTile } from '../canvas/TypeTile';
-import { useDesk } from '../desk/Desk';
+import { useEditorContext } from '../context/EditorContext';
+import { TypeTile } from '../drawing/TypeTile';
 import { useToasts } from '../ui/Toasts';
 import { ChoiceField } from './ChoiceField';
 import { CommitField } from './CommitField';
@@ -25,8 +25,8 @@ interface Props {
 type Change = Omit<Extract<Operation, { op: 'update_node' }>, 'op' | 'id'>;
 
 export function NodeProperties({ node, scene }: Props) {
-  const desk = useDesk();
-  const { access, client, edit } = desk;
+  const context = useEditorContext();
+  const { access, client, edit } = context;
   const holder = holderOf(scene, node.id);
   const isLocked = holder !== null;
   const isDisabled = isLocked || !access.isWritable;
@@ -130,7 +130,7 @@ function TextFields({ node, isDisabled, onUpdate }: PartProps) {
 }
 
 function GroupField({ node, scene, isDisabled }: Props & { isDisabled: boolean }) {
-  const { edit } = useDesk();
+  const { edit } = useEditorContext();
   const toasts = useToasts();
   const move = (group: string | null) => {
     const answer = moveTo(scene, [node.id], group);

@@ -2,8 +2,8 @@
 import '../styles/properties.css';
 import { useMemo } from 'react';
 import { Scene } from '../../model/gestures/scene';
-import { useDeskState } from '../desk/Desk';
-import { useShown } from '../history/useShown';
+import { useUiState } from '../context/EditorContext';
+import { useShown } from '../context/useShown';
 import { EdgeProperties } from './EdgeProperties';
 import { NodeProperties } from './NodeProperties';
 import { SeveralProperties } from './SeveralProperties';
@@ -11,7 +11,7 @@ import { WorkspaceNumbers } from './WorkspaceNumbers';
 
 export function PropertiesPanel() {
   const { diagram } = useShown();
-  const selection = useDeskState((state) => state.selection);
+  const selection = useUiState((state) => state.selection);
   const scene = useMemo(() => new Scene(diagram), [diagram]);
   const nodes = [...selection.nodes].flatMap((id) => scene.nodes.get(id) ?? []);
   const edges = [...selection.edges].flatMap((id) => scene.edges.get(id) ?? []);

@@ -3,11 +3,11 @@ import { isRefusal } from '../../model/gestures/connect';
 import { moveTo } from '../../model/gestures/group';
 import { lockChange, lockRefusal } from '../../model/gestures/locks';
 import type { Scene } from '../../model/gestures/scene';
-import { counted, TYPE_NAMES } from '../../model/kinds';
+import { counted, TYPE_NAMES } from '../../model/words/kinds';
 import type { Operation } from '../../protocol/live';
 import type { DiagramEdge, DiagramNode, NodeType } from '../../protocol/types';
-import { TypeTile } from '../canvas/TypeTile';
-import { useDesk } from '../desk/Desk';
+import { useEditorContext } from '../context/EditorContext';
+import { TypeTile } from '../drawing/TypeTile';
 import { useToasts } from '../ui/Toasts';
 import { ChoiceField } from './ChoiceField';
 import { CommitField } from './CommitField';
@@ -21,7 +21,7 @@ interface Props {
 }
 
 export function SeveralProperties({ nodes, edges, scene }: Props) {
-  const { access, edit } = useDesk();
+  const { access, edit } = useEditorContext();
   const touched = [...nodes.map(({ id }) => id), ...edges.flatMap(({ source, target }) => [source, target])];
   const lock = lockRefusal(scene, touched, 'Locked');
   const isDisabled = lock !== null || !access.isWritable;
@@ -95,7 +95,7 @@ function TypeCounts({ nodes }: { nodes: readonly DiagramNode[] }) {
 }
 
 function NodeFields({ nodes, scene, isDisabled }: Omit<Props, 'edges'> & { isDisabled: boolean }) {
-  const { access, edit } = useDesk();
+  const { access, edit } = useEditorContext();
   const toasts = useToasts();
   const ids = nodes.map(({ id }) => id);
   const forAll = (change: { type?: NodeType; technology?: string | null }) =>
@@ -150,7 +150,7 @@ function NodeFields({ nodes, scene, isDisabled }: Omit<Props, 'edges'> & { isDis
 const ACTIONS = ['arrange.group', 'edit.duplicate', 'arrange.tidy-selection', 'edit.delete'];
 
 function Actions() {
-  const { commands, access } = useDesk();
+  const { commands, access } = useEditorContext();
   if (!access.isWritable) return null;
   const possible = ACTIONS.flatMap((id) => commands.get(id) ?? []).filter(
     (command) => command.isEnabled?.() !== false,

@@ -1,7 +1,7 @@
 /** What there is to say while nothing is selected: how much there is, and what is probably not meant that way. */
 import { CircleCheck, TriangleAlert } from 'lucide-react';
-import { useDesk, useLive } from '../desk/Desk';
-import { useShown } from '../history/useShown';
+import { useEditorContext, useLive } from '../context/EditorContext';
+import { useShown } from '../context/useShown';
 import { useLint } from '../queries';
 
 const MOST = 30;
@@ -32,7 +32,7 @@ export function WorkspaceNumbers() {
 }
 
 function Warnings() {
-  const { id } = useDesk();
+  const { id } = useEditorContext();
   const revision = useLive((live) => live.revision);
   const query = useLint(id, revision);
   const found = query.data ?? [];
@@ -69,7 +69,7 @@ function Warning({
   path: string;
   candidates: readonly string[];
 }) {
-  const { ui, client } = useDesk();
+  const { ui, client } = useEditorContext();
   const [, part, kind, id = ''] = path.split('/');
   const about = kind === 'nodes' ? [id] : part === 'diagram' ? candidates : [];
   const nodes = about.filter((one) => client.view.nodes.has(one));

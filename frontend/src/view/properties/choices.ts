@@ -2,7 +2,7 @@
 
 import { groupsFor } from '../../model/gestures/group';
 import type { Scene } from '../../model/gestures/scene';
-import { DIRECTION_NAMES, KIND_NAMES, TYPE_CATEGORIES, TYPE_NAMES } from '../../model/kinds';
+import { DIRECTION_NAMES, KIND_NAMES, TYPE_CATEGORIES, TYPE_NAMES } from '../../model/words/kinds';
 
 const listed = (names: Readonly<Record<string, string>>) =>
   Object.entries(names).map(([value, text]) => ({ value, text }));

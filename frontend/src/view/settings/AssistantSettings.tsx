@@ -2,8 +2,8 @@
 import { Plug, Trash2 } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { AssistantState } from '../../protocol/types';
-import { explain } from '../../sync/condition';
 import type { Becoming } from '../../sync/preferences';
+import { explain } from '../../sync/words/errors';
 import { ConfirmDialog } from '../ui/ConfirmDialog';
 import { Choices } from './Choices';
 import { UsageToday } from './UsageToday';

@@ -1,6 +1,6 @@
 /** What somebody is called: saved when the field is left or Enter is pressed; Escape brings back what holds. */
 import { useState } from 'react';
-import { explain } from '../../sync/condition';
+import { explain } from '../../sync/words/errors';
 import { useMe, useRenameMe } from '../queries';
 import { Field } from '../ui/Field';
 import { useLeaving } from '../ui/useLeaving';

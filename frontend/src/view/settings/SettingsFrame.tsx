@@ -1,6 +1,6 @@
 /**
  * What somebody has chosen, in one place; everything takes effect as soon as it is chosen. Not here: where the choices
- * are kept, and what the assistant's mean where a workspace is open (`DeskSettings.tsx`) or none is (`SettingsDialog.tsx`).
+ * are kept, and what the assistant's mean where a workspace is open (`WorkspaceSettings.tsx`) or none is (`SettingsDialog.tsx`).
  */
 import '../styles/settings.css';
 import type { ReactNode } from 'react';

@@ -1,7 +1,7 @@
 /** How much the model has been used today, and how much it may be. */
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { counted } from '../../model/kinds';
+import { counted } from '../../model/words/kinds';
 import { readUsage } from '../../protocol/assistant';
 import type { AssistantState } from '../../protocol/types';
 

@@ -3,9 +3,9 @@ import '../styles/tidy.css';
 import { Panel, useStoreApi } from '@xyflow/react';
 import { LayoutDashboard, LoaderCircle } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { type LayoutScope, selectionScope, wholeScope } from '../../model/layoutScope';
+import { type LayoutScope, selectionScope, wholeScope } from '../../model/layout/scope';
 import type { Diagram } from '../../protocol/types';
-import { useCommands, useDesk, useDeskState } from '../desk/Desk';
+import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
 import { useToasts } from '../ui/Toasts';
 import { LayoutCancelled, LayoutWorker } from './layoutWorker';
 
@@ -13,8 +13,8 @@ import { LayoutCancelled, LayoutWorker } from './layoutWorker';
 const QUIET_MS = 300;
 
 export function TidyLayer() {
-  const { access } = useDesk();
-  const selected = useDeskState(({ selection }) => selection.nodes.size);
+  const { access } = useEditorContext();
+  const selected = useUiState(({ selection }) => selection.nodes.size);
   const { underWay, tidy, cancel } = useTidy();
   const canStart = access.isWritable && underWay === null;
   useCommands([
@@ -77,7 +77,7 @@ const FIT_MARGIN = { width: 64, height: 136 };
 type Extent = 'whole' | 'selection';
 
 function useTidy() {
-  const { live, ui, edit, commands } = useDesk();
+  const { live, ui, edit, commands } = useEditorContext();
   const toasts = useToasts();
   const flow = useStoreApi();
   const [underWay, setUnderWay] = useState<number | null>(null);
@@ -120,7 +120,7 @@ function useTidy() {
     // Read at the first tidying: most visits do without.
     const [{ laidOut }, { layoutOperation }] = await Promise.all([
       import('./tidyDiagram'),
-      import('../../model/layoutResult'),
+      import('../../model/layout/result'),
     ]);
     const parts = await laidOut(before, scope.parts, room, by);
     if (live.state.getState().diagram !== before) {

@@ -4,7 +4,7 @@
  */
 import type { ELK, ElkNode } from 'elkjs/lib/elk-api';
 import workerUrl from 'elkjs/lib/elk-worker.min.js?url';
-import type { LayoutGraph } from '../../model/layoutGraph';
+import type { LayoutGraph } from '../../model/layout/graph';
 
 /** Somebody has ended a layout before it was done. */
 export class LayoutCancelled extends Error {

@@ -1,9 +1,9 @@
 /** Every part of a scope in the layout that suits it best, in the font of this page. */
-import { bestLayout } from '../../model/layoutChoice';
-import type { LaidOutPart } from '../../model/layoutResult';
-import type { LayoutPart } from '../../model/layoutScope';
+import { bestLayout } from '../../model/layout/choice';
+import type { LaidOutPart } from '../../model/layout/result';
+import type { LayoutPart } from '../../model/layout/scope';
 import type { Diagram, Size } from '../../protocol/types';
-import { textWidth } from '../canvas/textWidth';
+import { textWidth } from '../drawing/textWidth';
 import type { LayoutWorker } from './layoutWorker';
 
 export async function laidOut(

@@ -1,9 +1,9 @@
 /** The first steps: a small pointer beside each real thing, one after the other. Never modal: the page stays as usable as it is. */
 import '../styles/tour.css';
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { pointAt } from '../../model/pointingAt';
+import { useShownMode } from '../context/useShownMode';
 import { isModalOpen, isTyping } from '../ui/useShortcut';
-import { useShownMode } from '../workspace/useShownMode';
+import { pointAt } from './pointer';
 import { boxOf, STEPS, type Step, thingOf } from './steps';
 
 export function Tour({ onEnd }: { onEnd: () => void }) {

@@ -1,6 +1,7 @@
 /** What the tour shows, in order, and where. Steps whose thing is not in sight are passed over. */
-import type { Box, Side } from '../../model/pointingAt';
-import { type Keys, written } from '../desk/keys';
+
+import { type Keys, written } from '../commands/keys';
+import type { Box, Side } from './pointer';
 
 export interface Step {
   id: string;

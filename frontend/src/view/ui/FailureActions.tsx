@@ -1,6 +1,6 @@
 /** What can be done about a failure: go on, or take along what whoever mends it needs to know. */
 import { type ReactNode, useRef, useState } from 'react';
-import type { Failure } from './FailureBoundary';
+import type { Failure } from './failure';
 import { serverVersion } from './version';
 
 export function FailureActions({ failure, children }: { failure: Failure; children?: ReactNode }) {

@@ -1,17 +1,12 @@
 /** The last line: when drawing a page fails, say so and offer a way on, instead of a blank screen. */
 import { Component, type ReactNode } from 'react';
 import { FailureActions } from './FailureActions';
+import { type Failure, isPartMissing, MISSING } from './failure';
 
 interface Props {
   /** What is shown instead; `again` tries to draw once more. Default: that it broke, and to reload. */
   instead?: (again: () => void, failure: Failure) => ReactNode;
   children: ReactNode;
-}
-
-export interface Failure {
-  error: unknown;
-  /** The parts of the page in which it happened, as far as that is known yet. */
-  parts: string;
 }
 
 export class FailureBoundary extends Component<Props, { failure: Failure | null }> {
@@ -47,13 +42,3 @@ export class FailureBoundary extends Component<Props, { failure: Failure | null 
     );
   }
 }
-
-/** Said where a part of the page, which is read on demand, could not be. */
-export const MISSING = {
-  title: 'A part of this page could not be loaded',
-  advice: 'The server does not answer, or has been replaced by a newer version. Reload the page to go on.',
-};
-
-/** Browsers have no name for it, and three sentences. */
-export const isPartMissing = ({ error }: Failure): boolean =>
-  /dynamically imported module|Importing a module script failed|Unable to preload/i.test(String(error));

@@ -6,7 +6,7 @@
  * readers are not told twice.
  */
 import { useEffect, useRef } from 'react';
-import { placeBeside } from '../../model/placing';
+import { placeBeside } from './placeBeside';
 
 const FIRST_AFTER_MS = 450;
 /** Once one was shown, the next comes at once: somebody is reading along a row of buttons. */

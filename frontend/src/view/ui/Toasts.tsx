@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { explain } from '../../sync/condition';
+import { explain } from '../../sync/words/errors';
 import { IconButton } from './IconButton';
 import { isModalOpen, isTyping } from './useShortcut';
 

@@ -1,16 +1,16 @@
 /** In place of a workspace that lies in the trash: says so, and puts it back. */
 import { Trash2 } from 'lucide-react';
 import { Link } from 'wouter';
-import { counted } from '../../model/kinds';
-import { useDesk, useLive } from '../desk/Desk';
+import { counted } from '../../model/words/kinds';
+import { useEditorContext, useLive } from '../context/EditorContext';
 import { useUndeleteWorkspace } from '../queries';
-import { AppBar } from '../ui/AppBar';
+import { AppBar } from '../shell/AppBar';
 import { Notice } from '../ui/Notice';
 import { useToasts } from '../ui/Toasts';
 import { useTitle } from '../ui/useTitle';
 
 export function GonePage() {
-  const { id, client } = useDesk();
+  const { id, client } = useEditorContext();
   const pending = useLive((live) => live.status.pending);
   const undelete = useUndeleteWorkspace();
   const toasts = useToasts();

@@ -1,14 +1,14 @@
 /** The buttons in the bar that open a panel, and the panel, which is read once one is opened. */
 import { lazy, Suspense } from 'react';
-import { useDesk, useDeskState } from '../desk/Desk';
+import { useEditorContext, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
 import { PANELS } from './panels';
 
 const SidePanel = lazy(async () => ({ default: (await import('./SidePanel')).SidePanel }));
 
 export function PanelSwitch() {
-  const { ui } = useDesk();
-  const open = useDeskState((state) => state.panel);
+  const { ui } = useEditorContext();
+  const open = useUiState((state) => state.panel);
   return (
     <div className="panel-switch" role="group" aria-label="Side panel">
       {PANELS.map(({ name, title, icon }) => (
@@ -25,7 +25,7 @@ export function PanelSwitch() {
 }
 
 export function PanelPlace() {
-  const isOpen = useDeskState(({ panel }) => PANELS.some(({ name }) => name === panel));
+  const isOpen = useUiState(({ panel }) => PANELS.some(({ name }) => name === panel));
   if (!isOpen) return null;
   return (
     <Suspense fallback={<aside className="side-panel" aria-label="Side panel" />}>

@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import type { PanelName } from '../../sync/preferences';
 import { AssistantPanel } from '../assistant/AssistantPanel';
-import { useDesk, useDeskState } from '../desk/Desk';
+import { useEditorContext, useUiState } from '../context/EditorContext';
 import { HistoryPanel } from '../history/HistoryPanel';
 import { PropertiesPanel } from '../properties/PropertiesPanel';
 import { IconButton } from '../ui/IconButton';
@@ -12,8 +12,8 @@ import { PANELS } from './panels';
 const CONTENTS = { assistant: AssistantPanel, properties: PropertiesPanel, history: HistoryPanel };
 
 export function SidePanel() {
-  const { ui } = useDesk();
-  const open = useDeskState((state) => state.panel);
+  const { ui } = useEditorContext();
+  const open = useUiState((state) => state.panel);
   const shown = PANELS.find(({ name }) => name === open);
   if (!shown) return null;
   return (

@@ -1,13 +1,13 @@
 /** Which of the two, diagram and document, is in sight. */
 import { VIEW_MODES, type ViewMode } from '../../sync/preferences';
-import { useDesk } from '../desk/Desk';
-import { useIsPhone } from './useIsPhone';
-import { useShownMode } from './useShownMode';
+import { useEditorContext } from '../context/EditorContext';
+import { useShownMode } from '../context/useShownMode';
+import { useIsPhone } from '../ui/useMedia';
 
 const NAMES: Record<ViewMode, string> = { diagram: 'Diagram', split: 'Split', document: 'Document' };
 
 export function ViewSwitch() {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const isPhone = useIsPhone();
   const mode = useShownMode();
   const modes = isPhone ? VIEW_MODES.filter((one) => one !== 'split') : VIEW_MODES;

@@ -1,9 +1,10 @@
 /** When drawing the workspace fails: the connection below lives on, so that what was done still reaches the server. */
 import type { ReactNode } from 'react';
-import { statusWords } from '../../sync/statusWords';
-import { useLive } from '../desk/Desk';
+import { statusWords } from '../../sync/words/status';
+import { useLive } from '../context/EditorContext';
 import { FailureActions } from '../ui/FailureActions';
-import { type Failure, FailureBoundary, isPartMissing, MISSING } from '../ui/FailureBoundary';
+import { FailureBoundary } from '../ui/FailureBoundary';
+import { type Failure, isPartMissing, MISSING } from '../ui/failure';
 
 export function WorkspaceBoundary({ children }: { children: ReactNode }) {
   return (

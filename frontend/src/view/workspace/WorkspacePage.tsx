@@ -1,36 +1,36 @@
 /** One workspace: the bar, palette, document and diagram side by side, the side panel, and the dialogs over them. */
 import '../styles/workspace.css';
 import { lazy, Suspense, useEffect } from 'react';
-import { linkedNode, NODE_LINK } from '../../model/nodeLink';
+import { linkedNode, NODE_LINK } from '../../model/text/nodeLink';
 import { CanvasPane } from '../canvas/CanvasPane';
-import { CommandPalette } from '../desk/CommandPalette';
-import { DeskProvider, useDesk, useDeskState, useLive } from '../desk/Desk';
-import { ShortcutSheet } from '../desk/ShortcutSheet';
+import { EditorProvider, useEditorContext, useLive, useUiState } from '../context/EditorContext';
+import { useCanChange } from '../context/useCanChange';
+import { useShownMode } from '../context/useShownMode';
 import { UndoButtons } from '../history/UndoButtons';
-import { useCanChange } from '../history/useCanChange';
-import { NotFoundPage } from '../NotFoundPage';
 import { Palette } from '../palette/Palette';
 import { Banners } from '../people/Banners';
 import { People } from '../people/People';
 import { SaveStatus } from '../people/SaveStatus';
-import { AppBar } from '../ui/AppBar';
+import { AppBar } from '../shell/AppBar';
+import { NotFoundPage } from '../shell/NotFoundPage';
 import { useTitle } from '../ui/useTitle';
-import { DeskCommands } from './DeskCommands';
+import { CommandPalette } from './CommandPalette';
 import { GonePage } from './GonePage';
 import { PanelPlace, PanelSwitch } from './PanelSwitch';
 import { Panes } from './Panes';
+import { ShortcutSheet } from './ShortcutSheet';
 import { DiagramSkeleton, DocumentSkeleton } from './skeletons';
-import { useReadAhead } from './useReadAhead';
-import { useShownMode } from './useShownMode';
+import { useReadAhead } from './usePreload';
 import { ViewSwitch } from './ViewSwitch';
 import { WorkspaceBoundary } from './WorkspaceBoundary';
+import { WorkspaceCommands } from './WorkspaceCommands';
 import { WorkspaceTitle } from './WorkspaceTitle';
 
 // Read once they are asked for: what the first sight of a diagram does not need.
 const DocumentPane = lazy(async () => ({ default: (await import('../document/DocumentPane')).DocumentPane }));
 const Announcer = lazy(async () => ({ default: (await import('../people/Announcer')).Announcer }));
 const FollowBar = lazy(async () => ({ default: (await import('../people/FollowBar')).FollowBar }));
-const LookingBar = lazy(async () => ({ default: (await import('../history/LookingBar')).LookingBar }));
+const LookingBar = lazy(async () => ({ default: (await import('../history/RevisionBar')).LookingBar }));
 const AssistantHost = lazy(async () => ({
   default: (await import('../assistant/AssistantHost')).AssistantHost,
 }));
@@ -47,7 +47,9 @@ const TrayDialog = lazy(async () => ({ default: (await import('../people/TrayDia
 const CheckpointDialog = lazy(async () => ({
   default: (await import('../history/HistoryDialogs')).CheckpointDialog,
 }));
-const DeskSettings = lazy(async () => ({ default: (await import('../settings/DeskSettings')).DeskSettings }));
+const WorkspaceSettings = lazy(async () => ({
+  default: (await import('../settings/WorkspaceSettings')).WorkspaceSettings,
+}));
 const TourHost = lazy(async () => ({ default: (await import('../tour/TourHost')).TourHost }));
 const RestoreDialog = lazy(async () => ({
   default: (await import('../history/HistoryDialogs')).RestoreDialog,
@@ -55,11 +57,11 @@ const RestoreDialog = lazy(async () => ({
 
 export function WorkspacePage({ id }: { id: string }) {
   return (
-    <DeskProvider id={id}>
+    <EditorProvider id={id}>
       <WorkspaceBoundary>
         <WorkspaceThere />
       </WorkspaceBoundary>
-    </DeskProvider>
+    </EditorProvider>
   );
 }
 
@@ -68,16 +70,16 @@ function WorkspaceThere() {
   const code = useLive((live) => live.farewell?.code);
   if (code === 'workspace_not_found') return <NotFoundPage what="workspace" />;
   if (code === 'workspace_deleted') return <GonePage />;
-  return <WorkspaceDesk />;
+  return <OpenWorkspace />;
 }
 
-function WorkspaceDesk() {
+function OpenWorkspace() {
   const name = useLive((live) => live.name);
   const isKnown = useLive((live) => live.isKnown);
-  const isLooking = useDeskState(({ looking }) => looking !== null);
-  const isFollowing = useDeskState(({ following }) => following !== null);
+  const isLooking = useUiState(({ looking }) => looking !== null);
+  const isFollowing = useUiState(({ following }) => following !== null);
   const mode = useShownMode();
-  const { access } = useDesk();
+  const { access } = useEditorContext();
   useTitle(isKnown ? name : 'Opening');
   useSelectionInAddress();
   const isReadAhead = useReadAhead(isKnown);
@@ -119,7 +121,7 @@ function WorkspaceDesk() {
       <Suspense>
         <Announcer />
       </Suspense>
-      <DeskCommands />
+      <WorkspaceCommands />
       {isReadAhead && (
         <Suspense>
           <AssistantHost />
@@ -128,14 +130,14 @@ function WorkspaceDesk() {
         </Suspense>
       )}
       <Suspense>
-        <DeskDialogs />
+        <Dialogs />
       </Suspense>
     </div>
   );
 }
 
 function WorkspaceBar() {
-  const { access } = useDesk();
+  const { access } = useEditorContext();
   const canChange = useCanChange();
   return (
     <AppBar
@@ -167,9 +169,9 @@ function WorkspaceBar() {
   );
 }
 
-function DeskDialogs() {
-  const dialog = useDeskState((state) => state.dialog);
-  const { ui } = useDesk();
+function Dialogs() {
+  const dialog = useUiState((state) => state.dialog);
+  const { ui } = useEditorContext();
   const close = () => ui.set({ dialog: null });
   switch (dialog?.kind) {
     case 'commands':
@@ -183,7 +185,7 @@ function DeskDialogs() {
     case 'connect':
       return <ConnectDialog from={dialog.from} onClose={close} />;
     case 'settings':
-      return <DeskSettings onClose={close} />;
+      return <WorkspaceSettings onClose={close} />;
     case 'export':
       return <ExportDialog onClose={close} />;
     case 'connect-model':
@@ -199,8 +201,8 @@ function DeskDialogs() {
 
 /** A single selected node stands in the address as `#node/<id>`, so that it can be sent to somebody. */
 function useSelectionInAddress(): void {
-  const { ui } = useDesk();
-  const only = useDeskState(({ selection }) =>
+  const { ui } = useEditorContext();
+  const only = useUiState(({ selection }) =>
     selection.nodes.size === 1 && selection.edges.size === 0 ? [...selection.nodes][0] : undefined,
   );
   useEffect(() => {

@@ -1,12 +1,12 @@
 /** The workspace's name, which can be changed in place. */
 import { PencilLine } from 'lucide-react';
 import { useState } from 'react';
-import { useDesk, useLive } from '../desk/Desk';
+import { useEditorContext, useLive } from '../context/EditorContext';
 import { EditableName } from '../ui/EditableName';
 
 export function WorkspaceTitle() {
   const [isEditing, setIsEditing] = useState(false);
-  const { edit, access } = useDesk();
+  const { edit, access } = useEditorContext();
   const name = useLive((live) => live.name);
   const isKnown = useLive((live) => live.isKnown);
   if (!isKnown)

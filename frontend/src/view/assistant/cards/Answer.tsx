@@ -3,18 +3,18 @@
  * Its text passes the same two barriers as the document: it is no more to be trusted.
  */
 import { useLayoutEffect, useRef } from 'react';
-import { markdownToHtml } from '../../../model/markdown';
-import { NODE_LINK } from '../../../model/nodeLink';
-import { nameFinder, type Piece } from '../../../model/nodeNames';
-import { useDesk } from '../../desk/Desk';
-import { markLinks, reachWide } from '../../document/proseMarks';
-import { sanitised } from '../../document/sanitise';
+import { markdownToHtml } from '../../../model/text/markdown';
+import { NODE_LINK } from '../../../model/text/nodeLink';
+import { nameFinder, type Piece } from '../../../model/text/nodeNames';
+import { useEditorContext } from '../../context/EditorContext';
+import { markLinks, reachWide } from '../../prose/proseMarks';
+import { sanitised } from '../../prose/sanitise';
 import { useShowing } from './useShowing';
 
 const NOTHING: ReadonlySet<string> = new Set();
 
 export function Answer({ text, hasNames }: { text: string; hasNames: boolean }) {
-  const { live } = useDesk();
+  const { live } = useEditorContext();
   const { showNodes } = useShowing();
   const body = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -1,12 +1,12 @@
 /** What can be done about a request that became a commit: see it, take all of it back, do it again. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Card, Undone } from '../../../model/assistantCard';
-import { leftOutWords } from '../../../model/leftOut';
+import type { Card, Undone } from '../../../model/assistant/card';
+import { leftOutWords } from '../../../model/history/leftOut';
 import { readUndo } from '../../../protocol/history';
-import { useDesk } from '../../desk/Desk';
+import { useEditorContext } from '../../context/EditorContext';
+import { useCanChange } from '../../context/useCanChange';
 import { useCommit } from '../../history/queries';
-import { useCanChange } from '../../history/useCanChange';
 import { type StepBack, useStepBack } from '../../history/useStepBack';
 import { useShowing } from './useShowing';
 
@@ -31,7 +31,7 @@ function LeftOut({ revision }: { revision: number }) {
 }
 
 function Buttons({ card, revision, undone }: { card: Card; revision: number; undone: Undone | null }) {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const canChange = useCanChange();
   const stepBack = useStepBack();
   const { showCommit } = useShowing();
@@ -76,7 +76,7 @@ function Buttons({ card, revision, undone }: { card: Card; revision: number; und
 
 /** What brings it back, where that is the next thing that the server would undo or do again; else null. */
 function useAgain(card: Card, undone: Undone | null): StepBack | null {
-  const { id } = useDesk();
+  const { id } = useEditorContext();
   const isUndone = card.state === 'undone' || card.state === 'partly-undone';
   // The same key as the buttons of the bar, which read it anew whenever it may have changed.
   const { data } = useQuery({

@@ -1,6 +1,6 @@
 /** What a request did or would do, each operation in a sentence. Not here: those of a proposal, which can be ticked. */
-import type { CardOperation } from '../../../model/assistantCard';
-import { counted } from '../../../model/kinds';
+import type { CardOperation } from '../../../model/assistant/card';
+import { counted } from '../../../model/words/kinds';
 
 /** More of them fold. */
 const MOST = 8;

@@ -1,15 +1,15 @@
 /**
  * A proposal that waits for a yes: every operation with a tick, accepted as a whole or in part, or discarded. While it
  * is in the open, what is ticked is drawn beside what there is.
- * Not here: which comes along with which (`model/proposalTicks`), drawing (`canvas/ghosts`, `document/ghosts`).
+ * Not here: which comes along with which (`model/assistant/proposalSelection`), drawing (`canvas/ghosts`, `document/ghosts`).
  */
 import { Eye, EyeOff } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { Card, Turn } from '../../../model/assistantCard';
-import { allOf, ticked, ticksOf } from '../../../model/proposalTicks';
+import type { Card, Turn } from '../../../model/assistant/card';
+import { allOf, ticked, ticksOf } from '../../../model/assistant/proposalSelection';
 import type { ProposalFull } from '../../../protocol/types';
-import { useDesk } from '../../desk/Desk';
-import { useCanChange } from '../../history/useCanChange';
+import { useEditorContext } from '../../context/EditorContext';
+import { useCanChange } from '../../context/useCanChange';
 import { IconButton } from '../../ui/IconButton';
 import { Operations } from './Operations';
 import { ProposedRows } from './ProposedRows';
@@ -89,7 +89,7 @@ interface ButtonsProps {
 }
 
 function Buttons({ count, taken, decision }: ButtonsProps) {
-  const { access } = useDesk();
+  const { access } = useEditorContext();
   const canChange = useCanChange();
   if (!canChange) return <p className="card-hint">{access.reason}</p>;
   const words =

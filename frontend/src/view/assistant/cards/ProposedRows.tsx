@@ -1,9 +1,9 @@
 /** The operations of a proposal, each with its tick, what it builds on, and why it no longer fits if it does not. */
 import { useId } from 'react';
-import { askedWords } from '../../../model/askedWords';
-import type { Tick } from '../../../model/proposalTicks';
+import { askedWords } from '../../../model/assistant/operationDetails';
+import type { Tick } from '../../../model/assistant/proposalSelection';
 import type { ProposedOperation } from '../../../protocol/types';
-import { useCanChange } from '../../history/useCanChange';
+import { useCanChange } from '../../context/useCanChange';
 
 interface Props {
   operations: readonly ProposedOperation[];

@@ -3,9 +3,9 @@
  * A run that this page did not watch is read once this is opened; its events are kept for 7 days.
  */
 import { useEffect, useState } from 'react';
-import type { Card, Turn } from '../../../model/assistantCard';
-import { NO_PROGRESS, type RunProgress, withEvent } from '../../../model/runProgress';
-import { useDesk } from '../../desk/Desk';
+import type { Card, Turn } from '../../../model/assistant/card';
+import { NO_PROGRESS, type RunProgress, withEvent } from '../../../model/assistant/runProgress';
+import { useEditorContext } from '../../context/EditorContext';
 import { Problems } from './Problems';
 
 /** A try that is refused, another one, and the end. */
@@ -28,7 +28,7 @@ export function Repaired({ turn, card }: { turn: Turn; card: Card }) {
 }
 
 function Read({ run }: { run: string }) {
-  const { client } = useDesk();
+  const { client } = useEditorContext();
   const [progress, setProgress] = useState<RunProgress>(NO_PROGRESS);
   useEffect(
     () => client.watchRun(run, '0', (_, event) => setProgress((before) => withEvent(before, event))),

@@ -1,8 +1,8 @@
 /** A request as it was said: by whom, when, about what. */
-import type { Turn } from '../../../model/assistantCard';
-import { counted } from '../../../model/kinds';
-import { useLive } from '../../desk/Desk';
-import { Avatar } from '../../people/Avatar';
+import type { Turn } from '../../../model/assistant/card';
+import { counted } from '../../../model/words/kinds';
+import { useLive } from '../../context/EditorContext';
+import { Avatar } from '../../ui/Avatar';
 import { ago, exactly } from '../../ui/time';
 
 /** Grey with white on it is readable in both themes. */

@@ -1,6 +1,6 @@
 /** What a request cost: time, tokens, and money where the server knows a price. */
-import type { Turn } from '../../../model/assistantCard';
-import { numberWords } from '../../../model/runNumbers';
+import type { Turn } from '../../../model/assistant/card';
+import { numberWords } from '../../../model/assistant/runCost';
 import { useAssistantPart } from '../useAssistant';
 
 export function Spending({ turn: { record, progress } }: { turn: Turn }) {

@@ -1,7 +1,7 @@
 /** What went wrong, in words, and what can be done about it. */
 import type { ReactNode } from 'react';
-import type { Trouble, Turn } from '../../../model/assistantCard';
-import { NEXT_STEPS, type NextStep } from '../../../model/codeWords';
+import type { Trouble, Turn } from '../../../model/assistant/card';
+import { NEXT_STEPS, type NextStep } from '../../../model/words/codeWords';
 import { Problems } from './Problems';
 import { useNextSteps } from './useNextSteps';
 

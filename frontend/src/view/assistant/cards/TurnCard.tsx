@@ -10,7 +10,7 @@ import {
   Undo2,
 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { type Card, type CardState, cardOf, type Turn } from '../../../model/assistantCard';
+import { type Card, type CardState, cardOf, type Turn } from '../../../model/assistant/card';
 import { useAssistantActions } from '../useAssistant';
 import { AppliedPart } from './AppliedPart';
 import { Operations } from './Operations';

@@ -1,13 +1,13 @@
 /** What became of a request after its run ended: its proposal as the server has it, and whether its commit still stands. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { Aftermath, Turn } from '../../../model/assistantCard';
-import { statusOf } from '../../../model/assistantTurns';
-import { plannedProposal } from '../../../model/plannedWords';
+import type { Aftermath, Turn } from '../../../model/assistant/card';
+import { plannedProposal } from '../../../model/assistant/plannedSentences';
+import { statusOf } from '../../../model/assistant/turns';
 import { readProposal } from '../../../protocol/assistant';
 import { ApiError } from '../../../protocol/http';
 import type { Proposal, ProposalFull } from '../../../protocol/types';
-import { useDesk } from '../../desk/Desk';
+import { useEditorContext } from '../../context/EditorContext';
 import { useCommit } from '../../history/queries';
 
 /** What was read and what was told come from two moments; where they differ, it is read once more after this. */
@@ -29,7 +29,7 @@ export function useAftermath(turn: Turn): Aftermath {
 export const proposalKey = (id: string, run: string): string[] => ['proposal', id, run];
 
 function useDecided(turn: Turn): ProposalFull | 'gone' | null {
-  const { id } = useDesk();
+  const { id } = useEditorContext();
   const { run, proposal } = turn;
   const isProposal = statusOf(turn) === 'proposed';
   const stand = standOf(proposal);

@@ -1,18 +1,18 @@
 /** Accepting a proposal, as a whole or in part, and discarding it; what is refused is said on its card. */
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Trouble, Turn } from '../../../model/assistantCard';
-import { codeWords } from '../../../model/codeWords';
-import { counted } from '../../../model/kinds';
+import type { Trouble, Turn } from '../../../model/assistant/card';
+import { codeWords } from '../../../model/words/codeWords';
+import { counted } from '../../../model/words/kinds';
 import { acceptProposal, rejectProposal } from '../../../protocol/assistant';
 import { ApiError } from '../../../protocol/http';
 import type { ProposalFull } from '../../../protocol/types';
-import type { LiveClient } from '../../../sync/client';
-import { useDesk } from '../../desk/Desk';
+import type { LiveClient } from '../../../sync/client/client';
+import { useEditorContext } from '../../context/EditorContext';
 import { useStepBack } from '../../history/useStepBack';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { useToasts } from '../../ui/Toasts';
-import { untilTakenBack } from '../untilTakenBack';
+import { untilTakenBack } from '../dismissWhenUndone';
 import { useAssistantActions } from '../useAssistant';
 import { proposalKey } from './useAftermath';
 
@@ -32,7 +32,7 @@ export interface Decision {
 }
 
 export function useDecision(turn: Turn, full: ProposalFull): Decision {
-  const { id, client } = useDesk();
+  const { id, client } = useEditorContext();
   const queries = useQueryClient();
   const toasts = useToasts();
   const stepBack = useStepBack();

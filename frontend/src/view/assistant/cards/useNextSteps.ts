@@ -1,15 +1,15 @@
 /** What the buttons under a refusal do; none for what cannot be done here, or is not one's own to do. */
 import { useLocation } from 'wouter';
-import type { Trouble, Turn } from '../../../model/assistantCard';
-import { statusOf } from '../../../model/assistantTurns';
-import type { NextStep } from '../../../model/codeWords';
-import { useDesk } from '../../desk/Desk';
+import type { Trouble, Turn } from '../../../model/assistant/card';
+import { statusOf } from '../../../model/assistant/turns';
+import type { NextStep } from '../../../model/words/codeWords';
+import { useEditorContext } from '../../context/EditorContext';
 import { useToasts } from '../../ui/Toasts';
 import { useAssistantActions, useAssistantPart } from '../useAssistant';
 import { useShowing } from './useShowing';
 
 export function useNextSteps(turn: Turn, trouble: Trouble): Partial<Record<NextStep, () => void>> {
-  const { client, ui } = useDesk();
+  const { client, ui } = useEditorContext();
   const actions = useAssistantActions();
   const toasts = useToasts();
   const { showNodes } = useShowing();

@@ -4,11 +4,11 @@
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { ticksOf } from '../../../model/proposalTicks';
+import { ticksOf } from '../../../model/assistant/proposalSelection';
 import { acceptProposal, readProposal } from '../../../protocol/assistant';
 import type { Step } from '../../../protocol/live';
 import type { DocumentChange, ProposalFull } from '../../../protocol/types';
-import { useDesk, useDeskState, useLive } from '../../desk/Desk';
+import { useEditorContext, useLive, useUiState } from '../../context/EditorContext';
 
 /** What is tried waits until ticks, and what others type, have come to rest. */
 const RESTED_MS = 300;
@@ -35,9 +35,9 @@ interface Shown {
 const ghostsOf = (id: string): string => `proposal ${id}`;
 
 export function useProposalGhosts({ full, taken, title, isMine, isOver }: Wanted): Shown {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const of = ghostsOf(full.id);
-  const isLooking = useDeskState(({ looking }) => looking !== null);
+  const isLooking = useUiState(({ looking }) => looking !== null);
   const [isWanted, setIsWanted] = useState(isMine);
   const isRefused = useRef(false);
   const isToBeSeen = useRef(true);
@@ -96,7 +96,7 @@ function useDocumentChanges(
   steps: readonly Step[],
   isShown: boolean,
 ): readonly DocumentChange[] {
-  const { id } = useDesk();
+  const { id } = useEditorContext();
   const revision = useLive((live) => live.revision);
   const asked = `${taken.join(',')} ${revision}`;
   const rested = useRestedText(asked);

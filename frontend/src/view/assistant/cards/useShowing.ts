@@ -1,10 +1,10 @@
 /** Leads the eye to what a card speaks of: nodes and edges with a pulse, places of the document. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { lineStarts } from '../../../model/documentOutline';
+import { lineStarts } from '../../../model/text/outline';
 import { readCommit } from '../../../protocol/history';
 import type { Diff } from '../../../protocol/types';
-import { useDesk } from '../../desk/Desk';
+import { useEditorContext } from '../../context/EditorContext';
 import { useToasts } from '../../ui/Toasts';
 
 export interface Showing {
@@ -16,7 +16,7 @@ export interface Showing {
 const NOTHING_LEFT = { text: 'Nothing of it is left to be shown' };
 
 export function useShowing(): Showing {
-  const { id, client, ui } = useDesk();
+  const { id, client, ui } = useEditorContext();
   const toasts = useToasts();
   const queries = useQueryClient();
   return useMemo(() => {

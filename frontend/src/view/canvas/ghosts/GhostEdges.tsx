@@ -1,7 +1,7 @@
 /** Lines that are not there yet, with their arrow heads and labels. */
 import { memo } from 'react';
-import type { GhostEdge } from '../../../model/ghostDrawing';
-import { roundedPath } from '../../../model/polyline';
+import type { GhostEdge } from '../../../model/drawing/ghostDrawing';
+import { roundedPath } from '../../../model/drawing/polyline';
 
 export const GhostEdges = memo(function GhostEdges({
   edges,

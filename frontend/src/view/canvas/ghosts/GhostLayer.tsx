@@ -1,20 +1,20 @@
 /**
  * What is proposed, drawn over the diagram as something that is not there yet. Nothing of it can be touched, and nothing
- * of it is known to gestures, keyboard or clipboard. Not here: what it comes to and where it stands (`model/ghosts.ts`,
- * `model/ghostDrawing.ts`).
+ * of it is known to gestures, keyboard or clipboard. Not here: what it comes to and where it stands (`model/drawing/ghosts.ts`,
+ * `model/drawing/ghostDrawing.ts`).
  */
 import '../../styles/ghosts.css';
 import { useStore, ViewportPortal } from '@xyflow/react';
 import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useMemo } from 'react';
-import type { Drawing } from '../../../model/drawing';
-import { ghostDrawing } from '../../../model/ghostDrawing';
-import { areNoGhosts, type DiagramGhosts, ghostsOf } from '../../../model/ghosts';
+import type { Drawing } from '../../../model/drawing/drawing';
+import { ghostDrawing } from '../../../model/drawing/ghostDrawing';
+import { areNoGhosts, type DiagramGhosts, ghostsOf } from '../../../model/drawing/ghosts';
 import type { Diagram } from '../../../protocol/types';
-import { useDeskState } from '../../desk/Desk';
-import type { Ghosts } from '../../desk/state';
+import { useUiState } from '../../context/EditorContext';
+import type { Ghosts } from '../../context/uiState';
+import { textWidth } from '../../drawing/textWidth';
 import { useCanvas } from '../canvasState';
-import { textWidth } from '../textWidth';
-import type { Framing } from '../useFraming';
+import type { Framing } from '../useViewport';
 import { GhostEdges, GhostHeads, GhostLabels } from './GhostEdges';
 import { Counts, FarSigns, Grown, Notes } from './GhostMarks';
 import { GhostNodes } from './GhostNodes';
@@ -31,7 +31,7 @@ interface Props {
 
 export function GhostLayer({ ghosts, diagram, drawing, framing }: Props) {
   const { store, isFar } = useCanvas();
-  const collapsed = useDeskState((state) => state.collapsed);
+  const collapsed = useUiState((state) => state.collapsed);
   const found = useMemo(() => ghostsOf(diagram, ghosts.steps), [diagram, ghosts.steps]);
   const drawn = useMemo(
     () => ghostDrawing(found, drawing, collapsed, textWidth),

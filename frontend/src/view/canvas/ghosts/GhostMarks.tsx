@@ -1,8 +1,8 @@
 /** What is said beside that which is there: what would change about it, what a collapsed group holds, signs from afar. */
 import { memo } from 'react';
-import type { Box } from '../../../model/boxes';
-import { MARK_SIGNS } from '../../../model/compare';
-import type { GhostCount, GhostDrawing, GhostNote } from '../../../model/ghostDrawing';
+import type { Box } from '../../../model/drawing/boxes';
+import { MARK_SIGNS } from '../../../model/drawing/compare';
+import type { GhostCount, GhostDrawing, GhostNote } from '../../../model/drawing/ghostDrawing';
 
 const at = ({ x, y }: { x: number; y: number }) => `translate(${x}px, ${y}px)`;
 const filling = (box: Box) => ({ transform: at(box), width: box.width, height: box.height });

@@ -1,7 +1,7 @@
 /** Cards and frames that are not there yet, and copies of those that would stand elsewhere. */
 import { memo } from 'react';
-import type { GhostNode } from '../../../model/ghostDrawing';
-import { TypeTile, tintOf } from '../TypeTile';
+import type { GhostNode } from '../../../model/drawing/ghostDrawing';
+import { TypeTile, tintOf } from '../../drawing/TypeTile';
 
 export const GhostNodes = memo(function GhostNodes({
   nodes,

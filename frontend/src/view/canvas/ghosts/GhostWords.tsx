@@ -1,7 +1,7 @@
 /** Says what is drawn to those who cannot see it: once it has come to rest, as one sentence. */
 import { useEffect, useState } from 'react';
-import { countMarks } from '../../../model/compare';
-import type { DiagramGhosts } from '../../../model/ghosts';
+import { countMarks } from '../../../model/drawing/compare';
+import type { DiagramGhosts } from '../../../model/drawing/ghosts';
 
 const REST_MS = 800;
 

@@ -1,16 +1,16 @@
 /** Brings ghosts into sight when somebody asks for it, and as they come where there is nothing else to look at. */
 import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
-import { boxAround, inflated } from '../../../model/boxes';
-import { framed, isInSight } from '../../../model/framing';
-import { type GhostDrawing, ghostBoxes } from '../../../model/ghostDrawing';
-import { useDesk } from '../../desk/Desk';
-import type { DeskStore, Ghosts } from '../../desk/state';
+import { boxAround, inflated } from '../../../model/drawing/boxes';
+import { type GhostDrawing, ghostBoxes } from '../../../model/drawing/ghostDrawing';
+import { framed, isInSight } from '../../../model/drawing/viewport';
+import { useEditorContext } from '../../context/EditorContext';
+import type { Ghosts, UiStore } from '../../context/uiState';
 import { isCalm } from '../../ui/motion';
-import { type Framing, frameOf } from '../useFraming';
+import { type Framing, frameOf } from '../useViewport';
 
 /** The last request that was met, also by a canvas that is gone. */
-const metAt = new WeakMap<DeskStore, number>();
+const metAt = new WeakMap<UiStore, number>();
 /** A node that is shown should be legible. */
 const LEGIBLE = 0.85;
 /** From farther away nothing is in sight, though it may be on the screen. */
@@ -27,7 +27,7 @@ interface Given {
 }
 
 export function useGhostsInSight({ ghosts, drawn, isAlone, framing }: Given): void {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const flow = useReactFlow();
   const store = useStoreApi();
   const hasRoom = useStore(({ width }) => width > 0);

@@ -8,8 +8,8 @@ import {
 } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { mentionable, nodeLink } from '../../../model/documentLinks';
-import { TYPE_NAMES } from '../../../model/kinds';
+import { mentionable, nodeLink } from '../../../model/text/links';
+import { TYPE_NAMES } from '../../../model/words/kinds';
 import type { DiagramNode } from '../../../protocol/types';
 import { surroundings } from './nodeLinks';
 

@@ -13,7 +13,7 @@ import {
 import { search, searchKeymap } from '@codemirror/search';
 import type { Extension } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, placeholder } from '@codemirror/view';
-import { liveText } from '../../../sync/codemirror';
+import { liveText } from '../../../sync/editor/codemirror';
 import { completesNodes } from './completion';
 import { findPanel } from './findPanel';
 import { flashes } from './flash';
@@ -21,7 +21,7 @@ import { formattingKeys } from './formatting';
 import { documentLanguage } from './language';
 import { markdownLook } from './markdownLook';
 import { nodeLinks } from './nodeLinks';
-import type { EditorOptions } from './open';
+import type { EditorOptions } from './options';
 import type { TypingTimes } from './typingTimes';
 
 export function extensionsFor(options: EditorOptions, times: TypingTimes): Extension {

@@ -1,4 +1,4 @@
-/** The buttons over the text and their keys, as transactions of the editor. What they do to a text is `model/documentFormat`. */
+/** The buttons over the text and their keys, as transactions of the editor. What they do to a text is `model/text/formatting`. */
 import { EditorSelection } from '@codemirror/state';
 import type { EditorView, KeyBinding } from '@codemirror/view';
 import {
@@ -11,7 +11,7 @@ import {
   withMermaid,
   withSection,
   withTable,
-} from '../../../model/documentFormat';
+} from '../../../model/text/formatting';
 import type { Format } from '../editorHandle';
 
 export function format(view: EditorView, kind: Format): void {

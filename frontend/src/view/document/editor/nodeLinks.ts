@@ -2,7 +2,7 @@
 import { syntaxTree } from '@codemirror/language';
 import { type EditorState, type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
-import { type NodeLink, nodeLinksIn } from '../../../model/documentLinks';
+import { type NodeLink, nodeLinksIn } from '../../../model/text/links';
 import type { Surroundings } from '../editorHandle';
 
 /** Says what links may lead to. */

@@ -9,25 +9,16 @@ import { foldAll, foldCode, unfoldAll, unfoldCode } from '@codemirror/language';
 import { openSearchPanel } from '@codemirror/search';
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import type { LiveClient } from '../../../sync/client';
-import type { TextClient } from '../../../sync/codemirror';
+import type { LiveClient } from '../../../sync/client/client';
+import { mountHistory } from '../../context/typingHistory';
 import type { EditorHandle } from '../editorHandle';
-import { mountHistory } from '../editorHistory';
 import { editorCloses } from './closing';
 import { extensionsFor } from './extensions';
 import { flash } from './flash';
 import { format } from './formatting';
 import { linkAt, surroundedBy } from './nodeLinks';
+import type { EditorOptions } from './options';
 import { TypingTimes } from './typingTimes';
-
-export interface EditorOptions {
-  parent: HTMLElement;
-  client: LiveClient;
-  text: TextClient;
-  onCaret: (caret: { anchor: number; head: number } | null) => void;
-  /** Somebody follows a link to a node. */
-  onOpenNode: (id: string) => void;
-}
 
 interface Kept {
   state: EditorState;

@@ -5,9 +5,9 @@
 import '../../styles/ghosts.css';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { lineHunks, linesIn, withChanges } from '../../../model/ghostText';
-import { counted } from '../../../model/kinds';
-import type { Ghosts } from '../../desk/state';
+import { lineHunks, linesIn, withChanges } from '../../../model/text/ghostText';
+import { counted } from '../../../model/words/kinds';
+import type { Ghosts } from '../../context/uiState';
 import { IconButton } from '../../ui/IconButton';
 import type { EditorHandle } from '../editorHandle';
 import { useGhostMarks } from './useGhostMarks';

@@ -1,11 +1,11 @@
 /**
  * What is proposed for the document, drawn into the text editor: lines that would go are struck through, and those that
  * would come stand below them. Nothing of it is part of the text. While people type on, it moves along; where they
- * write into it, it goes. Not here: where it is placed at first (`model/ghostText.ts`).
+ * write into it, it goes. Not here: where it is placed at first (`model/text/ghostText.ts`).
  */
 import { StateEffect, StateField, type Text } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
-import { compareWords, type Piece } from '../../../model/compareText';
+import { compareWords, type Piece } from '../../../model/text/compareText';
 import {
   type LineHunk,
   type Lines,
@@ -13,7 +13,7 @@ import {
   moved,
   NO_CHANGES,
   type PlacedChanges,
-} from '../../../model/ghostText';
+} from '../../../model/text/ghostText';
 import { editorCloses } from '../editor/closing';
 
 /** Draw these in place of any others. */

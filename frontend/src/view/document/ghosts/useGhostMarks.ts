@@ -1,7 +1,7 @@
 /** Keeps the marks in the editor those of the ghosts in sight. */
 import { useEffect } from 'react';
-import { NO_CHANGES, placeChanges } from '../../../model/ghostText';
-import type { Ghosts } from '../../desk/state';
+import { NO_CHANGES, placeChanges } from '../../../model/text/ghostText';
+import type { Ghosts } from '../../context/uiState';
 import type { EditorHandle } from '../editorHandle';
 import { propose } from './editorGhosts';
 

@@ -1,8 +1,8 @@
 /** Where the proposed changes of the document stand, while the text goes on: placed once, then carried along. */
 import { useMemo, useRef } from 'react';
-import { carried, type PlacedChanges, placeChanges } from '../../../model/ghostText';
-import type { Ghosts } from '../../desk/state';
-import { useRested } from '../surroundings';
+import { carried, type PlacedChanges, placeChanges } from '../../../model/text/ghostText';
+import type { Ghosts } from '../../context/uiState';
+import { useThrottledValue } from '../../ui/useThrottledValue';
 
 interface Placed {
   text: string;
@@ -10,7 +10,7 @@ interface Placed {
 }
 
 export function usePlaced({ steps, document }: Ghosts, newest: string): Placed {
-  const text = useRested(newest);
+  const text = useThrottledValue(newest);
   const last = useRef<(Placed & { steps: unknown; document: unknown }) | null>(null);
   return useMemo(() => {
     const known = last.current;

@@ -1,13 +1,13 @@
 /** Leads from one proposed place of the document to the next, and to the first when they are to be brought into sight. */
 import { useCallback, useEffect, useRef } from 'react';
-import { useDesk } from '../../desk/Desk';
-import type { DeskStore, Ghosts } from '../../desk/state';
+import { useEditorContext } from '../../context/EditorContext';
+import type { Ghosts, UiStore } from '../../context/uiState';
 import { isCalm } from '../../ui/motion';
 import type { EditorHandle } from '../editorHandle';
 import { placesIn } from './editorGhosts';
 
 /** The last request that was met, also by a pane that is gone. */
-const metAt = new WeakMap<DeskStore, number>();
+const metAt = new WeakMap<UiStore, number>();
 
 interface Given {
   ghosts: Ghosts;
@@ -18,7 +18,7 @@ interface Given {
 }
 
 export function useSteps({ ghosts, editor, isComparing, count }: Given): (by: 1 | -1) => void {
-  const { ui } = useDesk();
+  const { ui } = useEditorContext();
   const at = useRef({ of: ghosts.of, index: -1 });
   if (at.current.of !== ghosts.of) at.current = { of: ghosts.of, index: -1 };
   const go = useCallback(

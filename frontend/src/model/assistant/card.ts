@@ -1,0 +1,230 @@
+/**
+ * One request to the assistant as its card in the conversation shows it: one state, never a mix of what is applied and
+ * what is not. Pure.
+ *
+ * Not here: how far a run has come (`runProgress.ts`), what codes mean (`model/words/codeWords.ts`), which operations of a proposal
+ * are ticked (`proposalSelection.ts`).
+ */
+import type { Problem, Proposal, ProposalFull, Run, RunOutcome, RunStatus, Talk } from '../../protocol/types';
+import { codeWords, type NextStep } from '../words/codeWords';
+import { planned } from './plannedSentences';
+import type { RunProgress } from './runProgress';
+
+/** What is known of a request: each part where this page has it. */
+export interface Turn {
+  run: string;
+  /** From the conversation that the workspace keeps. */
+  talk: Talk | null;
+  /** From the runs, which are kept for 7 days. */
+  record: Run | null;
+  /** If this page watched it. */
+  progress: RunProgress | null;
+  /** What still waits for a yes. */
+  proposal: Proposal | null;
+  isMine: boolean;
+}
+
+export type CardState =
+  | 'running'
+  | 'applied'
+  | 'proposed'
+  | 'not-applied'
+  | 'cancelled'
+  | 'undone'
+  | 'partly-undone'
+  | 'answered';
+
+/** The revision that took a commit back, and how many of its things it had to leave as they were. */
+export interface Undone {
+  revision: number;
+  left_out: number;
+  of: number;
+}
+
+/** What became of a request after its run ended, as far as it has been read. */
+export interface Aftermath {
+  /** Its proposal as the server has it; 'gone' where it is no longer kept. */
+  decided: ProposalFull | 'gone' | null;
+  /** What took its commit back; null while the commit stands. */
+  undone: Undone | null;
+}
+
+export interface CardOperation {
+  index: number;
+  /** A sentence. */
+  what: string;
+}
+
+/** What went wrong, and what can be done about it. */
+export interface Trouble {
+  /** Empty where nothing went wrong: it was discarded, say. */
+  code: string;
+  /** What it means to a person. */
+  sentence: string;
+  /** The particulars of this case; empty where there are none. */
+  detail: string;
+  problems: readonly Problem[];
+  steps: readonly NextStep[];
+}
+
+export interface Card {
+  state: CardState;
+  /** The state in words. */
+  words: string;
+  /** Of its commit; null where it has none. */
+  revision: number | null;
+  /** “3 of 5 accepted”, where it was a part; else empty. */
+  part: string;
+  /** What it did or would do. */
+  operations: readonly CardOperation[];
+  /** What the assistant said. */
+  said: string;
+  /** Why it was left as a proposal. */
+  reason: string;
+  trouble: Trouble | null;
+  /** Commands that are near to one that was not understood. */
+  suggestions: readonly string[];
+  tools: readonly string[];
+}
+
+/** What a request has come to: what is newest decides, and what is final wins over what is not. */
+export function cardOf(turn: Turn, { decided, undone }: Aftermath): Card {
+  const { talk, record, progress, proposal } = turn;
+  const status = statusOf(turn);
+  const outcome = progress?.end?.outcome ?? record?.outcome ?? null;
+  const full = decided === 'gone' ? null : decided;
+  const card: Card = {
+    state: 'running',
+    words: 'Working…',
+    revision: null,
+    part: '',
+    operations: operationsOf(outcome, full ?? proposal),
+    said: outcome?.summary ?? proposal?.summary ?? full?.summary ?? talk?.summary ?? '',
+    reason: '',
+    trouble: null,
+    suggestions: outcome?.suggestions ?? [],
+    tools: outcome?.tools_used ?? [],
+  };
+  switch (status) {
+    case 'running':
+      return progress?.gone ? notApplied(card, { ...NO_TROUBLE, ...lost(progress.gone) }) : card;
+    case 'applied':
+      return applied(card, outcome?.revision ?? talk?.revision ?? null, undone);
+    case 'proposed':
+      return afterProposal({ ...card, reason: reasonOf(turn, outcome, full) }, decided, undone);
+    case 'answered':
+      return isRefusal(turn, card.suggestions)
+        ? refused(card, turn)
+        : { ...card, state: 'answered', words: 'Answered' };
+    case 'unchanged':
+      return notApplied(card, { ...NO_TROUBLE, sentence: 'Everything is as this would make it already.' });
+    case 'cancelled':
+      return {
+        ...card,
+        state: 'cancelled',
+        words: 'Cancelled (nothing changed)',
+        said: '',
+        operations: [],
+        trouble: { ...NO_TROUBLE, steps: AGAIN },
+      };
+    case 'failed':
+      // What it had begun to say came to nothing.
+      return notApplied({ ...card, said: '' }, failure(outcome, talk));
+  }
+}
+
+/** How its run ended, as the newest of its parts knows it. A run that ended does not go on again. */
+function statusOf({ talk, record, progress, proposal }: Turn): RunStatus {
+  const known = [progress?.end?.status, talk?.status, record?.status];
+  return known.find((one) => one && one !== 'running') ?? (proposal ? 'proposed' : 'running');
+}
+
+function applied(card: Card, revision: number | null, undone: Undone | null): Card {
+  const stands: Card = {
+    ...card,
+    state: 'applied',
+    words: revision === null ? 'Applied' : `Applied r${revision}`,
+    revision,
+  };
+  // A step back that had to leave everything took nothing back.
+  if (!undone || (undone.of > 0 && undone.left_out >= undone.of)) return stands;
+  if (undone.left_out === 0) return { ...stands, state: 'undone', words: 'Undone' };
+  const words = `Partly undone ${undone.of - undone.left_out} of ${undone.of}`;
+  return { ...stands, state: 'partly-undone', words };
+}
+
+function afterProposal(card: Card, decided: Aftermath['decided'], undone: Undone | null): Card {
+  if (decided === 'gone')
+    return notApplied(card, { ...NO_TROUBLE, sentence: 'Nobody accepted it within 14 days.', steps: AGAIN });
+  const outcome = decided?.outcome;
+  if (decided?.status === 'rejected') {
+    const sentence = `Discarded by ${outcome?.by.name ?? 'somebody'}.`;
+    return { ...notApplied(card, { ...NO_TROUBLE, sentence, steps: AGAIN }), operations: card.operations };
+  }
+  if (decided?.status !== 'accepted') {
+    const operations = card.operations.map((one) => ({ ...one, what: planned(one.what) }));
+    return { ...card, state: 'proposed', words: 'Proposed', operations };
+  }
+  const taken = outcome?.operations ?? card.operations.map(({ index }) => index);
+  const isPart = taken.length < decided.count;
+  const rest = {
+    ...card,
+    reason: '',
+    part: isPart ? `${taken.length} of ${decided.count} accepted` : '',
+    operations: card.operations.filter(({ index }) => taken.includes(index)),
+  };
+  return applied(rest, outcome?.revision ?? null, undone);
+}
+
+const NO_TROUBLE: Trouble = { code: '', sentence: '', detail: '', problems: [], steps: [] };
+const AGAIN: readonly NextStep[] = ['retry', 'edit'];
+
+const notApplied = (card: Card, trouble: Trouble | null): Card => ({
+  ...card,
+  state: 'not-applied',
+  words: 'Not applied',
+  operations: [],
+  trouble,
+});
+
+/** What the built-in commands say when they do not know what is meant. */
+const refused = (card: Card, { record, talk }: Turn): Card => ({
+  ...notApplied(
+    { ...card, said: '' },
+    { ...NO_TROUBLE, sentence: card.said, detail: FIXED, steps: ['edit', 'connect'] },
+  ),
+  ...((record ?? talk)?.workflow === 'ask' && { words: 'Not answered' }),
+});
+
+const FIXED = 'Built-in commands know fixed sentences only; a model understands others.';
+
+const lost = ({ code, detail }: { code: string; detail: string }) => ({ code, detail, ...codeWords(code) });
+
+function failure(outcome: RunOutcome | null, talk: Talk | null): Trouble {
+  const error = outcome?.error;
+  // After 7 days only the sentence is left.
+  if (!error) return { ...NO_TROUBLE, sentence: talk?.detail || 'It failed.', steps: AGAIN };
+  const { code, detail, problems } = error;
+  return { code, detail, problems: problems ?? [], ...codeWords(code) };
+}
+
+function operationsOf(outcome: RunOutcome | null, proposal: Proposal | null): CardOperation[] {
+  const sentences = proposal?.what ?? outcome?.operations?.map(({ op, what }) => what || opWords(op)) ?? [];
+  return sentences.map((what, index) => ({ index, what }));
+}
+
+/** `edit_section` as “Edit section”, where no sentence was kept. */
+const opWords = (op: string): string => {
+  const words = op.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const reasonOf = ({ talk, proposal }: Turn, outcome: RunOutcome | null, full: Proposal | null): string =>
+  outcome?.reason ?? proposal?.reason ?? full?.reason ?? talk?.detail ?? '';
+
+/** Built-in commands say no in words: to an edit that is no answer. */
+function isRefusal({ record, talk }: Turn, suggestions: readonly string[]): boolean {
+  // An answer to a question comes with nothing to choose from.
+  if ((record ?? talk)?.workflow === 'ask') return suggestions.length > 0;
+  return record ? record.provider === 'builtin' : (talk?.label.startsWith('Built-in') ?? false);
+}

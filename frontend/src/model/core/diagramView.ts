@@ -1,0 +1,88 @@
+/**
+ * The diagram of a workspace in the shapes of the HTTP API, for everything that draws or lists it.
+ *
+ * A node or edge that has not changed is the same object as before, so that whoever compares by identity draws anew only
+ * what did. Twin of the server's `diagram_json`. Not here: geometry (`model/drawing/boxes.ts`, `model/drawing/drawing.ts`).
+ */
+import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
+import type { EdgeRecord, NodeRecord, WorkspaceState } from './workspace';
+
+export class DiagramView {
+  private readonly nodes = new Map<string, { record: NodeRecord; node: DiagramNode }>();
+  private readonly edges = new Map<string, { record: EdgeRecord; edge: DiagramEdge }>();
+  private last: Diagram = { nodes: [], edges: [] };
+
+  /** The diagram as it is now; the same object where nothing has changed. */
+  of(workspace: WorkspaceState): Diagram {
+    const nodes = entriesOf(workspace.nodes, this.nodes, (id, record) => ({
+      record,
+      node: nodeOf(id, record),
+    }));
+    const edges = entriesOf(workspace.edges, this.edges, (id, record) => ({
+      record,
+      edge: edgeOf(id, record),
+    }));
+    const isSame = (now: unknown[], before: readonly unknown[]) =>
+      now.length === before.length && now.every((one, at) => one === before[at]);
+    const nextNodes = nodes.map(({ node }) => node);
+    const nextEdges = edges.map(({ edge }) => edge);
+    const areNodesSame = isSame(nextNodes, this.last.nodes);
+    const areEdgesSame = isSame(nextEdges, this.last.edges);
+    if (areNodesSame && areEdgesSame) return this.last;
+    this.last = {
+      nodes: areNodesSame ? this.last.nodes : nextNodes,
+      edges: areEdgesSame ? this.last.edges : nextEdges,
+    };
+    return this.last;
+  }
+}
+
+function entriesOf<R, E extends { record: R }>(
+  records: ReadonlyMap<string, R>,
+  known: Map<string, E>,
+  make: (id: string, record: R) => E,
+): E[] {
+  const found: E[] = [];
+  for (const [id, record] of records) {
+    let entry = known.get(id);
+    if (entry?.record !== record) {
+      entry = make(id, record);
+      known.set(id, entry);
+    }
+    found.push(entry);
+  }
+  if (known.size > records.size) for (const id of known.keys()) if (!records.has(id)) known.delete(id);
+  return found;
+}
+
+/** One node with every field, those that are absent with what they mean. */
+export function nodeOf(id: string, record: NodeRecord): DiagramNode {
+  return {
+    id,
+    type: record.type,
+    label: record.label,
+    description: record.description ?? '',
+    technology: record.technology ?? '',
+    notes: record.notes ?? '',
+    properties: { ...record.properties },
+    position: record.position,
+    size: record.size ?? null,
+    parent: record.parent ?? null,
+    locked: record.locked ?? false,
+  };
+}
+
+/** One edge with every field, those that are absent with what they mean. */
+export function edgeOf(id: string, record: EdgeRecord): DiagramEdge {
+  return {
+    id,
+    source: record.source,
+    target: record.target,
+    label: record.label ?? '',
+    kind: record.kind ?? 'sync',
+    direction: record.direction ?? 'forward',
+    description: record.description ?? '',
+    properties: { ...record.properties },
+    route: record.route ? [...record.route] : null,
+  };
+}

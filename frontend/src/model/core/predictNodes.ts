@@ -1,0 +1,156 @@
+/** What operations on nodes will do. Twin of the server's `transform/resolve_nodes.py`. */
+import type { NodeFieldsStep, NodeStep } from '../../protocol/live';
+import { isEmptyPairs, pairsOf, propertyValues, type Values } from './fieldPairs';
+import type { Read } from './forms';
+import { coordinate } from './numbers';
+import { removeEdge, setEdge } from './predictEdges';
+import { NotPredicted, Refused } from './refusal';
+import {
+  checkRoomForNode,
+  checkType,
+  needGroup,
+  needNode,
+  needUnlocked,
+  newNodeId,
+  type Transaction,
+  UNBORN,
+} from './transaction';
+import type { Fields, Json, NodeRecord, XY } from './workspace';
+
+type NewNode = Omit<Read<'add_node'>, 'op'>;
+type NodeChange = Read<'update_node'>;
+const TEXTS = ['description', 'technology', 'notes'] as const;
+const NEVER_CLEARED = ['type', 'label', 'position', 'locked'];
+
+/** Throws NotPredicted without id or position: both are the server's to find. */
+export function addNode(tx: Transaction, op: NewNode): string {
+  const id = newNodeId(tx, op.id);
+  checkType(op.type);
+  checkRoomForNode(tx);
+  const near = op.near == null ? null : needNode(tx, op.near);
+  const parent = op.parent ?? near?.parent ?? null;
+  const group = parent === null ? null : needGroup(tx, parent);
+  if (parent !== null) needUnlocked(tx, parent);
+  if (op.position == null) throw new NotPredicted('the server finds the place');
+  const fields: Record<string, Json> = { type: op.type, label: op.label };
+  for (const name of [...TEXTS, 'locked'] as const) if (op[name]) fields[name] = op[name];
+  if (op.properties && Object.keys(op.properties).length > 0) fields.properties = op.properties;
+  if (op.size) fields.size = op.size;
+  fields.position = op.position;
+  if (parent !== null) fields.parent = parent;
+  tx.do({ k: 'node+', id, b: UNBORN, n: fields, ...(group && { pb: group.birth }) });
+  return id;
+}
+
+export function updateNode(tx: Transaction, op: NodeChange): void {
+  const node = needNode(tx, op.id);
+  checkLockChange(tx, op, node);
+  const values: Values = new Map();
+  for (const name of ['type', 'label', ...TEXTS, 'position', 'size', 'locked'] as const) {
+    if (op[name] === undefined) continue;
+    if (op[name] === null && NEVER_CLEARED.includes(name))
+      throw new Refused('field_invalid', `'${name}' cannot be cleared.`);
+    values.set(name, op[name] || null);
+  }
+  if (op.type != null) {
+    checkType(op.type);
+    if (op.type !== 'group' && node.type === 'group' && tx.workspace.children(op.id).size > 0)
+      throw new Refused(
+        'group_not_empty',
+        `'${op.id}' is a group with children; ungroup it, or move them, first.`,
+      );
+  }
+  if (op.properties !== undefined)
+    for (const [field, value] of propertyValues(node, op.properties)) values.set(field, value);
+  setNode(tx, op.id, values);
+}
+
+/** Unlocking may come with other changes at once; it is only an outer lock that stands against it. */
+function checkLockChange(tx: Transaction, op: NodeChange, node: NodeRecord): void {
+  const isUnlocked = op.locked !== undefined && !op.locked && node.locked;
+  if (!isUnlocked) needUnlocked(tx, op.id);
+  else if (node.parent !== undefined) needUnlocked(tx, node.parent);
+}
+
+/** Set fields that differ. Routes at what moves on screen are dropped; `stays` says that nothing does. */
+export function setNode(tx: Transaction, id: string, values: Values, way: 'moves' | 'stays' = 'moves'): void {
+  const { workspace } = tx;
+  const node = needNode(tx, id);
+  const pairs = pairsOf(node, values);
+  if (isEmptyPairs(pairs)) return;
+  const step: NodeFieldsStep = { k: 'node=', id, b: node.birth, v: pairs };
+  const parents = pairs.parent as [string | null, string | null] | undefined;
+  const birthOf = (group: string | null) => (group === null ? null : needNode(tx, group).birth);
+  if (parents) step.pb = [birthOf(parents[0]), birthOf(parents[1])];
+  tx.do(step);
+  if (way === 'stays' || !(pairs.parent || pairs.position)) return;
+  for (const moved of workspace.subtree(id))
+    for (const edge of workspace.edgesAt(moved))
+      if (workspace.edges.get(edge)?.route) setEdge(tx, edge, new Map([['route', null]]));
+}
+
+/** Children first move up or go too, then edges, then the nodes; the innermost first. */
+export function deleteNodes(
+  tx: Transaction,
+  ids: readonly string[],
+  op: Omit<Read<'delete_node'>, 'op' | 'id'>,
+): void {
+  if (op.bridge) throw new NotPredicted('the server connects the neighbours');
+  const { workspace } = tx;
+  const wanted = new Set(ids);
+  for (const id of wanted) {
+    needNode(tx, id);
+    needUnlocked(tx, id);
+  }
+  const doomed =
+    op.children === 'delete' ? new Set([...wanted].flatMap((id) => workspace.subtree(id))) : wanted;
+  for (const id of doomed) needUnlocked(tx, id);
+  const depths = new Map([...doomed].map((id) => [id, workspace.ancestors(id).length]));
+  const depth = (id: string) => depths.get(id) as number;
+  for (const id of [...doomed].sort((one, other) => depth(other) - depth(one))) deleteOne(tx, id, doomed);
+}
+
+function deleteOne(tx: Transaction, id: string, doomed: ReadonlySet<string>): void {
+  const { workspace } = tx;
+  const { birth, ...fields } = needNode(tx, id);
+  for (const child of [...workspace.children(id)])
+    if (!doomed.has(child)) {
+      needUnlocked(tx, child);
+      lift(tx, child, fields.parent ?? null);
+    }
+  for (const edge of workspace.edgesAt(id)) removeEdge(tx, edge);
+  const step: NodeStep = { k: 'node-', id, b: birth, n: fields };
+  if (fields.parent !== undefined) step.pb = needNode(tx, fields.parent).birth;
+  tx.do(step);
+}
+
+/** Put a node into another group; without a position it stays where it is on screen. */
+export function lift(tx: Transaction, id: string, parent: string | null, position?: XY): void {
+  const { workspace } = tx;
+  if (position) {
+    setNode(
+      tx,
+      id,
+      new Map<string, Json>([
+        ['parent', parent],
+        ['position', position as Json],
+      ]),
+    );
+    return;
+  }
+  const node = needNode(tx, id);
+  const [old, now] = [workspace.originOf(node.parent ?? null), workspace.originOf(parent)];
+  const stays: Fields = {
+    x: coordinate(node.position.x + old.x - now.x),
+    y: coordinate(node.position.y + old.y - now.y),
+  };
+  setNode(
+    tx,
+    id,
+    new Map<string, Json>([
+      ['parent', parent],
+      ['position', stays],
+    ]),
+    'stays',
+  );
+}

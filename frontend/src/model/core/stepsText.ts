@@ -1,0 +1,29 @@
+/** The step on the document: changes and what they took out, so that it can be checked and inverted by itself. */
+import type { TextStep } from '../../protocol/live';
+import { type AnyChanges, ChangesRefused, deletedBy, invert, normal, stretches } from './changes';
+import { same } from './values';
+
+/**
+ * The step that applies changes to a text.
+ *
+ * Throws ChangesRefused: they do not fit.
+ */
+export function textStep(text: string, changes: AnyChanges): TextStep {
+  return { k: 'text', c: normal(changes), d: deletedBy(text, changes) };
+}
+
+/** The length must agree and every deleted stretch be there. */
+export function textMisfit(step: TextStep, text: string): string | null {
+  try {
+    if (same(deletedBy(text, step.c), step.d)) return null;
+  } catch (error) {
+    if (!(error instanceof ChangesRefused)) throw error;
+  }
+  return 'the text has been changed since';
+}
+
+/** The step that leads back. */
+export function inverseText(step: TextStep): TextStep {
+  const inserted = stretches(step.c).map((change) => change.inserted);
+  return { k: 'text', c: invert(step.c, step.d), d: inserted };
+}

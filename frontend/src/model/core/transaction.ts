@@ -1,0 +1,92 @@
+/**
+ * A transaction: steps applied in place as they are made, and taken back together if the batch does not fit. Twin of the
+ * server's `transform/transaction.py`, without what only commits need; and the checks that operations share.
+ */
+import { NODE_TYPES } from '../../protocol/types';
+import { NotPredicted, Refused } from './refusal';
+import { misfit, type Step, takeBack, write } from './steps';
+import type { NodeRecord, WorkspaceState } from './workspace';
+
+/** The birth of what is predicted: later than every revision, and exact as a number. */
+export const UNBORN = 2 ** 53 - 1;
+
+// A server's own limits may be others; at the defaults it is up to the server to say whether there is room.
+const NODES = 5_000;
+const EDGES = 10_000;
+
+const PROPERTIES = 50;
+const NODE_ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+const EDGE_ID = /^[a-z0-9][a-z0-9_-]{0,139}$/;
+
+export class Transaction {
+  readonly steps: Step[] = [];
+
+  constructor(readonly workspace: WorkspaceState) {}
+
+  /** Apply a step and remember it. Throws Refused: it does not fit; resolving has looked before, so this is rare. */
+  do(step: Step): void {
+    const reason = misfit(step, this.workspace);
+    if (reason !== null) throw new Refused('stale_base', `It does not fit: ${reason}.`);
+    write(step, this.workspace);
+    this.steps.push(step);
+  }
+
+  /** Take back all steps, newest first. */
+  rollBack(): void {
+    takeBack(this.steps.splice(0), this.workspace);
+  }
+}
+
+export function needNode({ workspace }: Transaction, id: string): NodeRecord {
+  const node = workspace.nodes.get(id);
+  if (node === undefined) throw new Refused('node_not_found', `There is no node '${id.slice(0, 80)}'.`);
+  return node;
+}
+
+export function needGroup(tx: Transaction, id: string): NodeRecord {
+  const node = needNode(tx, id);
+  if (node.type !== 'group') throw new Refused('not_a_group', `'${id}' is not a group.`);
+  return node;
+}
+
+/** Refuse what touches a locked node. */
+export function needUnlocked({ workspace }: Transaction, id: string): void {
+  const lock = workspace.lockOn(id);
+  if (lock === null) return;
+  const around = lock === id ? '' : ` by the group '${lock}'`;
+  throw new Refused('locked', `'${id}' is locked${around}; a person has to unlock it first.`);
+}
+
+export function checkType(type: string): void {
+  if (!(NODE_TYPES as readonly string[]).includes(type))
+    throw new Refused('type_unknown', `There is no node type '${type}'.`);
+}
+
+/** Refuse an id that is none, or is taken; without one it is made by the server. */
+export function newNodeId({ workspace }: Transaction, id: string | null | undefined): string {
+  if (id === null || id === undefined) throw new NotPredicted('the server makes the id');
+  if (!NODE_ID.test(id)) throw new Refused('id_invalid', `'${id.slice(0, 80)}' is no id.`);
+  if (workspace.nodes.has(id)) throw new Refused('node_exists', `There is a node '${id}' already.`);
+  return id;
+}
+
+/** As `newNodeId`, for edges. */
+export function newEdgeId({ workspace }: Transaction, id: string): string {
+  if (!EDGE_ID.test(id)) throw new Refused('id_invalid', `'${id.slice(0, 80)}' is no edge id.`);
+  if (workspace.edges.has(id)) throw new Refused('edge_exists', `There is an edge '${id}' already.`);
+  return id;
+}
+
+export function checkRoomForNode({ workspace }: Transaction): void {
+  if (workspace.nodes.size >= NODES) throw new NotPredicted('the server knows whether there is room');
+}
+
+export function checkRoomForEdge({ workspace }: Transaction): void {
+  if (workspace.edges.size >= EDGES) throw new NotPredicted('the server knows whether there is room');
+}
+
+/** Refuse more properties than a node or edge may hold. */
+export function checkPropertyCount(now: number, growth: number): void {
+  if (growth > 0 && now + growth > PROPERTIES)
+    throw new Refused('field_invalid', `A node or edge holds at most ${PROPERTIES} properties.`);
+}

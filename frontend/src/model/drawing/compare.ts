@@ -1,0 +1,98 @@
+/**
+ * Two diagrams as one: what is there, and with it what is gone, each with a mark. Pure.
+ * Not here: how marks look (the canvas), texts (`model/text/compareText.ts`).
+ */
+import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
+
+export type Mark = 'added' | 'changed' | 'removed';
+
+/** What tells marks apart without their colours, also where they are small: a tilde would look like a minus. */
+export const MARK_SIGNS: Readonly<Record<Mark, string>> = { added: '+', changed: 'Δ', removed: '−' };
+
+/** How things differ from what they are compared with. */
+export interface Marks {
+  nodes: ReadonlyMap<string, Mark>;
+  edges: ReadonlyMap<string, Mark>;
+}
+
+export interface Comparison {
+  diagram: Diagram;
+  marks: Marks;
+}
+
+/** The later diagram with what it lost since the earlier one; a route alone is no change, since moves drop routes. */
+export function compareDiagrams(from: Diagram, to: Diagram): Comparison {
+  const nodes = marksOf(from.nodes, to.nodes, isSameNode);
+  const edges = marksOf(from.edges, to.edges, isSameEdge);
+  const isGone = (marks: ReadonlyMap<string, Mark>) => (one: { id: string }) =>
+    marks.get(one.id) === 'removed';
+  const groups = new Set(to.nodes.filter(({ type }) => type === 'group').map(({ id }) => id));
+  const gone = from.nodes.filter(isGone(nodes));
+  for (const { id, type } of gone) if (type === 'group') groups.add(id);
+  // A group whose id is another thing's by now cannot hold what it held.
+  const kept = gone.map((node) =>
+    node.parent && !groups.has(node.parent) ? { ...node, parent: null } : node,
+  );
+  return {
+    diagram: {
+      nodes: [...to.nodes, ...kept],
+      edges: [...to.edges, ...from.edges.filter(isGone(edges))],
+    },
+    marks: { nodes, edges },
+  };
+}
+
+/** How many of each. */
+export function countMarks({ nodes, edges }: Marks): Record<Mark, number> {
+  const counts = { added: 0, changed: 0, removed: 0 };
+  for (const mark of [...nodes.values(), ...edges.values()]) counts[mark] += 1;
+  return counts;
+}
+
+function marksOf<T extends { id: string }>(
+  from: readonly T[],
+  to: readonly T[],
+  isSame: (one: T, other: T) => boolean,
+): Map<string, Mark> {
+  const marks = new Map<string, Mark>();
+  const before = new Map(from.map((one) => [one.id, one]));
+  for (const one of to) {
+    const old = before.get(one.id);
+    before.delete(one.id);
+    if (!old) marks.set(one.id, 'added');
+    else if (old !== one && !isSame(old, one)) marks.set(one.id, 'changed');
+  }
+  for (const id of before.keys()) marks.set(id, 'removed');
+  return marks;
+}
+
+const isSameNode = (one: DiagramNode, other: DiagramNode): boolean =>
+  one.type === other.type &&
+  one.label === other.label &&
+  one.description === other.description &&
+  one.technology === other.technology &&
+  one.notes === other.notes &&
+  one.parent === other.parent &&
+  one.locked === other.locked &&
+  one.position.x === other.position.x &&
+  one.position.y === other.position.y &&
+  one.size?.width === other.size?.width &&
+  one.size?.height === other.size?.height &&
+  areSameFacts(one.properties, other.properties);
+
+const isSameEdge = (one: DiagramEdge, other: DiagramEdge): boolean =>
+  one.source === other.source &&
+  one.target === other.target &&
+  one.label === other.label &&
+  one.kind === other.kind &&
+  one.direction === other.direction &&
+  one.description === other.description &&
+  areSameFacts(one.properties, other.properties);
+
+function areSameFacts(
+  one: Readonly<Record<string, string>>,
+  other: Readonly<Record<string, string>>,
+): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}

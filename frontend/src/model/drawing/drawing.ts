@@ -1,0 +1,184 @@
+/**
+ * A diagram as it is drawn: boxes, lines and places of labels, from nodes and edges alone.
+ * Pure; the view turns a `Drawing` into elements and decides nothing about geometry itself.
+ * Not here: drawing anew only what changed (`incremental.ts`).
+ */
+import type { Diagram, DiagramEdge, DiagramNode, Point } from '../../protocol/types';
+import { type Box, GROUP_TITLE, inflated, type Placed, placeNodes } from './boxes';
+import { type Folds, NO_FOLDS } from './folding';
+import {
+  estimatedWidth,
+  labelShapes,
+  type MeasureText,
+  type PlacedLabel,
+  placeLabels,
+  pointAt,
+} from './labels';
+import { lengthOf } from './polyline';
+import { plainLines } from './quickRouting';
+import { routeEdges } from './routing';
+
+// Type aliases, not interfaces: the drawing library takes only what is open to any key.
+export type DrawnNode = {
+  node: DiagramNode;
+  box: Box;
+  /** 0 outside every group. */
+  depth: number;
+  /** Locked itself or by a group around it. */
+  isLocked: boolean;
+  /** Number of edges that end here. */
+  connections: number;
+  /** How many nodes a group holds that is drawn as one card; null for what is drawn as itself. */
+  folded: number | null;
+};
+
+export type DrawnEdge = {
+  edge: DiagramEdge;
+  points: Point[];
+  /** Null without a label. */
+  label: PlacedLabel | null;
+};
+
+/** Whether lines and labels look out for everything else, or are drawn quickly. */
+export type Care = 'careful' | 'plain';
+
+export interface Drawing {
+  /** Outer groups before what stands in them. */
+  nodes: DrawnNode[];
+  edges: DrawnEdge[];
+  care: Care;
+}
+
+export interface DrawingOptions {
+  /** How wide the text of a label is; estimated where nobody can tell. */
+  measure?: MeasureText | undefined;
+  /** Groups drawn as one card; of a diagram that was folded accordingly. */
+  folds?: Folds | undefined;
+  care?: Care | undefined;
+}
+
+/** Beyond this many nodes times edges nobody wants to wait for lines that were chosen with care. */
+export const CAREFUL_UP_TO = 120_000;
+
+export function drawingOf(diagram: Diagram, given: MeasureText | DrawingOptions = {}): Drawing {
+  const { measure, folds = NO_FOLDS, care } = typeof given === 'function' ? { measure: given } : given;
+  const isCareful = diagram.nodes.length * diagram.edges.length <= CAREFUL_UP_TO;
+  const chosen = care ?? (isCareful ? 'careful' : 'plain');
+  const placed = placeNodes(diagram.nodes);
+  const nodes = drawnNodes(diagram, placed, folds);
+  const boxes = boxesOf(nodes);
+  const lines =
+    chosen === 'plain'
+      ? plainLines(diagram.edges, boxes)
+      : routeEdges(diagram.edges, boxes, surroundingsOf(nodes));
+  const requests = diagram.edges.flatMap(({ id, label }) => {
+    const points = lines.get(id);
+    return points && label ? [{ id, text: label, points }] : [];
+  });
+  const labels =
+    chosen === 'plain'
+      ? new Map(requests.map(({ id, text, points }) => [id, plainLabel(text, points, measure)]))
+      : placeLabels(requests, takenBy(nodes), measure);
+  const edges = diagram.edges.flatMap((edge) => {
+    const points = lines.get(edge.id);
+    return points ? [{ edge, points, label: labels.get(edge.id) ?? null }] : [];
+  });
+  return { nodes, edges, care: chosen };
+}
+
+/** The nodes with their places, outer groups first. */
+export function drawnNodes(
+  { nodes, edges }: Diagram,
+  placed: ReadonlyMap<string, Placed>,
+  folds: Folds,
+): DrawnNode[] {
+  const degrees = degreesOf(edges);
+  const locked = lockedNodes(nodes);
+  return nodes
+    .map((node) => {
+      const { box, depth } = placed.get(node.id) as Placed;
+      return {
+        node,
+        box,
+        depth,
+        isLocked: locked.has(node.id),
+        connections: degrees.get(node.id) ?? 0,
+        folded: folds.get(node.id) ?? null,
+      };
+    })
+    .sort((a, b) => a.depth - b.depth);
+}
+
+/** Whether it is drawn as a frame around others, not as a card. */
+export const isFrame = ({ node, folded }: DrawnNode): boolean => node.type === 'group' && folded === null;
+
+export const boxesOf = (nodes: readonly DrawnNode[]): Map<string, Box> =>
+  new Map(nodes.map(({ node, box }) => [node.id, box]));
+
+/** What lines keep off: cards, and the titles of groups. */
+export function surroundingsOf(nodes: readonly DrawnNode[]): { nodes: Map<string, Box>; titles: Box[] } {
+  const solid = new Map<string, Box>();
+  const titles: Box[] = [];
+  for (const drawn of nodes) {
+    if (isFrame(drawn)) titles.push(titleOf(drawn.box, drawn.node.label));
+    else solid.set(drawn.node.id, drawn.box);
+  }
+  return { nodes: solid, titles };
+}
+
+/** What labels keep off. */
+export function takenBy(nodes: readonly DrawnNode[]): Box[] {
+  const around = surroundingsOf(nodes);
+  return [...[...around.nodes.values()].map((box) => inflated(box, 2)), ...around.titles];
+}
+
+/** A label on the middle of its line, whatever else is there. */
+export function plainLabel(
+  text: string,
+  points: readonly Point[],
+  measure: MeasureText = estimatedWidth,
+): PlacedLabel {
+  const shape = labelShapes(text, measure)[0] as PlacedLabel['shape'];
+  return { ...pointAt(points, lengthOf(points) / 2), shape };
+}
+
+/** From the corner of a group to the first letter of its title: the button that folds it stands between. */
+const BEFORE_TITLE = 33;
+
+/** The strip in which a group's title is written. */
+export function titleOf(box: Box, label: string): Box {
+  return {
+    x: box.x,
+    y: box.y,
+    width: Math.min(box.width, BEFORE_TITLE + label.length * 7.4 + 9),
+    height: GROUP_TITLE - 8,
+  };
+}
+
+function degreesOf(edges: readonly DiagramEdge[]): Map<string, number> {
+  const degrees = new Map<string, number>();
+  for (const { source, target } of edges) {
+    degrees.set(source, (degrees.get(source) ?? 0) + 1);
+    degrees.set(target, (degrees.get(target) ?? 0) + 1);
+  }
+  return degrees;
+}
+
+/** Ids of the nodes that are locked themselves or stand in a locked group. */
+export function lockedNodes(nodes: readonly DiagramNode[]): Set<string> {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const locked = new Set<string>();
+  for (const node of nodes) {
+    const seen = new Set<string>();
+    let link: DiagramNode | undefined = node;
+    while (link && !seen.has(link.id)) {
+      seen.add(link.id);
+      if (link.locked) {
+        locked.add(node.id);
+        break;
+      }
+      link = link.parent === null ? undefined : byId.get(link.parent);
+    }
+  }
+  return locked;
+}

@@ -1,0 +1,85 @@
+/**
+ * A diagram in which some groups are drawn as one card: what stands in them is left out, their edges end at the card,
+ * those within are gone, and those that look the same are one. Pure; which groups, each person chooses alone.
+ */
+import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
+import { DEFAULT_SIZE } from './boxes';
+
+/** Groups drawn as one card, with how many nodes stand in them. */
+export type Folds = ReadonlyMap<string, number>;
+export const NO_FOLDS: Folds = new Map();
+
+export interface Folded {
+  diagram: Diagram;
+  folds: Folds;
+  /** The card in place of each node that is left out. */
+  cards: ReadonlyMap<string, string>;
+}
+
+/** The same diagram where nothing is folded. */
+export function folded(diagram: Diagram, collapsed: ReadonlySet<string>): Folded {
+  const cards = cardsOf(diagram.nodes, collapsed);
+  const groups = diagram.nodes.filter(
+    ({ id, type }) => type === 'group' && collapsed.has(id) && !cards.has(id),
+  );
+  if (groups.length === 0) return { diagram, folds: NO_FOLDS, cards };
+  const folds = new Map(groups.map(({ id }) => [id, 0]));
+  for (const card of cards.values()) folds.set(card, (folds.get(card) ?? 0) + 1);
+  const nodes = diagram.nodes.flatMap((node) => {
+    if (cards.has(node.id)) return [];
+    return [folds.has(node.id) ? asCard(node) : node];
+  });
+  return { diagram: { nodes, edges: edgesBetween(diagram.edges, cards) }, folds, cards };
+}
+
+/** For each node inside a collapsed group, the outermost such group. */
+function cardsOf(nodes: readonly DiagramNode[], collapsed: ReadonlySet<string>): Map<string, string> {
+  const cards = new Map<string, string>();
+  if (collapsed.size === 0) return cards;
+  const parents = new Map(nodes.map(({ id, parent }) => [id, parent]));
+  const groups = new Set(nodes.filter(({ type }) => type === 'group').map(({ id }) => id));
+  for (const { id, parent } of nodes) {
+    const seen = new Set([id]);
+    for (let at = parent; at !== null && !seen.has(at); at = parents.get(at) ?? null) {
+      seen.add(at);
+      if (collapsed.has(at) && groups.has(at)) cards.set(id, at);
+    }
+  }
+  return cards;
+}
+
+const cardsMade = new WeakMap<DiagramNode, DiagramNode>();
+
+/** The same card for the same group each time. */
+function asCard(group: DiagramNode): DiagramNode {
+  const known = cardsMade.get(group);
+  if (known) return known;
+  const card = { ...group, size: DEFAULT_SIZE };
+  cardsMade.set(group, card);
+  return card;
+}
+
+function edgesBetween(edges: readonly DiagramEdge[], cards: ReadonlyMap<string, string>): DiagramEdge[] {
+  const shown: DiagramEdge[] = [];
+  const merged = new Map<string, { at: number; count: number }>();
+  for (const edge of edges) {
+    const source = cards.get(edge.source) ?? edge.source;
+    const target = cards.get(edge.target) ?? edge.target;
+    if (source === edge.source && target === edge.target) {
+      shown.push(edge);
+      continue;
+    }
+    if (source === target) continue;
+    const key = JSON.stringify([source, target, edge.kind, edge.direction]);
+    const known = merged.get(key);
+    if (!known) {
+      merged.set(key, { at: shown.length, count: 1 });
+      shown.push({ ...edge, source, target, route: null });
+      continue;
+    }
+    known.count += 1;
+    const one = shown[known.at] as DiagramEdge;
+    shown[known.at] = { ...one, label: `${known.count} connections` };
+  }
+  return shown;
+}

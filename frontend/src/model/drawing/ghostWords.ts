@@ -1,0 +1,66 @@
+/** What would change about a node or an edge, as short as it fits below it. Pure. Not here: lists of changes (`model/words/changeWords.ts`). */
+import type { DiagramEdge, DiagramNode } from '../../protocol/types';
+import { same } from '../core/values';
+import { DIRECTION_NAMES, KIND_NAMES, TYPE_NAMES } from '../words/kinds';
+
+type NameOf = (id: string) => string;
+
+const MOST_CHARS = 48;
+
+export function nodeWords(old: DiagramNode, now: DiagramNode, nameOf: NameOf): string {
+  const said = [
+    ...labelWords(old, now),
+    ...(old.type === now.type ? [] : [`type: ${TYPE_NAMES[now.type] ?? now.type}`]),
+    ...texts(old, now, ['technology', 'description', 'notes']),
+    ...propertyWords(old.properties, now.properties),
+    ...(old.locked === now.locked ? [] : [now.locked ? 'locked' : 'unlocked']),
+  ];
+  if (old.parent !== now.parent)
+    said.push(
+      now.parent ? `into ${quoted(nameOf(now.parent))}` : `out of ${quoted(nameOf(old.parent ?? ''))}`,
+    );
+  else if (!same(old.position, now.position)) said.push('moved');
+  else if (!same(old.size, now.size)) said.push('resized');
+  return said.join(', ');
+}
+
+export function edgeWords(old: DiagramEdge, now: DiagramEdge, nameOf: NameOf): string {
+  const areEndsSame = old.source === now.source && old.target === now.target;
+  return [
+    ...labelWords(old, now),
+    ...(areEndsSame ? [] : [`now ${nameOf(now.source)} → ${nameOf(now.target)}`]),
+    ...(old.kind === now.kind ? [] : [KIND_NAMES[now.kind] ?? now.kind]),
+    ...(old.direction === now.direction ? [] : [DIRECTION_NAMES[now.direction] ?? now.direction]),
+    ...texts(old, now, ['description']),
+    ...propertyWords(old.properties, now.properties),
+  ].join(', ');
+}
+
+const labelWords = (old: { label: string }, now: { label: string }): string[] =>
+  old.label === now.label
+    ? []
+    : [old.label ? `${shown(old.label)} → ${shown(now.label)}` : `label: ${shown(now.label)}`];
+
+function texts<F extends string>(
+  old: Readonly<Record<F, string>>,
+  now: Readonly<Record<F, string>>,
+  fields: readonly F[],
+): string[] {
+  return fields.flatMap((field) => (old[field] === now[field] ? [] : [`${field}: ${shown(now[field])}`]));
+}
+
+function propertyWords(
+  old: Readonly<Record<string, string>>,
+  now: Readonly<Record<string, string>>,
+): string[] {
+  const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
+  return [...keys].flatMap((key) => (old[key] === now[key] ? [] : [`${key}: ${shown(now[key] ?? '')}`]));
+}
+
+const quoted = (text: string): string => `“${text}”`;
+
+function shown(value: string): string {
+  const text = value.replace(/\s+/g, ' ').trim();
+  if (text === '') return 'none';
+  return text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS - 1)}…` : text;
+}

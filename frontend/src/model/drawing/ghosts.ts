@@ -1,0 +1,198 @@
+/**
+ * What steps that are only proposed would make of a diagram, beside what there is. Pure, and never applied to the state.
+ *
+ * Steps come from a base that may be older than what is in sight, so those that fit no more are passed over. What counts
+ * is the net change. Not here: where ghosts are drawn (`ghostDrawing.ts`), words for them (`ghostWords.ts`), the document
+ * (`model/text/ghostText.ts`).
+ */
+import type { EdgeFieldsStep, EdgeStep, NodeFieldsStep, NodeStep, Step } from '../../protocol/live';
+import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
+import { edgeOf, nodeOf } from '../core/diagramView';
+import { type Fields, fieldOf, type Json, same, withFields } from '../core/values';
+import type { EdgeRecord, NodeRecord } from '../core/workspace';
+import { isSameBox, placeNodes } from './boxes';
+import { compareDiagrams, type Marks } from './compare';
+import { edgeWords, nodeWords } from './ghostWords';
+
+export interface DiagramGhosts {
+  /** What would be new. */
+  nodes: readonly DiagramNode[];
+  edges: readonly DiagramEdge[];
+  /** What there is, as it would stand elsewhere. */
+  moved: readonly DiagramNode[];
+  /** What there is, as it would run between other ends. */
+  rerouted: readonly DiagramEdge[];
+  /** What of that which there is would be changed or removed. */
+  marks: Marks;
+  /** What would change about it, by id. */
+  words: ReadonlyMap<string, string>;
+  /** Everything as it would be, and with it what would be gone: all that is to be drawn. */
+  all: Diagram;
+}
+
+interface Draft {
+  nodes: Map<string, DiagramNode>;
+  edges: Map<string, DiagramEdge>;
+}
+
+export function ghostsOf(diagram: Diagram, steps: readonly Step[]): DiagramGhosts {
+  const before: Draft = {
+    nodes: new Map(diagram.nodes.map((node) => [node.id, node])),
+    edges: new Map(diagram.edges.map((edge) => [edge.id, edge])),
+  };
+  const draft: Draft = { nodes: new Map(before.nodes), edges: new Map(before.edges) };
+  for (const step of steps) take(step, draft);
+  const after: Diagram = { nodes: [...draft.nodes.values()], edges: [...draft.edges.values()] };
+  const { marks, diagram: all } = compareDiagrams(diagram, after);
+  return {
+    nodes: after.nodes.filter(({ id }) => marks.nodes.get(id) === 'added'),
+    edges: after.edges.filter(({ id }) => marks.edges.get(id) === 'added'),
+    moved: movedAmong(diagram, after, marks),
+    rerouted: after.edges.filter((edge) => isRerouted(before.edges.get(edge.id), edge)),
+    marks: { nodes: withoutAdded(marks.nodes), edges: withoutAdded(marks.edges) },
+    words: wordsFor(before, draft, marks),
+    all,
+  };
+}
+
+/** Whether there is nothing of them. */
+export const areNoGhosts = ({ nodes, edges, marks }: DiagramGhosts): boolean =>
+  nodes.length + edges.length + marks.nodes.size + marks.edges.size === 0;
+
+function take(step: Step, draft: Draft): void {
+  switch (step.k) {
+    case 'node+':
+    case 'node-':
+      takeNode(step, draft);
+      break;
+    case 'node=':
+      takeNodeFields(step, draft);
+      break;
+    case 'edge+':
+    case 'edge-':
+      takeEdge(step, draft);
+      break;
+    case 'edge=':
+      takeEdgeFields(step, draft);
+      break;
+    // Text, names, and kinds of steps that this page does not know are nothing to draw.
+  }
+}
+
+function takeNode({ k, id, n }: NodeStep, { nodes, edges }: Draft): void {
+  if (k === 'node+') {
+    const node = nodeOf(id, n as unknown as NodeRecord);
+    if (!nodes.has(id) && isGroupOrNone(nodes, node.parent)) nodes.set(id, node);
+    return;
+  }
+  for (const { parent } of nodes.values()) if (parent === id) return;
+  if (!nodes.delete(id)) return;
+  for (const edge of [...edges.values()]) if (edge.source === id || edge.target === id) edges.delete(edge.id);
+}
+
+function takeNodeFields({ id, v }: NodeFieldsStep, { nodes }: Draft): void {
+  const node = nodes.get(id);
+  if (!node || !isAsExpected(node, v)) return;
+  const next = nodeOf(id, withFields(node as unknown as NodeRecord, newValues(v)));
+  if (isGroupOrNone(nodes, next.parent) && !isWithin(nodes, next)) nodes.set(id, next);
+}
+
+function takeEdge({ k, id, s, t, e }: EdgeStep, { nodes, edges }: Draft): void {
+  if (k === 'edge-') {
+    edges.delete(id);
+    return;
+  }
+  const edge = edgeOf(id, { ...e, source: s, target: t } as unknown as EdgeRecord);
+  if (!edges.has(id) && nodes.has(s) && nodes.has(t) && !hasEqual(edges, edge)) edges.set(id, edge);
+}
+
+function takeEdgeFields({ id, v }: EdgeFieldsStep, { nodes, edges }: Draft): void {
+  const edge = edges.get(id);
+  if (!edge || !isAsExpected(edge, v)) return;
+  const next = edgeOf(id, withFields(edge as unknown as EdgeRecord, newValues(v)));
+  const isWhole = nodes.has(next.source) && nodes.has(next.target) && next.source !== next.target;
+  if (isWhole && !hasEqual(edges, next)) edges.set(id, next);
+}
+
+const newValues = (pairs: NodeFieldsStep['v']): [string, Json][] =>
+  Object.entries(pairs).map(([field, [, value]]) => [field, value as Json]);
+
+/** What an absent field means; in steps absent is null. */
+const ABSENT: Readonly<Record<string, Json>> = {
+  label: '',
+  description: '',
+  technology: '',
+  notes: '',
+  locked: false,
+  kind: 'sync',
+  direction: 'forward',
+};
+
+function isAsExpected(one: DiagramNode | DiagramEdge, pairs: NodeFieldsStep['v']): boolean {
+  return Object.entries(pairs).every(([field, [old]]) => {
+    const now = fieldOf(one as unknown as Fields, field);
+    return same(now === ABSENT[field] ? null : now, old === ABSENT[field] ? null : old);
+  });
+}
+
+const isGroupOrNone = (nodes: Draft['nodes'], parent: string | null): boolean =>
+  parent === null || nodes.get(parent)?.type === 'group';
+
+/** Whether a group would stand in itself. */
+function isWithin(nodes: Draft['nodes'], { id, parent }: DiagramNode): boolean {
+  const seen = new Set<string>();
+  for (let at = parent; at !== null && !seen.has(at); at = nodes.get(at)?.parent ?? null) {
+    if (at === id) return true;
+    seen.add(at);
+  }
+  return false;
+}
+
+function hasEqual(edges: Draft['edges'], edge: DiagramEdge): boolean {
+  for (const other of edges.values())
+    if (
+      other.id !== edge.id &&
+      other.source === edge.source &&
+      other.target === edge.target &&
+      other.label === edge.label &&
+      other.kind === edge.kind
+    )
+      return true;
+  return false;
+}
+
+const withoutAdded = <M>(marks: ReadonlyMap<string, M>): Map<string, M> =>
+  new Map([...marks].filter(([, mark]) => mark !== 'added'));
+
+/** Nodes that would themselves stand elsewhere; those in a group that moves come along without a word. */
+function movedAmong(before: Diagram, after: Diagram, { nodes: marks }: Marks): DiagramNode[] {
+  const changed = after.nodes.filter(({ id }) => marks.get(id) === 'changed');
+  if (changed.length === 0) return [];
+  const was = new Map(before.nodes.map((node) => [node.id, node]));
+  const [from, to] = [placeNodes(before.nodes), placeNodes(after.nodes)];
+  return changed.filter((node) => {
+    const old = was.get(node.id);
+    const isOwn =
+      !same(old?.position, node.position) || !same(old?.size, node.size) || old?.parent !== node.parent;
+    const [here, there] = [from.get(node.id), to.get(node.id)];
+    return isOwn && here !== undefined && there !== undefined && !isSameBox(here.box, there.box);
+  });
+}
+
+const isRerouted = (old: DiagramEdge | undefined, now: DiagramEdge): boolean =>
+  old !== undefined && (old.source !== now.source || old.target !== now.target);
+
+function wordsFor(before: Draft, after: Draft, marks: Marks): Map<string, string> {
+  const nameOf = (id: string): string => (after.nodes.get(id) ?? before.nodes.get(id))?.label ?? id;
+  const words = new Map<string, string>();
+  const keep = (id: string, said: string) => said && words.set(id, said);
+  for (const [id, now] of after.nodes) {
+    const old = before.nodes.get(id);
+    if (old && marks.nodes.get(id) === 'changed') keep(id, nodeWords(old, now, nameOf));
+  }
+  for (const [id, now] of after.edges) {
+    const old = before.edges.get(id);
+    if (old && marks.edges.get(id) === 'changed') keep(id, edgeWords(old, now, nameOf));
+  }
+  return words;
+}

@@ -1,0 +1,213 @@
+/**
+ * A drawing from the one before it: what has not changed is the same object, so that the view draws anew only what has.
+ * Pure. Not here: how a drawing is made from nothing (`drawing.ts`).
+ */
+import type { Diagram, DiagramEdge, Point } from '../../protocol/types';
+import { type Box, isSameBox, placeNodes } from './boxes';
+import {
+  boxesOf,
+  type Drawing,
+  type DrawingOptions,
+  type DrawnEdge,
+  type DrawnNode,
+  drawnNodes,
+  plainLabel,
+  surroundingsOf,
+  takenBy,
+} from './drawing';
+import { NO_FOLDS } from './folding';
+import { type MeasureText, type PlacedLabel, placeLabels } from './labels';
+import { plainLines } from './quickRouting';
+import { routeEdges } from './routing';
+
+/** Up to this many lines times nodes are chosen with care while somebody drags. */
+const CAREFUL_IN_HAND = 900;
+
+/** A drawing made anew, with the objects of the one before wherever they say the same. */
+export function settled(before: Drawing | null, after: Drawing): Drawing {
+  if (!before) return after;
+  const nodes = new Map(before.nodes.map((drawn) => [drawn.node.id, drawn]));
+  const edges = new Map(before.edges.map((drawn) => [drawn.edge.id, drawn]));
+  return {
+    nodes: after.nodes.map((drawn) => sameNode(nodes.get(drawn.node.id), drawn)),
+    edges: after.edges.map((drawn) => sameEdge(edges.get(drawn.edge.id), drawn)),
+    care: after.care,
+  };
+}
+
+/**
+ * The drawing of a changed diagram, quickly: lines between boxes that stand where they stood stay as they are.
+ *
+ * Of a plain drawing that is exactly the plain drawing of the new diagram; of a careful one it is good enough until all
+ * lines have been chosen anew.
+ */
+export function redrawn(before: Drawing, diagram: Diagram, options: DrawingOptions = {}): Drawing {
+  const nodes = drawnNodes(diagram, placeNodes(diagram.nodes), options.folds ?? NO_FOLDS);
+  return withLines(before, nodes, diagram.edges, options.measure);
+}
+
+/** A drawing with some boxes elsewhere, as while they are dragged. Groups stay as large as they are. */
+export function displaced(
+  before: Drawing,
+  moves: ReadonlyMap<string, Point | Box>,
+  measure?: MeasureText,
+): Drawing {
+  if (moves.size === 0) return before;
+  const nodes = before.nodes.map((drawn) => {
+    const to = moves.get(drawn.node.id);
+    return to ? { ...drawn, box: { ...drawn.box, ...to } } : drawn;
+  });
+  const edges = before.edges.map(({ edge }) => edge);
+  return withLines(before, nodes, edges, measure);
+}
+
+function withLines(
+  before: Drawing,
+  newNodes: readonly DrawnNode[],
+  edges: readonly DiagramEdge[],
+  measure?: MeasureText,
+): Drawing {
+  const oldNodes = new Map(before.nodes.map((drawn) => [drawn.node.id, drawn]));
+  const nodes = newNodes.map((drawn) => sameNode(oldNodes.get(drawn.node.id), drawn));
+  const known = new Map(before.edges.map((drawn) => [drawn.edge.id, drawn]));
+  const stale = new Set<string>();
+  const kept = new Map<string, DrawnEdge>();
+  const moves = movesOf(oldNodes, nodes);
+  for (const edge of edges) {
+    const old = known.get(edge.id);
+    const stays = old && keptLine(old, edge, moves, before.care);
+    if (stays) kept.set(edge.id, stays);
+    else stale.add(edge.id);
+  }
+  if (before.care === 'plain') addNeighbours(stale, moves, edges, before.edges);
+  const fresh = freshLines(stale, nodes, edges, before.care, measure);
+  return {
+    nodes,
+    edges: edges.flatMap((edge) => {
+      const drawn = stale.has(edge.id) ? fresh.get(edge.id) : kept.get(edge.id);
+      return drawn ? [sameEdge(known.get(edge.id), drawn)] : [];
+    }),
+    care: before.care,
+  };
+}
+
+type Moves = ReadonlyMap<string, Point | 'other'>;
+
+/** How far each box has gone that is not where it was; 'other' where it is new or has another size. */
+function movesOf(old: ReadonlyMap<string, DrawnNode>, nodes: readonly DrawnNode[]): Moves {
+  const moves = new Map<string, Point | 'other'>();
+  for (const { node, box } of nodes) {
+    const was = old.get(node.id)?.box;
+    if (was && isSameBox(was, box)) continue;
+    const isMoved = was && was.width === box.width && was.height === box.height;
+    moves.set(node.id, isMoved ? { x: box.x - was.x, y: box.y - was.y } : 'other');
+  }
+  const here = new Set(nodes.map(({ node }) => node.id));
+  for (const id of old.keys()) if (!here.has(id)) moves.set(id, 'other');
+  return moves;
+}
+
+/** The line of before, perhaps moved along with both its ends; null where it has to be drawn anew. */
+function keptLine(old: DrawnEdge, edge: DiagramEdge, moves: Moves, care: Drawing['care']): DrawnEdge | null {
+  const was = old.edge;
+  if (was.source !== edge.source || was.target !== edge.target || was.route !== edge.route) return null;
+  if (was.label !== edge.label) return null;
+  const [one, other] = [moves.get(edge.source), moves.get(edge.target)];
+  if (!one && !other) return was === edge ? old : { ...old, edge };
+  if (care === 'plain' || !one || !other || one === 'other' || other === 'other') return null;
+  if (one.x !== other.x || one.y !== other.y) return null;
+  const shift = <P extends Point>(point: P): P => ({ ...point, x: point.x + one.x, y: point.y + one.y });
+  return { edge, points: old.points.map(shift), label: old.label && shift(old.label) };
+}
+
+/** What ends on the same nodes as a line that changes makes room for it. */
+function addNeighbours(
+  stale: Set<string>,
+  moves: Moves,
+  edges: readonly DiagramEdge[],
+  old: readonly DrawnEdge[],
+): void {
+  const now = new Set(edges.map(({ id }) => id));
+  const touched = new Set(moves.keys());
+  const involved = [
+    ...edges.filter(({ id, source, target }) => stale.has(id) || moves.has(source) || moves.has(target)),
+    ...old
+      .map(({ edge }) => edge)
+      .filter(
+        ({ id, source, target }) => !now.has(id) || stale.has(id) || moves.has(source) || moves.has(target),
+      ),
+  ];
+  for (const { source, target } of involved) touched.add(source).add(target);
+  for (const { id, source, target } of edges) if (touched.has(source) || touched.has(target)) stale.add(id);
+}
+
+function freshLines(
+  stale: ReadonlySet<string>,
+  nodes: readonly DrawnNode[],
+  edges: readonly DiagramEdge[],
+  care: Drawing['care'],
+  measure?: MeasureText,
+): Map<string, DrawnEdge> {
+  const fresh = new Map<string, DrawnEdge>();
+  if (stale.size === 0) return fresh;
+  const boxes = boxesOf(nodes);
+  const wanted = edges.filter(({ id }) => stale.has(id));
+  const isCareful = care === 'careful' && wanted.length * nodes.length <= CAREFUL_IN_HAND;
+  const lines = isCareful
+    ? routeEdges(wanted, boxes, surroundingsOf(nodes))
+    : plainLines(edges, boxes, stale);
+  const requests = wanted.flatMap(({ id, label }) => {
+    const points = lines.get(id);
+    return points && label ? [{ id, text: label, points }] : [];
+  });
+  const labels = isCareful
+    ? placeLabels(requests, takenBy(nodes), measure)
+    : new Map(requests.map(({ id, text, points }) => [id, plainLabel(text, points, measure)]));
+  for (const edge of wanted) {
+    const points = lines.get(edge.id);
+    if (points) fresh.set(edge.id, { edge, points, label: labels.get(edge.id) ?? null });
+  }
+  return fresh;
+}
+
+function sameNode(old: DrawnNode | undefined, drawn: DrawnNode): DrawnNode {
+  const isSame =
+    old !== undefined &&
+    old.node === drawn.node &&
+    isSameBox(old.box, drawn.box) &&
+    old.depth === drawn.depth &&
+    old.isLocked === drawn.isLocked &&
+    old.connections === drawn.connections &&
+    old.folded === drawn.folded;
+  return isSame ? old : drawn;
+}
+
+function sameEdge(old: DrawnEdge | undefined, drawn: DrawnEdge): DrawnEdge {
+  if (!old || old === drawn) return drawn;
+  const isSame =
+    isSameLook(old.edge, drawn.edge) &&
+    old.points.length === drawn.points.length &&
+    old.points.every(({ x, y }, at) => x === drawn.points[at]?.x && y === drawn.points[at]?.y) &&
+    isSameLabel(old.label, drawn.label);
+  return isSame ? old : drawn;
+}
+
+/** Edges of a folded group are made anew each time: what is drawn of them counts. */
+const isSameLook = (a: DiagramEdge, b: DiagramEdge): boolean =>
+  a === b ||
+  (a.source === b.source &&
+    a.target === b.target &&
+    a.label === b.label &&
+    a.kind === b.kind &&
+    a.direction === b.direction);
+
+function isSameLabel(a: PlacedLabel | null, b: PlacedLabel | null): boolean {
+  if (a === null || b === null) return a === b;
+  return (
+    a.x === b.x &&
+    a.y === b.y &&
+    a.shape.width === b.shape.width &&
+    a.shape.height === b.shape.height &&
+    a.shape.lines === b.shape.lines
+  );
+}

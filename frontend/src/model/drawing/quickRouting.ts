@@ -1,0 +1,124 @@
+/**
+ * The quick way to draw lines: each by its two boxes and by what else ends on the same sides, looking at nothing between.
+ *
+ * For diagrams too large to route with care (`routing.ts`), and for what moves under somebody's hand. A line depends only
+ * on the boxes of its ends and of their neighbours, so some lines can be drawn anew without the others. Pure.
+ */
+import type { DiagramEdge, Point } from '../../protocol/types';
+import { type Box, centreOf } from './boxes';
+import { areFacing, elbow, isHorizontal, type Port, portOn, type Side } from './polyline';
+import { borderTowards, simpleSides } from './routing';
+
+const PORT_GAP = 26;
+
+interface End {
+  edge: DiagramEdge;
+  end: 0 | 1;
+  side: Side;
+  /** The middle of the node at the other end. */
+  other: Point;
+}
+
+/**
+ * Give edges the points of their lines.
+ *
+ * @param edges all edges of the diagram: those that share a side make room for one another
+ * @param only the ids of those to draw; all without it
+ */
+export function plainLines(
+  edges: readonly DiagramEdge[],
+  boxes: ReadonlyMap<string, Box>,
+  only?: ReadonlySet<string>,
+): Map<string, Point[]> {
+  const lines = new Map<string, Point[]>();
+  const wanted = only ? edges.filter(({ id }) => only.has(id)) : edges;
+  const ends = endsBySide(only ? beside(edges, wanted) : edges, boxes);
+  for (const edge of wanted) {
+    const from = boxes.get(edge.source);
+    const to = boxes.get(edge.target);
+    if (!from || !to) continue;
+    if (edge.route?.length) lines.set(edge.id, alongRoute(edge.route, from, to));
+    else lines.set(edge.id, lineBetween(edge, from, to, ends));
+  }
+  return lines;
+}
+
+/** Edges that end where some others do: only these can share a side with them. */
+function beside(edges: readonly DiagramEdge[], some: readonly DiagramEdge[]): DiagramEdge[] {
+  const ends = new Set(some.flatMap(({ source, target }) => [source, target]));
+  return edges.filter(({ source, target }) => ends.has(source) || ends.has(target));
+}
+
+const sideKey = (id: string, side: Side): string => `${id} ${side}`;
+
+function endsBySide(edges: readonly DiagramEdge[], boxes: ReadonlyMap<string, Box>): Map<string, End[]> {
+  const bySide = new Map<string, End[]>();
+  const put = (id: string, one: End) => {
+    const key = sideKey(id, one.side);
+    const sharers = bySide.get(key);
+    if (sharers) sharers.push(one);
+    else bySide.set(key, [one]);
+  };
+  for (const edge of edges) {
+    const from = boxes.get(edge.source);
+    const to = boxes.get(edge.target);
+    if (!from || !to || edge.route?.length) continue;
+    const [start, end] = simpleSides(from, to);
+    put(edge.source, { edge, end: 0, side: start, other: centreOf(to) });
+    put(edge.target, { edge, end: 1, side: end, other: centreOf(from) });
+  }
+  return bySide;
+}
+
+function lineBetween(
+  edge: DiagramEdge,
+  from: Box,
+  to: Box,
+  ends: ReadonlyMap<string, readonly End[]>,
+): Point[] {
+  const [start, end] = simpleSides(from, to);
+  const atStart = ends.get(sideKey(edge.source, start)) ?? [];
+  const atEnd = ends.get(sideKey(edge.target, end)) ?? [];
+  const a = portAmong(atStart, edge, 0, from, start);
+  const b = portAmong(atEnd, edge, 1, to, end);
+  const isAlone = atStart.length === 1 && atEnd.length === 1;
+  return elbow(...(isAlone ? straightened(a, b, from, to) : ([a, b] as const)));
+}
+
+/** The place of an edge on a side that it may share, in the order of the other ends. */
+function portAmong(sharers: readonly End[], edge: DiagramEdge, end: 0 | 1, box: Box, side: Side): Port {
+  if (sharers.length < 2) return portOn(box, side);
+  const axis = isHorizontal(side) ? 'y' : 'x';
+  const mine = sharers.find((one) => one.edge === edge && one.end === end) as End;
+  let before = 0;
+  let isPast = false;
+  for (const one of sharers) {
+    if (one === mine) isPast = true;
+    else if (one.other[axis] < mine.other[axis] || (one.other[axis] === mine.other[axis] && !isPast))
+      before += 1;
+  }
+  const room = isHorizontal(side) ? box.height : box.width;
+  const gap = Math.min(PORT_GAP, (room - 16) / sharers.length);
+  return portOn(box, side, (before - (sharers.length - 1) / 2) * gap);
+}
+
+/** Both ports opposite one another, where the boxes overlap enough for it. */
+function straightened(a: Port, b: Port, from: Box, to: Box): [Port, Port] {
+  if (!areFacing(a, b)) return [a, b];
+  const axis = isHorizontal(a.side) ? 'y' : 'x';
+  const extent = isHorizontal(a.side) ? 'height' : 'width';
+  const low = Math.max(from[axis], to[axis]);
+  const high = Math.min(from[axis] + from[extent], to[axis] + to[extent]);
+  if (high - low < 24) return [a, b];
+  const middle = (low + high) / 2;
+  return [
+    { ...a, [axis]: middle },
+    { ...b, [axis]: middle },
+  ];
+}
+
+function alongRoute(route: readonly Point[], from: Box, to: Box): Point[] {
+  const first = route[0] as Point;
+  const last = route.at(-1) as Point;
+  return [borderTowards(from, first), ...route, borderTowards(to, last)];
+}

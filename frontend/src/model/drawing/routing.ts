@@ -1,0 +1,275 @@
+/**
+ * Which way each edge goes: a stored route where there is one, else right-angled lines that keep off nodes.
+ *
+ * Three passes. Sides: for each edge alone, the pair of sides whose line crosses the fewest nodes and is short.
+ * Ports: edges that share a side are spread over it in the order of their other ends. Lines: the middle piece is
+ * moved so that lines neither cover nor cross one another where that can be had.
+ * Pure. Not here: places of labels (`labels.ts`), curves and arrow heads (`view/`).
+ */
+import type { DiagramEdge, Point } from '../../protocol/types';
+import { type Box, centreOf, inflated } from './boxes';
+import {
+  areFacing,
+  crossesBox,
+  elbow,
+  isHorizontal,
+  lengthOf,
+  type Port,
+  portOn,
+  type Segment,
+  SIDES,
+  type Side,
+  segmentsOf,
+  simplified,
+} from './polyline';
+
+/** Beyond this many nodes times edges only the simplest line is tried: one for each edge. */
+const CAREFUL_UP_TO = 120_000;
+const CLEARANCE = 10;
+const PORT_GAP = 26;
+const LINE_GAP = 8;
+const RATIOS = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
+const HALFWAY = [0.5];
+const REACHES = [20, 30, 40, 52];
+const TITLE_CROSSED = 90;
+const ROUNDS = 3;
+
+/** What lines should keep off. */
+export interface Surroundings {
+  /** Nodes that stand for themselves, by id; the two ends of an edge are known by their ids. */
+  nodes: ReadonlyMap<string, Box>;
+  /** The titles of groups: crossed only where the way round is long. */
+  titles: readonly Box[];
+}
+
+interface Line {
+  points: Point[];
+  segments: Segment[];
+}
+
+interface Draft {
+  edge: DiagramEdge;
+  from: Box;
+  to: Box;
+  sides: [Side, Side];
+  ports: [Port, Port];
+}
+
+/**
+ * Give each edge the points of its line, ends included.
+ *
+ * @param boxes the boxes of all nodes; an edge with an unknown end is left out
+ */
+export function routeEdges(
+  edges: readonly DiagramEdge[],
+  boxes: ReadonlyMap<string, Box>,
+  around: Surroundings,
+): Map<string, Point[]> {
+  const isCareful = edges.length * around.nodes.size <= CAREFUL_UP_TO;
+  const lines = new Map<string, Line>();
+  const drafts: Draft[] = [];
+  for (const edge of edges) {
+    const from = boxes.get(edge.source);
+    const to = boxes.get(edge.target);
+    if (!from || !to) continue;
+    const stored = edge.route?.length ? simplified(alongRoute(edge.route, from, to)) : null;
+    if (stored && !(isCareful && runsThroughNode(stored, edge, around))) {
+      lines.set(edge.id, lineOf(stored));
+      continue;
+    }
+    const sides = isCareful ? bestSides(edge, from, to, around) : simpleSides(from, to);
+    drafts.push({ edge, from, to, sides, ports: [portOn(from, sides[0]), portOn(to, sides[1])] });
+  }
+  spreadPorts(drafts);
+  // Short lines have the least choice, so they choose first; the later rounds let everybody make room.
+  drafts.sort((a, b) => distance(a.ports) - distance(b.ports));
+  for (let round = 0; round < (isCareful ? ROUNDS : 1); round += 1) {
+    for (const draft of drafts) {
+      lines.delete(draft.edge.id);
+      const points = isCareful ? clearestLine(draft, around, lines) : elbow(...draft.ports);
+      lines.set(draft.edge.id, lineOf(points));
+    }
+  }
+  return new Map([...lines].map(([id, { points }]) => [id, points]));
+}
+
+/** Whether something has come to stand in the way of a route since it was found. */
+function runsThroughNode(points: readonly Point[], edge: DiagramEdge, around: Surroundings): boolean {
+  const segments = segmentsOf(points);
+  for (const [id, box] of around.nodes) {
+    if (id === edge.source || id === edge.target) continue;
+    const body = inflated(box, -1);
+    if (segments.some((segment) => crossesBox(segment, body))) return true;
+  }
+  return false;
+}
+
+const lineOf = (points: Point[]): Line => ({ points, segments: segmentsOf(points) });
+
+const distance = ([a, b]: [Port, Port]): number => Math.abs(a.x - b.x) + Math.abs(a.y - b.y);
+
+/** Sideways where there is room between the boxes, else up and down. */
+export function simpleSides(from: Box, to: Box): [Side, Side] {
+  const gapX = Math.max(to.x - (from.x + from.width), from.x - (to.x + to.width));
+  const gapY = Math.max(to.y - (from.y + from.height), from.y - (to.y + to.height));
+  const [a, b] = [centreOf(from), centreOf(to)];
+  if (gapX > gapY) return b.x > a.x ? ['right', 'left'] : ['left', 'right'];
+  return b.y > a.y ? ['bottom', 'top'] : ['top', 'bottom'];
+}
+
+function bestSides(edge: DiagramEdge, from: Box, to: Box, around: Surroundings): [Side, Side] {
+  const plain = simpleSides(from, to);
+  let best: [Side, Side] = plain;
+  let least = Number.POSITIVE_INFINITY;
+  for (const start of SIDES) {
+    for (const end of SIDES) {
+      const isPlain = start === plain[0] && end === plain[1];
+      // The middle piece of the likeliest line may find a way past a node that stands in its way halfway.
+      for (const ratio of isPlain ? RATIOS : HALFWAY) {
+        const points = elbow(portOn(from, start), portOn(to, end), ratio);
+        const cost = costAlone(points, edge, around) - (isPlain ? 60 : 0);
+        if (cost < least) [least, best] = [cost, [start, end]];
+      }
+    }
+  }
+  return best;
+}
+
+/** Length, 30 pixels for each bend, some for each title crossed and far more for each node. */
+function costAlone(points: readonly Point[], edge: DiagramEdge, around: Surroundings): number {
+  let crossed = 0;
+  const segments = segmentsOf(points);
+  for (const [id, box] of around.nodes) {
+    const isEnd = id === edge.source || id === edge.target;
+    const body = isEnd ? inflated(box, -1) : inflated(box, CLEARANCE);
+    if (segments.some((segment) => crossesBox(segment, body))) crossed += 1;
+  }
+  const titles = around.titles.filter((box) => segments.some((segment) => crossesBox(segment, box))).length;
+  return lengthOf(points) + 30 * (points.length - 2) + 2000 * crossed + TITLE_CROSSED * titles;
+}
+
+/** Spread edges that share a side of a box, then straighten those with room to do so. */
+function spreadPorts(drafts: readonly Draft[]): void {
+  const bySide = new Map<string, { draft: Draft; end: 0 | 1 }[]>();
+  for (const draft of drafts) {
+    for (const end of [0, 1] as const) {
+      const key = sideKey(draft, end);
+      const sharers = bySide.get(key);
+      if (sharers) sharers.push({ draft, end });
+      else bySide.set(key, [{ draft, end }]);
+    }
+  }
+  for (const sharers of bySide.values()) {
+    const along = (port: Point, side: Side): number => (isHorizontal(side) ? port.y : port.x);
+    sharers.sort((a, b) => {
+      const side = a.draft.sides[a.end];
+      const [there, other] = [a, b].map(({ draft, end }) => centreOf(end === 0 ? draft.to : draft.from));
+      return along(there as Point, side) - along(other as Point, side);
+    });
+    sharers.forEach(({ draft, end }, index) => {
+      const box = end === 0 ? draft.from : draft.to;
+      const side = draft.sides[end];
+      const room = isHorizontal(side) ? box.height : box.width;
+      const gap = Math.min(PORT_GAP, (room - 16) / sharers.length);
+      draft.ports[end] = portOn(box, side, (index - (sharers.length - 1) / 2) * gap);
+    });
+  }
+  for (const draft of drafts) {
+    const isAlone = ([0, 1] as const).map((end) => bySide.get(sideKey(draft, end))?.length === 1);
+    straighten(draft, isAlone[0] ?? false, isAlone[1] ?? false);
+  }
+}
+
+const sideKey = (draft: Draft, end: 0 | 1): string =>
+  `${end === 0 ? draft.edge.source : draft.edge.target} ${draft.sides[end]}`;
+
+/** Slide a port that has its side to itself opposite the other one, where the boxes overlap enough. */
+function straighten(draft: Draft, mayMoveStart: boolean, mayMoveEnd: boolean): void {
+  const [a, b] = draft.ports;
+  if (!areFacing(a, b)) return;
+  const axis = isHorizontal(a.side) ? 'y' : 'x';
+  const extent = isHorizontal(a.side) ? 'height' : 'width';
+  const fits = (box: Box, value: number): boolean =>
+    value >= box[axis] + 12 && value <= box[axis] + box[extent] - 12;
+  if (mayMoveEnd && fits(draft.to, a[axis])) draft.ports[1] = { ...b, [axis]: a[axis] };
+  else if (mayMoveStart && fits(draft.from, b[axis])) draft.ports[0] = { ...a, [axis]: b[axis] };
+  else if (mayMoveStart && mayMoveEnd) {
+    const low = Math.max(draft.from[axis], draft.to[axis]);
+    const high = Math.min(draft.from[axis] + draft.from[extent], draft.to[axis] + draft.to[extent]);
+    if (high - low < 24) return;
+    draft.ports = [
+      { ...a, [axis]: (low + high) / 2 },
+      { ...b, [axis]: (low + high) / 2 },
+    ];
+  }
+}
+
+function clearestLine(draft: Draft, around: Surroundings, lines: ReadonlyMap<string, Line>): Point[] {
+  const taken = [...lines.values()].flatMap(({ segments }) => segments);
+  const [a, b] = draft.ports;
+  // Only a line that turns back reaches out, and only a line with a middle piece has a ratio.
+  const reaches = areFacing(a, b) ? REACHES.slice(0, 1) : REACHES;
+  const ratios = a.side === b.side ? RATIOS.slice(0, 1) : RATIOS;
+  let best: Point[] = [];
+  let least = Number.POSITIVE_INFINITY;
+  for (const ratio of ratios) {
+    for (const reach of reaches) {
+      const points = elbow(a, b, ratio, reach);
+      const conflicts = segmentsOf(points).reduce((sum, piece) => sum + conflictsOf(piece, taken), 0);
+      const offMiddle = 40 * Math.abs(ratio - 0.5) + reach / 4;
+      const cost = costAlone(points, draft.edge, around) + conflicts + offMiddle;
+      if (cost < least) [least, best] = [cost, points];
+    }
+  }
+  return best;
+}
+
+/** 25 for each line crossed at an angle, more for each line run along. */
+function conflictsOf(piece: Segment, taken: readonly Segment[]): number {
+  let cost = 0;
+  for (const other of taken) {
+    if (!crossesBox(piece, spanOf(other))) continue;
+    const isAlong = isLevel(piece) === isLevel(other);
+    cost += isAlong ? 80 + overlapOf(piece, other) : 25;
+  }
+  return cost;
+}
+
+const isLevel = ({ from, to }: Segment): boolean => Math.abs(from.y - to.y) < Math.abs(from.x - to.x);
+
+const spanOf = ({ from, to }: Segment): Box =>
+  inflated(
+    {
+      x: Math.min(from.x, to.x),
+      y: Math.min(from.y, to.y),
+      width: Math.abs(from.x - to.x),
+      height: Math.abs(from.y - to.y),
+    },
+    LINE_GAP,
+  );
+
+function overlapOf(a: Segment, b: Segment): number {
+  const axis = isLevel(a) ? 'x' : 'y';
+  const low = Math.max(Math.min(a.from[axis], a.to[axis]), Math.min(b.from[axis], b.to[axis]));
+  const high = Math.min(Math.max(a.from[axis], a.to[axis]), Math.max(b.from[axis], b.to[axis]));
+  return Math.max(0, high - low);
+}
+
+/** A stored route, joined to the borders of the two boxes. */
+function alongRoute(route: readonly Point[], from: Box, to: Box): Point[] {
+  const first = route[0] as Point;
+  const last = route.at(-1) as Point;
+  return [borderTowards(from, first), ...route, borderTowards(to, last)];
+}
+
+/** The point of a box's border that faces a point: straight across where that can be, else on the way to the centre. */
+export function borderTowards(box: Box, point: Point): Point {
+  const isBeside = point.y > box.y && point.y < box.y + box.height;
+  const isAbove = point.x > box.x && point.x < box.x + box.width;
+  if (isBeside && !isAbove) return { x: point.x < box.x ? box.x : box.x + box.width, y: point.y };
+  if (isAbove && !isBeside) return { x: point.x, y: point.y < box.y ? box.y : box.y + box.height };
+  const centre = centreOf(box);
+  const [dx, dy] = [point.x - centre.x, point.y - centre.y];
+  const share = 1 / Math.max(Math.abs(dx) / (box.width / 2), Math.abs(dy) / (box.height / 2), 1e-9);
+  return { x: centre.x + dx * Math.min(share, 1), y: centre.y + dy * Math.min(share, 1) };
+}

@@ -1,0 +1,47 @@
+/**
+ * What the undo key takes: in the document the newest of one's own typing and of one's own commits that changed the
+ * document; elsewhere one's own newest commit. Pure. Not here: doing it (`view/history`).
+ *
+ * Typing and commits have no common clock. So it is noted how many typed groups there were to take back when a commit
+ * came: those beyond that number are newer than it.
+ */
+import type { UndoState } from '../../protocol/types';
+
+export type UndoWay = 'undo' | 'redo';
+type StackTop = NonNullable<UndoState['undo']>;
+
+export type UndoChoice =
+  | { kind: 'typing' }
+  | { kind: 'commit'; rev: number; label: string; isOfDocument: boolean };
+
+export interface UndoFacts {
+  way: UndoWay;
+  focus: 'canvas' | 'document';
+  /** What undo and redo would take on the server; null while it is not known. */
+  state: UndoState | null;
+  /** Typed groups that the editor of text can take back, or bring back, itself. */
+  typed: number;
+  /** How many of these there were when a commit came; undefined for one from before this page. */
+  typedAt: (rev: number) => number | undefined;
+}
+
+/** What is taken, null for nothing. */
+export function undoChoice({ way, focus, state, typed, typedAt }: UndoFacts): UndoChoice | null {
+  if (focus === 'canvas') return ofCommit(state?.[way] ?? null, false);
+  const commit = state?.[way === 'undo' ? 'undo_document' : 'redo_document'] ?? null;
+  const older = commit ? (typedAt(commit.rev) ?? 0) : 0;
+  return typed > older ? { kind: 'typing' } : ofCommit(commit, true);
+}
+
+function ofCommit(top: StackTop | null, isOfDocument: boolean): UndoChoice | null {
+  return top && { kind: 'commit', rev: top.rev, label: top.label, isOfDocument };
+}
+
+/** What a button says that does it. */
+export function undoWords(way: UndoWay, choice: UndoChoice | null, focus: UndoFacts['focus']): string {
+  const verb = way === 'undo' ? 'Undo' : 'Redo';
+  if (choice?.kind === 'typing') return `${verb}: your typing`;
+  if (choice) return choice.label ? `${verb}: ${choice.label}` : verb;
+  const where = focus === 'document' ? ' in the document' : '';
+  return way === 'undo' ? `Nothing of yours to undo${where}` : `Nothing to redo${where}`;
+}

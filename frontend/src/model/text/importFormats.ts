@@ -1,0 +1,175 @@
+/**
+ * What a file or pasted text is, before it is sent: its format, the name it suggests, and what is plainly wrong with it.
+ * Not here: reading Markdown and Mermaid, which the server does, line by line.
+ */
+import { counted } from '../words/kinds';
+
+export type ImportFormat = 'json' | 'markdown' | 'mermaid';
+
+export const FORMAT_NAMES: Readonly<Record<ImportFormat, string>> = {
+  json: 'Draftsmith export (JSON)',
+  markdown: 'Markdown',
+  mermaid: 'Mermaid flowchart',
+};
+
+/** A request carries no more than this. */
+export const MOST_BYTES = 32_000_000;
+
+/** What a text says of itself, or why it cannot be taken. */
+export type Examined =
+  | { isReadable: true; content: unknown; name: string; facts: string }
+  | { isReadable: false; title: string; advice: string };
+
+const FORMAT_OF_ENDING: Readonly<Record<string, ImportFormat>> = {
+  json: 'json',
+  md: 'markdown',
+  markdown: 'markdown',
+  mdown: 'markdown',
+  mmd: 'mermaid',
+  mermaid: 'mermaid',
+};
+
+const FLOWCHART = /^(flowchart|graph)(-elk|-v2)?([\s;]|$)/;
+const OTHER_CHART =
+  /^(sequenceDiagram|classDiagram(-v2)?|stateDiagram(-v2)?|erDiagram|gantt|pie|journey|gitGraph|mindmap|timeline|quadrantChart|requirementDiagram|C4\w+|sankey-beta|xychart(-beta)?|block(-beta)?|packet(-beta)?|architecture(-beta)?|kanban)\b/;
+
+/** The format, from the ending of the file's name where it is a known one, else from the content. */
+export function guessFormat(fileName: string, content: string): ImportFormat {
+  const ending = /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  const told = FORMAT_OF_ENDING[ending];
+  if (told) return told;
+  const head = content.replace(/^\uFEFF/, '').trimStart();
+  if (/^[{[]/.test(head) && !/^\[[^\]\n]*\]\(/.test(head)) return 'json';
+  const first = firstLine(content);
+  return FLOWCHART.test(first) || OTHER_CHART.test(first) ? 'mermaid' : 'markdown';
+}
+
+export function examine(format: ImportFormat, content: string, fileName = ''): Examined {
+  if (content.trim() === '')
+    return bad('There is nothing in it', 'Choose another file, or paste the text you want to import.');
+  if (content.includes('\u0000'))
+    return bad('This is not a text file', 'Export it as JSON, Markdown or Mermaid and choose that file.');
+  const bytes = new TextEncoder().encode(content).length;
+  if (bytes > MOST_BYTES) return tooBig(bytes);
+  if (format === 'json') return examineJson(content, fileName);
+  if (format === 'mermaid') return examineMermaid(content, fileName);
+  const heading = /^#\s+(.+?)\s*#*\s*$/m.exec(content)?.[1];
+  return {
+    isReadable: true,
+    content,
+    name: heading ?? baseOf(fileName),
+    facts: `${counted(linesOf(content), 'line')} of Markdown. They become the document; the first Mermaid flowchart in them becomes the diagram, too.`,
+  };
+}
+
+export function tooBig(bytes: number): Examined & { isReadable: false } {
+  const size = `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
+  return bad(`It is too big: ${size}`, 'At most 32 MB can be imported at once.');
+}
+
+function examineJson(content: string, fileName: string): Examined {
+  let value: unknown;
+  try {
+    value = JSON.parse(content.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    return bad('This is not valid JSON', `${placeOf(error, content)}Choose the file again or correct it.`);
+  }
+  const { format, name, diagram } = (typeof value === 'object' && value !== null ? value : {}) as Export;
+  if (format !== 'draftsmith/1') {
+    const found = typeof format === 'string' ? `Its “format” is “${format}”` : 'It has no “format”';
+    return bad(
+      'This JSON is not an export of Draftsmith',
+      `${found}; an export has “draftsmith/1” there. In Draftsmith, choose Export, then JSON.`,
+    );
+  }
+  const count = (list: unknown) => (Array.isArray(list) ? list.length : 0);
+  return {
+    isReadable: true,
+    content: value,
+    name: typeof name === 'string' && name.trim() ? name.trim() : baseOf(fileName),
+    facts: `${counted(count(diagram?.nodes), 'node')}, ${counted(count(diagram?.edges), 'connection')} and the document, just as they were.`,
+  };
+}
+
+interface Export {
+  format?: unknown;
+  name?: unknown;
+  diagram?: { nodes?: unknown; edges?: unknown };
+}
+
+function examineMermaid(content: string, fileName: string): Examined {
+  const other = OTHER_CHART.exec(firstLine(content))?.[1];
+  if (other)
+    return bad(
+      `This is a Mermaid ${other}`,
+      'Only flowcharts can be read: they begin with “flowchart” or “graph”.',
+    );
+  return {
+    isReadable: true,
+    content,
+    name: baseOf(fileName),
+    facts: `${counted(linesOf(content), 'line')} of a flowchart. Nodes, groups, connections and their labels are taken over; styles and clicks are not.`,
+  };
+}
+
+const bad = (title: string, advice: string) => ({ isReadable: false as const, title, advice });
+
+const linesOf = (content: string): number => content.trimEnd().split(/\r\n|\r|\n/).length;
+
+/** The first line that says something: front matter, comments and directives of Mermaid say nothing of the kind. */
+function firstLine(content: string): string {
+  const text = content.replace(/^\uFEFF?\s*---\r?\n[\s\S]*?\n---\s*\n/, '');
+  return (
+    text
+      .split(/\r\n|\r|\n/)
+      .map((line) => line.replace(/^\uFEFF/, '').trim())
+      .find((line) => line !== '' && !line.startsWith('%%')) ?? ''
+  );
+}
+
+const baseOf = (fileName: string): string => fileName.replace(/^.*[\\/]/, '').replace(/\.\w{1,8}$/, '');
+
+/** Where a parser stopped, if it says so: browsers word it differently. */
+function placeOf(error: unknown, content: string): string {
+  const message = error instanceof Error ? error.message : '';
+  const told = /line (\d+) column (\d+)/.exec(message);
+  if (told) return `It breaks off at line ${told[1]}, column ${told[2]}. `;
+  const position = /position (\d+)/.exec(message)?.[1];
+  if (!position) return '';
+  const before = content.slice(0, Number(position)).split('\n');
+  return `It breaks off at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}. `;
+}
+
+/** `/import/content/diagram/nodes/3/type` as people count: "node 4, type". */
+export function placeInWords(path: string): string {
+  const parts = path.split('/').filter((part) => part && part !== 'import' && part !== 'content');
+  const words: string[] = [];
+  for (let at = 0; at < parts.length; at += 1) {
+    const part = parts[at] as string;
+    const next = parts[at + 1] ?? '';
+    if (part === 'diagram' && parts.length > at + 1) continue;
+    if ((part === 'nodes' || part === 'edges') && /^\d+$/.test(next)) {
+      words.push(`${part === 'nodes' ? 'node' : 'connection'} ${Number(next) + 1}`);
+      at += 1;
+    } else words.push(part.replaceAll('_', ' '));
+  }
+  return words.join(', ');
+}
+
+/** A line that was not taken over, in its parts: which, why, and what stands there. */
+export function unreadOf(message: string): { place: string; reason: string; text: string } {
+  const parts = /^(Line \d+) was not taken over: ([\s\S]*?)\.(?: “([\s\S]*)”)?$/.exec(message);
+  if (!parts) return { place: '', reason: message, text: '' };
+  return { place: parts[1] ?? '', reason: parts[2] ?? '', text: parts[3] ?? '' };
+}
+
+/** A name for a file that any system takes. */
+export function fileNameOf(name: string, ending: string): string {
+  const clean = name
+    .normalize('NFC')
+    .replace(/[\p{Cc}<>:"/\\|?*]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[. ]+|[. ]+$/g, '')
+    .slice(0, 100);
+  return `${clean || 'workspace'}.${ending}`;
+}

@@ -1,0 +1,38 @@
+/** What a design document may begin with: headings, a line on what belongs there, and the nodes there are. Pure. */
+import type { DiagramNode } from '../../protocol/types';
+import { TYPE_NAMES } from '../words/kinds';
+import { nodeLink } from './links';
+
+const MOST_NODES = 40;
+
+export function skeletonOf(name: string, nodes: readonly DiagramNode[]): string {
+  return `# ${name.replace(/\s+/g, ' ').trim()}
+
+What this system is for, in two sentences.
+
+## Goals
+
+- What it must do, and how well
+- What it deliberately does not do
+
+## Components
+
+${componentsOf(nodes)}
+
+## Decisions
+
+- [ ] What is still open, and who decides
+`;
+}
+
+function componentsOf(nodes: readonly DiagramNode[]): string {
+  const listed = nodes.filter(({ type }) => type !== 'group').slice(0, MOST_NODES);
+  if (listed.length === 0) return 'What each part of the diagram is responsible for.';
+  const rows = listed.map(
+    (node) =>
+      `| ${nodeLink(node).replaceAll('|', '\\|')} | ${cell(node.technology || (TYPE_NAMES[node.type] ?? ''))} |  |`,
+  );
+  return ['| Component | Technology | Responsible for |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+const cell = (text: string): string => text.replace(/[|\\]/g, '\\$&').replace(/\s+/g, ' ');

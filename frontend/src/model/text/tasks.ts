@@ -1,0 +1,48 @@
+/** The tasks of a document (`- [ ] …`): where their marks stand, and the change that ticks one. Pure. */
+
+import { documentTokens } from './markdown';
+import { lineStarts } from './outline';
+
+export interface Task {
+  /** Units from the start of the text to the sign between the brackets. */
+  at: number;
+  isDone: boolean;
+  /** The rest of its line. */
+  words: string;
+}
+
+export interface TextChange {
+  from: number;
+  to: number;
+  insert: string;
+}
+
+// Marks of quotes and lists may stand ahead of it on the same line.
+const AHEAD = /^(?:\s|>|[-*+](?=\s)|\d{1,9}[.)](?=\s))*\[(?=[ xX]\])/;
+
+/** All tasks, in the order in which they are shown. */
+export function tasksOf(text: string): Task[] {
+  const starts = lineStarts(text);
+  return documentTokens(text).flatMap((token) => {
+    const start = starts[token.map?.[0] ?? -1];
+    if (start === undefined || !token.children?.some(({ type }) => type === 'task')) return [];
+    const end = text.indexOf('\n', start);
+    const line = text.slice(start, end < 0 ? text.length : end);
+    const ahead = AHEAD.exec(line);
+    if (!ahead) return [];
+    const mark = ahead[0].length;
+    return [{ at: start + mark, isDone: text[start + mark] !== ' ', words: line.slice(mark + 1) }];
+  });
+}
+
+/**
+ * Tick the task of that number, or take its tick away; null where it is not the one that `shown` has there, because
+ * others have moved it since.
+ */
+export function toggledTask(text: string, index: number, shown: string = text): TextChange | null {
+  const task = tasksOf(text)[index];
+  const seen = tasksOf(shown)[index];
+  return task && task.words === seen?.words && task.isDone === seen.isDone
+    ? { from: task.at, to: task.at + 1, insert: task.isDone ? ' ' : 'x' }
+    : null;
+}

@@ -1,0 +1,137 @@
+/**
+ * What a commit changed, thing by thing, in the words of a person. Pure.
+ * Not here: the one sentence that the history shows for it, which is the server's.
+ */
+import type { Diff } from '../../protocol/types';
+import { TYPE_NAMES } from './kinds';
+
+export type Sign = '+' | 'Δ' | '−';
+
+export interface ChangeLine {
+  sign: Sign;
+  /** What it is about: “Orders”, or “Web → Orders”. */
+  what: string;
+  /** What became of it; empty where the sign says it all. */
+  how: string;
+  /** The node or edge, to lead there; null for what is not in the diagram. */
+  id: string | null;
+}
+
+export interface TextChange {
+  /** Title of the section; empty above the first heading. */
+  section: string;
+  line: number;
+  old: string;
+  now: string;
+}
+
+/** How things are called; null for what is not known under that id. */
+export interface Names {
+  node: (id: string) => string | null;
+  /** Ids of both ends. */
+  ends: (id: string) => readonly [string, string] | null;
+}
+
+type Parts = Diff['nodes'] | Diff['edges'];
+type Change = Parts['changed'][number];
+
+const PLACE: ReadonlySet<string> = new Set(['position', 'size', 'route']);
+const MOST_CHARS = 60;
+
+/** Everything that changed in the diagram and the name, what came first and what went last. */
+export function changeLines(diff: Diff, names: Names): ChangeLine[] {
+  const ends = (source: string, target: string) => `${nodeName(names, source)} → ${nodeName(names, target)}`;
+  const edge = (id: string) => {
+    const known = names.ends(id);
+    return known ? ends(...known) : id;
+  };
+  const node = (id: string) => nodeName(names, id);
+  const added: ChangeLine[] = [
+    ...diff.nodes.added.map(({ id, label, type }) => ({
+      sign: '+' as const,
+      what: label,
+      how: TYPE_NAMES[type] ?? type,
+      id,
+    })),
+    ...diff.edges.added.map(({ id, source, target, label }) => ({
+      sign: '+' as const,
+      what: ends(source, target),
+      how: label && quoted(label),
+      id,
+    })),
+  ];
+  const changed = [
+    ...diff.nodes.changed.map((one) => changedLine(one, node(one.id), names)),
+    ...diff.edges.changed.map((one) => changedLine(one, edge(one.id), names)),
+  ];
+  const gone = (id: string, what: string): ChangeLine => ({ sign: '−', what, how: '', id });
+  const removed = [
+    ...diff.nodes.removed.map((id) => gone(id, node(id))),
+    ...diff.edges.removed.map((id) => gone(id, edge(id))),
+  ];
+  const whole = Object.entries(diff.workspace).map(
+    ([field, [old, now]]): ChangeLine => ({
+      sign: 'Δ',
+      what: field === 'name' ? 'Name of the workspace' : 'Line ends',
+      how: `${shown(old)} → ${shown(now)}`,
+      id: null,
+    }),
+  );
+  return [...added, ...changed, ...removed, ...whole];
+}
+
+/** The stretches of the document that changed. */
+export function textChanges(diff: Diff): TextChange[] {
+  return diff.document.map(({ section, from_line, old, new: now }) => ({
+    section: titleOf(section),
+    line: from_line,
+    old,
+    now,
+  }));
+}
+
+/** The last heading of a path such as `# Plan ## Risks`. */
+export const titleOf = (path: string): string =>
+  /(?:^|\s)#{1,6} (?!.*\s#{1,6} )(.*)$/s.exec(path)?.[1] ?? path;
+
+function changedLine({ id, fields }: Change, what: string, names: Names): ChangeLine {
+  const how: string[] = [];
+  for (const [field, [old, now]] of Object.entries(fields)) {
+    if (PLACE.has(field)) continue;
+    how.push(fieldWords(field, old, now, names));
+  }
+  // That it moved goes without saying where it went into another group.
+  if (how.length === 0 || (!('parent' in fields) && 'position' in fields)) how.push(placeWords(fields));
+  return { sign: 'Δ', what, how: how.filter(Boolean).join(', '), id };
+}
+
+function placeWords(fields: Change['fields']): string {
+  if ('position' in fields) return 'moved';
+  return 'size' in fields ? 'resized' : 'route';
+}
+
+function fieldWords(field: string, old: unknown, now: unknown, names: Names): string {
+  const name = field.startsWith('properties.')
+    ? field.slice('properties.'.length)
+    : (FIELD_NAMES[field] ?? field);
+  if (field === 'parent') {
+    if (now === null) return `out of ${quoted(nodeName(names, String(old)))}`;
+    return `into ${quoted(nodeName(names, String(now)))}`;
+  }
+  if (field === 'locked') return now ? 'locked' : 'unlocked';
+  if (field === 'source' || field === 'target')
+    return `${name}: ${nodeName(names, String(old))} → ${nodeName(names, String(now))}`;
+  return `${name}: ${shown(old)} → ${shown(now)}`;
+}
+
+const FIELD_NAMES: Readonly<Record<string, string>> = { label: 'name', source: 'from', target: 'to' };
+
+const nodeName = (names: Names, id: string): string => names.node(id) ?? id;
+
+const quoted = (text: string): string => `“${text}”`;
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none';
+  const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ').trim();
+  return quoted(text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS - 1)}…` : text);
+}

@@ -1,0 +1,60 @@
+/** What node types, edge kinds and directions are called in the interface. Icons and colours are the view's. */
+import type { EdgeKind, NodeType } from '../../protocol/types';
+
+/** Names of what this page knows; a server newer than it may know more. */
+type Names = Readonly<Record<string, string>>;
+
+export const TYPE_NAMES: Names = {
+  client: 'Client',
+  web: 'Web app',
+  mobile: 'Mobile app',
+  user: 'User',
+  external: 'External system',
+  gateway: 'Gateway',
+  api: 'API',
+  load_balancer: 'Load balancer',
+  cdn: 'CDN',
+  service: 'Service',
+  server: 'Server',
+  worker: 'Worker',
+  function: 'Function',
+  scheduler: 'Scheduler',
+  auth: 'Authentication',
+  database: 'Database',
+  cache: 'Cache',
+  queue: 'Queue',
+  stream: 'Stream',
+  storage: 'Storage',
+  search: 'Search',
+  ml_model: 'ML model',
+  monitoring: 'Monitoring',
+  group: 'Group',
+  other: 'Other',
+} satisfies Record<NodeType, string>;
+
+/** Types as the palette orders them; in each category what is used most comes first. */
+export const TYPE_CATEGORIES: readonly { name: string; types: readonly NodeType[] }[] = [
+  { name: 'Edge', types: ['web', 'mobile', 'client', 'gateway', 'api', 'load_balancer', 'cdn'] },
+  { name: 'Compute', types: ['service', 'worker', 'function', 'server', 'scheduler', 'ml_model'] },
+  { name: 'Data', types: ['database', 'cache', 'queue', 'stream', 'storage', 'search'] },
+  { name: 'Platform', types: ['auth', 'monitoring'] },
+  { name: 'People and outside', types: ['user', 'external'] },
+  { name: 'Layout', types: ['group', 'other'] },
+];
+
+export const KIND_NAMES: Names = {
+  sync: 'Synchronous call',
+  async: 'Asynchronous message',
+  data: 'Data flow',
+  dependency: 'Dependency',
+} satisfies Record<EdgeKind, string>;
+
+export const DIRECTION_NAMES: Names = {
+  forward: 'From source to target',
+  both: 'Both ways',
+  none: 'No direction',
+} satisfies Record<'forward' | 'both' | 'none', string>;
+
+/** "3 nodes", "1 node". */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

@@ -1,0 +1,153 @@
+/**
+ * Who is here and where, as it is shown: members (open pages) become people, states become words, commits of others
+ * become one short sentence. Pure. Not here: how it travels (`sync/session/presence.ts`).
+ */
+import type { Commit, Member, PresenceState } from '../../protocol/live';
+import { counted } from './kinds';
+
+/** Somebody, with all of their open pages. */
+export interface Person {
+  id: string;
+  name: string;
+  color: string;
+  isAssistant: boolean;
+  isMe: boolean;
+  /** Their pages in the order of the roster. */
+  members: readonly string[];
+  /** The page on which they do most, and what they do there. */
+  member: string;
+  state: PresenceState;
+}
+
+/** Everybody here, each once, in the order in which they came; oneself last. `own` is the member that this page is. */
+export function peopleIn(members: readonly Member[], own: string): Person[] {
+  const me = members.find(({ member }) => member === own)?.id;
+  const pages = new Map<string, Member[]>();
+  for (const member of members) pages.set(member.id, [...(pages.get(member.id) ?? []), member]);
+  const people = [...pages.values()].map((theirs) => personOf(theirs, me));
+  return [...people.filter(({ isMe }) => !isMe), ...people.filter(({ isMe }) => isMe)];
+}
+
+function personOf(pages: readonly Member[], me: string | undefined): Person {
+  const busiest = pages.reduce((best, page) => (busyness(page) > busyness(best) ? page : best));
+  const { id, name, color, kind, member, state } = busiest;
+  return {
+    id,
+    name,
+    color,
+    isAssistant: kind === 'assistant',
+    isMe: id === me,
+    members: pages.map((page) => page.member),
+    member,
+    state: state as PresenceState,
+  };
+}
+
+/** How much somebody does on a page: what is changed there counts more than where the pointer rests. */
+function busyness({ state }: Member): number {
+  const { drag, editing, cursor, caret, selection } = state as PresenceState;
+  if (drag || editing) return 4;
+  if (cursor) return 3;
+  if (caret) return 2;
+  return selection?.length ? 1 : 0;
+}
+
+/** "Diagram, edits Orders". `nameOf` says what a node or edge is called; null where there is none. */
+export function whereIs(state: PresenceState, nameOf: (id: string) => string | null): string {
+  const doing = doingOf(state, nameOf);
+  return doing ? `${placeOf(state)}, ${doing}` : placeOf(state);
+}
+
+function placeOf({ view, editing, caret, cursor }: PresenceState): string {
+  if (view === 'diagram') return 'Diagram';
+  if (view === 'document') return 'Document';
+  if (editing === 'document') return 'Document';
+  if (cursor || editing) return 'Diagram';
+  if (caret) return 'Document';
+  return view === 'split' ? 'Diagram and document' : 'Here';
+}
+
+function doingOf({ drag, editing, selection }: PresenceState, nameOf: (id: string) => string | null): string {
+  if (editing === 'document') return 'writing';
+  if (editing) return `edits ${nameOf(editing) ?? 'a node'}`;
+  const dragged = Object.keys(drag ?? {});
+  if (dragged.length > 0) return `moves ${named(dragged, nameOf)}`;
+  return selection?.length ? `at ${named(selection, nameOf)}` : '';
+}
+
+function named(ids: readonly string[], nameOf: (id: string) => string | null): string {
+  const [only] = ids;
+  return ids.length === 1 && only ? (nameOf(only) ?? 'a node') : `${ids.length} things`;
+}
+
+/** Up to two letters that stand for a name. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0]);
+  return letters.filter(Boolean).join('').toUpperCase() || '?';
+}
+
+/** Whether it is the name that the server gives to who has told none. */
+export const isUnnamed = (name: string): boolean => /^Guest( [0-9A-Z]{4})?$/.test(name.trim());
+
+/** "Ben", "Ben and Maya", "Ben, Maya and 3 others". */
+export function listed(names: readonly string[]): string {
+  if (names.length <= 2) return names.join(' and ');
+  if (names.length === 3) return `${names[0]}, ${names[1]} and ${names[2]}`;
+  return `${names[0]}, ${names[1]} and ${names.length - 2} others`;
+}
+
+/** Something that others did, for who does not see it. */
+export interface News {
+  text: string;
+  /** Whether it changed the workspace. */
+  isChange: boolean;
+}
+
+/** What others did in a commit, as a sentence without its full stop. */
+export function newsOf({ by, what }: Commit): News {
+  return { text: `${by.name} ${what.charAt(0).toLowerCase()}${what.slice(1)}`, isChange: true };
+}
+
+/** Who has come and who has gone. */
+export function comings(before: readonly Person[], now: readonly Person[]): News[] {
+  const others = (people: readonly Person[]) => people.filter(({ isMe }) => !isMe);
+  const isIn = (people: readonly Person[]) => (one: Person) => people.some(({ id }) => id === one.id);
+  const came = others(now).filter((one) => !isIn(before)(one));
+  const went = others(before).filter((one) => !isIn(now)(one));
+  return [
+    ...came.map(({ name }) => ({ text: `${name} is here`, isChange: false })),
+    ...went.map(({ name }) => ({ text: `${name} has left`, isChange: false })),
+  ];
+}
+
+/** Several pieces of news as one announcement: who came and went, then the first change, the others counted. */
+export function joined(news: readonly News[]): string {
+  const changes = news.filter(({ isChange }) => isChange);
+  const others = news.filter(({ isChange }) => !isChange).map(({ text }) => text);
+  const [first] = changes;
+  const more = changes.length - 1;
+  const rest = more > 0 ? `; ${counted(more, 'more change')}` : '';
+  return [...others, ...(first ? [first.text + rest] : [])].join('. ');
+}
+
+/** White or near black: whichever can be read better on a colour `#rrggbb`. */
+export const inkOn = (color: string): string =>
+  contrast(color, WHITE) >= contrast(color, BLACK) || contrast(color, WHITE) >= 4.5 ? WHITE : BLACK;
+
+const WHITE = '#ffffff';
+const BLACK = '#101828';
+
+/** As WCAG 2.2 defines it. */
+export function contrast(one: string, other: string): number {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(color: string): number {
+  const channel = (from: number) => {
+    const share = Number.parseInt(color.slice(from, from + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
+}

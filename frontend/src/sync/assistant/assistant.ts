@@ -1,0 +1,210 @@
+/**
+ * The assistant of one workspace as this page knows it: who answers, the conversation, the requests that go on; and
+ * what can be asked of it. One for each live client. No React.
+ *
+ * Not here: the calls (`protocol/assistant`), how the parts of a turn become a list (`model/assistant/turns`), what
+ * stands in the field where one asks (`draft.ts`).
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Turn } from '../../model/assistant/card';
+import { statusOf } from '../../model/assistant/turns';
+import * as calls from '../../protocol/assistant';
+import { ApiError } from '../../protocol/http';
+import type { AssistantState, NewRun } from '../../protocol/types';
+import { type Clock, systemClock } from '../client/clock';
+import { type Explained, explain } from '../words/errors';
+import { type AssistantLive, Conversation, type ConversationCalls } from './conversation';
+import { newRecord, refusedRecord } from './records';
+
+export type AssistantCalls = ConversationCalls &
+  Pick<
+    typeof calls,
+    | 'readAssistant'
+    | 'enterKey'
+    | 'forgetKey'
+    | 'readSwitch'
+    | 'setSwitch'
+    | 'startRun'
+    | 'cancelRun'
+    | 'clearConversation'
+  >;
+
+export interface AssistantFacts {
+  /** Who answers; null until it is known. */
+  assistant: AssistantState | null;
+  /** Whether it may be used in this workspace; null until it is known. */
+  isOn: boolean | null;
+  /** Oldest first. */
+  turns: readonly Turn[];
+  /** Whether the conversation has been read. */
+  isKnown: boolean;
+  /** Why it could not be read. */
+  failure: Explained | null;
+  /** Whether the workspace keeps older turns than those that were read. */
+  hasOlder: boolean;
+  isReadingOlder: boolean;
+}
+
+/** How a request is to be understood. */
+export type Asking = Pick<NewRun, 'workflow' | 'mode' | 'focus' | 'provider'>;
+
+export class AssistantStore {
+  readonly state: StoreApi<AssistantFacts>;
+  private readonly conversation: Conversation;
+  private wasLive = false;
+
+  constructor(
+    private readonly live: AssistantLive,
+    private readonly workspace: string,
+    private readonly api: AssistantCalls = calls,
+    private readonly clock: Clock = systemClock,
+  ) {
+    this.state = createStore<AssistantFacts>(() => ({
+      assistant: null,
+      isOn: null,
+      turns: [],
+      isKnown: false,
+      failure: null,
+      hasOlder: false,
+      isReadingOlder: false,
+    }));
+    this.conversation = new Conversation(live, workspace, api, clock, (turns) => {
+      const { hasOlder } = this.conversation;
+      this.state.setState({ turns, hasOlder });
+    });
+    live.subscribe(({ status, runs, proposals, members }) => {
+      if (status || members) this.connected();
+      if (runs || proposals || members) this.conversation.heard();
+    });
+    // What it has used of the day's tokens has changed.
+    this.conversation.onEnded(() => void this.readAssistant());
+    this.connected();
+    void this.refresh();
+    this.conversation.heard();
+  }
+
+  /** Be told of each request of this person that ends while this page looks on; the answer ends that. */
+  onEnded(listener: (turn: Turn) => void): () => void {
+    return this.conversation.onEnded(listener);
+  }
+
+  /** Read anew who answers. Where that cannot be read, what was known stays. */
+  async readAssistant(): Promise<void> {
+    const [assistant, isOn] = await Promise.all([
+      this.api.readAssistant(false).catch(() => null),
+      this.api.readSwitch(this.workspace).catch(() => null),
+    ]);
+    this.state.setState({ ...(assistant && { assistant }), ...(isOn !== null && { isOn }) });
+  }
+
+  /** Read everything anew. */
+  async refresh(): Promise<void> {
+    await Promise.all([this.readAssistant(), this.readConversation()]);
+  }
+
+  /** The turns before those that are known. */
+  async more(): Promise<void> {
+    if (this.state.getState().isReadingOlder) return;
+    this.state.setState({ isReadingOlder: true });
+    try {
+      await this.conversation.readOlder();
+    } finally {
+      this.state.setState({ isReadingOlder: false });
+    }
+  }
+
+  /** Ask. What the server refuses becomes a turn that says so. The words, once the server has them; else null. */
+  async ask(prompt: string, asking: Asking = {}): Promise<string | null> {
+    return this.send({ ...asking, prompt, id: this.clock.newId() });
+  }
+
+  /** Ask the same once more; a request of which no answer came is the same request. */
+  async again(run: string): Promise<string | null> {
+    const turn = this.turn(run);
+    const prompt = turn?.record?.prompt || turn?.talk?.prompt || turn?.proposal?.prompt;
+    if (!turn || !prompt) return null;
+    const { record, talk } = turn;
+    const isUnsure = record?.outcome?.error?.is_unsure === true;
+    const asking: Asking = {
+      workflow: record?.workflow ?? talk?.workflow ?? 'edit',
+      mode: record?.mode ?? 'auto',
+      ...(record && { focus: record.focus as NonNullable<NewRun['focus']> }),
+    };
+    return this.send({ ...asking, prompt, id: isUnsure ? run : this.clock.newId() });
+  }
+
+  /** Stop a request. Throws where it cannot be stopped any more. */
+  async stop(run: string): Promise<void> {
+    try {
+      this.conversation.take(await this.api.cancelRun(this.workspace, run));
+    } catch (error) {
+      void this.conversation.settle(run);
+      throw error;
+    }
+  }
+
+  /** Forget the conversation for everybody; the workspace and its history stay. */
+  async clear(): Promise<void> {
+    await this.api.clearConversation(this.workspace);
+    this.conversation.clear();
+  }
+
+  /** Throws `ApiError` with the reason where the provider or the server does not take it. */
+  async enterKey(key: string): Promise<AssistantState> {
+    const assistant = await this.api.enterKey(key);
+    this.state.setState({ assistant });
+    return assistant;
+  }
+
+  async forgetKey(): Promise<void> {
+    this.state.setState({ assistant: await this.api.forgetKey() });
+  }
+
+  async setOn(isOn: boolean): Promise<void> {
+    await this.api.setSwitch(this.workspace, isOn);
+    this.state.setState({ isOn });
+  }
+
+  turn(run: string): Turn | undefined {
+    return this.state.getState().turns.find((turn) => turn.run === run);
+  }
+
+  /** The edit of this person that goes on, if there is one: there is one at a time. */
+  get editing(): Turn | undefined {
+    return this.state
+      .getState()
+      .turns.find((turn) => turn.isMine && statusOf(turn) === 'running' && turn.record?.workflow !== 'ask');
+  }
+
+  private async send(run: NewRun & { id: string }): Promise<string | null> {
+    const { live, state } = this;
+    const record = newRecord(run, live.me, state.getState().assistant, this.clock.now());
+    this.conversation.begin(record);
+    try {
+      this.conversation.taken(run.id, await this.api.startRun(this.workspace, run));
+      return run.prompt;
+    } catch (error) {
+      const refused = refusedRecord(record, error);
+      this.conversation.refused(refused, refused.outcome?.error?.is_unsure === true);
+      if (error instanceof ApiError && !error.isPassing) void this.readAssistant();
+      return null;
+    }
+  }
+
+  private async readConversation(): Promise<void> {
+    try {
+      await this.conversation.read();
+      this.state.setState({ isKnown: true, failure: null });
+    } catch (error) {
+      this.state.setState({ failure: explain(error) });
+    }
+  }
+
+  /** What happened while nobody listened is read once somebody does again. */
+  private connected(): void {
+    const isLive = this.live.status.connection === 'live';
+    const { isKnown, failure } = this.state.getState();
+    if (isLive && !this.wasLive && (isKnown || failure)) void this.refresh();
+    this.wasLive = isLive;
+  }
+}

@@ -1,0 +1,271 @@
+/**
+ * The turns of a workspace's conversation, and the requests that go on in it: read, watched, and settled once they end.
+ *
+ * What goes on is watched from its beginning, so that a page that was opened later, or again, shows the same.
+ * Not here: who answers, and asking (`assistant.ts`).
+ */
+import type { Turn } from '../../model/assistant/card';
+import { NO_PROGRESS, type RunProgress, withEvent } from '../../model/assistant/runProgress';
+import { turnsOf } from '../../model/assistant/turns';
+import type * as calls from '../../protocol/assistant';
+import { ApiError } from '../../protocol/http';
+import type { Proposal, Run, Talk, TalkList } from '../../protocol/types';
+import type { LiveClient } from '../client/client';
+import type { Clock } from '../client/clock';
+import { heardRecord } from './records';
+
+export type ConversationCalls = Pick<typeof calls, 'listConversation' | 'listRuns' | 'readRun'>;
+export type AssistantLive = Pick<
+  LiveClient,
+  'me' | 'status' | 'runs' | 'proposals' | 'subscribe' | 'watchRun'
+>;
+
+const RUNS_READ = 50;
+/** Events come as fast as words do; a page is drawn anew less often. */
+const TOLD_APART_MS = 60;
+const AFTER_NOTHING = '0';
+/** Clocks differ, and a request may have waited. */
+const ABOUT_MS = 60_000;
+/** What came of a request, and could not be read or watched, is looked after again. */
+const AGAIN_MS = 3_000;
+
+export class Conversation {
+  private talks: readonly Talk[] = [];
+  private older: string | null = null;
+  private readonly records = new Map<string, Run>();
+  private readonly current = new Set<string>();
+  private readonly progress = new Map<string, RunProgress>();
+  private readonly watched = new Map<string, () => void>();
+  private readonly settling = new Set<string>();
+  private readonly putOff = new Set<string>();
+  /** Runs whose end has been told. */
+  private readonly ended = new Set<string>();
+  /** Requests of this page of which no answer has come: the server names them anew. */
+  private readonly sent = new Set<string>();
+  private readonly listeners = new Set<(turn: Turn) => void>();
+  private turns: Turn[] = [];
+  private timer: unknown = null;
+  private isRead = false;
+  /** How often everything was forgotten: what was asked for before that is from before it. */
+  private cleared = 0;
+
+  constructor(
+    private readonly live: AssistantLive,
+    private readonly workspace: string,
+    private readonly api: ConversationCalls,
+    private readonly clock: Clock,
+    private readonly changed: (turns: readonly Turn[]) => void,
+  ) {}
+
+  get hasOlder(): boolean {
+    return this.older !== null;
+  }
+
+  onEnded(listener: (turn: Turn) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Read the newest turns, and the runs of the last days. */
+  async read(): Promise<void> {
+    const { cleared } = this;
+    const [page, runs] = await Promise.all([
+      this.api.listConversation(this.workspace, null),
+      this.api.listRuns(this.workspace, RUNS_READ),
+    ]);
+    if (cleared === this.cleared) this.join(page);
+    for (const run of runs) this.note(run);
+    this.isRead = true;
+    this.tell();
+  }
+
+  async readOlder(): Promise<void> {
+    const { older, cleared } = this;
+    if (older === null) return;
+    const page = await this.api.listConversation(this.workspace, older);
+    // Meanwhile the list may have begun anew.
+    if (older !== this.older || cleared !== this.cleared) return;
+    this.talks = [...this.talks, ...page.items];
+    this.older = page.next_cursor;
+    this.tell();
+  }
+
+  /** The live connection has told something. */
+  heard(): void {
+    for (const row of this.live.runs) {
+      const run = heardRecord(row);
+      const isNews = !this.records.has(run.id) && !this.talks.some((talk) => talk.run === run.id);
+      this.note(run);
+      // It was over before anybody here heard that it had begun.
+      if (this.isRead && isNews && run.status !== 'running') void this.settle(run.id);
+    }
+    this.tell();
+  }
+
+  /** A request is on its way to the server. */
+  begin(record: Run): void {
+    this.records.set(record.id, record);
+    this.current.add(record.id);
+    this.sent.add(record.id);
+    this.tell();
+  }
+
+  /** The server has taken a request. */
+  taken(sent: string, run: Run): void {
+    this.drop(sent);
+    this.current.add(run.id);
+    const isTold = this.ended.has(run.id);
+    if (isTold || run.status === 'running' || this.records.get(run.id)?.status === 'running') this.note(run);
+    else {
+      this.records.set(run.id, { ...run, status: 'running' });
+      void this.settle(run.id);
+    }
+    this.tell();
+  }
+
+  /** The server has not taken a request, or has not said so; then it may still turn up. */
+  refused(record: Run, isUnsure: boolean): void {
+    if (!this.sent.has(record.id)) return;
+    if (!isUnsure) this.sent.delete(record.id);
+    this.records.set(record.id, record);
+    this.tell();
+  }
+
+  /** The server has told of a request. */
+  take(run: Run): void {
+    this.note(run);
+    this.tell();
+  }
+
+  /** Nothing is kept any more, but what goes on does. */
+  clear(): void {
+    this.talks = [];
+    this.older = null;
+    this.cleared += 1;
+    for (const run of [...this.current]) {
+      if (this.records.get(run)?.status === 'running') continue;
+      this.sent.delete(run);
+      this.current.delete(run);
+      this.progress.delete(run);
+    }
+    this.tell();
+  }
+
+  /** A request has ended: read what came of it, and how the workspace keeps it. */
+  async settle(run: string): Promise<void> {
+    if (this.settling.has(run)) return;
+    this.settling.add(run);
+    this.watched.get(run)?.();
+    const { cleared } = this;
+    try {
+      const [record, page] = await Promise.all([
+        this.api.readRun(this.workspace, run),
+        this.api.listConversation(this.workspace, null),
+      ]);
+      this.records.set(run, record);
+      if (cleared === this.cleared) this.join(page);
+      this.tell();
+      if (record.status === 'running') return this.watchAgain(run);
+      const turn = this.turns.find((one) => one.run === run);
+      if (turn?.isMine && !this.ended.has(run)) for (const listener of this.listeners) listener(turn);
+      this.ended.add(run);
+    } catch (error) {
+      // What the events said stands; but a request that is over must not look as if it went on.
+      if (error instanceof ApiError && error.isPassing) this.settleLater(run);
+    } finally {
+      this.settling.delete(run);
+    }
+  }
+
+  private settleLater(run: string): void {
+    if (this.putOff.has(run)) return;
+    this.putOff.add(run);
+    this.clock.setTimeout(() => {
+      this.putOff.delete(run);
+      void this.settle(run);
+    }, AGAIN_MS);
+  }
+
+  /** Know a run; watch it if it goes on, read it if it went on and does no more. */
+  private note(run: Run): void {
+    const known = this.records.get(run.id);
+    if (!known) this.recognise(run);
+    if (run.status !== 'running') {
+      if (!known) this.records.set(run.id, run);
+      else if (known.status === 'running') void this.settle(run.id);
+      return;
+    }
+    if (known && known.status !== 'running') return;
+    this.records.set(run.id, known && !run.prompt ? { ...run, prompt: known.prompt } : run);
+    this.current.add(run.id);
+    this.watch(run);
+  }
+
+  /** The connection may tell of a request before the answer to it comes, or in place of it. */
+  private recognise(run: Run): void {
+    if (run.actor.id !== this.live.me?.id) return;
+    for (const id of this.sent) {
+      const record = this.records.get(id);
+      const isIt =
+        record?.prompt === run.prompt &&
+        record.workflow === run.workflow &&
+        Math.abs(Date.parse(record.created_at) - Date.parse(run.created_at)) < ABOUT_MS;
+      if (!isIt) continue;
+      this.drop(id);
+      this.current.add(run.id);
+      return;
+    }
+  }
+
+  private drop(sent: string): void {
+    this.sent.delete(sent);
+    this.records.delete(sent);
+    this.current.delete(sent);
+  }
+
+  private watch({ id, actor }: Run): void {
+    if (this.watched.has(id) || actor.id !== this.live.me?.id) return;
+    this.progress.set(id, NO_PROGRESS);
+    const end = this.live.watchRun(id, AFTER_NOTHING, (_, event) => {
+      const progress = withEvent(this.progress.get(id) ?? NO_PROGRESS, event);
+      this.progress.set(id, progress);
+      this.tellSoon();
+      if (progress.end || progress.gone) void this.settle(id);
+    });
+    this.watched.set(id, end);
+  }
+
+  /** It was said to be over, and is not. */
+  private watchAgain(run: string): void {
+    this.clock.setTimeout(() => {
+      this.watched.delete(run);
+      const record = this.records.get(run);
+      if (record?.status === 'running') this.watch(record);
+    }, AGAIN_MS);
+  }
+
+  /** Put the newest page to what is known; where something lies between the two, what is older is read anew. */
+  private join({ items, next_cursor }: TalkList): void {
+    const ids = new Set(items.map(({ id }) => id));
+    const isJoined = next_cursor !== null && this.talks.some(({ id }) => ids.has(id));
+    const oldest = items.at(-1);
+    const before =
+      isJoined && oldest ? this.talks.slice(this.talks.findIndex(({ id }) => id === oldest.id) + 1) : [];
+    this.talks = [...items, ...before];
+    if (before.length === 0) this.older = next_cursor;
+  }
+
+  private tellSoon(): void {
+    this.timer ??= this.clock.setTimeout(() => this.tell(), TOLD_APART_MS);
+  }
+
+  private tell(): void {
+    if (this.timer !== null) this.clock.clearTimeout(this.timer);
+    this.timer = null;
+    const { talks, records, current, progress } = this;
+    const proposals = this.live.proposals as unknown as readonly Proposal[];
+    const known = { talks, records, current, progress, proposals, me: this.live.me?.id ?? null };
+    this.turns = turnsOf(known, this.turns);
+    this.changed(this.turns);
+  }
+}

@@ -1,0 +1,54 @@
+/** What a page writes down of a request itself, before or instead of the server. Pure. */
+
+import { ApiError } from '../../protocol/http';
+import type { Me } from '../../protocol/live';
+import type { AssistantState, NewRun, Run } from '../../protocol/types';
+
+/** A request as the server will know it. */
+export function newRecord(
+  run: NewRun & { id: string },
+  me: Me | null,
+  assistant: AssistantState | null,
+  now: number,
+): Run {
+  const at = new Date(now).toISOString();
+  const { nodes = [], edges = [], section = null, range = null } = run.focus ?? {};
+  return {
+    id: run.id,
+    status: 'running',
+    workflow: run.workflow ?? 'edit',
+    mode: run.mode ?? 'auto',
+    prompt: run.prompt,
+    focus: { nodes, edges, section, range: range as Run['focus']['range'] },
+    actor: { id: me?.id ?? '', name: me?.name ?? '', kind: 'human', on_behalf_of: null } as Run['actor'],
+    provider: run.provider ?? assistant?.provider ?? '',
+    label: assistant?.label ?? '',
+    model: assistant?.model ?? '',
+    prompt_hash: '',
+    base_revision: null,
+    outcome: null,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+/** A request that the server did not take; unsure where it may have taken it all the same. */
+export function refusedRecord(record: Run, error: unknown): Run {
+  const problem = error instanceof ApiError ? error.problem : null;
+  const { code = 'internal', detail = String(error), problems = [] } = problem ?? {};
+  const isUnsure = error instanceof ApiError && (error.status === 0 || error.status >= 500);
+  const runs = (problem as { runs?: string[] } | null)?.runs;
+  return {
+    ...record,
+    status: 'failed',
+    outcome: {
+      error: { code, detail, problems, is_unsure: isUnsure, ...(runs && { runs }) },
+    } as Run['outcome'],
+  };
+}
+
+/** A request of somebody else's as the live connection tells it: without what was asked. */
+export function heardRecord(row: Record<string, unknown>): Run {
+  const nothing = { nodes: [], edges: [], section: null, range: null };
+  return { prompt: '', focus: nothing, outcome: null, ...row } as unknown as Run;
+}

@@ -1,0 +1,389 @@
+/**
+ * `LiveClient`: a workspace as it is now, for editors and programs. The shell around `Session`: a WebSocket, timers,
+ * the store of what is pending, and who wants to know of changes. No React. See docs/embedding.md.
+ */
+import type { Changes } from '../../model/core/changes';
+import type { WorkspaceState } from '../../model/core/workspace';
+import type {
+  Bye,
+  Caret,
+  Me,
+  Member,
+  Operation,
+  PresenceState,
+  Role,
+  ServerMessage,
+} from '../../protocol/live';
+import type { ViewChange } from '../session/change';
+import type { Status } from '../session/liveStatus';
+import type { AppliedAgain, Outcome } from '../session/outcome';
+import type { RunListener } from '../session/runSubscriptions';
+import { Session } from '../session/session';
+import type { TrayItem } from '../session/tray';
+import type { WriteMessage } from '../session/writes';
+import { type Clock, systemClock } from './clock';
+import { Connection, type SocketLike } from './connection';
+import type { ClientOptions, UndoOptions } from './options';
+import { BrowserSigns } from './pageLifecycle';
+import { defaultPending, MemoryPending, type PendingStore } from './pendingStore';
+import { Mirror } from './persister';
+import { Sender } from './sender';
+import { Adoption } from './takeover';
+
+export type { ViewChange } from '../session/change';
+export type { Status } from '../session/liveStatus';
+export type { AppliedAgain, Outcome } from '../session/outcome';
+export type { TabRecord } from '../session/pendingRecord';
+export type { RunListener } from '../session/runSubscriptions';
+export type { TrayItem } from '../session/tray';
+export type { Clock } from './clock';
+export type { SocketLike } from './connection';
+export type { ClientOptions, UndoOptions } from './options';
+export { IndexedPending, MemoryPending, type PendingStore } from './pendingStore';
+
+// What closes a connection for good, unless the server has said otherwise before.
+const FINAL_CODES = new Set([4401, 4403, 4404, 4409, 4410]);
+const UNREADABLE_CODES: Readonly<Record<number, string>> = {
+  1009: 'message_too_large',
+  4400: 'invalid_message',
+};
+// Operations that read the document: what was typed before goes before them.
+const DOCUMENT = /_section$|_text$|_document$/;
+/** How long a client that is finished waits for the server. */
+const FINISHES_WITHIN_MS = 3_000;
+const NOT_KEPT = 'This browser has no storage: what is not saved yet would be lost with this page.';
+
+export class LiveClient {
+  private readonly clock: Clock;
+  private readonly session: Session;
+  private readonly connection: Connection;
+  private readonly sender: Sender;
+  private readonly store: PendingStore;
+  private readonly mirror: Mirror;
+  private readonly adoption: Adoption;
+  private readonly signs: BrowserSigns;
+  private readonly listeners = new Set<(change: ViewChange) => void>();
+  private readonly asked = new Map<string, (outcome: Outcome) => void>();
+  private isTelling = false;
+  private isStarted = false;
+
+  constructor(private readonly options: ClientOptions) {
+    const clock = options.clock ?? systemClock;
+    const session = new Session(() => clock.newId());
+    const place = { workspace: options.workspace, tab: clock.newId() };
+    const store = options.store === undefined ? defaultPending() : (options.store ?? new MemoryPending());
+    const locks = options.locks === undefined ? (globalThis.navigator?.locks ?? null) : options.locks;
+    const make = options.socket ?? ((url: string) => new WebSocket(url) as SocketLike);
+    this.clock = clock;
+    this.session = session;
+    this.store = store;
+    this.mirror = new Mirror(session, store, place, clock, (trouble) => this.remark(trouble));
+    this.adoption = new Adoption(session, this.mirror, store, place, clock, locks, () => this.moved());
+    this.connection = new Connection(() => this.address(), make, clock, {
+      opened: () => this.connection.send([session.hello()]),
+      heard: (text) => this.heard(text),
+      gone: (code, reason) => this.gone(code, reason),
+    });
+    this.sender = new Sender(session, this.connection, this.mirror, clock);
+    this.signs = new BrowserSigns(
+      () => this.connection.poke(),
+      () => this.leave(),
+    );
+    const isPage = typeof document !== 'undefined';
+    if (isPage && options.store === undefined && typeof indexedDB === 'undefined') session.remarkOn(NOT_KEPT);
+  }
+
+  // -- what there is -------------------------------------------------------------------------------------------------
+
+  /** The workspace with everything done here; another object after a whole state. Not to be changed. */
+  get view(): WorkspaceState {
+    return this.session.view;
+  }
+
+  /** The revision told last; the view may be ahead of it by what is pending. */
+  get revision(): number {
+    return this.session.replica.rev;
+  }
+
+  get status(): Status {
+    return this.session.status;
+  }
+
+  get me(): Me | null {
+    return this.session.company.me;
+  }
+
+  /** What this person may do here; null until it is known. */
+  get role(): Role | null {
+    return this.session.company.role;
+  }
+
+  /** Why the workspace takes no writes from anybody; null where it does. */
+  get frozen(): string | null {
+    return this.session.company.frozen;
+  }
+
+  /** What the server said before it closed the connection for good; null while it is not. */
+  get farewell(): Bye | null {
+    return this.session.status.connection === 'closed' ? this.session.farewell : null;
+  }
+
+  /** Which of the members this page is. */
+  get member(): string {
+    return this.session.company.member;
+  }
+
+  get members(): readonly Member[] {
+    return this.session.company.members;
+  }
+
+  /** Changes that did not fit, oldest first. */
+  get tray(): readonly TrayItem[] {
+    return this.session.tray.all();
+  }
+
+  get runs(): readonly Record<string, unknown>[] {
+    return this.session.company.runs;
+  }
+
+  get proposals(): readonly Record<string, unknown>[] {
+    return this.session.company.proposals;
+  }
+
+  // -- life ----------------------------------------------------------------------------------------------------------
+
+  /** Connect, and stay connected. Also after the server has closed the connection for good. */
+  start(): void {
+    if (!this.isStarted) {
+      this.isStarted = true;
+      this.signs.listen();
+      this.adoption.start();
+    }
+    this.connection.start();
+  }
+
+  /** Do not wait for the next try to connect: look now. Also after the connection was closed for good. */
+  retry(): void {
+    if (!this.isStarted) return;
+    this.connection.start();
+    this.connection.poke();
+  }
+
+  /** Close once what is pending is saved, or that takes too long: nobody may come to this workspace again for a while. */
+  async finish(): Promise<void> {
+    this.leave();
+    await this.saved();
+    await this.close();
+  }
+
+  /** Disconnect; what is pending stays in the store. */
+  async close(): Promise<void> {
+    this.isStarted = false;
+    this.signs.stop();
+    this.sender.stop();
+    this.connection.stop();
+    this.session.disconnected('', true);
+    this.tell();
+    await this.mirror.release();
+    this.adoption.stop();
+    this.store.close();
+  }
+
+  /** Be told of changes; the answer ends that. */
+  subscribe(listener: (change: ViewChange) => void): () => void {
+    this.listeners.add(listener);
+    return () => {
+      this.listeners.delete(listener);
+    };
+  }
+
+  // -- doing ---------------------------------------------------------------------------------------------------------
+
+  /** Change something; seen at once where it can be predicted. Settles with the server's answer, refusals too. */
+  edit(operations: readonly Operation[], options: { explanation?: string } = {}): Promise<Outcome> {
+    const shape = JSON.parse(JSON.stringify(operations)) as Record<string, unknown>[];
+    const explanation = options.explanation ? { explanation: options.explanation } : {};
+    const message = { t: 'submit' as const, id: this.clock.newId(), operations: shape, ...explanation };
+    return this.ask(
+      message,
+      operations.some(({ op }) => DOCUMENT.test(op)),
+    );
+  }
+
+  /** Take what was typed into `view.text`. Throws where that cannot be: another length, CR, half a character. */
+  type(changes: Changes): void {
+    this.session.type(changes, this.clock.now());
+    this.moved();
+  }
+
+  undo(options: UndoOptions = {}): Promise<Outcome> {
+    return this.ask({ t: 'undo', id: this.clock.newId(), ...options }, true);
+  }
+
+  redo(options: Omit<UndoOptions, 'scope'> = {}): Promise<Outcome> {
+    return this.ask({ t: 'redo', id: this.clock.newId(), ...options }, true);
+  }
+
+  /** Take a commit back, or what one person typed from there up to another. */
+  revert(rev: number, options: { upto?: number; force?: boolean } = {}): Promise<Outcome> {
+    return this.ask({ t: 'revert', id: this.clock.newId(), rev, ...options }, true);
+  }
+
+  /** Tell others where one is. A caret is given in `view.text` as it is now; its revision is not looked at. */
+  present(state: PresenceState): void {
+    const { replica, typing, company } = this.session;
+    const { lane } = typing;
+    company.whereabouts.set(state, lane.lost?.rev ?? replica.rev, (at) => lane.toBase(at));
+    this.sender.sendPresence();
+  }
+
+  /** Hear of a run of the assistant from after an event on. A last event `gone` has no id. */
+  watchRun(run: string, after: string, listener: RunListener): () => void {
+    const end = this.session.company.watches.add(run, after, listener);
+    this.sender.run();
+    return () => {
+      end();
+      this.sender.run();
+    };
+  }
+
+  /** Where somebody's caret lies in `view.text`; null if that cannot be said any more. */
+  caretHere(caret: Caret): { anchor: number; head: number } | null {
+    const anchor = this.session.placeHere(caret.anchor, caret.rev);
+    const head = this.session.placeHere(caret.head, caret.rev);
+    return anchor === null || head === null ? null : { anchor, head };
+  }
+
+  /**
+   * Try again what did not fit: as a new change, for the workspace as it is now.
+   *
+   * Settles with what came of its operations; at once with `typed` where it was text that stands again, and with
+   * `misplaced` where its text has no place now: then it stays in the tray.
+   */
+  async applyAgain(trayId: string): Promise<AppliedAgain> {
+    const item = this.session.tray.get(trayId);
+    if (!item) return 'misplaced';
+    if (item.text && !this.session.putBack(item.text, this.clock.now())) return 'misplaced';
+    this.session.discard(trayId);
+    const outcome = item.operations ? this.edit(item.operations) : ('typed' as const);
+    this.moved();
+    return outcome;
+  }
+
+  discard(trayId: string): void {
+    this.session.discard(trayId);
+    this.moved();
+  }
+
+  // -- inside --------------------------------------------------------------------------------------------------------
+
+  private ask(message: WriteMessage, isAfterTyping: boolean): Promise<Outcome> {
+    const outcome = new Promise<Outcome>((resolve) => this.asked.set(message.id, resolve));
+    this.session.ask(message, this.clock.now(), isAfterTyping);
+    this.moved();
+    return outcome;
+  }
+
+  private heard(text: string): void {
+    const { session } = this;
+    const { welcomes } = session;
+    try {
+      session.receive(JSON.parse(text) as ServerMessage[], this.clock.now());
+    } catch (error) {
+      // A defect: what this page holds may be half changed, so it is given up for the server's word.
+      session.loseFaith(String(error));
+      complain(error);
+    }
+    if (session.welcomes !== welcomes) {
+      this.connection.allowSilence(session.silenceMs);
+      void this.adoption.adopt();
+    }
+    this.moved();
+    this.sender.sendPresence();
+  }
+
+  /** The connection is gone: say why, and when to come again. */
+  private gone(code: number, reason: string): number | null {
+    const { session } = this;
+    const unreadable = UNREADABLE_CODES[code];
+    if (!session.farewell && unreadable)
+      session.receive([{ t: 'bye', code: unreadable, detail: reason, again_ms: null }], this.clock.now());
+    const { farewell } = session;
+    const again = farewell ? farewell.again_ms : FINAL_CODES.has(code) ? null : 0;
+    session.disconnected(farewell?.detail ?? reason, again === null);
+    this.moved();
+    return again;
+  }
+
+  /** Something has moved: keep it, tell it, send it. */
+  private moved(): void {
+    this.mirror.note();
+    this.tell();
+    this.sender.run();
+  }
+
+  /** Tell what has changed, in order, also where a listener changes something again. */
+  private tell(): void {
+    if (this.isTelling) return;
+    this.isTelling = true;
+    for (let change = this.session.takeChange(); change; change = this.session.takeChange())
+      for (const listener of [...this.listeners]) guarded(listener, change);
+    this.isTelling = false;
+    for (const { id, outcome } of this.session.takeSettled()) {
+      this.asked.get(id)?.(outcome);
+      this.asked.delete(id);
+    }
+  }
+
+  /** Wait until nothing is pending; not where there is no connection, and not for long. */
+  private saved(): Promise<void> {
+    const isOver = () => this.status.pending === 0 || this.status.connection !== 'live';
+    if (isOver()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = () => {
+        this.clock.clearTimeout(timer);
+        stop();
+        resolve();
+      };
+      const timer = this.clock.setTimeout(end, FINISHES_WITHIN_MS);
+      const stop = this.subscribe(() => {
+        if (isOver()) end();
+      });
+    });
+  }
+
+  private remark(words: string): void {
+    this.session.remarkOn(words);
+    this.tell();
+  }
+
+  /** The page may be gone in a moment: no pause is waited for. */
+  private leave(): void {
+    this.session.outbox.flush();
+    this.mirror.hurry();
+    this.moved();
+  }
+
+  private async address(): Promise<string> {
+    const origin = this.options.origin ?? globalThis.location.origin;
+    const url = new URL(`/api/v1/workspaces/${encodeURIComponent(this.options.workspace)}/live`, origin);
+    url.protocol = url.protocol.replace('http', 'ws');
+    if (this.options.ticket) url.searchParams.set('ticket', await this.options.ticket());
+    return url.href;
+  }
+}
+
+/** Run what others have written; its errors are theirs and stop nothing here. */
+function guarded(listener: (change: ViewChange) => void, change: ViewChange): void {
+  try {
+    listener(change);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+function complain(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
+}

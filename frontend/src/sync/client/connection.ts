@@ -1,0 +1,194 @@
+/**
+ * One WebSocket after another: connects, connects anew with longer and longer pauses, and notices when nothing is
+ * heard any more. Not here: what is said (`sync/session/session.ts`).
+ */
+import type { ClientMessage } from '../../protocol/live';
+import { Patience } from '../session/backoff';
+import type { Clock } from './clock';
+
+/** What is used of a WebSocket. */
+export interface SocketLike {
+  onopen: ((event: never) => void) | null;
+  onmessage: ((event: never) => void) | null;
+  onclose: ((event: never) => void) | null;
+  onerror: ((event: never) => void) | null;
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+}
+
+/** Whom the connection tells. */
+export interface Ends {
+  opened(): void;
+  heard(text: string): void;
+  /** It is gone. The answer: when to come again at the soonest, in milliseconds, or null for never by itself. */
+  gone(code: number, reason: string): number | null;
+}
+
+const FIRST_MS = 300;
+const MOST_MS = 10_000;
+const OPEN_MS = 10_000;
+const ANSWER_MS = 5_000;
+// A connection that lived for so long was a good one.
+const GOOD_MS = 5_000;
+const ABNORMAL = 1006;
+
+export class Connection {
+  private socket: SocketLike | null = null;
+  private isOpen = false;
+  private isWanted = false;
+  private isOpening = false;
+  private openedAt = 0;
+  private heardAt = 0;
+  private silenceMs = OPEN_MS;
+  private pings = 0;
+  private pingedAt: number | null = null;
+  private timer: unknown;
+  private readonly patience = new Patience(FIRST_MS, MOST_MS);
+
+  constructor(
+    private readonly address: () => Promise<string>,
+    private readonly make: (url: string) => SocketLike,
+    private readonly clock: Clock,
+    private readonly ends: Ends,
+  ) {}
+
+  start(): void {
+    if (this.isWanted) return;
+    this.isWanted = true;
+    this.patience.reset();
+    void this.open();
+  }
+
+  stop(): void {
+    this.isWanted = false;
+    this.clock.clearTimeout(this.timer);
+    this.letGo();
+  }
+
+  /** There is reason to look at once: connect if it is not, else ask whether anybody is there. */
+  poke(): void {
+    if (!this.isWanted) return;
+    if (this.isOpen) {
+      this.ping();
+    } else if (!this.socket && !this.isOpening) {
+      this.patience.reset();
+      void this.open();
+    }
+  }
+
+  /** Give this connection up for another. */
+  drop(): void {
+    if (this.socket) this.lost(ABNORMAL, '');
+  }
+
+  /** How long the other end may be silent. */
+  allowSilence(ms: number): void {
+    this.silenceMs = ms;
+    this.watch();
+  }
+
+  /** Whether messages were given to the socket. */
+  send(messages: readonly ClientMessage[]): boolean {
+    if (!this.socket || !this.isOpen) return false;
+    try {
+      for (const message of messages) this.socket.send(JSON.stringify(message));
+      return true;
+    } catch {
+      this.lost(ABNORMAL, '');
+      return false;
+    }
+  }
+
+  private async open(): Promise<void> {
+    this.isOpening = true;
+    this.clock.clearTimeout(this.timer);
+    this.timer = this.clock.setTimeout(() => this.lost(ABNORMAL, ''), OPEN_MS);
+    let socket: SocketLike;
+    try {
+      const url = await this.address();
+      if (!this.isWanted || !this.isOpening) return;
+      socket = this.make(url);
+    } catch (error) {
+      if (this.isOpening) this.lost(ABNORMAL, error instanceof Error ? error.message : '');
+      return;
+    }
+    this.isOpening = false;
+    this.socket = socket;
+    const isThis = () => this.socket === socket;
+    socket.onopen = () => isThis() && this.opened();
+    socket.onmessage = (event: { data: unknown }) => isThis() && this.heard(String(event.data));
+    socket.onclose = (event: { code: number; reason: string }) =>
+      isThis() && this.lost(event.code, event.reason);
+    // Nothing is known that `onclose` does not say.
+    socket.onerror = () => undefined;
+  }
+
+  private opened(): void {
+    this.isOpen = true;
+    this.openedAt = this.heardAt = this.clock.now();
+    this.silenceMs = OPEN_MS;
+    this.ends.opened();
+    this.watch();
+  }
+
+  private heard(text: string): void {
+    this.heardAt = this.clock.now();
+    this.pingedAt = null;
+    this.ends.heard(text);
+  }
+
+  private lost(code: number, reason: string): void {
+    const now = this.clock.now();
+    if (this.isOpen && now - this.openedAt > GOOD_MS) this.patience.reset();
+    this.letGo();
+    this.clock.clearTimeout(this.timer);
+    const soonest = this.ends.gone(code, reason);
+    if (soonest === null) this.isWanted = false;
+    if (soonest === null || !this.isWanted) return;
+    const wait = Math.max(
+      soonest * (1 + this.clock.random() / 2),
+      this.patience.fail(now, this.clock.random()),
+    );
+    this.timer = this.clock.setTimeout(() => void this.open(), wait);
+  }
+
+  private letGo(): void {
+    const { socket } = this;
+    this.socket = null;
+    this.isOpen = this.isOpening = false;
+    this.pingedAt = null;
+    try {
+      socket?.close();
+    } catch {
+      // It was never open.
+    }
+  }
+
+  private ping(): void {
+    this.pingedAt ??= this.clock.now();
+    this.send([{ t: 'ping', n: ++this.pings }]);
+    this.watch();
+  }
+
+  /** Look again when something should have been heard. */
+  private watch(): void {
+    this.clock.clearTimeout(this.timer);
+    if (!this.isOpen) return;
+    const now = this.clock.now();
+    const end = Math.min(
+      this.heardAt + this.silenceMs,
+      (this.pingedAt ?? Number.POSITIVE_INFINITY) + ANSWER_MS,
+    );
+    if (now >= end) {
+      this.lost(ABNORMAL, 'The server is silent.');
+      return;
+    }
+    const ask = this.heardAt + this.silenceMs / 2;
+    if (this.pingedAt === null && now >= ask) {
+      this.ping();
+      return;
+    }
+    const next = this.pingedAt === null ? ask : end;
+    this.timer = this.clock.setTimeout(() => this.watch(), next - now);
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * What a page has not brought to the server yet, kept where it outlives the page: one record for each tab. In
+ * IndexedDB, or in memory where there is none. Not here: when records are written (`persister.ts`) and who takes over
+ * whose (`takeover.ts`).
+ */
+
+import type { TabRecord } from '../session/pendingRecord';
+import type { KeptText } from '../text/text';
+import { LastCopies } from './unloadCopies';
+
+export interface PendingStore {
+  /** The records of a workspace, of all tabs. */
+  all(workspace: string): Promise<TabRecord[]>;
+  /** Write a tab's record (null: nothing is left) and take away those that it has taken over, all or nothing. */
+  put(workspace: string, tab: string, record: TabRecord | null, takenOver?: readonly string[]): Promise<void>;
+  /** Write a record down before the page is gone, which may be in a moment. */
+  leave?(record: TabRecord): void;
+  close(): void;
+}
+
+/** A store that lives as long as its page. */
+export class MemoryPending implements PendingStore {
+  private readonly records = new Map<string, TabRecord>();
+
+  async all(workspace: string): Promise<TabRecord[]> {
+    const found = [...this.records.values()].filter((record) => record.workspace === workspace);
+    return structuredClone(found);
+  }
+
+  async put(
+    workspace: string,
+    tab: string,
+    record: TabRecord | null,
+    takenOver: readonly string[] = [],
+  ): Promise<void> {
+    for (const other of takenOver) this.records.delete(`${workspace} ${other}`);
+    if (record) this.records.set(`${workspace} ${tab}`, structuredClone(record));
+    else this.records.delete(`${workspace} ${tab}`);
+  }
+
+  close(): void {}
+}
+
+const DATABASE = 'draftsmith-pending';
+const VERSION = 1;
+const TABS = 'tabs';
+/** The documents that texts are for: large, and for many keystrokes the same. */
+const BASES = 'bases';
+// Some browsers never answer where storage is forbidden.
+const OPEN_MS = 5_000;
+
+/** Records in IndexedDB, keyed by workspace and tab. Every method fails if the browser refuses storage. */
+export class IndexedPending implements PendingStore {
+  private database: Promise<IDBDatabase> | null = null;
+  /** The bases that were written last, by tab. */
+  private readonly written = new Map<string, string[]>();
+  private turn = 0;
+  /** In which turn a tab wrote its last copy; a write that began before it is older. */
+  private readonly leftAt = new Map<string, number>();
+
+  constructor(
+    private readonly factory: IDBFactory = indexedDB,
+    private readonly copies = new LastCopies(),
+  ) {}
+
+  async all(workspace: string): Promise<TabRecord[]> {
+    const database = await this.open();
+    const transaction = database.transaction([TABS, BASES], 'readonly');
+    const range = IDBKeyRange.bound([workspace], [workspace, []]);
+    const [records, bases] = await Promise.all([
+      answerTo<TabRecord[]>(transaction.objectStore(TABS).getAll(range)),
+      answerTo<string[][]>(transaction.objectStore(BASES).getAll(range)),
+    ]);
+    const copies = this.copies.all(workspace);
+    const isCopied = ({ tab }: TabRecord) => copies.some((copy) => copy.tab === tab);
+    const whole = records.map((record, at) => ({
+      ...record,
+      texts: withBases(record.texts, bases[at] ?? []),
+    }));
+    // The tab went when it wrote the copy: nothing that it has written is newer.
+    return [...whole.filter((record) => !isCopied(record)), ...copies];
+  }
+
+  async put(
+    workspace: string,
+    tab: string,
+    record: TabRecord | null,
+    takenOver: readonly string[] = [],
+  ): Promise<void> {
+    this.turn += 1;
+    const { turn } = this;
+    const database = await this.open();
+    const transaction = database.transaction([TABS, BASES], 'readwrite');
+    const [tabs, bases] = [transaction.objectStore(TABS), transaction.objectStore(BASES)];
+    const key = `${workspace} ${tab}`;
+    const texts = record?.texts.map(({ text }) => text) ?? [];
+    for (const gone of record ? takenOver : [...takenOver, tab]) {
+      tabs.delete([workspace, gone]);
+      bases.delete([workspace, gone]);
+    }
+    if (record) tabs.put({ ...record, texts: record.texts.map((text) => ({ ...text, text: '' })) });
+    if (record && !isSame(texts, this.written.get(key))) bases.put(texts, [workspace, tab]);
+    this.written.delete(key);
+    transaction.commit(); // at once: what a page leaves open when it goes is given up
+    await endOf(transaction);
+    for (const gone of takenOver) this.copies.drop(workspace, gone);
+    if (turn > (this.leftAt.get(key) ?? 0)) this.copies.drop(workspace, tab);
+    if (record) this.written.set(key, texts);
+  }
+
+  leave(record: TabRecord): void {
+    this.turn += 1;
+    this.leftAt.set(`${record.workspace} ${record.tab}`, this.turn);
+    this.copies.keep(record);
+  }
+
+  close(): void {
+    const opened = this.database;
+    this.database = null;
+    opened?.then(
+      (database) => database.close(),
+      () => undefined,
+    );
+  }
+
+  private open(): Promise<IDBDatabase> {
+    this.database ??= this.opened().catch((error) => {
+      this.database = null;
+      throw error;
+    });
+    return this.database;
+  }
+
+  private opened(): Promise<IDBDatabase> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('the browser does not open its storage')), OPEN_MS);
+      const request = this.factory.open(DATABASE, VERSION);
+      request.onupgradeneeded = () => {
+        request.result.createObjectStore(TABS, { keyPath: ['workspace', 'tab'] });
+        request.result.createObjectStore(BASES);
+      };
+      request.onerror = () => {
+        clearTimeout(timer);
+        reject(request.error);
+      };
+      request.onsuccess = () => {
+        clearTimeout(timer);
+        const database = request.result;
+        // It may be another, empty one, if somebody has cleared the browser's storage.
+        this.written.clear();
+        // A newer page wants to change the form; the next use opens anew, and fails if it cannot read that.
+        database.onversionchange = () => this.close();
+        database.onclose = () => {
+          this.database = null;
+        };
+        resolve(database);
+      };
+    });
+  }
+}
+
+/** The store of this browser; in memory where it has none. */
+export function defaultPending(): PendingStore {
+  return typeof indexedDB === 'undefined' ? new MemoryPending() : new IndexedPending();
+}
+
+function withBases(texts: readonly KeptText[], bases: readonly string[]): KeptText[] {
+  return texts.map((text, at) => ({ ...text, text: bases[at] ?? '' }));
+}
+
+function isSame(one: readonly string[], other: readonly string[] | undefined): boolean {
+  return other !== undefined && one.length === other.length && one.every((text, at) => text === other[at]);
+}
+
+function answerTo<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+function endOf(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onerror = () => reject(transaction.error);
+    transaction.onabort = () => reject(transaction.error ?? new Error('the browser has given the write up'));
+  });
+}

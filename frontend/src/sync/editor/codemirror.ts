@@ -1,0 +1,181 @@
+/**
+ * CodeMirror 6 as the editor of the document: what is typed here goes to the client at once, what others do comes in,
+ * and their carets are drawn (`codemirrorCarets.ts`).
+ *
+ * Undo in the editor takes back one's own typing alone: what others do is kept out of its history. CodeMirror puts its
+ * styles into the page; where the page's security policy forbids that, mount the editor in a shadow root (and pass it
+ * as `root`), or give it the policy's nonce (`EditorView.cspNonce`).
+ * Not here: pushing, rebasing and merging, which are the client's.
+ */
+import { history, historyKeymap } from '@codemirror/commands';
+import {
+  Annotation,
+  ChangeSet,
+  EditorState,
+  type Extension,
+  type Text,
+  Transaction,
+} from '@codemirror/state';
+import { type EditorView, keymap, type PluginValue, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import { type AnyChanges, normal } from '../../model/core/changes';
+import { changesBetween } from '../../model/core/textDiff';
+import type { LiveClient } from '../client/client';
+import { caretsMoved, drawnCarets, type OthersCaret } from './codemirrorCarets';
+
+/** The part of the client that the editor speaks with. */
+export type TextClient = Pick<LiveClient, 'view' | 'member' | 'members' | 'type' | 'caretHere' | 'subscribe'>;
+
+export interface LiveTextOptions {
+  /** Told where one's own caret is in the text as it is shown, and null when the editor is left. */
+  onCaret?: (caret: { anchor: number; head: number } | null) => void;
+  /** Whether the keys of undo are the editor's own (default); else the page decides what they take back. */
+  hasHistoryKeys?: boolean;
+}
+
+/** Marks a transaction that brings in what others did. */
+const fromOthers = Annotation.define<boolean>();
+
+/** Longer than CodeMirror itself waits (50 ms) before it reads the end of a composition. */
+const COMPOSITION_ENDS_MS = 100;
+
+/** An editor whose text is the client's, with a history of one's own typing and the carets of others. */
+export function liveText(client: TextClient, options: LiveTextOptions = {}): Extension {
+  return [
+    history(),
+    options.hasHistoryKeys === false ? [] : keymap.of(historyKeymap),
+    EditorState.transactionFilter.of(withoutHalfCharacters),
+    drawnCarets(),
+    ViewPlugin.define((view) => new Exchange(view, client, options), {
+      eventObservers: {
+        compositionend() {
+          this.compositionEnds();
+        },
+      },
+    }),
+  ];
+}
+
+/** As CodeMirror's own value, in normal form. */
+const setOf = (changes: AnyChanges): ChangeSet => ChangeSet.fromJSON(normal(changes));
+
+/** Carries changes both ways between one editor and the client. */
+class Exchange implements PluginValue {
+  /** What others changed and is not shown yet, over the text as it is shown. */
+  private unseen: ChangeSet | null = null;
+  private areCaretsOld = true;
+  private isAsked = false;
+  private isGone = false;
+  private readonly leave: () => void;
+
+  constructor(
+    private readonly view: EditorView,
+    private readonly client: TextClient,
+    private readonly options: LiveTextOptions,
+  ) {
+    this.leave = client.subscribe((change) => {
+      if (change.text) this.take(setOf(change.text));
+      if (change.text || change.presence || change.members) this.areCaretsOld = true;
+      if (this.areCaretsOld) this.ask();
+    });
+    const shown = view.state.doc.toString();
+    if (shown !== client.view.text) this.take(setOf(changesBetween(shown, client.view.text)));
+    this.ask();
+  }
+
+  update(update: ViewUpdate): void {
+    const own = update.transactions.filter((transaction) => !transaction.annotation(fromOthers));
+    for (const { docChanged, changes } of own) if (docChanged) this.tell(changes);
+    // What others change moves one's caret as well, but they know that themselves.
+    const hasMoved = own.some(({ docChanged, selection }) => docChanged || selection);
+    if (hasMoved || update.focusChanged) this.tellCaret();
+    if (this.unseen || this.areCaretsOld) this.ask();
+  }
+
+  destroy(): void {
+    this.isGone = true;
+    this.leave();
+    this.options.onCaret?.(null);
+  }
+
+  /** Show what had to wait, also where the composition came to nothing and the editor has nothing to update. */
+  compositionEnds(): void {
+    setTimeout(() => this.ask(), COMPOSITION_ENDS_MS);
+  }
+
+  private take(changes: ChangeSet): void {
+    this.unseen = this.unseen ? this.unseen.compose(changes) : changes;
+  }
+
+  /** Hand one's own change on, for the text as the client has it, which may be ahead of what is shown. */
+  private tell(changes: ChangeSet): void {
+    const { unseen } = this;
+    if (unseen) this.unseen = unseen.map(changes, true);
+    this.client.type(normal(unseen ? changes.map(unseen) : changes));
+  }
+
+  private tellCaret(): void {
+    const { anchor, head } = this.view.state.selection.main;
+    this.options.onCaret?.(this.view.hasFocus ? { anchor, head } : null);
+  }
+
+  /** Show what is new, once for all that came in this moment, and never while an update of the editor is under way. */
+  private ask(): void {
+    if (this.isAsked) return;
+    this.isAsked = true;
+    queueMicrotask(() => {
+      this.isAsked = false;
+      if (!this.isGone && !this.mustWait()) this.show();
+    });
+  }
+
+  /** Whether a composition (of an input method) would be torn up: it goes on in a line that others have changed. */
+  private mustWait(): boolean {
+    if (!this.unseen || !this.view.compositionStarted) return false;
+    const { from, to } = this.view.state.doc.lineAt(this.view.state.selection.main.head);
+    return this.unseen.touchesRange(from, to) !== false;
+  }
+
+  private show(): void {
+    const { unseen } = this;
+    this.unseen = null;
+    this.areCaretsOld = false;
+    this.view.dispatch({
+      ...(unseen ? { changes: unseen } : {}),
+      effects: caretsMoved.of(this.carets()),
+      annotations: [fromOthers.of(true), Transaction.addToHistory.of(false), Transaction.remote.of(true)],
+    });
+  }
+
+  private carets(): OthersCaret[] {
+    const { client } = this;
+    return client.members.flatMap(({ member, name, color, state }) => {
+      const caret = member === client.member ? null : (state.caret as Parameters<typeof client.caretHere>[0]);
+      const here = caret && client.caretHere(caret);
+      return here ? [{ member, name, color, ...here }] : [];
+    });
+  }
+}
+
+/**
+ * Refuse what would leave half a surrogate pair in the text, which no JSON carries.
+ *
+ * Carriage returns never come as far: CodeMirror takes them for line ends.
+ */
+function withoutHalfCharacters(transaction: Transaction): Transaction | readonly [] {
+  if (!transaction.docChanged || transaction.annotation(fromOthers)) return transaction;
+  let isWhole = true;
+  transaction.changes.iterChangedRanges((_fromA, _toA, from, to) => {
+    isWhole &&= !hasHalf(transaction.newDoc, from, to);
+  });
+  return isWhole ? transaction : [];
+}
+
+/** Whether half a pair stands between two positions or beside them. */
+function hasHalf(text: Text, from: number, to: number): boolean {
+  const start = Math.max(0, from - 2);
+  const end = Math.min(text.length, to + 2);
+  let around = text.sliceString(start, end);
+  if (start > 0) around = around.replace(/^[\udc00-\udfff]/, ''); // the rest of a pair that begins further ahead
+  if (end < text.length) around = around.replace(/[\ud800-\udbff]$/, '');
+  return /\p{Surrogate}/u.test(around);
+}

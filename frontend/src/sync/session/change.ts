@@ -1,0 +1,86 @@
+/** What has changed since somebody last looked: gathered here, told at once. Pure. */
+import { type Changes, compose } from '../../model/core/changes';
+import type { Commit, Step } from '../../protocol/live';
+
+/** What a listener is told; `all` after a whole state. `text` is null also for one's own typing. */
+export interface ViewChange {
+  nodes: ReadonlySet<string> | 'all';
+  edges: ReadonlySet<string> | 'all';
+  text: Changes | null;
+  name: boolean;
+  commits: readonly Commit[];
+  status: boolean;
+  members: boolean;
+  presence: boolean;
+  tray: boolean;
+  runs: boolean;
+  proposals: boolean;
+}
+
+export type Flag = 'name' | 'status' | 'members' | 'presence' | 'tray' | 'runs' | 'proposals';
+
+export class Gathered {
+  private nodes: Set<string> | 'all' = new Set();
+  private edges: Set<string> | 'all' = new Set();
+  private text: Changes | null = null;
+  private commits: Commit[] = [];
+  private readonly flags = new Set<Flag>();
+
+  mark(flag: Flag): void {
+    this.flags.add(flag);
+  }
+
+  everything(): void {
+    this.nodes = this.edges = 'all';
+    this.flags.add('name');
+  }
+
+  commit(commit: Commit): void {
+    this.commits.push(commit);
+    this.touch(commit.steps);
+  }
+
+  /** Note what steps touch; text is told by `changeText` alone. */
+  touch(steps: readonly Step[]): void {
+    for (const step of steps) {
+      if (step.k === 'name' || step.k === 'eol') this.flags.add('name');
+      else if (step.k.startsWith('node') && 'id' in step && this.nodes !== 'all') this.nodes.add(step.id);
+      else if (step.k.startsWith('edge') && 'id' in step && this.edges !== 'all') this.edges.add(step.id);
+    }
+  }
+
+  changeText(changes: Changes | null): void {
+    if (changes) this.text = this.text ? compose(this.text, changes) : changes;
+  }
+
+  /** What has been gathered, null for nothing; from then on it gathers anew. */
+  take(): ViewChange | null {
+    const { nodes, edges, text, commits, flags } = this;
+    const isAnything =
+      nodes === 'all' ||
+      edges === 'all' ||
+      nodes.size + edges.size + commits.length + flags.size > 0 ||
+      text !== null;
+    if (!isAnything) return null;
+    const has = (flag: Flag) => flags.has(flag);
+    const change: ViewChange = {
+      nodes,
+      edges,
+      text,
+      name: has('name'),
+      commits,
+      status: has('status'),
+      members: has('members'),
+      presence: has('presence'),
+      tray: has('tray'),
+      runs: has('runs'),
+      proposals: has('proposals'),
+    };
+    this.nodes = new Set();
+    this.edges = new Set();
+    this.text = null;
+    this.commits = [];
+    this.flags.clear();
+    return change;
+  }
+}

@@ -1,0 +1,65 @@
+/** Runs of the assistant that somebody here watches: each event once to each, also over several connections. Pure. */
+import type { ClientMessage } from '../../protocol/live';
+
+export type RunListener = (id: string, event: Record<string, unknown>) => void;
+
+interface Watcher {
+  seen: string;
+  listener: RunListener;
+}
+
+export class Watches {
+  private readonly runs = new Map<string, Set<Watcher>>();
+  private readonly messages: ClientMessage[] = [];
+
+  /** Watch a run from after an event on; the answer ends that. */
+  add(run: string, after: string, listener: RunListener): () => void {
+    const watchers = this.runs.get(run) ?? new Set();
+    this.runs.set(run, watchers);
+    const watcher = { seen: after, listener };
+    watchers.add(watcher);
+    // One who begins earlier than those before makes the server begin anew; they pass over what they have seen.
+    this.messages.push({ t: 'watch', run, after });
+    return () => {
+      if (!watchers.delete(watcher) || watchers.size > 0 || this.runs.get(run) !== watchers) return;
+      this.runs.delete(run);
+      this.messages.push({ t: 'unwatch', run });
+    };
+  }
+
+  event(run: string, id: string, event: Record<string, unknown>): void {
+    for (const watcher of [...(this.runs.get(run) ?? [])]) {
+      if (!isAfter(id, watcher.seen)) continue;
+      watcher.seen = id;
+      watcher.listener(id, event);
+    }
+  }
+
+  /** The run cannot be watched on: said as a last event with no id. */
+  gone(run: string, code: string, detail: string): void {
+    const watchers = [...(this.runs.get(run) ?? [])];
+    this.runs.delete(run);
+    for (const watcher of watchers) watcher.listener('', { type: 'gone', code, detail });
+  }
+
+  /** There is a new connection: ask for all that is watched, from where the furthest behind stands. */
+  again(): void {
+    this.messages.length = 0;
+    for (const [run, watchers] of this.runs) {
+      const seen = [...watchers].map((watcher) => watcher.seen);
+      this.messages.push({ t: 'watch', run, after: seen.reduce((a, b) => (isAfter(a, b) ? b : a)) });
+    }
+  }
+
+  take(): ClientMessage[] {
+    return this.messages.splice(0);
+  }
+}
+
+/** Whether an event id, `<milliseconds>[-<number>]`, is later than another. */
+function isAfter(id: string, other: string): boolean {
+  const [ms = '0', n = '0'] = id.split('-');
+  const [otherMs = '0', otherN = '0'] = other.split('-');
+  if (BigInt(ms) !== BigInt(otherMs)) return BigInt(ms) > BigInt(otherMs);
+  return BigInt(n) > BigInt(otherN);
+}

@@ -1,0 +1,409 @@
+/**
+ * The core of a live page: what the server has told, what was done here and is not settled, and what the two show
+ * together. Sans-I/O: messages, time and ids are passed in, messages and changes are taken out; no sockets, timers,
+ * storage or randomness. Not here: when to connect and what to keep (`sync/client/client.ts`), what goes out when (`outbox.ts`).
+ *
+ *     receive: take back what is predicted → follow commits → predict anew → tell what changed
+ *
+ * Rules: docs/protocol.md; why it is made like this: ADR 0012.
+ */
+import { type Changes, check, lengthBefore } from '../../model/core/changes';
+import type { WorkspaceState } from '../../model/core/workspace';
+import {
+  type Bye,
+  type ClientMessage,
+  type Commit,
+  type Committed,
+  type Hello,
+  type Operation,
+  PROTOCOL_VERSION,
+  type Rejected,
+  type ServerMessage,
+  type State,
+  type Welcome,
+} from '../../protocol/live';
+import { RecentText } from './carets';
+import { Gathered } from './change';
+import { deletedMeanwhile } from './deletedMeanwhile';
+import { isSameStatus, type Status, statusOf } from './liveStatus';
+import { Outbox } from './outbox';
+import { committed, type Outcome, rejected, type Settled, whyOf } from './outcome';
+import type { Kept } from './pendingRecord';
+import { Company } from './presence';
+import { Replica } from './replica';
+import { type NewItem, putBack, refusedBatch, Tray, type TrayItem } from './tray';
+import { Typing } from './typing';
+import { type KeptWrite, type PendingWrite, type WriteMessage, Writes } from './writes';
+
+const MOST_PENDING_TOLD = 2_000;
+const UNCERTAIN =
+  'Whether this was carried out is not known any more. Look whether it is there before you apply it again.';
+
+export class Session {
+  readonly replica = new Replica();
+  readonly writes = new Writes();
+  readonly tray = new Tray();
+  readonly company = new Company();
+  readonly typing: Typing;
+  readonly outbox: Outbox;
+  status: Status = statusOf({ connection: 'connecting', pending: 0, refusing: '', gone: '', remark: '' });
+  /** How long the server is never silent; known once it has said so. */
+  silenceMs = 0;
+  /** How many connections have been welcomed. */
+  welcomes = 0;
+  /** The last word of the server on this connection. */
+  farewell: Bye | null = null;
+  private readonly changes = new Gathered();
+  private readonly recent = new RecentText();
+  private settled: Settled[] = [];
+  private connection: Status['connection'] = 'connecting';
+  /** What is held does not fit what was told; nothing counts until a whole state has come. */
+  private isAstray = false;
+  private lostFaith: string | null = null;
+  private gone = '';
+  private remark = '';
+  private version = 0;
+  private now = 0;
+
+  constructor(newId: () => string) {
+    this.typing = new Typing({
+      newId,
+      changed: (changes) => this.changes.changeText(changes),
+      putAside: (item) => this.putAside(item),
+      loseFaith: (why) => this.loseFaith(why),
+    });
+    this.outbox = new Outbox(this.replica, this.writes, this.typing, newId);
+  }
+
+  get view(): WorkspaceState {
+    return this.replica.workspace;
+  }
+
+  /** Whether there is a state, and a connection over which it moves. */
+  get isLive(): boolean {
+    return this.connection === 'live' && this.replica.isKnown;
+  }
+
+  /** Moves with everything that is to be kept. */
+  get keptVersion(): number {
+    return this.version + this.outbox.version;
+  }
+
+  // -- the connection ------------------------------------------------------------------------------------------------
+
+  /** What to say first on a new connection. */
+  hello(): Hello {
+    this.farewell = null;
+    const sent = [...this.writes.all()].filter((write) => write.sentAt).map((write) => write.message.id);
+    const pending = [...this.typing.ids(), ...sent].slice(0, MOST_PENDING_TOLD);
+    const resume = this.isAstray ? null : this.replica.resume();
+    return { t: 'hello', v: PROTOCOL_VERSION, resume, pending };
+  }
+
+  /** The connection is gone, for now or (`isClosed`) until somebody starts it again. */
+  disconnected(why: string, isClosed: boolean): void {
+    this.connection = isClosed ? 'closed' : 'offline';
+    this.gone = why;
+    this.outbox.recall();
+    this.lostFaith = null;
+    this.company.alone();
+    this.changes.mark('members');
+  }
+
+  /** What is to be said now; writes among it count as sent. */
+  outgoing(now: number): ClientMessage[] {
+    const out: ClientMessage[] = [];
+    if (this.connection !== 'live') return out;
+    if (this.lostFaith !== null) out.push({ t: 'resync', why: this.lostFaith.slice(0, 500) });
+    this.lostFaith = null;
+    out.push(...this.company.watches.take());
+    return this.isLive && !this.isAstray ? [...out, ...this.outbox.take(now)] : out;
+  }
+
+  /** When there will be more to say without anything else happening; Infinity for never. */
+  due(now: number): number {
+    return this.isLive && !this.isAstray ? this.outbox.due(now) : Number.POSITIVE_INFINITY;
+  }
+
+  /** Follow a frame, in order. */
+  receive(frame: readonly ServerMessage[], now: number): void {
+    this.now = now;
+    for (const message of frame) this.take(message);
+    this.show();
+  }
+
+  private take(message: ServerMessage): void {
+    switch (message.t) {
+      case 'welcome':
+        this.welcome(message);
+        break;
+      case 'state':
+        this.state(message);
+        break;
+      case 'commit':
+        this.commit(message);
+        break;
+      case 'committed':
+        this.committed(message);
+        break;
+      case 'rejected':
+        this.rejected(message);
+        break;
+      case 'store':
+        this.outbox.store(message.ok);
+        break;
+      case 'bye':
+        this.bye(message);
+        break;
+      default: {
+        const flag = this.company.hear(message);
+        if (flag) this.changes.mark(flag);
+      }
+    }
+  }
+
+  private welcome(message: Welcome): void {
+    const { me } = this.company;
+    if (me && me.id !== message.me.id) this.disown();
+    this.company.welcome(message);
+    this.silenceMs = message.silence_s * 1000;
+    this.connection = 'live';
+    this.gone = '';
+    this.welcomes++;
+    for (const flag of ['members', 'runs', 'proposals'] as const) this.changes.mark(flag);
+  }
+
+  /** The server takes this page for somebody else now: what was sent before has ids that mean nothing any more. */
+  private disown(): void {
+    for (const write of [...this.writes.all()]) if (write.sentAt && !write.told) this.giveUp(write);
+    this.typing.refuseAll('uncertain', UNCERTAIN);
+    this.version++;
+  }
+
+  /** Where something that was sent cannot be read, it shows itself when sent alone; the others go through. */
+  private bye(message: Bye): void {
+    const suspect = this.outbox.suspect(message.code);
+    this.farewell = suspect ? { ...message, again_ms: message.again_ms ?? 0 } : message;
+    if (suspect?.id) this.rejected({ ...message, t: 'rejected', id: suspect.id, problems: [], retry: false });
+  }
+
+  /** What was told does not fit what this page holds: the server's whole state comes in its place. */
+  loseFaith(why: string): void {
+    this.isAstray = true;
+    this.lostFaith = why;
+  }
+
+  // -- what the server tells -----------------------------------------------------------------------------------------
+
+  private state(message: State): void {
+    const { epoch, rev, h } = this.replica;
+    const isSameLine = epoch === message.epoch && message.why !== 'diverged';
+    this.writes.forgetShown();
+    this.replica.replace(message);
+    this.isAstray = false;
+    this.recent.restart(message.rev);
+    this.changes.everything();
+    this.typing.state({ epoch, rev, h }, message);
+    for (const write of this.writes.all()) {
+      // What was sent to or said of another log does not hold for this one: it is sent again.
+      if (!isSameLine) Object.assign(write, { told: null, isSent: false });
+      // The log has been cut where this page stood, and perhaps the ids of what it sent with it.
+      if (!isSameLine || message.why === 'trimmed') write.isDoubtful = !write.told && write.sentAt !== null;
+    }
+    this.settleTold();
+    this.version++;
+  }
+
+  private commit(message: Commit): void {
+    const { replica } = this;
+    if (!replica.isKnown || this.isAstray || message.rev <= replica.rev) return;
+    this.hide();
+    try {
+      replica.follow(message);
+    } catch (error) {
+      this.loseFaith(error instanceof Error ? error.message : String(error));
+      return;
+    }
+    const texts = message.steps.flatMap((step) => (step.k === 'text' ? [step.c as Changes] : []));
+    for (const text of texts) this.recent.add(message.rev, text);
+    this.typing.commit(message.rev, texts, this.view.text);
+    this.changes.commit(message);
+    this.settleTold();
+  }
+
+  private committed(message: Committed): void {
+    const { id, rev, changed } = message;
+    const { replica } = this;
+    this.outbox.wentWell(this.now);
+    if (this.outbox.answered(id, '', false)) return;
+    const write = this.writes.get(id);
+    if (this.typing.committed(id, rev, changed, replica)) this.version++;
+    else if (write && (!changed || rev <= replica.rev)) this.settle(write, committed(message));
+    else if (write) write.told = { rev, outcome: committed(message) };
+  }
+
+  private rejected(message: Rejected): void {
+    const { id, code, retry, detail } = message;
+    const doubtful = this.outbox.answered(id, code, retry);
+    const write = this.writes.get(id);
+    // Behind a write that has to be sent again nothing can be judged: it may build on that.
+    const isRetried = retry || (write !== undefined && this.outbox.hasRecalledBefore(write));
+    if (isRetried) this.outbox.wentBadly(retry ? detail : '', this.now);
+    else this.outbox.wentWell(this.now);
+    if (doubtful?.isDoubtful && !retry) this.giveUp(doubtful);
+    if (this.typing.rejected({ ...message, retry: isRetried })) this.version++;
+    if (write && isRetried) write.isSent = false;
+    else if (write) this.refuse(write, rejected(message));
+  }
+
+  /** Settle what is durable as a revision that has come by now. */
+  private settleTold(): void {
+    for (const write of [...this.writes.all()])
+      if (write.told && write.told.rev <= this.replica.rev) this.settle(write, write.told.outcome);
+  }
+
+  private settle(write: PendingWrite, outcome: Outcome): void {
+    this.hide();
+    this.writes.remove(write.message.id);
+    this.settled.push({ id: write.message.id, outcome });
+    this.version++;
+  }
+
+  private giveUp(write: PendingWrite): void {
+    this.refuse(write, rejected({ code: 'uncertain', detail: UNCERTAIN, problems: [] }));
+  }
+
+  /** A refusal: work goes into the tray; an undo that cannot be done is only told to who asked for it. */
+  private refuse(write: PendingWrite, answer: Outcome): void {
+    const { message } = write;
+    const outcome = deletedMeanwhile(answer, write.names, this.view);
+    if (message.t === 'submit' && outcome.kind === 'rejected') {
+      const operations = message.operations as unknown as Operation[];
+      this.putAside(refusedBatch(message.id, operations, outcome.code, whyOf(outcome)));
+    }
+    this.settle(write, outcome);
+  }
+
+  private putAside(item: NewItem): void {
+    this.tray.add({ ...item, at: this.now });
+    this.changes.mark('tray');
+    this.version++;
+  }
+
+  // -- what is done here ---------------------------------------------------------------------------------------------
+
+  /** Ask for something; what the page can predict of it is seen at once. */
+  ask(message: WriteMessage, now: number, isAfterTyping: boolean): void {
+    this.now = now;
+    this.addWrite({ message, at: now, sentAt: null }, isAfterTyping ? this.typing.lane.typed : 0);
+    this.version++;
+  }
+
+  private addWrite(write: KeptWrite, afterTyping: number): PendingWrite {
+    const added = this.writes.add(write, afterTyping, this.view);
+    this.changes.touch(added.steps ?? []);
+    return added;
+  }
+
+  /**
+   * Take what was typed into the view as it is.
+   *
+   * Throws ChangesRefused: it is no ChangeSet that the server would take. Throws RangeError: it is for another text.
+   */
+  type(changes: Changes, now: number): void {
+    this.now = now;
+    const checked = check(changes);
+    if (!this.replica.isKnown) throw new RangeError('there is no document to type into yet');
+    if (lengthBefore(checked) !== this.view.text.length)
+      throw new RangeError('the document has another length');
+    this.typing.lane.type(checked, now);
+    this.view.text = this.typing.lane.view;
+    this.version++;
+  }
+
+  /** Put what stands in the tray back into the text; false if it has no place there now. */
+  putBack(text: NonNullable<TrayItem['text']>, now: number): boolean {
+    const changes = this.replica.isKnown ? putBack(this.view.text, text) : null;
+    if (!changes) return false;
+    this.typing.write(changes, now);
+    this.view.text = this.typing.lane.view;
+    this.version++;
+    return true;
+  }
+
+  discard(id: string): void {
+    if (!this.tray.discard(id)) return;
+    this.changes.mark('tray');
+    this.version++;
+  }
+
+  // -- what outlives the page ----------------------------------------------------------------------------------------
+
+  /** What is to be kept now; null for nothing. */
+  kept(): Kept | null {
+    const kept = { writes: this.writes.kept(), texts: this.typing.kept(this.replica), tray: this.tray.all() };
+    const isEmpty = kept.writes.length + kept.texts.length + kept.tray.length === 0;
+    return isEmpty ? null : { actor: this.company.me?.id ?? null, ...kept };
+  }
+
+  /** Take over what another page of the same person has left. */
+  adopt(kept: Kept, now: number): void {
+    this.now = now;
+    for (const write of kept.writes)
+      if (!this.writes.get(write.message.id)) this.addWrite(write, 0).isDoubtful = write.sentAt !== null;
+    for (const text of kept.texts) this.typing.adopt(text);
+    for (const item of kept.tray) this.tray.add(item);
+    this.changes.mark('tray');
+    this.version++;
+  }
+
+  // -- what is to be told --------------------------------------------------------------------------------------------
+
+  /** Say something more in the status. */
+  remarkOn(words: string): void {
+    this.remark = words;
+  }
+
+  /** What has changed since this was asked last; null for nothing. */
+  takeChange(): ReturnType<Gathered['take']> {
+    const status = this.statusNow();
+    if (!isSameStatus(status, this.status)) {
+      this.status = status;
+      this.changes.mark('status');
+    }
+    return this.changes.take();
+  }
+
+  /** What has been settled since this was asked last. */
+  takeSettled(): Settled[] {
+    return this.settled.splice(0);
+  }
+
+  /** Where a place in the document at `rev` lies in the view; null if that is too long ago. */
+  placeHere(at: number, rev: number): number | null {
+    const place = this.typing.lane.lost ? null : this.recent.follow(at, rev);
+    return place === null ? null : Math.min(this.typing.lane.toView(place), this.view.text.length);
+  }
+
+  private statusNow(): Status {
+    const pending = this.writes.size + this.typing.pending;
+    return statusOf({
+      connection: this.connection === 'live' && !this.replica.isKnown ? 'connecting' : this.connection,
+      pending,
+      refusing: pending > 0 || this.outbox.isStoreDown ? this.outbox.refusing : '',
+      gone: this.gone,
+      remark: this.remark,
+    });
+  }
+
+  private hide(): void {
+    this.changes.touch(this.writes.hide(this.view));
+    // Commits change the document as the server has it.
+    this.view.text = this.typing.lane.base;
+  }
+
+  private show(): void {
+    this.changes.touch(this.writes.show(this.view));
+    this.view.text = this.typing.lane.view;
+  }
+}

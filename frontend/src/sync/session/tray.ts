@@ -1,0 +1,107 @@
+/**
+ * "Changes that did not fit": what was refused or could not be merged, what it was and why, in words, so that a person
+ * can apply it again, copy it or let it go. Nothing leaves the tray by itself. Pure.
+ */
+import { type Changes, changesBetween } from '../../model/core/changes';
+import type { Operation } from '../../protocol/live';
+import type { Conflict } from '../text/merge';
+import type { Aside } from '../text/text';
+import { wordsForOperations } from './operationWords';
+
+export interface TrayItem {
+  id: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  what: string;
+  why: string;
+  code: string;
+  operations?: Operation[];
+  /** Stretches that were written, after `near`; and taken out, where nothing was written in their place. */
+  text?: { inserted: string[]; near: string; deleted?: string[] };
+}
+
+/** An item before it is known when. */
+export type NewItem = Omit<TrayItem, 'at'>;
+
+const SHOWN = 60;
+
+export class Tray {
+  private items: readonly TrayItem[] = [];
+
+  /** Oldest first; another list after every change. */
+  all(): readonly TrayItem[] {
+    return this.items;
+  }
+
+  get(id: string): TrayItem | undefined {
+    return this.items.find((item) => item.id === id);
+  }
+
+  add(item: TrayItem): void {
+    if (!this.get(item.id)) this.items = [...this.items, item];
+  }
+
+  discard(id: string): boolean {
+    const rest = this.items.filter((item) => item.id !== id);
+    const isGone = rest.length < this.items.length;
+    this.items = rest;
+    return isGone;
+  }
+}
+
+/** A batch that the server did not take. */
+export function refusedBatch(id: string, operations: Operation[], code: string, why: string): NewItem {
+  return { id, what: wordsForOperations(operations), why, code, operations };
+}
+
+/** Typed text that the server did not take. */
+export function refusedText(id: string, aside: Aside, code: string, why: string): NewItem {
+  const { inserted, near, deleted } = aside;
+  const text = inserted.length > 0 ? { inserted, near } : { inserted, near, deleted };
+  return { id, what: wordsForText(aside), why, code, text };
+}
+
+/** A stretch of typed text that overlaps with what others did meanwhile. */
+export function overlapping(id: string, { inserted, deleted, near }: Conflict): NewItem {
+  const aside = { inserted: inserted ? [inserted] : [], deleted: deleted ? [deleted] : [], near };
+  const why = 'Others changed the same words while this page was not connected; theirs stand.';
+  return refusedText(id, aside, 'text_overlap', why);
+}
+
+function wordsForText({ inserted, deleted }: Aside): string {
+  if (inserted.length === 0) return `Deleted text: ${shown(deleted)}`;
+  return deleted.length === 0
+    ? `Typed: ${shown(inserted)}`
+    : `Typed: ${shown(inserted)} in place of ${shown(deleted)}`;
+}
+
+function shown(parts: readonly string[]): string {
+  const text = parts.join(' … ').replace(/\s+/g, ' ').trim();
+  const cut = [...text];
+  return `“${cut.length > SHOWN ? `${cut.slice(0, SHOWN).join('')}…` : text}”`;
+}
+
+/** What puts an item's text back behind what stood before it, else at the end; null where nothing can be done. */
+export function putBack(text: string, item: NonNullable<TrayItem['text']>): Changes | null {
+  if (item.inserted.length === 0) return without(text, item.deleted ?? []);
+  const inserted = item.inserted.join('\n');
+  const at = item.near === '' ? -1 : text.indexOf(item.near);
+  if (at >= 0) {
+    const place = at + item.near.length;
+    const gap = /^\s|^$/.test(inserted) ? '' : ' ';
+    return changesBetween(text, text.slice(0, place) + gap + inserted + text.slice(place));
+  }
+  const gap = text === '' || text.endsWith('\n') ? '' : '\n';
+  return changesBetween(text, `${text}${gap}${inserted}`);
+}
+
+/** What takes stretches out, each of which must stand there once; null if one does not. */
+function without(text: string, deleted: readonly string[]): Changes | null {
+  let rest = text;
+  for (const stretch of deleted) {
+    const at = rest.indexOf(stretch);
+    if (at < 0 || rest.includes(stretch, at + 1)) return null;
+    rest = rest.slice(0, at) + rest.slice(at + stretch.length);
+  }
+  return rest === text ? null : changesBetween(text, rest);
+}

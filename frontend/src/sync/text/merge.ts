@@ -1,0 +1,264 @@
+/**
+ * Brings what I wrote together with what others made of the same text meanwhile. Pure.
+ *
+ * Mine is known to the letter, as changes; theirs is compared with the base by lines, then by words. What both did
+ * alike counts once. Where the two changed the same words theirs stays, and mine is handed back as a conflict: a
+ * stretch that I wrote is in the text or in a conflict, never nowhere. The result is what has to be done to their
+ * text, so that nothing of theirs is written anew. Not here: whose turn it is to merge (`sync/session/typing.ts`), what a person
+ * sees of it (`sync/session/tray.ts`).
+ */
+import { applyTo, type Changes, ofParts, type Part, stretches } from '../../model/core/changes';
+import { stretchesBetween } from './diff';
+
+/** `[from, to)` of the base gives way to `insert`; UTF-16 units. */
+export interface Hunk {
+  from: number;
+  to: number;
+  insert: string;
+}
+
+/** What of mine found no place: what I wrote, what I took out, and what stood before it in the base. */
+export interface Conflict {
+  inserted: string;
+  deleted: string;
+  near: string;
+}
+
+export interface Merged {
+  /** What leads from their text to the merged one. */
+  changes: Changes;
+  text: string;
+  conflicts: Conflict[];
+}
+
+/** What fits or does not as a whole, in whole words; `pieces` is what I did, to the letter. */
+interface Group extends Hunk {
+  pieces: Hunk[];
+}
+
+// Words with their accents, one pictogram with all that is joined to it, runs of blanks, line ends, single signs.
+const WORDS =
+  /\n|[^\S\n]+|[\p{L}\p{N}\p{M}_]+|\p{Extended_Pictographic}(?:[\p{M}\p{Emoji_Modifier}]|\u200d\p{Extended_Pictographic})*|\p{Regional_Indicator}{2}|./gsu;
+const IN_WORD = /[\p{L}\p{N}\p{M}_]/u;
+// Changes of mine with no more than this between them are one thought, which fits or does not.
+const NEAR_WORDS = 3;
+const NEAR_CHARS = 60;
+
+/** Merge what I did to `base` into `theirs`, which came from it too. */
+export function merge(base: string, own: Changes, theirs: string): Merged {
+  const their = hunksBetween(base, theirs);
+  const shared = new Map<Hunk, Part[]>();
+  const kept: Hunk[] = [];
+  const conflicts: Conflict[] = [];
+  for (const group of gathered(withoutShared(inWords(own, base), their, shared), base)) {
+    const verdict = judge(group, their);
+    if (verdict === 'fits') kept.push(...group.pieces);
+    else if (verdict === 'overlaps') conflicts.push(conflictOf(group, base));
+  }
+  const changes = ofParts(partsOnto(base, their, shared, kept));
+  return { changes, text: applyTo(theirs, changes), conflicts };
+}
+
+/** What leads from one text to another as changes: word by word, so that others' changes in between find their place. */
+export function wordChanges(base: string, other: string): Changes {
+  const parts: Part[] = [];
+  let at = 0;
+  for (const { from, to, insert } of hunksBetween(base, other)) {
+    parts.push([from - at, null], [to - from, insert]);
+    at = to;
+  }
+  return ofParts([...parts, [base.length - at, null]]);
+}
+
+// -- theirs ------------------------------------------------------------------------------------------------------------
+
+/** What leads from one text to another: by lines, then by words where lines differ. */
+export function hunksBetween(base: string, other: string): Hunk[] {
+  if (base === other) return [];
+  const a = base.match(/[^\n]*\n|[^\n]+/g) ?? [];
+  const b = other.match(/[^\n]*\n|[^\n]+/g) ?? [];
+  const atA = offsets(a);
+  const atB = offsets(b);
+  // Empty lines are alike everywhere; what stands around one need not have been around it before.
+  return stretchesBetween(a, b, /[\p{L}\p{N}]/u).flatMap((s) => {
+    const from = atA[s.aFrom] as number;
+    return byWords(base.slice(from, atA[s.aTo]), other.slice(atB[s.bFrom], atB[s.bTo]), from);
+  });
+}
+
+function byWords(old: string, now: string, start: number): Hunk[] {
+  const a = old.match(WORDS) ?? [];
+  const b = now.match(WORDS) ?? [];
+  const at = offsets(a);
+  return stretchesBetween(a, b, SAYS_SOMETHING).map((s) => ({
+    from: start + (at[s.aFrom] as number),
+    to: start + (at[s.aTo] as number),
+    insert: b.slice(s.bFrom, s.bTo).join(''),
+  }));
+}
+
+// Between words blanks and signs are alike by chance, a line end is not.
+const SAYS_SOMETHING = /[\p{L}\p{N}\n]/u;
+
+/** Where each part begins, and where the last ends. */
+function offsets(parts: readonly string[]): number[] {
+  const at = [0];
+  for (const part of parts) at.push((at[at.length - 1] as number) + part.length);
+  return at;
+}
+
+// -- mine --------------------------------------------------------------------------------------------------------------
+
+/** What I did, each stretch widened to the words that it touches. */
+function inWords(own: Changes, base: string): Group[] {
+  const out: Group[] = [];
+  for (const { from, to, inserted: insert } of stretches(own)) {
+    const [start, end] = wordsAround(base, from, to, insert);
+    const last = out[out.length - 1];
+    if (last && start <= last.to && (start < last.to || last.to > (last.pieces.at(-1)?.to ?? 0))) {
+      last.insert =
+        last.insert.slice(0, last.insert.length - (last.to - from)) + insert + base.slice(to, end);
+      last.to = end;
+      last.pieces.push({ from, to, insert });
+    } else {
+      const text = base.slice(start, from) + insert + base.slice(to, end);
+      out.push({ from: start, to: end, insert: text, pieces: [{ from, to, insert }] });
+    }
+  }
+  return out;
+}
+
+function wordsAround(base: string, from: number, to: number, insert: string): [number, number] {
+  const isWord = (sign: string | undefined) => sign !== undefined && IN_WORD.test(sign);
+  const before = lastSign(base.slice(Math.max(0, from - 2), from));
+  const after = firstSign(base.slice(to, to + 2));
+  const first = firstSign(insert) ?? after;
+  const last = lastSign(insert) ?? before;
+  let start = from;
+  let end = to;
+  if (isWord(before) && (isWord(first) || isWord(firstSign(base.slice(from, from + 2)))))
+    start -= /[\p{L}\p{N}\p{M}_]+$/u.exec(base.slice(Math.max(0, from - NEAR_CHARS), from))?.[0].length ?? 0;
+  if (isWord(after) && (isWord(last) || isWord(lastSign(base.slice(Math.max(0, to - 2), to)))))
+    end += /^[\p{L}\p{N}\p{M}_]+/u.exec(base.slice(to, to + NEAR_CHARS))?.[0].length ?? 0;
+  return [start, end];
+}
+
+const firstSign = (text: string): string | undefined => [...text][0];
+const lastSign = (text: string): string | undefined => [...text].at(-1);
+
+/**
+ * Mine without what they did too (null). Where both put something between the same words and most of the one is in the
+ * other, as after a push whose answer was lost, what is common counts once; `shared` says what their stretch becomes.
+ */
+function withoutShared(own: Group[], their: readonly Hunk[], shared: Map<Hunk, Part[]>): (Group | null)[] {
+  const places = new Map(their.map((hunk) => [`${hunk.from} ${hunk.to}`, hunk]));
+  return own.map((group) => {
+    const same = places.get(`${group.from} ${group.to}`);
+    if (!same) return group;
+    if (same.insert === group.insert) return null;
+    const both = group.from === group.to && !shared.has(same) ? united(same.insert, group.insert) : null;
+    if (!both) return group;
+    shared.set(same, both);
+    return null;
+  });
+}
+
+/** What makes their text hold mine too, what is common once; null where that is less than half of the shorter one. */
+function united(their: string, own: string): Part[] | null {
+  if (their.startsWith(own)) return [[their.length, null]];
+  const a = their.match(WORDS) ?? [];
+  const b = own.match(WORDS) ?? [];
+  if (own.startsWith(their))
+    return [
+      [their.length, null],
+      [0, own.slice(their.length)],
+    ];
+  const parts: Part[] = [];
+  let shared = '';
+  let at = 0;
+  for (const { aFrom, aTo, bFrom, bTo } of stretchesBetween(a, b, SAYS_SOMETHING)) {
+    const common = a.slice(at, aFrom).join('');
+    const theirPart = a.slice(aFrom, aTo).join('');
+    const ownPart = b.slice(bFrom, bTo).join('');
+    const gap = /\S$/.test(theirPart) && /^\S/.test(ownPart) ? ' ' : '';
+    parts.push([common.length + theirPart.length, null], [0, ownPart && gap + ownPart]);
+    shared += common;
+    at = aTo;
+  }
+  const rest = a.slice(at).join('');
+  parts.push([rest.length, null]);
+  shared += rest;
+  return shared.trim() !== '' && shared.length * 2 >= Math.min(their.length, own.length) ? parts : null;
+}
+
+/** Join groups that stand close together on one line; never over one that was done by both (null). */
+function gathered(own: readonly (Group | null)[], base: string): Group[] {
+  const out: Group[] = [];
+  let last: Group | null = null;
+  for (const group of own) {
+    const between = last && group ? base.slice(last.to, group.from) : '\n';
+    if (last && group && !between.includes('\n') && (between.match(WORDS) ?? []).length <= NEAR_WORDS) {
+      last.insert += between + group.insert;
+      last.to = group.to;
+      last.pieces.push(...group.pieces);
+    } else {
+      last = group && { ...group, pieces: [...group.pieces] };
+      if (last) out.push(last);
+    }
+  }
+  return out;
+}
+
+/** Whether a group of mine fits among theirs, is done already, or overlaps. */
+function judge(mine: Hunk, their: readonly Hunk[]): 'fits' | 'done' | 'overlaps' {
+  const touched = their.filter((hunk) => overlap(mine, hunk));
+  if (touched.length === 0) return 'fits';
+  if (mine.insert === '') {
+    if (touched.every((hunk) => hunk.insert === '')) return 'fits';
+    if (touched.some((hunk) => hunk.from <= mine.from && mine.to <= hunk.to)) return 'done';
+  }
+  return 'overlaps';
+}
+
+function overlap(a: Hunk, b: Hunk): boolean {
+  if (a.from === a.to) return b.from < a.from && a.from < b.to;
+  if (b.from === b.to) return a.from < b.from && b.from < a.to;
+  return Math.max(a.from, b.from) < Math.min(a.to, b.to);
+}
+
+function conflictOf(hunk: Hunk, base: string): Conflict {
+  const before = base.slice(Math.max(0, hunk.from - NEAR_CHARS), hunk.from).trimEnd();
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  // A cut through a surrogate pair would leave half a character at the front.
+  const near = line.replace(/^[\udc00-\udfff]/, '');
+  return { inserted: hunk.insert, deleted: base.slice(hunk.from, hunk.to), near };
+}
+
+// -- together ----------------------------------------------------------------------------------------------------------
+
+/** What has to be done to their text for mine to be in it; at one place theirs comes first. */
+function partsOnto(
+  base: string,
+  their: readonly Hunk[],
+  shared: Map<Hunk, Part[]>,
+  own: readonly Hunk[],
+): Part[] {
+  const all = [...their.map((hunk) => ({ hunk, side: 0 })), ...own.map((hunk) => ({ hunk, side: 1 }))];
+  all.sort((a, b) => a.hunk.from - b.hunk.from || a.hunk.to - b.hunk.to || a.side - b.side);
+  const parts: Part[] = [];
+  let at = 0;
+  for (const { hunk, side } of all) {
+    if (hunk.from > at) parts.push([hunk.from - at, null]);
+    at = Math.max(at, hunk.from);
+    if (side === 0) parts.push(...(shared.get(hunk) ?? [[hunk.insert.length, null] as Part]));
+    else parts.push([standing(their, at, hunk.to), hunk.insert]);
+    at = Math.max(at, hunk.to);
+  }
+  return [...parts, [base.length - at, null]];
+}
+
+/** How much of a stretch of the base still stands in their text. */
+function standing(their: readonly Hunk[], from: number, to: number): number {
+  const gone = their.map((hunk) => Math.max(0, Math.min(to, hunk.to) - Math.max(from, hunk.from)));
+  return Math.max(0, to - from) - gone.reduce((sum, length) => sum + length, 0);
+}

@@ -1,0 +1,271 @@
+/**
+ * The document with what was typed here and is not yet in it: base, then the push in flight, then what waits. Pure.
+ *
+ * *Attached*, everything fits together: view = base ∘ flight ∘ waiting, and what others do is mapped through. A whole
+ * state in place of commits tears that apart; then the lane is *detached*: the view goes on as it was, the push in
+ * flight is settled by the server, and what remains is merged (ADR 0012). Not here: when anything is sent
+ * (`sync/session/session.ts`), and what the server does with a push (`transform/rebase.py` there).
+ */
+import {
+  applyTo,
+  type Changes,
+  compose,
+  deletedBy,
+  invert,
+  isEmpty,
+  mapOffset,
+  mapped,
+  ofParts,
+  stretches,
+} from '../../model/core/changes';
+import { type Conflict, merge, wordChanges } from './merge';
+
+/** A push that the server has not answered. */
+export interface Flight {
+  id: string;
+  epoch: string;
+  base: number;
+  /** The log's hash at `base`. */
+  h: string;
+  /** As it was sent; a repeat must be the same. */
+  sent: Changes;
+  /** The same for today's base. */
+  now: Changes;
+  /** Whether it went out over today's connection and waits for an answer. */
+  isSent: boolean;
+  /** It is durable as this revision; only its commit has not come yet. */
+  told: number | null;
+}
+
+/** Where something stands in the log. */
+export interface Standing {
+  epoch: string;
+  rev: number;
+  h: string;
+}
+
+/** Where a text stood: what resumes or settles what was typed on top of it. */
+export interface Footing extends Standing {
+  text: string;
+}
+
+/** What was typed and is not in the log, so that it outlives the page. */
+export interface KeptText extends Footing {
+  flight: Flight | null;
+  waiting: Changes | null;
+}
+
+/** What was put aside: stretches I wrote, and what stood before them. */
+export interface Aside {
+  inserted: string[];
+  deleted: string[];
+  near: string;
+}
+
+/** A change of the view's text (null for none), and what found no place in it. */
+export interface Landing {
+  change: Changes | null;
+  conflicts: Conflict[];
+}
+
+// A push goes out this long after the last keystroke, at the latest this long after the first, never sooner than this
+// after the push before.
+const QUIET_MS = 250;
+const LATEST_MS = 1_000;
+const BETWEEN_MS = 250;
+
+export class TextLane {
+  /** The document at the session's revision. */
+  base = '';
+  view = '';
+  flight: Flight | null = null;
+  waiting: Changes | null = null;
+  /** What flight and waiting are for while detached. */
+  lost: Footing | null = null;
+  /** How often something was typed, and how much of that has been sent. */
+  typed = 0;
+  pushed = 0;
+  private firstAt = 0;
+  private lastAt = 0;
+  private pushedAt = Number.NEGATIVE_INFINITY;
+
+  get isPending(): boolean {
+    return this.flight !== null || this.waiting !== null;
+  }
+
+  /** Add what was typed, for the view as it is. */
+  type(changes: Changes, now: number): void {
+    if (isEmpty(changes)) return;
+    const view = applyTo(this.view, changes);
+    if (!this.waiting) this.firstAt = now;
+    this.lastAt = now;
+    this.typed++;
+    this.wait(this.waiting ? compose(this.waiting, changes) : changes);
+    this.view = view;
+  }
+
+  /** Follow what others did; the change of the view. `base` is the new base where the caller has it. */
+  follow(step: Changes, base: string = applyTo(this.base, step)): Changes | null {
+    this.base = base;
+    if (this.lost) return null;
+    let over = step;
+    if (this.flight) {
+      const now = mapped(this.flight.now, over);
+      over = mapped(over, this.flight.now, true);
+      this.flight.now = now;
+    }
+    return this.under(over);
+  }
+
+  /** The flight is in the log as `step`, which leads to `base`; the change of the view. */
+  land(step: Changes, base: string = applyTo(this.base, step)): Changes | null {
+    const flight = this.flight as Flight;
+    const before = this.base;
+    this.base = base;
+    if (this.lost) return null;
+    this.flight = null;
+    if (JSON.stringify(step) === JSON.stringify(flight.now)) return null;
+    return this.under(compose(invert(flight.now, deletedBy(before, flight.now)), step));
+  }
+
+  /** Take the flight out again; the change of the view. Attached only. */
+  drop(): Changes | null {
+    const { now } = this.flight as Flight;
+    this.flight = null;
+    return this.under(invert(now, deletedBy(this.base, now)));
+  }
+
+  /** The flight has not been carried out and will not be under its id: let it wait to be sent anew. Attached only. */
+  recall(): void {
+    const { now } = this.flight as Flight;
+    this.flight = null;
+    this.firstAt = this.lastAt = Number.NEGATIVE_INFINITY;
+    this.wait(this.waiting ? compose(now, this.waiting) : now);
+  }
+
+  /** Put another text under the lane; what is pending keeps the footing that it had. */
+  replace(text: string, { epoch, rev, h }: Standing): Changes | null {
+    const old = this.view;
+    if (text === this.base) return null;
+    if (this.isPending) this.lost ??= { text: this.base, epoch, rev, h };
+    else this.view = text;
+    this.base = text;
+    return this.lost || old === text ? null : wordChanges(old, text);
+  }
+
+  /**
+   * Attach again by a merge. `isIn`: the flight is in the base, or is to be left out of the merge.
+   *
+   * What overlaps with what others did is handed back.
+   */
+  attach(isIn: boolean): Landing {
+    const lost = this.lost as Footing;
+    const { ancestor, own } = sidesOf({ ...lost, flight: this.flight, waiting: this.waiting }, isIn);
+    const merged = merge(ancestor, own, this.base);
+    const old = this.view;
+    this.flight = this.lost = null;
+    this.firstAt = this.lastAt = Number.NEGATIVE_INFINITY;
+    this.wait(merged.changes);
+    this.view = merged.text;
+    return { change: old === this.view ? null : wordChanges(old, this.view), conflicts: merged.conflicts };
+  }
+
+  /** When a push is due; `isUrgent` does not wait for a pause. Infinity while there is nothing that could go. */
+  due(isUrgent: boolean): number {
+    if (this.flight || !this.waiting) return Number.POSITIVE_INFINITY;
+    if (isUrgent || this.lost) return Number.NEGATIVE_INFINITY;
+    return Math.max(Math.min(this.lastAt + QUIET_MS, this.firstAt + LATEST_MS), this.pushedAt + BETWEEN_MS);
+  }
+
+  /** Make a push of what waits, for the text `at` that place unless it was typed on another. */
+  push(id: string, at: Standing, now: number): Flight {
+    const sent = this.waiting as Changes;
+    const { epoch, rev, h } = this.lost ?? at;
+    this.flight = { id, epoch, base: rev, h, sent, now: sent, isSent: false, told: null };
+    this.waiting = null;
+    this.pushed = this.typed;
+    this.pushedAt = now;
+    return this.flight;
+  }
+
+  /** What is to outlive the page; null for nothing. */
+  kept({ epoch, rev, h }: Standing): KeptText | null {
+    if (!this.isPending) return null;
+    const footing = this.lost ?? { text: this.base, epoch, rev, h };
+    return keptText(footing, this.flight, this.waiting);
+  }
+
+  /** What the flight would have written. */
+  aside(): Aside {
+    const { now } = this.flight as Flight;
+    return asideOf(this.lost?.text ?? this.base, now);
+  }
+
+  /** Where a place of the view lies in the text of the last revision told, or of the footing while detached. */
+  toBase(at: number): number {
+    let place = at;
+    const under = this.flight
+      ? applyTo(this.lost?.text ?? this.base, this.flight.now)
+      : (this.lost?.text ?? this.base);
+    if (this.waiting) place = mapOffset(invert(this.waiting, deletedBy(under, this.waiting)), place);
+    if (this.flight) {
+      const { now } = this.flight;
+      place = mapOffset(invert(now, deletedBy(this.lost?.text ?? this.base, now)), place);
+    }
+    return place;
+  }
+
+  /** Where a place of the base lies in the view. Attached only. */
+  toView(at: number): number {
+    let place = at;
+    if (this.flight) place = mapOffset(this.flight.now, place);
+    return this.waiting ? mapOffset(this.waiting, place) : place;
+  }
+
+  /** Pass a change of what lies under the waiting text on to the view. */
+  private under(change: Changes): Changes | null {
+    let over = change;
+    if (this.waiting) {
+      over = mapped(change, this.waiting, true);
+      this.wait(mapped(this.waiting, change));
+    }
+    if (isEmpty(over)) return null;
+    this.view = applyTo(this.view, over);
+    return over;
+  }
+
+  private wait(changes: Changes | null): void {
+    this.waiting = changes && !isEmpty(changes) ? changes : null;
+    if (!this.waiting) this.pushed = this.typed;
+  }
+}
+
+/** As it outlives the page: on its way to nobody. */
+export function keptText(footing: Footing, flight: Flight | null, waiting: Changes | null): KeptText {
+  const { text, epoch, rev, h } = footing;
+  return { text, epoch, rev, h, flight: flight && { ...flight, isSent: false, told: null }, waiting };
+}
+
+/** What a merge starts from, and what was done to that here. */
+export function sidesOf(
+  { text, flight, waiting }: KeptText,
+  isIn: boolean,
+): { ancestor: string; own: Changes } {
+  const between = flight ? applyTo(text, flight.now) : text;
+  const later = waiting ?? ofParts([[between.length, null]]);
+  return isIn || !flight
+    ? { ancestor: between, own: later }
+    : { ancestor: text, own: compose(flight.now, later) };
+}
+
+/** What changes would have written into a text, and where. */
+export function asideOf(text: string, changes: Changes): Aside {
+  const found = stretches(changes);
+  const from = found[0]?.from ?? 0;
+  const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
+  return {
+    inserted: found.map((change) => change.inserted).filter((inserted) => inserted !== ''),
+    deleted: deletedBy(text, changes).filter((deleted) => deleted !== ''),
+    near: line.trimEnd(),
+  };
+}

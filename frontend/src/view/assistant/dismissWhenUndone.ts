@@ -1,0 +1,17 @@
+/** Takes a message away, with its way back, once what it tells of has been taken back in another way. */
+import type { LiveClient } from '../../sync/client/client';
+
+export function untilTakenBack(
+  client: LiveClient,
+  revision: number | null | undefined,
+  dismiss: () => void,
+): void {
+  if (revision === null || revision === undefined) return;
+  const leave = client.subscribe(({ commits }) => {
+    const isBack = ({ kind, ref }: (typeof commits)[number]) =>
+      (kind === 'undo' || kind === 'revert') && ref === revision;
+    if (!commits.some(isBack)) return;
+    leave();
+    dismiss();
+  });
+}

@@ -1,0 +1,66 @@
+/** What a gesture shows over the diagram: lines that things are in line with, a rectangle, a line being drawn. */
+import { useStore, ViewportPortal } from '@xyflow/react';
+import type { Box } from '../../model/drawing/boxes';
+import type { Drawing } from '../../model/drawing/drawing';
+import { borderTowards } from '../../model/drawing/routing';
+import type { Guide } from '../../model/gestures/snap';
+import type { Point } from '../../protocol/types';
+import { type Pull, useCanvasState } from './canvasState';
+
+export function HandLayer({ drawing }: { drawing: Drawing }) {
+  const guides = useCanvasState((state) => state.guides);
+  const marquee = useCanvasState((state) => state.marquee);
+  const dropInto = useCanvasState((state) => state.dropInto);
+  const pull = useCanvasState((state) => state.pull);
+  if (guides.length === 0 && !marquee && dropInto === null && !pull) return null;
+  const boxOf = (id: string | null) => drawing.nodes.find(({ node }) => node.id === id)?.box;
+  const into = boxOf(dropInto);
+  return (
+    <ViewportPortal>
+      <div className="hand-layer" aria-hidden="true">
+        {into && <Frame box={into} className="drop-target" />}
+        <Lines guides={guides} />
+        {pull && <PullLine pull={pull} from={boxOf(pull.source)} target={boxOf(pull.target)} />}
+        {marquee && <Frame box={marquee} className="marquee" />}
+      </div>
+    </ViewportPortal>
+  );
+}
+
+function Frame({ box: { x, y, width, height }, className }: { box: Box; className: string }) {
+  return <div className={className} style={{ transform: `translate(${x}px, ${y}px)`, width, height }} />;
+}
+
+function Lines({ guides }: { guides: readonly Guide[] }) {
+  const zoom = useStore(({ transform }) => transform[2]);
+  return (
+    <svg className="hand-lines" aria-hidden="true">
+      {guides.map(({ axis, at, from, to }) => (
+        <line
+          key={axis}
+          className="guide"
+          strokeWidth={1 / zoom}
+          {...(axis === 'x' ? { x1: at, x2: at, y1: from, y2: to } : { x1: from, x2: to, y1: at, y2: at })}
+        />
+      ))}
+    </svg>
+  );
+}
+
+function PullLine({ pull, from, target }: { pull: Pull; from: Box | undefined; target: Box | undefined }) {
+  if (!from) return null;
+  const start: Point = borderTowards(from, pull.to);
+  const end = target ? borderTowards(target, start) : pull.to;
+  return (
+    <>
+      {target && <Frame box={target} className="drop-target" />}
+      <svg className="hand-lines" aria-hidden="true">
+        <path
+          className="edge-line near pull-line"
+          d={`M${start.x},${start.y}L${end.x},${end.y}`}
+          markerEnd="url(#arrow-near)"
+        />
+      </svg>
+    </>
+  );
+}

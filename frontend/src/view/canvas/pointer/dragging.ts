@@ -1,0 +1,101 @@
+/** Nodes under a hand: where they are meanwhile, what they line up with, and where they are let go. */
+import { boxAround, boxesOverlap } from '../../../model/drawing/boxes';
+import type { DrawnNode } from '../../../model/drawing/drawing';
+import { groupAt } from '../../../model/gestures/drop';
+import { carriedBy, cornersOf, dropped, moved, shifted } from '../../../model/gestures/move';
+import { type Snapped, snapped } from '../../../model/gestures/snap';
+import { counted } from '../../../model/words/kinds';
+import type { Point } from '../../../protocol/types';
+import { IDLE } from '../canvasState';
+import type { Moved } from './follow';
+import { type Hand, showMoved, sightOf } from './pointerContext';
+
+/** Within so many pixels of the screen things are pulled into line. */
+const PULL = 6;
+/** Others see this many of what is dragged. */
+const MOST_SHOWN = 100;
+
+export interface Drag {
+  move: (moved: Moved) => void;
+  end: () => void;
+  cancel: () => void;
+}
+
+/**
+ * Take nodes into the hand.
+ *
+ * @param grabbed the node that was pressed; what it leaves and enters decides for all
+ * @param from where it was pressed, in the diagram
+ * @returns null where none of them may be moved
+ */
+export function dragOf(hand: Hand, ids: Iterable<string>, grabbed: string, from: Point): Drag | null {
+  const { context, store } = hand;
+  const { view } = context.client;
+  const { roots, all } = carriedBy(view, ids);
+  const drawing = hand.drawing();
+  const drawn = drawing.nodes.filter(({ node }) => all.has(node.id));
+  const around = boxAround(drawn.filter(({ node }) => roots.includes(node.id)).map(({ box }) => box));
+  if (!around) return null;
+  const corners = cornersOf(view, roots);
+  const neighbours = neighboursOf(hand, all);
+  const home = view.nodes.get(grabbed)?.parent ?? null;
+  let group = home;
+  let end: Snapped = { by: { x: 0, y: 0 }, guides: [] };
+
+  return {
+    move({ at, isAlt }) {
+      const point = hand.toDiagram(at);
+      const by = { x: point.x - from.x, y: point.y - from.y };
+      end = snapped(around, by, neighbours, { reach: PULL / hand.zoom(), isFree: isAlt });
+      group = groupAt(drawing, point, all);
+      const moves = placesOf(drawn, end.by);
+      showMoved(hand, moves, { guides: end.guides, dropInto: group === home ? null : group });
+      context.present({ drag: Object.fromEntries([...moves].slice(0, MOST_SHOWN)) });
+    },
+    end() {
+      const places = shifted(corners, end.by);
+      // Read again: others may have changed what it stands in meanwhile.
+      const operations =
+        group === home
+          ? moved(context.client.view, places)
+          : dropped(
+              context.client.view,
+              places,
+              group && context.client.view.nodes.has(group) ? group : null,
+            );
+      void context.edit(operations);
+      store.setState(IDLE);
+      context.present({ drag: null });
+      if (operations.length > 0) hand.say(dropWords(hand, roots, group === home ? undefined : group));
+    },
+    cancel() {
+      store.setState(IDLE);
+      context.present({ drag: null });
+      hand.say('Nothing was moved');
+    },
+  };
+}
+
+function placesOf(drawn: readonly DrawnNode[], { x, y }: Point): Map<string, Point> {
+  return new Map(drawn.map(({ node, box }) => [node.id, { x: box.x + x, y: box.y + y }]));
+}
+
+/** What stands in sight and does not come along; groups around it are no neighbours. */
+function neighboursOf(hand: Hand, carried: ReadonlySet<string>) {
+  const { view } = hand.context.client;
+  const around = new Set([...carried].flatMap((id) => (view.nodes.has(id) ? view.ancestors(id) : [])));
+  const sight = sightOf(hand);
+  return hand
+    .drawing()
+    .nodes.filter(
+      ({ node, box }) => !carried.has(node.id) && !around.has(node.id) && boxesOverlap(box, sight),
+    )
+    .map(({ box }) => box);
+}
+
+function dropWords({ context }: Hand, ids: readonly string[], group: string | null | undefined): string {
+  const label = (id: string) => context.client.view.nodes.get(id)?.label ?? '';
+  const what = ids.length === 1 ? label(ids[0] as string) : counted(ids.length, 'node');
+  if (group === undefined) return `${what} moved`;
+  return group === null ? `${what} moved out of its group` : `${what} moved into ${label(group)}`;
+}

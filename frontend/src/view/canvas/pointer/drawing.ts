@@ -1,0 +1,82 @@
+/** A rectangle that selects, a line that connects, and a border of a group that is pulled. */
+import { boxAround, boxBetween, boxesOverlap } from '../../../model/drawing/boxes';
+import { isFrame } from '../../../model/drawing/drawing';
+import { type Handle, pulled, resized } from '../../../model/gestures/move';
+import { onGrid } from '../../../model/gestures/snap';
+import type { Point } from '../../../protocol/types';
+import { IDLE } from '../canvasState';
+import type { Drag } from './dragging';
+import { endAt, type Hand, showMoved } from './pointerContext';
+
+/** Selects what it touches, and groups that it holds whole; with `before` besides what was selected. */
+export function marqueeOf(hand: Hand, from: Point, before: ReadonlySet<string>): Drag {
+  const { context, store } = hand;
+  const selected = context.ui.get().selection;
+  return {
+    move({ at }) {
+      const marquee = boxBetween(from, hand.toDiagram(at));
+      store.setState({ marquee });
+      const touched = hand.drawing().nodes.filter((drawn) => {
+        if (!isFrame(drawn)) return boxesOverlap(drawn.box, marquee);
+        const whole = boxAround([drawn.box, marquee]);
+        return whole?.width === marquee.width && whole.height === marquee.height;
+      });
+      context.ui.select([...before, ...touched.map(({ node }) => node.id)]);
+    },
+    end() {
+      store.setState(IDLE);
+    },
+    cancel() {
+      store.setState(IDLE);
+      context.ui.select(selected.nodes, selected.edges);
+    },
+  };
+}
+
+/** Connects with the node at its end, or offers one where there is none. */
+export function connectionOf(hand: Hand, source: string): Drag {
+  const { store, gestures } = hand;
+  let last: { at: Point; point: Point; target: string | null } | null = null;
+  return {
+    move({ at }) {
+      const point = hand.toDiagram(at);
+      const target = endAt(hand.drawing(), point);
+      last = { at, point, target };
+      store.setState({ pull: { source, to: point, target: target === source ? null : target } });
+    },
+    end() {
+      store.setState(IDLE);
+      if (!last || last.target === source) return;
+      if (last.target) gestures.connect(source, last.target);
+      else gestures.connectToEmpty(source, last.point, last.at);
+    },
+    cancel() {
+      store.setState(IDLE);
+    },
+  };
+}
+
+/** Makes a group larger or smaller, never smaller than what stands in it. */
+export function pullOf(hand: Hand, id: string, handle: Handle, from: Point): Drag | null {
+  const { context, store } = hand;
+  const { nodes } = hand.drawing();
+  const group = nodes.find(({ node }) => node.id === id);
+  if (!group) return null;
+  const children = nodes.filter(({ node }) => node.parent === id).map(({ box }) => box);
+  let box = group.box;
+  return {
+    move({ at, isAlt }) {
+      const point = hand.toDiagram(at);
+      const round = isAlt ? Math.round : onGrid;
+      box = pulled(group.box, handle, { x: round(point.x - from.x), y: round(point.y - from.y) }, children);
+      showMoved(hand, new Map([[id, box]]));
+    },
+    end() {
+      void context.edit(resized(context.client.view, id, box));
+      store.setState(IDLE);
+    },
+    cancel() {
+      store.setState(IDLE);
+    },
+  };
+}

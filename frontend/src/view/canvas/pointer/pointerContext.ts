@@ -1,0 +1,54 @@
+/** What every gesture on the canvas works with. */
+import { type Box, holds } from '../../../model/drawing/boxes';
+import { type Drawing, isFrame, titleOf } from '../../../model/drawing/drawing';
+import { displaced } from '../../../model/drawing/incremental';
+import type { Point } from '../../../protocol/types';
+import type { EditorContext } from '../../context/EditorContext';
+import { textWidth } from '../../drawing/textWidth';
+import type { Gestures } from '../../gestures/useGestures';
+import type { CanvasState, CanvasStore } from '../canvasState';
+
+export interface Hand {
+  context: EditorContext;
+  gestures: Gestures;
+  store: CanvasStore;
+  /** What is drawn, with nothing on the move. */
+  drawing: () => Drawing;
+  /** From pixels of the window to the diagram. */
+  toDiagram: (screen: Point) => Point;
+  zoom: () => number;
+  /** The canvas on the screen. */
+  room: () => DOMRect;
+  scrollBy: (delta: Point) => void;
+  say: (words: string) => void;
+}
+
+/** What a line can end at there: a card, or the title of a group. */
+export function endAt({ nodes }: Drawing, point: Point): string | null {
+  let found: string | null = null;
+  for (const drawn of nodes) {
+    const body = isFrame(drawn) ? titleOf(drawn.box, drawn.node.label) : drawn.box;
+    if (holds(body, point)) found = drawn.node.id;
+  }
+  return found;
+}
+
+/** Show things elsewhere than they are, with the lines that end at them. */
+export function showMoved(
+  { store, drawing }: Hand,
+  moves: ReadonlyMap<string, Point | Box>,
+  more: Partial<CanvasState> = {},
+): void {
+  const before = drawing();
+  const moving = displaced(before, moves, textWidth);
+  const unmoved = new Set(before.edges);
+  const changed = moving.edges.filter((drawn) => !unmoved.has(drawn));
+  store.setState({ moving, movingLines: new Map(changed.map((drawn) => [drawn.edge.id, drawn])), ...more });
+}
+
+/** What is in sight, in the diagram. */
+export function sightOf(hand: Hand): Box {
+  const { left, top, right, bottom } = hand.room();
+  const [a, b] = [hand.toDiagram({ x: left, y: top }), hand.toDiagram({ x: right, y: bottom })];
+  return { x: a.x, y: a.y, width: b.x - a.x, height: b.y - a.y };
+}

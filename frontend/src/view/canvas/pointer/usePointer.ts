@@ -1,0 +1,169 @@
+/** What a press on the canvas begins, by tool and by what was pressed. */
+import { type PointerEvent as ReactPointerEvent, useEffect, useRef } from 'react';
+import type { Handle } from '../../../model/gestures/move';
+import type { Point } from '../../../protocol/types';
+import { useUiState } from '../../context/EditorContext';
+import { IDLE } from '../canvasState';
+import type { Drag } from './dragging';
+import { dragOf } from './dragging';
+import { connectionOf, marqueeOf, pullOf } from './drawing';
+import { follow } from './follow';
+import { endAt, type Hand } from './pointerContext';
+
+/** What keeps its own pointer: fields, buttons and what lies over the canvas. */
+const OWN = 'input, textarea, button, a, [role=menu], .react-flow__panel, .react-flow__minimap';
+
+export type Pressed =
+  | { kind: 'node' | 'edge'; id: string }
+  | { kind: 'dot'; id: string }
+  | { kind: 'pull'; id: string; handle: Handle }
+  | { kind: 'canvas' };
+
+/** What lies under a pointer; null for what is none of the canvas's business. */
+export function pressedAt(target: EventTarget | null): Pressed | null {
+  if (!(target instanceof Element) || target.closest(OWN)) return null;
+  const node = target.closest<HTMLElement>('.react-flow__node');
+  const id = node?.dataset.id;
+  if (id !== undefined) {
+    if (target.closest('.connect-dot')) return { kind: 'dot', id };
+    const handle = target.closest<HTMLElement>('[data-handle]')?.dataset.handle;
+    return handle ? { kind: 'pull', id, handle: handle as Handle } : { kind: 'node', id };
+  }
+  const label = target.closest<HTMLElement>('.edge-label')?.dataset.edge;
+  const edge = label ?? target.closest('.react-flow__edge')?.getAttribute('data-id');
+  if (edge) return { kind: 'edge', id: edge };
+  return target.closest('.react-flow__pane, .react-flow__renderer') ? { kind: 'canvas' } : null;
+}
+
+/** @param isPanning the pointer moves the canvas itself: nothing is dragged, only clicked */
+export function usePointer(hand: Hand, isPanning: boolean): (event: ReactPointerEvent) => void {
+  const newest = useRef(hand);
+  newest.current = hand;
+  useLineToPointer(newest);
+  return (event) => {
+    if (event.button !== 0 || !event.isPrimary) return;
+    const pressed = pressedAt(event.target);
+    if (pressed)
+      press(newest.current, pressed, event.nativeEvent, isPanning || event.pointerType === 'touch');
+  };
+}
+
+function press(hand: Hand, pressed: Pressed, event: PointerEvent, isPanning: boolean): void {
+  const { context } = hand;
+  const { tool, selection } = context.ui.get();
+  const start = { x: event.clientX, y: event.clientY };
+  const from = hand.toDiagram(start);
+  if (context.access.isWritable && tool.kind === 'place') {
+    follow(event, {
+      onClick: () => {
+        context.ui.set({ tool: { kind: 'select' } });
+        hand.gestures.place(tool.type, from);
+      },
+    });
+    return;
+  }
+  if (context.access.isWritable && tool.kind === 'connect' && pressed.kind !== 'canvas') {
+    connectByClicks(hand, tool.from, pressed, from, event);
+    return;
+  }
+  const wasSelected = pressed.kind === 'node' && selection.nodes.has(pressed.id);
+  // What is pressed is what will be dragged.
+  const isHeld = pressed.kind === 'node' && !wasSelected && !(isPanning && event.pointerType !== 'touch');
+  if (isHeld) context.ui.select(event.shiftKey ? [...selection.nodes, pressed.id] : [pressed.id]);
+  let drag: Drag | null = null;
+  follow(event, {
+    onStart: () => {
+      drag = dragFor(hand, pressed, from, event, isPanning);
+    },
+    onMove: (moved) => drag?.move(moved),
+    onEnd: () => drag?.end(),
+    onCancel: () => drag?.cancel(),
+    onClick: () => click(hand, pressed, event.shiftKey, wasSelected),
+    scroll: { room: hand.room, by: (delta) => drag && hand.scrollBy(delta) },
+  });
+}
+
+function dragFor(
+  hand: Hand,
+  pressed: Pressed,
+  from: Point,
+  event: PointerEvent,
+  isPanning: boolean,
+): Drag | null {
+  const { context } = hand;
+  const { nodes } = context.ui.get().selection;
+  const isTouch = event.pointerType === 'touch';
+  if (!context.access.isWritable || (isPanning && !isTouch)) return null;
+  if (pressed.kind === 'dot') return connectionOf(hand, pressed.id);
+  if (pressed.kind === 'pull') return pullOf(hand, pressed.id, pressed.handle, from);
+  // Shift draws a rectangle over a group, too.
+  const isFrame = event.target instanceof Element && event.target.closest('.group-frame') !== null;
+  if (pressed.kind === 'node' && !(event.shiftKey && isFrame)) return dragOf(hand, nodes, pressed.id, from);
+  if (pressed.kind === 'edge' || isTouch) return null;
+  return marqueeOf(hand, from, event.shiftKey ? nodes : new Set());
+}
+
+function click(hand: Hand, pressed: Pressed, isShift: boolean, wasSelected: boolean): void {
+  const { ui } = hand.context;
+  const { nodes, edges } = ui.get().selection;
+  if (pressed.kind === 'dot') ui.set({ tool: { kind: 'connect', from: pressed.id } });
+  else if (pressed.kind === 'canvas') isShift || ui.deselect();
+  else if (pressed.kind === 'edge')
+    ui.select(isShift ? nodes : [], isShift ? toggled(edges, pressed.id) : [pressed.id]);
+  else if (pressed.kind === 'node' && isShift && wasSelected) ui.select(toggled(nodes, pressed.id), edges);
+  else if (pressed.kind === 'node' && isShift) ui.select([...nodes, pressed.id], edges);
+  else if (pressed.kind === 'node') ui.select([pressed.id]);
+}
+
+function toggled(ids: ReadonlySet<string>, id: string): Set<string> {
+  const next = new Set(ids);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
+/** One click on each end, or a drag from one to the other. */
+function connectByClicks(
+  hand: Hand,
+  source: string | null,
+  pressed: Pressed,
+  from: Point,
+  event: PointerEvent,
+): void {
+  const id = endAt(hand.drawing(), from) ?? (pressed.kind === 'node' ? pressed.id : null);
+  if (id === null) return;
+  const { ui } = hand.context;
+  const drag = connectionOf(hand, id);
+  follow(event, {
+    onMove: drag.move,
+    onEnd: drag.end,
+    onCancel: drag.cancel,
+    onClick: () => {
+      hand.store.setState(IDLE);
+      if (source === null || source === id) ui.set({ tool: { kind: 'connect', from: source ? null : id } });
+      else {
+        ui.set({ tool: { kind: 'connect', from: null } });
+        hand.gestures.connect(source, id);
+      }
+    },
+    scroll: { room: hand.room, by: hand.scrollBy },
+  });
+}
+
+/** While the connecting tool waits for a second end, the line follows the pointer. */
+function useLineToPointer(hand: { current: Hand }): void {
+  const source = useUiState(({ tool }) => (tool.kind === 'connect' ? tool.from : null));
+  useEffect(() => {
+    if (source === null) return;
+    const listen = (event: PointerEvent) => {
+      const { store, toDiagram, drawing } = hand.current;
+      const to = toDiagram({ x: event.clientX, y: event.clientY });
+      const target = endAt(drawing(), to);
+      store.setState({ pull: { source, to, target: target === source ? null : target } });
+    };
+    window.addEventListener('pointermove', listen);
+    return () => {
+      window.removeEventListener('pointermove', listen);
+      hand.current.store.setState({ pull: null });
+    };
+  }, [source, hand]);
+}

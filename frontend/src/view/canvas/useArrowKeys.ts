@@ -1,0 +1,113 @@
+/** From node to node and to their connections with the keyboard; the focus goes along. */
+import { useMemo, useRef } from 'react';
+import { type Direction, nearestTowards } from '../../model/drawing/directions';
+import { type DrawnNode, isFrame } from '../../model/drawing/drawing';
+import { type Hand, sightOf } from './pointer/pointerContext';
+
+export interface Walk {
+  /** Select the nearest node in a direction. */
+  towards: (direction: Direction) => void;
+  hasEdges: () => boolean;
+  /** Select the next connection of the node from which somebody set out. */
+  nextEdge: () => void;
+  /** From a connection back to that node; whether there was one. */
+  backToNode: () => boolean;
+}
+
+/** Elements that are out of sight are not drawn; the canvas needs a moment to come there. */
+const MOST_FRAMES = 30;
+
+export function useWalk(hand: Hand): Walk {
+  const newest = useRef(hand);
+  newest.current = hand;
+  const origin = useRef<string | null>(null);
+  return useMemo(() => walkWith(() => newest.current, origin), []);
+}
+
+function walkWith(hand: () => Hand, origin: { current: string | null }): Walk {
+  const nodeInHand = (): string | null => {
+    const { context, store } = hand();
+    const { nodes, edges } = context.ui.get().selection;
+    if (edges.size > 0 && nodes.size === 0) return origin.current;
+    return [...nodes].at(-1) ?? (hasFocus() ? store.getState().active : null);
+  };
+  const edgesAt = (id: string) =>
+    hand()
+      .drawing()
+      .edges.map(({ edge }) => edge)
+      .filter(({ source, target }) => source === id || target === id);
+  return {
+    towards(direction) {
+      const { drawing, context } = hand();
+      const from = nodeInHand();
+      const { nodes } = drawing();
+      const start = nodes.find(({ node }) => node.id === from);
+      const next = start
+        ? nearestTowards(start.box, direction, candidates(nodes, start))
+        : nearestToMiddle(hand());
+      if (next === null) return;
+      context.ui.show([next]);
+      focusOn(`.react-flow__node[data-id="${CSS.escape(next)}"]`);
+    },
+    hasEdges() {
+      const id = nodeInHand();
+      return id !== null && edgesAt(id).length > 0;
+    },
+    nextEdge() {
+      const id = nodeInHand();
+      if (id === null) return;
+      const edges = edgesAt(id);
+      const { context } = hand();
+      const at = edges.findIndex((edge) => context.ui.get().selection.edges.has(edge.id));
+      const next = edges[(at + 1) % edges.length];
+      if (!next) return;
+      origin.current = id;
+      context.ui.select([], [next.id]);
+      focusOn(`.react-flow__edge[data-id="${CSS.escape(next.id)}"]`);
+    },
+    backToNode() {
+      const { context } = hand();
+      const { nodes, edges } = context.ui.get().selection;
+      const id = origin.current;
+      if (id === null || nodes.size > 0 || edges.size !== 1) return false;
+      origin.current = null;
+      const isThere = edgesAt(id).some((edge) => edges.has(edge.id));
+      if (!isThere) return false;
+      context.ui.select([id]);
+      focusOn(`.react-flow__node[data-id="${CSS.escape(id)}"]`);
+      return true;
+    },
+  };
+}
+
+/** Cards and groups, but not the groups around the node or what stands in it: from a node one walks beside it. */
+function* candidates(nodes: readonly DrawnNode[], from: DrawnNode): Generator<[string, DrawnNode['box']]> {
+  const parents = new Map(nodes.map(({ node }) => [node.id, node.parent]));
+  const isAround = (outer: string, inner: string): boolean => {
+    for (let at = parents.get(inner) ?? null; at !== null; at = parents.get(at) ?? null)
+      if (at === outer) return true;
+    return false;
+  };
+  for (const { node, box } of nodes) {
+    if (node.id === from.node.id || isAround(node.id, from.node.id) || isAround(from.node.id, node.id))
+      continue;
+    yield [node.id, box];
+  }
+}
+
+function nearestToMiddle(hand: Hand): string | null {
+  const { x, y, width, height } = sightOf(hand);
+  const away = ({ box }: DrawnNode) =>
+    Math.hypot(box.x + box.width / 2 - x - width / 2, box.y + box.height / 2 - y - height / 2);
+  const cards = hand.drawing().nodes.filter((drawn) => !isFrame(drawn));
+  const nearest = cards.sort((a, b) => away(a) - away(b))[0];
+  return nearest?.node.id ?? null;
+}
+
+const hasFocus = (): boolean => document.activeElement?.classList.contains('react-flow__node') ?? false;
+
+function focusOn(selector: string, frames = MOST_FRAMES): void {
+  const element = document.querySelector<HTMLElement>(`#diagram ${selector}`);
+  if (element) element.focus({ preventScroll: true });
+  else if (frames > 0) requestAnimationFrame(() => focusOn(selector, frames - 1));
+}

@@ -1,0 +1,45 @@
+/** What gestures on this canvas work with, put together. */
+import { useReactFlow, useStoreApi } from '@xyflow/react';
+import { useMemo, useRef } from 'react';
+import type { Drawing } from '../../model/drawing/drawing';
+import { useEditorContext } from '../context/EditorContext';
+import { useGestures } from '../gestures/useGestures';
+import type { CanvasStore } from './canvasState';
+import type { Hand } from './pointer/pointerContext';
+
+/** To ask the browser where the canvas is makes it lay out the page: not for each step of a pointer. */
+const KNOWN_MS = 400;
+
+export function useHand(store: CanvasStore, drawing: Drawing): Hand {
+  const context = useEditorContext();
+  const gestures = useGestures();
+  const flow = useReactFlow();
+  const library = useStoreApi();
+  const newest = useRef(drawing);
+  newest.current = drawing;
+  return useMemo<Hand>(() => {
+    let known: { rect: DOMRect; at: number } | null = null;
+    const room = () => {
+      const now = performance.now();
+      if (!known || now - known.at > KNOWN_MS) {
+        known = { rect: (library.getState().domNode as HTMLElement).getBoundingClientRect(), at: now };
+      }
+      return known.rect;
+    };
+    return {
+      context,
+      gestures,
+      store,
+      drawing: () => newest.current,
+      toDiagram: ({ x, y }) => {
+        const { left, top } = room();
+        const [dx, dy, zoom] = library.getState().transform;
+        return { x: (x - left - dx) / zoom, y: (y - top - dy) / zoom };
+      },
+      zoom: () => flow.getZoom(),
+      room,
+      scrollBy: (delta) => void library.getState().panBy(delta),
+      say: (spoken) => store.setState({ spoken }),
+    };
+  }, [context, gestures, flow, library, store]);
+}

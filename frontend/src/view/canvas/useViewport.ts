@@ -1,0 +1,154 @@
+/** Brings things into sight: everything, some nodes, what somebody asked to be shown. */
+import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { type Box, boxAround } from '../../model/drawing/boxes';
+import { type Drawing, isFrame, titleOf } from '../../model/drawing/drawing';
+import { type Frame, framed, isInSight, type Viewport } from '../../model/drawing/viewport';
+import { useUiState } from '../context/EditorContext';
+import { isCalm } from '../ui/motion';
+import { useIsPhone } from '../ui/useMedia';
+
+export const ZOOM = { minZoom: 0.1, maxZoom: 2.5 };
+/** Nothing is shown larger than life only because there is little of it. */
+const FIT = { minZoom: ZOOM.minZoom, maxZoom: 1.1 };
+/** On a phone the whole is more than can be read at once: what is shown of it by itself can be. */
+const READABLE = 0.5;
+/** A node that is shown should be legible. */
+const LEGIBLE = 0.85;
+
+export interface Framing {
+  showAll: () => void;
+  /** Show some nodes as large as sensible. */
+  zoomTo: (ids: Iterable<string>) => void;
+  /** Somebody has moved the canvas: it is no longer fitted by itself. */
+  touch: () => void;
+}
+
+/** Where the canvas stands so that all of a drawing is in sight. */
+export function wholeView({ nodes }: Drawing, frame: Frame, minZoom: number = FIT.minZoom): Viewport {
+  const solid = nodes.map((drawn) => (isFrame(drawn) ? titleOf(drawn.box, drawn.node.label) : drawn.box));
+  return framed(
+    nodes.map(({ box }) => box),
+    solid,
+    frame,
+    { ...FIT, minZoom },
+  );
+}
+
+/** The canvas and the controls over it, as they are on the screen. */
+export function frameOf(element: Element, width: number, height: number): Frame {
+  const room = element.getBoundingClientRect();
+  const panels = element.querySelectorAll('.react-flow__panel:not(.react-flow__attribution)');
+  const controls = [...panels].flatMap((panel): Box[] => {
+    const { left, top, width, height } = panel.getBoundingClientRect();
+    return width * height > 0 ? [{ x: left - room.left, y: top - room.top, width, height }] : [];
+  });
+  return { width, height, controls };
+}
+
+export function useFraming(drawing: Drawing): Framing {
+  const flow = useReactFlow();
+  const store = useStoreApi();
+  const newest = useRef(drawing);
+  newest.current = drawing;
+  const isUntouched = useRef(true);
+  const frame = useCallback((): Frame | null => {
+    const { domNode, width, height } = store.getState();
+    return domNode && width > 0 ? frameOf(domNode, width, height) : null;
+  }, [store]);
+  const go = useCallback(
+    (view: Viewport, isGentle: boolean) => {
+      void flow.setViewport(view, { duration: isGentle && !isCalm() ? 250 : 0 });
+    },
+    [flow],
+  );
+  const show = useCallback(
+    (isGentle: boolean, minZoom?: number) => {
+      const room = frame();
+      if (!room || newest.current.nodes.length === 0) return;
+      isUntouched.current = true;
+      go(wholeView(newest.current, room, minZoom), isGentle);
+    },
+    [frame, go],
+  );
+  const showAll = useCallback(() => show(true), [show]);
+  const isPhone = useIsPhone();
+  const refit = useCallback(() => show(false, isPhone ? READABLE : undefined), [show, isPhone]);
+  const zoomTo = useCallback(
+    (ids: Iterable<string>) => {
+      const room = frame();
+      const wanted = boxesAmong(newest.current, ids);
+      if (!room || wanted.length === 0) return;
+      isUntouched.current = false;
+      go(framed(wanted, wanted, room, { ...FIT, maxZoom: 1.5 }), true);
+    },
+    [frame, go],
+  );
+  useShown(newest, isUntouched, frame, go);
+  useRefit(drawing, refit, isUntouched);
+  const touch = useCallback(() => {
+    isUntouched.current = false;
+  }, []);
+  return { showAll, zoomTo, touch };
+}
+
+/** Show everything when there is something for the first time and when the room changes, until somebody moves the canvas. */
+function useRefit(drawing: Drawing, refit: () => void, isUntouched: RefObject<boolean>): void {
+  const room = useStore(({ width, height }) => (width > 0 ? `${width} ${height}` : ''));
+  const hasNodes = drawing.nodes.length > 0;
+  const seen = useRef('');
+  useLayoutEffect(() => {
+    if (room === '' || !hasNodes) return;
+    if (seen.current !== room && isUntouched.current) refit();
+    seen.current = room;
+  }, [room, hasNodes, refit, isUntouched]);
+}
+
+/** What somebody asked to be shown comes into sight; what is in sight stays where it is. */
+function useShown(
+  drawing: RefObject<Drawing>,
+  isUntouched: RefObject<boolean>,
+  frame: () => Frame | null,
+  go: (view: Viewport, isGentle: boolean) => void,
+): void {
+  const flow = useReactFlow();
+  const shown = useUiState((state) => state.shown);
+  const room = useStore(({ width }) => width > 0);
+  const hasNodes = drawing.current.nodes.length > 0;
+  const done = useRef(-1);
+  useLayoutEffect(() => {
+    const sight = frame();
+    if (!shown || !sight || !room || !hasNodes || done.current === shown.at) return;
+    const isFirst = done.current < 0 && shown.at === 0;
+    done.current = shown.at;
+    const wanted = boxesAmong(drawing.current, shown.ids);
+    const around = boxAround(wanted);
+    if (!around) return;
+    if (!isFirst && flow.getZoom() >= 0.4 && isInSight(around, flow.getViewport(), sight)) return;
+    isUntouched.current = false;
+    const zoom = Math.max(flow.getZoom(), LEGIBLE);
+    go(framed(wanted, wanted, sight, { minZoom: 0.1, maxZoom: Math.min(zoom, 1.1) }), !isFirst);
+  }, [shown, room, hasNodes, drawing, frame, go, flow, isUntouched]);
+  usePulse(shown);
+}
+
+/** Lead the eye there once. */
+function usePulse(shown: { ids: readonly string[]; at: number; pulse: boolean } | null): void {
+  useEffect(() => {
+    if (!shown?.pulse) return;
+    // The class is put on the element alone: nothing has to be drawn anew for it.
+    const timer = setTimeout(() => {
+      for (const id of shown.ids) {
+        const element = document.querySelector(`.react-flow__node[data-id="${CSS.escape(id)}"] > div`);
+        element?.classList.add('pulse');
+        element?.addEventListener('animationend', () => element.classList.remove('pulse'), { once: true });
+      }
+    }, 60);
+    return () => clearTimeout(timer);
+  }, [shown]);
+}
+
+function boxesAmong({ nodes }: Drawing, ids: Iterable<string>): Box[] {
+  const wanted = new Set(ids);
+  return nodes.filter(({ node }) => wanted.has(node.id)).map(({ box }) => box);
+}

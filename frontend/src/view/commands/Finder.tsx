@@ -1,0 +1,111 @@
+/**
+ * A dialog with one field that finds what can be done and where one can go. Lists and keys are cmdk's, what fits is ours.
+ *
+ * Without a query: what was chosen lately, then all commands. Places show only once somebody looks for them.
+ */
+import '../styles/commands.css';
+import { Command as List } from 'cmdk';
+import { CornerDownLeft, Search } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { rankByWords } from '../../model/words/search';
+import { recallCommands, rememberCommand } from '../../sync/preferences';
+import { Dialog } from '../ui/Dialog';
+import type { Entry } from './entries';
+
+/** Of each group, as many as somebody looks through. */
+const MOST_IN_GROUP = 12;
+
+interface Props {
+  /** What the field is for. */
+  label: string;
+  commands: readonly Entry[];
+  places: readonly Entry[];
+  onClose: () => void;
+}
+
+export function Finder({ label, commands, places, onClose }: Props) {
+  const [query, setQuery] = useState('');
+  const groups = useMemo(
+    () => (query.trim() ? found([...commands, ...places], query) : offered(commands)),
+    [commands, places, query],
+  );
+  const choose = (entry: Entry) => {
+    if (commands.includes(entry)) rememberCommand(entry.id);
+    // First the focus goes back where it came from, so that what the command does with it holds.
+    flushSync(onClose);
+    entry.run();
+  };
+  return (
+    <Dialog title="Commands" onClose={onClose} isTitleHidden className="finder">
+      <List label="Commands" shouldFilter={false} loop>
+        <div className="finder-field">
+          <Search size={17} strokeWidth={1.9} aria-hidden="true" />
+          <List.Input value={query} onValueChange={setQuery} placeholder={label} aria-label={label} />
+          <kbd className="finder-key">Esc</kbd>
+        </div>
+        <List.List className="finder-list" label="What was found">
+          {groups.length === 0 && (
+            <List.Empty className="finder-empty">
+              Nothing is called “{query.trim()}”. Try other words.
+            </List.Empty>
+          )}
+          {groups.map(({ name, entries }) => (
+            <List.Group key={name} heading={name}>
+              {entries.map((entry) => (
+                <Found
+                  key={entry.id}
+                  entry={entry}
+                  value={`${name} ${entry.id}`}
+                  onChoose={() => choose(entry)}
+                />
+              ))}
+            </List.Group>
+          ))}
+        </List.List>
+      </List>
+      <p className="finder-foot" aria-hidden="true">
+        <kbd>↑</kbd> <kbd>↓</kbd> to choose
+        <CornerDownLeft size={13} strokeWidth={2} />
+        to do it
+      </p>
+    </Dialog>
+  );
+}
+
+function Found({ entry, value, onChoose }: { entry: Entry; value: string; onChoose: () => void }) {
+  const { title, icon: Icon, detail, keys } = entry;
+  return (
+    <List.Item value={value} onSelect={onChoose} className="finder-item">
+      <span className="finder-icon">{Icon && <Icon size={16} strokeWidth={1.9} aria-hidden="true" />}</span>
+      <span className="finder-title">{title}</span>
+      {detail && <span className="finder-detail">{detail}</span>}
+      {keys && <kbd>{keys}</kbd>}
+    </List.Item>
+  );
+}
+
+interface Group {
+  name: string;
+  entries: Entry[];
+}
+
+function grouped(entries: readonly Entry[], most = Number.POSITIVE_INFINITY): Group[] {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.group) ?? [];
+    if (group.length < most) group.push(entry);
+    groups.set(entry.group, group);
+  }
+  return [...groups].map(([name, list]) => ({ name, entries: list }));
+}
+
+/** Groups in the order of the best that is in them. */
+const found = (entries: readonly Entry[], query: string): Group[] =>
+  grouped(rankByWords(entries, query), MOST_IN_GROUP);
+
+function offered(commands: readonly Entry[]): Group[] {
+  const recent = recallCommands().flatMap((id) => commands.find((entry) => entry.id === id) ?? []);
+  const others = grouped(commands.filter((entry) => !recent.includes(entry)));
+  return recent.length > 0 ? [{ name: 'Recent', entries: recent }, ...others] : others;
+}

@@ -1,0 +1,98 @@
+/** The sheet of shortcuts: every command that has keys, and the gestures of the mouse, by group; searchable. */
+import '../styles/commands.css';
+import { useMemo, useState } from 'react';
+import { rankByWords } from '../../model/words/search';
+import { Dialog } from '../ui/Dialog';
+import { COMMAND_GROUPS, type Command } from './commands';
+import { type Keys, written } from './keys';
+
+interface Props {
+  commands: readonly Command[];
+  /** Whether there is a canvas, so that its gestures belong here. */
+  hasCanvas: boolean;
+  onClose: () => void;
+}
+
+interface Line {
+  title: string;
+  group: string;
+  words: string;
+  /** Each of them does it. */
+  ways: string[];
+}
+
+/** In words of hands; `Mod` as in keys. */
+const GESTURES: readonly { title: string; way: string; mod?: Keys }[] = [
+  { title: 'Add a node', way: 'Drag a type from the palette, or click it and then the canvas' },
+  { title: 'Connect two nodes', way: 'Drag from a dot at a node’s edge to another node' },
+  { title: 'Add a connected node', way: 'Drag from a dot and let go over nothing' },
+  { title: 'Rename a node or a connection', way: 'Double-click' },
+  { title: 'Select several', way: 'Drag over nothing, or Shift-click' },
+  { title: 'Put into a group, or take out', way: 'Drag the node in or out' },
+  { title: 'Move without snapping', way: 'Alt-drag' },
+  { title: 'Move the view', way: 'Space-drag, middle button, or two fingers' },
+  { title: 'Zoom', way: '-wheel, or pinch', mod: 'Mod' },
+  { title: 'What can be done here', way: 'Right-click' },
+];
+
+const MOUSE = 'Mouse and touch';
+
+export function KeysDialog({ commands, hasCanvas, onClose }: Props) {
+  const [query, setQuery] = useState('');
+  const lines = useMemo(
+    () => [...commands.map(lineOf), ...(hasCanvas ? GESTURE_LINES : [])],
+    [commands, hasCanvas],
+  );
+  const fitting = rankByWords(lines, query);
+  const groups = [...COMMAND_GROUPS, MOUSE].flatMap((name) => {
+    const found = fitting.filter(({ group }) => group === name);
+    return found.length > 0 ? [{ name, found }] : [];
+  });
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose} size="wide" className="keys-dialog">
+      <div className="keys-search">
+        <input
+          type="search"
+          aria-label="Search shortcuts"
+          placeholder="Search shortcuts"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to get there */}
+      <section className="keys-groups" tabIndex={0} aria-label="Shortcuts">
+        {groups.length === 0 && <p className="finder-empty">Nothing is called “{query.trim()}”.</p>}
+        <div className="keys-columns">
+          {groups.map(({ name, found }) => (
+            <section key={name} className="keys-group" aria-label={name}>
+              <h3>{name}</h3>
+              <dl>
+                {found.map(({ title, ways }) => (
+                  <div key={title} className="keys-line">
+                    <dt>{title}</dt>
+                    <dd>{name === MOUSE ? ways[0] : ways.map((way) => <kbd key={way}>{way}</kbd>)}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+        </div>
+      </section>
+    </Dialog>
+  );
+}
+
+/** More than two ways to do the same are one to learn too many. */
+const MOST_WAYS = 2;
+
+const lineOf = ({ title, group, words = '', keys = [] }: Command): Line => {
+  const ways = [...new Set(keys.map(written))].slice(0, MOST_WAYS);
+  return { title, group, words: `${words} ${ways.join(' ')}`, ways };
+};
+
+const GESTURE_LINES: readonly Line[] = GESTURES.map(({ title, way, mod }) => ({
+  title,
+  group: MOUSE,
+  words: `${way} mouse`,
+  ways: [`${mod ? written(mod) : ''}${way}`],
+}));

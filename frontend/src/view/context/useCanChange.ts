@@ -1,0 +1,10 @@
+/** Whether this person may change the workspace, also while an old revision is in sight: restoring it is a change of now. */
+import { accessOf } from '../../model/words/access';
+import { useIsPhone } from '../ui/useMedia';
+import { useLive } from './EditorContext';
+
+export function useCanChange(): boolean {
+  const role = useLive((live) => live.role);
+  const frozen = useLive((live) => live.frozen);
+  return accessOf({ role, frozen, isPhone: useIsPhone(), isLooking: false }).isWritable;
+}

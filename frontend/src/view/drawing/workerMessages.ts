@@ -1,0 +1,16 @@
+/** What the page and the worker that draws send each other. */
+import type { Drawing } from '../../model/drawing/drawing';
+import type { Folded } from '../../model/drawing/folding';
+
+export interface DrawingRequest {
+  ticket: number;
+  diagram: Folded['diagram'];
+  folds: Folded['folds'];
+  /** The font of labels, as CSS writes it. */
+  font: string;
+}
+
+export interface DrawingAnswer {
+  ticket: number;
+  drawing: Drawing;
+}

@@ -1,0 +1,39 @@
+/** The second barrier between a document's text and the page: only known elements and attributes get through. */
+import createDOMPurify from 'dompurify';
+import { linkedNode } from '../../model/text/nodeLink';
+
+const ALLOWED_TAGS = [
+  ...['a', 'blockquote', 'br', 'code', 'del', 'div', 'em', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'li'],
+  ...['ol', 'p', 'pre', 's', 'span', 'strong', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul'],
+];
+const ALLOWED_ATTR = ['href', 'title', 'class', 'role', 'aria-label', 'start'];
+const ALLOWED_URI = /^(?:https?:|mailto:|#)/i;
+
+const purifier = createDOMPurify(window);
+
+purifier.addHook('afterSanitizeAttributes', (element) => {
+  if (element.tagName !== 'A') return;
+  const href = element.getAttribute('href') ?? '';
+  const node = linkedNode(href);
+  if (node !== null) {
+    element.classList.add('node-link');
+    element.setAttribute('data-node', node);
+  } else if (/^(?:https?|mailto):/i.test(href)) {
+    element.setAttribute('target', '_blank');
+    element.setAttribute('rel', 'noopener noreferrer');
+  }
+});
+
+/** Make a fragment that may enter the page out of HTML text of any origin. */
+export function sanitised(html: string): DocumentFragment {
+  return purifier.sanitize(html, {
+    ALLOWED_TAGS,
+    ALLOWED_ATTR,
+    ALLOWED_URI_REGEXP: ALLOWED_URI,
+    // Without this their values would have to look like addresses.
+    ADD_URI_SAFE_ATTR: ['aria-label', 'start'],
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+}

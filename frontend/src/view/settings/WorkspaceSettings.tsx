@@ -1,0 +1,37 @@
+/** The settings while a workspace is open: the view and the assistant follow at once, and the assistant can be switched off here. */
+import { forgetTour } from '../../sync/preferences';
+import { useAssistantPart, useAssistantTools, useComposed } from '../assistant/useAssistant';
+import { useEditorContext, useUiState } from '../context/EditorContext';
+import { AssistantSettings } from './AssistantSettings';
+import { SettingsFrame } from './SettingsFrame';
+
+export function WorkspaceSettings({ onClose }: { onClose: () => void }) {
+  const { ui, access } = useEditorContext();
+  const { store, composing } = useAssistantTools();
+  const view = useUiState((state) => state.mode);
+  const assistant = useAssistantPart((facts) => facts.assistant);
+  const isOn = useAssistantPart((facts) => facts.isOn);
+  const becoming = useComposed((composed) => composed.becoming);
+  return (
+    <SettingsFrame
+      view={view}
+      onView={(chosen) => ui.setMode(chosen)}
+      assistant={
+        <AssistantSettings
+          assistant={assistant}
+          becoming={becoming}
+          onBecoming={(chosen) => composing.setBecoming(chosen)}
+          onForget={() => store.forgetKey()}
+          onConnect={() => ui.set({ dialog: { kind: 'connect-model' } })}
+          isOn={isOn}
+          {...(access.isWritable && { onSwitch: (on: boolean) => store.setOn(on) })}
+        />
+      }
+      onTour={() => {
+        onClose();
+        forgetTour();
+      }}
+      onClose={onClose}
+    />
+  );
+}

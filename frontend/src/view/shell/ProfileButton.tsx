@@ -1,0 +1,63 @@
+/** Who the person at this browser is to others, and the way to what they have chosen. */
+import '../styles/avatars.css';
+import { PencilLine, Settings } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { initialsOf, inkOn } from '../../model/words/people';
+import { written } from '../commands/keys';
+import { useMe } from '../queries';
+import { Menu, MenuItem, MenuLabel } from '../ui/Menu';
+
+const ProfileDialog = lazy(async () => ({ default: (await import('./ProfileDialog')).ProfileDialog }));
+const SettingsDialog = lazy(async () => ({
+  default: (await import('../settings/SettingsDialog')).SettingsDialog,
+}));
+
+interface Props {
+  /** The colour that others see here; default the one that is preferred. */
+  color?: string | undefined;
+  /** How many pages of this person are open in what is shown. */
+  pages?: number;
+  /** Opens the settings; default those that belong to no workspace. */
+  onSettings?: () => void;
+}
+
+export function ProfileButton({ color, pages = 1, onSettings }: Props) {
+  const me = useMe().data;
+  const [open, setOpen] = useState<'name' | 'settings' | null>(null);
+  if (!me) return <span className="avatar skeleton" aria-hidden="true" />;
+  const tabs = pages > 1 ? `, here in ${pages} tabs` : '';
+  const background = color ?? me.color;
+  const close = () => setOpen(null);
+  return (
+    <>
+      <Menu
+        button={
+          <button
+            type="button"
+            className="avatar tip-left"
+            style={{ background, color: inkOn(background) }}
+            aria-label={`You are ${me.name}${tabs}`}
+            data-tip={`You are ${me.name}${tabs}`}
+            data-initials={initialsOf(me.name)}
+          />
+        }
+      >
+        <MenuLabel>{me.name}</MenuLabel>
+        <MenuItem icon={PencilLine} onChoose={() => setOpen('name')}>
+          Change your name…
+        </MenuItem>
+        <MenuItem
+          icon={Settings}
+          keys={written('Mod+,')}
+          onChoose={onSettings ?? (() => setOpen('settings'))}
+        >
+          Settings…
+        </MenuItem>
+      </Menu>
+      <Suspense>
+        {open === 'name' && <ProfileDialog name={me.name} onClose={close} />}
+        {open === 'settings' && <SettingsDialog onClose={close} />}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+/** Media queries as hooks: the theme and the width of the page. */
+import { useSyncExternalStore } from 'react';
+import { recallTheme, watchChoices } from '../../sync/preferences';
+
+const DARK = '(prefers-color-scheme: dark)';
+const WIDE = '(min-width: 1100px)';
+const PHONE = '(max-width: 759px)';
+
+/** Whether the page is dark now. */
+export function useIsDark(): boolean {
+  const isSystemDark = useMedia(DARK);
+  const theme = useSyncExternalStore(watchChoices, recallTheme);
+  return theme === 'system' ? isSystemDark : theme === 'dark';
+}
+
+/** Whether both halves have room beside each other. */
+export const useIsWide = (): boolean => useMedia(WIDE);
+
+/** Whether the screen is so small that nothing can be edited on it sensibly. */
+export const useIsPhone = (): boolean => useMedia(PHONE);
+
+function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      const media = window.matchMedia(query);
+      media.addEventListener('change', onChange);
+      return () => media.removeEventListener('change', onChange);
+    },
+    () => window.matchMedia(query).matches,
+  );
+}

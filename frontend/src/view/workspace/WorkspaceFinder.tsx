@@ -1,0 +1,62 @@
+/** The palette of commands over an open workspace: its commands, its nodes, the sections of its document. */
+import { Heading as HeadingIcon } from 'lucide-react';
+import { useMemo } from 'react';
+import { type Heading, outlineOf } from '../../model/text/outline';
+import { TYPE_NAMES } from '../../model/words/kinds';
+import type { DiagramNode } from '../../protocol/types';
+import { commandEntries, type Entry } from '../commands/entries';
+import { Finder } from '../commands/Finder';
+import { type EditorContext, useEditorContext } from '../context/EditorContext';
+import { useShown } from '../context/useShown';
+import { TYPE_ICONS } from '../drawing/typeIcons';
+
+export function WorkspaceFinder({ onClose }: { onClose: () => void }) {
+  const context = useEditorContext();
+  const { diagram, text } = useShown();
+  const commands = useMemo(() => commandEntries(context.commands.offered()), [context]);
+  const places = useMemo(
+    () => [
+      ...diagram.nodes.map((node) => nodeEntry(context, node)),
+      ...outlineOf(text).map((heading, index) => sectionEntry(context, heading, index)),
+    ],
+    [context, diagram, text],
+  );
+  return (
+    <Finder
+      label="Search commands, nodes and sections"
+      commands={commands}
+      places={places}
+      onClose={onClose}
+    />
+  );
+}
+
+function nodeEntry({ ui }: EditorContext, node: DiagramNode): Entry {
+  const type = TYPE_NAMES[node.type] ?? node.type;
+  return {
+    id: `node ${node.id}`,
+    title: `Go to ${node.label}`,
+    group: 'Nodes',
+    icon: TYPE_ICONS[node.type] ?? TYPE_ICONS.other,
+    words: `${node.label} ${type} ${node.technology} ${node.id}`,
+    detail: node.technology || type,
+    run: () => {
+      if (ui.get().mode === 'document') ui.setMode('split');
+      ui.show([node.id], { pulse: true });
+    },
+  };
+}
+
+function sectionEntry({ ui }: EditorContext, heading: Heading, index: number): Entry {
+  return {
+    id: `section ${index}`,
+    title: `Go to section ${heading.title}`,
+    group: 'Sections',
+    icon: HeadingIcon,
+    words: heading.title,
+    run: () => {
+      if (ui.get().mode === 'diagram') ui.setMode('split');
+      ui.showText(heading.from, heading.to);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * The parts of the page that are read on demand, read once nothing else is to be done: what is opened for the first
+ * time must open also while the server is away, or has been replaced by a newer one.
+ */
+import { useEffect, useState } from 'react';
+
+/** One after the other, those that are needed first at the front. */
+const PARTS: readonly (() => Promise<unknown>)[] = [
+  () => import('../ui/overlayParts'),
+  () => import('../document/DocumentPane'),
+  () => import('../document/editor/open'),
+  () => import('./Split'),
+  () => import('./SidePanel'),
+  () => import('../assistant/AssistantHost'),
+  () => import('../canvas/ghosts/GhostLayer'),
+  () => import('../document/ghosts/DocumentGhosts'),
+  () => import('../assistant/ConnectModelDialog'),
+  () => import('../people/TrayDialog'),
+  () => import('../people/PeopleList'),
+  () => import('../people/FollowBar'),
+  () => import('../history/RevisionBar'),
+  () => import('../history/TextComparison'),
+  () => import('../people/NameQuestion'),
+  () => import('../shell/ProfileDialog'),
+  () => import('../settings/WorkspaceSettings'),
+  () => import('../tour/TourHost'),
+  () => import('../gestures/ContextMenu'),
+  () => import('../gestures/TypePicker'),
+  () => import('../gestures/DeleteDialog'),
+  () => import('../gestures/ConnectDialog'),
+  () => import('../history/HistoryDialogs'),
+  () => import('../history/UndoAllDialog'),
+  () => import('../export/ExportHost'),
+  () => import('../export/ExportDialog'),
+  () => import('./WorkspaceFinder'),
+  () => import('../commands/KeysDialog'),
+];
+const AGAIN_MS = 5000;
+const LATEST_MS = 2000;
+
+/** Begins when what is to be seen first is there; whether everything has been read. */
+export function useReadAhead(isBegun: boolean): boolean {
+  const [count, setCount] = useState(0);
+  const isDone = count === PARTS.length;
+  useEffect(() => {
+    const read = PARTS[count];
+    if (!isBegun || !read) return;
+    let isHere = true;
+    const next = () => isHere && setCount(count + 1);
+    let timer: ReturnType<typeof setTimeout>;
+    // The server may be away just now.
+    const go = () =>
+      read().then(next, () => {
+        timer = setTimeout(go, AGAIN_MS);
+      });
+    const cancel = whenIdle(go);
+    return () => {
+      isHere = false;
+      cancel();
+      clearTimeout(timer);
+    };
+  }, [isBegun, count]);
+  return isDone;
+}
+
+function whenIdle(run: () => void): () => void {
+  if (typeof requestIdleCallback === 'undefined') {
+    const timer = setTimeout(run, 200);
+    return () => clearTimeout(timer);
+  }
+  const handle = requestIdleCallback(run, { timeout: LATEST_MS });
+  return () => cancelIdleCallback(handle);
+}

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { type Aftermath, cardOf, type Turn } from '../../../src/model/assistant/card';
+import { NO_PROGRESS, type RunProgress } from '../../../src/model/assistant/runProgress';
+import type { ProposalFull, Run, RunOutcome, RunStatus, Talk } from '../../../src/protocol/types';
+
+const ACTOR = { id: 'guest:ana', name: 'Ana', kind: 'person' };
+const NOTHING: Aftermath = { decided: null, undone: null };
+const OPERATIONS = [
+  { op: 'add_node', what: 'Added node Cache' },
+  { op: 'add_edge', what: 'Added edge API → Cache' },
+  { op: 'edit_section', what: '' },
+];
+
+const record = (status: RunStatus, outcome: Partial<RunOutcome> | null = {}, rest: Partial<Run> = {}): Run =>
+  ({ id: 'r', status, workflow: 'edit', provider: 'anthropic', actor: ACTOR, outcome, ...rest }) as Run;
+const talk = (status: RunStatus, rest: Partial<Talk> = {}): Talk =>
+  ({
+    run: 'r',
+    status,
+    workflow: 'edit',
+    label: 'Model',
+    summary: '',
+    detail: '',
+    revision: 7,
+    ...rest,
+  }) as Talk;
+const turn = (parts: Partial<Turn>): Turn => ({
+  run: 'r',
+  talk: null,
+  record: null,
+  progress: null,
+  proposal: null,
+  isMine: true,
+  ...parts,
+});
+const proposal = (rest: Partial<ProposalFull> = {}): ProposalFull =>
+  ({
+    id: 'r',
+    run: 'r',
+    status: 'open',
+    count: 3,
+    what: OPERATIONS.map(({ what }) => what || 'Edited section Storage'),
+    reason: 'It deletes 1 node.',
+    summary: 'Adds a cache.',
+    outcome: null,
+    operations: [],
+    ...rest,
+  }) as unknown as ProposalFull;
+const accepted = (operations: number[], revision = 9) =>
+  proposal({ status: 'accepted', outcome: { by: ACTOR, operations, of: 3, revision } });
+const ended = (status: RunStatus, outcome: Partial<RunOutcome>): RunProgress => ({
+  ...NO_PROGRESS,
+  end: { status, outcome: outcome as RunOutcome },
+});
+
+describe('the card of a request', () => {
+  it('works while its run goes on', () => {
+    const card = cardOf(turn({ record: record('running', null) }), NOTHING);
+    expect([card.state, card.words, card.operations]).toEqual(['running', 'Working…', []]);
+  });
+
+  it('names the revision that it was applied as, and each operation in a sentence', () => {
+    const run = record('applied', { revision: 12, operations: OPERATIONS, summary: 'Done.' });
+    const card = cardOf(turn({ record: run }), NOTHING);
+    expect([card.state, card.words, card.revision, card.said]).toEqual([
+      'applied',
+      'Applied r12',
+      12,
+      'Done.',
+    ]);
+    expect(card.operations.map(({ what }) => what)).toEqual([
+      'Added node Cache',
+      'Added edge API → Cache',
+      'Edit section',
+    ]);
+  });
+
+  it('is told from the conversation alone when its run is no longer listed', () => {
+    const card = cardOf(turn({ talk: talk('applied', { revision: 7, summary: 'Adds a cache.' }) }), NOTHING);
+    expect([card.state, card.words, card.said]).toEqual(['applied', 'Applied r7', 'Adds a cache.']);
+    const failed = cardOf(turn({ talk: talk('failed', { detail: 'The provider is overloaded.' }) }), NOTHING);
+    expect(failed.trouble?.sentence).toBe('The provider is overloaded.');
+  });
+
+  it('waits for a yes with the reason for it', () => {
+    const run = record('proposed', { reason: 'It deletes 1 node.', operations: OPERATIONS });
+    const card = cardOf(turn({ record: run, proposal: proposal() }), NOTHING);
+    expect([card.state, card.words, card.reason]).toEqual(['proposed', 'Proposed', 'It deletes 1 node.']);
+    expect(card.operations).toHaveLength(3);
+  });
+
+  it('is applied once accepted, also while the list of the open ones is behind', () => {
+    const known = { record: record('proposed', { reason: 'You asked.' }), proposal: proposal() };
+    const card = cardOf(turn(known), { decided: accepted([0, 1, 2]), undone: null });
+    expect([card.state, card.words, card.part, card.reason]).toEqual(['applied', 'Applied r9', '', '']);
+  });
+
+  it('says how many were accepted, and lists those alone', () => {
+    const card = cardOf(turn({ record: record('proposed') }), { decided: accepted([0, 1]), undone: null });
+    expect([card.state, card.part]).toEqual(['applied', '2 of 3 accepted']);
+    expect(card.operations.map(({ index }) => index)).toEqual([0, 1]);
+  });
+
+  it('is not applied once discarded or forgotten, and says by whom or why', () => {
+    const by = { by: { ...ACTOR, name: 'Ben' } };
+    const discarded = proposal({ status: 'rejected', outcome: by });
+    const card = cardOf(turn({ record: record('proposed') }), { decided: discarded, undone: null });
+    expect([card.state, card.words, card.trouble?.sentence]).toEqual([
+      'not-applied',
+      'Not applied',
+      'Discarded by Ben.',
+    ]);
+    const gone = cardOf(turn({ talk: talk('proposed') }), { decided: 'gone', undone: null });
+    expect([gone.state, gone.trouble?.sentence]).toEqual([
+      'not-applied',
+      'Nobody accepted it within 14 days.',
+    ]);
+  });
+
+  it('says what a failure means, its particulars, and what can be done', () => {
+    const problem = { message: 'No node is called Foo.', candidates: ['food'] };
+    const error = { code: 'needs_key', detail: 'Set a key.', problems: [problem] };
+    const run = record('failed', { error } as unknown as Partial<RunOutcome>);
+    const { state, trouble, operations } = cardOf(turn({ record: run }), NOTHING);
+    expect([state, operations]).toEqual(['not-applied', []]);
+    expect([trouble?.code, trouble?.detail, trouble?.problems]).toEqual([
+      'needs_key',
+      'Set a key.',
+      [problem],
+    ]);
+    expect(trouble?.steps).toContain('connect');
+  });
+
+  it('is not applied where it comes to nothing', () => {
+    const card = cardOf(turn({ record: record('unchanged', { revision: 4 }) }), NOTHING);
+    expect([card.state, card.revision]).toEqual(['not-applied', null]);
+    expect(card.trouble?.sentence).toMatch(/already/);
+  });
+
+  it('was cancelled with nothing changed and nothing listed', () => {
+    const run = record('cancelled', { operations: OPERATIONS });
+    const card = cardOf(turn({ record: run }), NOTHING);
+    expect([card.state, card.words, card.operations]).toEqual([
+      'cancelled',
+      'Cancelled (nothing changed)',
+      [],
+    ]);
+  });
+
+  it('is undone, or partly undone in numbers', () => {
+    const known = turn({ record: record('applied', { revision: 5, operations: OPERATIONS }) });
+    const undone = (left_out: number) =>
+      cardOf(known, { decided: null, undone: { revision: 6, left_out, of: 3 } });
+    expect([undone(0).state, undone(0).words]).toEqual(['undone', 'Undone']);
+    expect([undone(1).state, undone(1).words]).toEqual(['partly-undone', 'Partly undone 2 of 3']);
+    // Nothing was taken back: it stands.
+    expect([undone(3).state, undone(3).words]).toEqual(['applied', 'Applied r5']);
+  });
+
+  it('is undone also where it was accepted from a proposal', () => {
+    const undone = { revision: 11, left_out: 0, of: 2 };
+    const card = cardOf(turn({ record: record('proposed') }), { decided: accepted([0, 1]), undone });
+    expect([card.state, card.revision]).toEqual(['undone', 9]);
+  });
+
+  it('answers a question, with the tools that were used', () => {
+    const run = record('answered', { summary: 'Two.', tools_used: ['find_nodes'] }, { workflow: 'ask' });
+    const card = cardOf(turn({ record: run }), NOTHING);
+    expect([card.state, card.said, card.tools]).toEqual(['answered', 'Two.', ['find_nodes']]);
+  });
+
+  it('is not applied where a built-in command was not understood, with the nearest forms', () => {
+    const outcome = { summary: 'No node is called Foo.', suggestions: ['add a cache'] };
+    const run = record('answered', outcome, { provider: 'builtin' });
+    const card = cardOf(turn({ record: run }), NOTHING);
+    expect([card.state, card.said, card.trouble?.sentence, card.suggestions]).toEqual([
+      'not-applied',
+      '',
+      'No node is called Foo.',
+      ['add a cache'],
+    ]);
+    const asked = record('answered', outcome, { provider: 'builtin', workflow: 'ask' });
+    const unanswered = cardOf(turn({ record: asked }), NOTHING);
+    expect([unanswered.state, unanswered.words]).toEqual(['not-applied', 'Not answered']);
+  });
+});
+
+describe('where what is known of a request does not go together', () => {
+  it('what has ended does not go on', () => {
+    const stale = record('running', null);
+    expect(cardOf(turn({ record: stale, talk: talk('cancelled') }), NOTHING).state).toBe('cancelled');
+    const progress = ended('applied', { revision: 8 });
+    expect(cardOf(turn({ record: stale, talk: null, progress }), NOTHING).words).toBe('Applied r8');
+  });
+
+  it('what is applied is not proposed as well', () => {
+    const run = record('applied', { revision: 3, operations: OPERATIONS });
+    expect(cardOf(turn({ record: run, proposal: proposal() }), NOTHING).state).toBe('applied');
+  });
+
+  it('what was taken back without ever being applied is what it was', () => {
+    const undone = { revision: 6, left_out: 0, of: 3 };
+    expect(cardOf(turn({ record: record('cancelled') }), { decided: null, undone }).state).toBe('cancelled');
+    const open = turn({ record: record('proposed'), proposal: proposal() });
+    expect(cardOf(open, { decided: proposal(), undone }).state).toBe('proposed');
+  });
+
+  it('a proposal of which nothing else is known is one', () => {
+    expect(cardOf(turn({ proposal: proposal() }), NOTHING).state).toBe('proposed');
+  });
+
+  it('a run that cannot be watched any more says so', () => {
+    const gone = { code: 'run_not_found', detail: 'Runs are kept for 7 days.' };
+    const card = cardOf(turn({ progress: { ...NO_PROGRESS, gone } }), NOTHING);
+    expect([card.state, card.trouble?.detail]).toEqual(['not-applied', 'Runs are kept for 7 days.']);
+  });
+});

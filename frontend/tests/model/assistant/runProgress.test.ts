@@ -1,0 +1,120 @@
+// @vitest-environment node
+/** Every event of a run, folded into how far it has come. */
+import { describe, expect, it } from 'vitest';
+import { NO_PROGRESS, type RunProgress, withEvent } from '../../../src/model/assistant/runProgress';
+
+type Event = Record<string, unknown>;
+
+const told = (...events: Event[]): RunProgress => events.reduce(withEvent, NO_PROGRESS);
+const operation = (index: number, what: string) => ({
+  index,
+  op: 'add_node',
+  what,
+  steps: [{ k: 'x', what }],
+});
+const ghost = (call: string, index: number, what: string): Event => ({
+  type: 'ghost',
+  call,
+  ...operation(index, what),
+});
+const staged = (call: string, ...operations: Event[]): Event => ({ type: 'staged', call, operations });
+const shown = ({ operations }: RunProgress) => operations.map(({ what, isReady }) => [what, isReady]);
+
+describe('the progress of a run', () => {
+  it('has a phase, words and thoughts, that grow', () => {
+    const now = told(
+      { type: 'phase', phase: 'thinking' },
+      { type: 'thinking', text: 'The diagram' },
+      { type: 'thinking', text: ' is small.' },
+      { type: 'text', text: 'Adding ' },
+      { type: 'text', text: 'a cache.' },
+      { type: 'phase', phase: 'commit' },
+    );
+    expect(now).toMatchObject({
+      phase: 'commit',
+      thinking: 'The diagram is small.',
+      text: 'Adding a cache.',
+    });
+  });
+
+  it('counts what was looked up', () => {
+    expect(
+      told({ type: 'read', call: 'a' }, { type: 'tool', call: 'b' }, { type: 'read', call: 'c' }).reads,
+    ).toBe(2);
+  });
+
+  it('shows operations while they are written, and in their place what stands ready', () => {
+    const writing = told(ghost('a', 0, 'Add'), ghost('a', 0, 'Add Cache'), ghost('a', 1, 'Connect'));
+    expect(shown(writing)).toEqual([
+      // What is written anew takes with it what came after.
+      ['Add Cache', false],
+      ['Connect', false],
+    ]);
+    const ready = withEvent(writing, staged('a', operation(0, 'Added Cache')));
+    expect(shown(ready)).toEqual([['Added Cache', true]]);
+    expect(shown(withEvent(ready, staged('b', operation(1, 'Connected it'))))).toEqual([
+      ['Added Cache', true],
+      ['Connected it', true],
+    ]);
+  });
+
+  it('knows what all that stands ready changes in the document, also from servers that do not say so', () => {
+    const document = [{ at: 1, removed: [], added: ['x'] }];
+    const first = withEvent(NO_PROGRESS, { ...staged('a', operation(0, 'A')), document, revision: 7 });
+    expect(first).toMatchObject({ document, revision: 7 });
+    expect(withEvent(first, staged('b', operation(1, 'B')))).toMatchObject({ document, revision: 7 });
+  });
+
+  it('drops what was being written in a call that is refused, and keeps what stands ready', () => {
+    const now = told(staged('a', operation(0, 'Added Cache')), ghost('b', 1, 'Connect it to nothing'), {
+      type: 'refused',
+      call: 'b',
+      tool: 'edit_diagram',
+      problems: [{ message: 'No such node.' }],
+    });
+    expect(shown(now)).toEqual([['Added Cache', true]]);
+    expect(now.refused).toEqual([{ problems: [{ message: 'No such node.' }] }]);
+  });
+
+  it('says what others have overtaken, and goes on with what is left', () => {
+    const now = told(staged('a', operation(0, 'Renamed A'), operation(1, 'Renamed B')), {
+      type: 'clash',
+      operations: [{ index: 0, op: 'update_node', what: 'Renamed A', why: 'Ben deleted it.' }],
+      left: [operation(0, 'Renamed B')],
+      revision: 9,
+      document: [],
+    });
+    expect(shown(now)).toEqual([['Renamed B', true]]);
+    expect(now).toMatchObject({ revision: 9, overtaken: [{ what: 'Renamed A', why: 'Ben deleted it.' }] });
+  });
+
+  it('waits until something else happens', () => {
+    const waiting = told({ type: 'waiting', seconds: 12, code: 'overloaded' });
+    expect(waiting.waiting).toEqual({ seconds: 12, code: 'overloaded' });
+    expect(withEvent(waiting, { type: 'phase', phase: 'thinking' }).waiting).toBeNull();
+  });
+
+  it('has the tokens used so far', () => {
+    const now = told(
+      { type: 'usage', iterations: 1, input_tokens: 10, output_tokens: 2 },
+      { type: 'usage', iterations: 2, input_tokens: 30, output_tokens: 5 },
+    );
+    expect(now.tokens).toEqual({ input: 30, output: 5 });
+  });
+
+  it('ends with what came of it, and keeps what was prepared', () => {
+    const outcome = { revision: 3 };
+    const now = told(staged('a', operation(0, 'A')), { type: 'end', status: 'applied', outcome });
+    expect(now.end).toEqual({ status: 'applied', outcome });
+    expect(shown(now)).toEqual([['A', true]]);
+  });
+
+  it('may be gone, with the reason', () => {
+    const now = told({ type: 'gone', code: 'run_not_found', detail: 'No such run.' });
+    expect(now.gone).toEqual({ code: 'run_not_found', detail: 'No such run.' });
+  });
+
+  it('passes over events that it does not know', () => {
+    expect(told({ type: 'music', text: 'la' })).toEqual(NO_PROGRESS);
+  });
+});

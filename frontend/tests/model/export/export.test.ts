@@ -1,0 +1,296 @@
+/** Files that leave the editor: SVG, the HTML page, names, sizes; what is drawn in them and what can never be. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { placeNodes } from '../../../src/model/drawing/boxes';
+import { drawingOf } from '../../../src/model/drawing/drawing';
+import { safeName } from '../../../src/model/export/fileName';
+import { pageOf } from '../../../src/model/export/page';
+import { GROUP_FILL, TOKENS } from '../../../src/model/export/palette';
+import { chosenNodes, partOf } from '../../../src/model/export/part';
+import { MOST_SIDE, pixelSizes } from '../../../src/model/export/pixelSize';
+import { brokenLines, estimatedLetters, settingOf } from '../../../src/model/export/setting';
+import { type PictureOptions, svgOf } from '../../../src/model/export/svg';
+import type { Diagram } from '../../../src/protocol/types';
+import { edge, node } from '../../builders';
+import { templates } from '../templates';
+
+const HEADS: Readonly<Record<string, number>> = { none: 0, forward: 1, both: 2 };
+
+function pictureOf(diagram: Diagram, options: PictureOptions = {}) {
+  const picture = svgOf(drawingOf(diagram), options);
+  if (!picture) throw new Error('There is no picture');
+  const parsed = new DOMParser().parseFromString(picture.svg, 'image/svg+xml');
+  expect(parsed.querySelector('parsererror')).toBeNull();
+  return { ...picture, root: parsed.documentElement };
+}
+
+/** What is written on a thing, its lines as one text. */
+const written = (thing: Element | null | undefined, name = 'label') =>
+  [...(thing?.querySelectorAll(`text.${name} tspan`) ?? [])]
+    .map(({ textContent }) => textContent)
+    .join('')
+    .replace(/\s+/g, '');
+const same = (text: string) => text.replace(/\s+/g, '');
+
+const NASTY = [
+  'A "quoted" <b>name</b> & more',
+  '</svg><script>alert(1)</script>',
+  "It's `code` [brackets] {braces} (round) |pipe|",
+  'end',
+  '👩‍👩‍👧‍👦 Familie 🚀',
+  'データベース、とても長い名前のサービス',
+  'x'.repeat(120),
+  'Eine sehr lange Bezeichnung für einen Dienst, der alles Mögliche tut, und noch etwas mehr, bis hundertzwanzig Zeichen 1234',
+];
+
+function nasty(): Diagram {
+  const labels = NASTY.map((label, at) =>
+    node(`n${at}`, {
+      label,
+      position: { x: (at % 4) * 340, y: Math.floor(at / 4) * 220 },
+      technology: '<i>T</i>',
+    }),
+  );
+  const edges = NASTY.slice(1).map((label, at) =>
+    edge(`n${at}`, `n${at + 1}`, {
+      label: `${label} ${label}`.slice(0, 200),
+      kind: (['sync', 'async', 'data', 'dependency'] as const)[at % 4] as 'sync',
+      direction: (['forward', 'both', 'none'] as const)[at % 3] as 'forward',
+    }),
+  );
+  return { nodes: labels, edges };
+}
+
+describe('an exported picture', () => {
+  it.each(templates())('shows every node, edge and label of %s, whole and inside', (_, diagram) => {
+    const { root, width, height } = pictureOf(diagram);
+    for (const { id, label } of diagram.nodes)
+      expect(written(root.querySelector(`[data-id="${id}"]:not(.edge)`))).toContain(same(label));
+    for (const { id, label, direction } of diagram.edges) {
+      const line = root.querySelector(`.edge[data-id="${id}"]`);
+      expect(line?.querySelectorAll('.line')).toHaveLength(1);
+      expect(line?.querySelectorAll('.arrow')).toHaveLength(HEADS[direction] ?? 0);
+      expect(written(root.querySelector(`.edge-label[data-edge="${id}"]`))).toBe(same(label));
+    }
+    const [x = 0, y = 0] = root.getAttribute('viewBox')?.split(' ').map(Number) ?? [];
+    for (const rect of root.querySelectorAll('rect')) {
+      const [left, top, w, h] = ['x', 'y', 'width', 'height'].map((one) => Number(rect.getAttribute(one)));
+      expect((left as number) >= x && (top as number) >= y).toBe(true);
+      expect((left as number) + (w as number)).toBeLessThanOrEqual(x + width);
+      expect((top as number) + (h as number)).toBeLessThanOrEqual(y + height);
+    }
+  });
+
+  it('takes every text as text, and cuts none that smaller letters can show', () => {
+    const diagram = nasty();
+    const { root, svg } = pictureOf(diagram, { title: '<b>"name"</b>' });
+    expect(root.querySelectorAll('script, b, i')).toHaveLength(0);
+    expect(svg).not.toContain('…');
+    for (const { id, label } of diagram.nodes)
+      expect(written(root.querySelector(`.node[data-id="${id}"]`))).toBe(same(label));
+    for (const { id, label } of diagram.edges) {
+      expect(written(root.querySelector(`.edge-label[data-edge="${id}"]`))).toBe(same(label));
+      expect(root.querySelector(`.edge-label[data-edge="${id}"] title`)?.textContent).toBe(label);
+    }
+  });
+
+  it('drops what XML cannot hold', () => {
+    const label = 'a\u0000b\u0008c\u000bd\ud800e\uffff';
+    const { root } = pictureOf({ nodes: [node('n', { label })], edges: [] });
+    expect(written(root.querySelector('.node'))).toBe('abcde');
+  });
+
+  it('asks nothing of anybody', () => {
+    for (const background of ['theme', 'transparent'] as const) {
+      const { root, svg } = pictureOf(nasty(), { background, icon: () => '<path d="M0 0"/>' });
+      expect(
+        root.querySelectorAll('foreignObject, image, use, style, a, [href], [style], [onload]'),
+      ).toHaveLength(0);
+      expect(svg.match(/url\([^)]*\)/g) ?? []).toEqual(
+        background === 'theme' ? [] : ['url(#lines-without-labels)'],
+      );
+    }
+  });
+
+  it('marks what is locked, by itself or by the group around it', () => {
+    const nodes = [
+      node('g', { type: 'group', locked: true }),
+      node('in', { parent: 'g', position: { x: 24, y: 40 } }),
+      node('out', { position: { x: 500, y: 0 } }),
+    ];
+    const { root } = pictureOf({ nodes, edges: [] });
+    const locked = [...root.querySelectorAll('[data-id]:has(.lock)')].map((one) =>
+      one.getAttribute('data-id'),
+    );
+    expect(locked.sort()).toEqual(['g', 'in']);
+  });
+
+  it('leaves lines out under labels where no ground hides them', () => {
+    const diagram = {
+      nodes: [node('a'), node('b', { position: { x: 400, y: 0 } })],
+      edges: [edge('a', 'b', { label: 'reads' })],
+    };
+    const { root } = pictureOf(diagram, { background: 'transparent' });
+    expect(root.querySelector('.ground, .edge-label rect')).toBeNull();
+    expect(root.querySelectorAll('mask rect')).toHaveLength(2);
+  });
+
+  it('is nothing of nothing', () => {
+    expect(svgOf(drawingOf({ nodes: [], edges: [] }))).toBeNull();
+  });
+
+  it('of 1,000 nodes is made without a long wait', () => {
+    const nodes = Array.from({ length: 1000 }, (_, at) =>
+      node(`n${at}`, {
+        label: `Service number ${at}`,
+        position: { x: (at % 40) * 260, y: Math.floor(at / 40) * 140 },
+      }),
+    );
+    const edges = nodes.slice(1).map(({ id }, at) => edge(`n${at}`, id, { label: 'calls' }));
+    const drawing = drawingOf({ nodes, edges });
+    const started = performance.now();
+    expect(svgOf(drawing)?.svg.match(/class="node"/g)).toHaveLength(1000);
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+});
+
+describe('colours', () => {
+  const tokens = readFileSync(
+    path.resolve(import.meta.dirname, '../../../src/view/styles/tokens.css'),
+    'utf8',
+  );
+
+  it('are those of the page', () => {
+    for (const [name, pair] of Object.entries(TOKENS)) {
+      const found = new RegExp(`--${name}: light-dark\\(([^,]+), ([^)]+)\\)`).exec(tokens);
+      expect([name, ...(found?.slice(1) ?? [])]).toEqual([name, ...pair]);
+    }
+    const tints = [...tokens.matchAll(/--tint-(\w+):/g)].map(([, type]) => `tint-${type}`);
+    expect(Object.keys(TOKENS)).toEqual(expect.arrayContaining(tints));
+    expect(GROUP_FILL.opacity.map((one) => `${one * 100}%`)).toEqual(
+      [...(/--group-fill: (.+);/.exec(tokens)?.[1]?.matchAll(/\d+%/g) ?? [])].map(String),
+    );
+  });
+
+  it('are variables where the page around defines both themes', () => {
+    const { svg } = pictureOf(nasty(), { theme: 'both' });
+    expect(svg).not.toMatch(/(?:fill|stroke)="#/);
+  });
+});
+
+describe('texts', () => {
+  const letters = (text: string) => [...text].length;
+
+  it('break between words, after hyphens, and in words only where nothing else fits', () => {
+    expect(brokenLines('one two three', 7, letters)).toEqual(['one two', 'three']);
+    expect(brokenLines('event-driven', 8, letters)).toEqual(['event-', 'driven']);
+    expect(brokenLines('abcdefgh', 3, letters)).toEqual(['abc', 'def', 'gh']);
+    expect(brokenLines('日本語、英語', 4, letters)).toEqual(['日本語、', '英語']);
+    expect(brokenLines('', 4, letters)).toEqual(['']);
+  });
+
+  it('are set smaller before they are cut, and cut with an ellipsis at last', () => {
+    const room = { width: 60, height: 34, weight: 400, size: 12, lineHeight: 16, lines: 2 };
+    expect(settingOf('Short', room, estimatedLetters)).toEqual({
+      lines: ['Short'],
+      size: 12,
+      lineHeight: 16,
+      isCut: false,
+    });
+    const long = settingOf('A somewhat longer text', room, estimatedLetters);
+    expect(long.isCut).toBe(false);
+    expect(long.size).toBeLessThan(12);
+    const cut = settingOf('word '.repeat(80), room, estimatedLetters);
+    expect(cut.isCut).toBe(true);
+    expect(cut.lines.at(-1)).toMatch(/…$/);
+  });
+});
+
+describe('a part of a diagram', () => {
+  const diagram: Diagram = {
+    nodes: [
+      node('outer', { type: 'group', size: { width: 2000, height: 2000 } }),
+      node('inner', { type: 'group', parent: 'outer', position: { x: 900, y: 900 } }),
+      node('a', { parent: 'inner', position: { x: 40, y: 60 } }),
+      node('b', { parent: 'outer', position: { x: 100, y: 100 } }),
+      node('c', { position: { x: 3000, y: 0 } }),
+    ],
+    edges: [edge('a', 'b'), edge('b', 'c')],
+  };
+
+  it('holds what stands in chosen groups, edges among it, and the groups around it, close to it', () => {
+    const part = partOf(diagram, { nodes: new Set(['inner']), edges: new Set() });
+    expect(part.nodes.map(({ id }) => id)).toEqual(['outer', 'inner', 'a']);
+    expect(part.edges).toEqual([]);
+    const [before, after] = [placeNodes(diagram.nodes), placeNodes(part.nodes)];
+    expect(after.get('a')?.box).toEqual(before.get('a')?.box);
+    expect(after.get('outer')?.box.width).toBeLessThan(400);
+  });
+
+  it('holds the ends of a chosen edge', () => {
+    expect(chosenNodes(diagram, { nodes: new Set(), edges: new Set(['b--c']) })).toEqual(new Set(['b', 'c']));
+    const part = partOf(diagram, { nodes: new Set(), edges: new Set(['b--c']) });
+    expect(part.edges.map(({ id }) => id)).toEqual(['b--c']);
+  });
+});
+
+describe('names and sizes of files', () => {
+  it('are safe on every system, in every script', () => {
+    expect(safeName('Checkout: v2 / "new"?')).toBe('Checkout- v2 - -new');
+    expect(safeName('../../etc/passwd')).toBe('etc-passwd');
+    expect(safeName('  Über 注文 🚀. ')).toBe('Über 注文 🚀');
+    expect(safeName('con')).toBe('con-');
+    expect(safeName('\u202egnp.exe')).toBe('gnp.exe');
+    expect(safeName('///')).toBe('Workspace');
+    expect([...safeName('x'.repeat(300))]).toHaveLength(80);
+  });
+
+  it('offer the largest that fits where none of the usual ones does', () => {
+    expect(pixelSizes({ width: 800, height: 600 }).map(({ factor, fits }) => [factor, fits])).toEqual([
+      [1, true],
+      [2, true],
+      [3, true],
+    ]);
+    const [largest, ...others] = pixelSizes({ width: 40_000, height: 2000 });
+    expect(largest?.fits).toBe(true);
+    expect(largest?.width).toBeGreaterThan(MOST_SIDE * 0.95);
+    expect(others.every(({ fits }) => !fits)).toBe(true);
+  });
+});
+
+describe('an exported page', () => {
+  const content = {
+    name: '</title><script>alert(1)</script>',
+    revision: 12,
+    isUnsaved: false,
+    date: { words: 'November 22, 2026', iso: '2026-11-22T00:00:00.000Z' },
+    facts: '2 nodes',
+    picture: { svg: '<svg></svg>', width: 800, height: 600 },
+    prose: '<h1>Plan</h1>',
+  };
+
+  it('says what it is of, holds both, and allows no script', () => {
+    const page = new DOMParser().parseFromString(pageOf(content), 'text/html');
+    expect(page.title).toBe(content.name);
+    expect(page.querySelectorAll('script, link, iframe, form')).toHaveLength(0);
+    const policy = page.querySelector('meta[http-equiv="Content-Security-Policy"]')?.getAttribute('content');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('script-src');
+    expect(page.querySelector('main.both .diagram svg')).not.toBeNull();
+    expect(page.querySelector('.prose h1')?.textContent).toBe('Plan');
+    expect(page.querySelector('footer')?.textContent).toContain('revision 12 · November 22, 2026');
+  });
+
+  it('says where it holds more than the revision that it names', () => {
+    expect(pageOf({ ...content, isUnsaved: true })).toContain(
+      'revision 12, with changes that are not saved yet ·',
+    );
+  });
+
+  it('leaves out what is empty', () => {
+    const page = new DOMParser().parseFromString(pageOf({ ...content, picture: null }), 'text/html');
+    expect(page.querySelector('.diagram')).toBeNull();
+    expect(page.querySelector('main.one .prose')).not.toBeNull();
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import {
+  examine,
+  fileNameOf,
+  guessFormat,
+  placeInWords,
+  unreadOf,
+} from '../../../src/model/text/importFormats';
+
+describe('guessing a format', () => {
+  it.each([
+    ['orders.json', '', 'json'],
+    ['README.md', 'flowchart TD', 'markdown'],
+    ['x.mmd', '', 'mermaid'],
+    ['', '{"format": "draftsmith/1"}', 'json'],
+    ['notes.txt', '# Orders', 'markdown'],
+    ['notes.txt', '[link](https://example.org) first', 'markdown'],
+    ['', '%% a comment\n\nflowchart LR\n a-->b', 'mermaid'],
+    ['', '---\ntitle: Orders\n---\ngraph TD\n a-->b', 'mermaid'],
+    ['', '---\ntitle: Orders\n---\n# Orders', 'markdown'],
+    ['', 'sequenceDiagram\n A->>B: hi', 'mermaid'],
+    ['', 'graphs are fun', 'markdown'],
+  ])('%s with %j is %s', (name, content, format) => {
+    expect(guessFormat(name, content)).toBe(format);
+  });
+});
+
+describe('examining what is to be imported', () => {
+  it('says what an export holds, and suggests its name', () => {
+    const content = JSON.stringify({
+      format: 'draftsmith/1',
+      name: 'Orders',
+      diagram: { nodes: [{}, {}], edges: [{}] },
+    });
+    expect(examine('json', content)).toMatchObject({
+      isReadable: true,
+      name: 'Orders',
+      facts: '2 nodes, 1 connection and the document, just as they were.',
+    });
+  });
+
+  it('takes the name from the first heading, else from the file', () => {
+    expect(examine('markdown', 'Intro\n\n# Orders #\n', 'x.md')).toMatchObject({ name: 'Orders' });
+    expect(examine('markdown', 'no heading', 'folder/Design notes.md')).toMatchObject({
+      name: 'Design notes',
+    });
+    expect(examine('mermaid', 'graph TD\n a-->b', 'flow.mmd')).toMatchObject({ name: 'flow' });
+  });
+
+  it('says where JSON breaks off', () => {
+    expect(examine('json', '{\n  "a": 1,\n  oops\n}')).toMatchObject({
+      isReadable: false,
+      title: 'This is not valid JSON',
+      advice: expect.stringContaining('line 3, column 3'),
+    });
+  });
+
+  it('tells JSON of others from ours', () => {
+    expect(examine('json', '{"format": "excalidraw"}')).toMatchObject({
+      isReadable: false,
+      advice: expect.stringContaining('“excalidraw”'),
+    });
+    expect(examine('json', 'null')).toMatchObject({ isReadable: false });
+    expect(examine('json', '[1]')).toMatchObject({ isReadable: false });
+  });
+
+  it('refuses what is empty, binary or another kind of chart', () => {
+    expect(examine('markdown', ' \n ')).toMatchObject({ title: 'There is nothing in it' });
+    expect(examine('markdown', 'PK\u0003\u0000')).toMatchObject({ title: 'This is not a text file' });
+    expect(examine('mermaid', 'sequenceDiagram\n')).toMatchObject({
+      title: 'This is a Mermaid sequenceDiagram',
+    });
+  });
+});
+
+describe('places and names', () => {
+  it('counts as people do', () => {
+    expect(placeInWords('/import/content/diagram/nodes/3/type')).toBe('node 4, type');
+    expect(placeInWords('/import/content/diagram/edges/0')).toBe('connection 1');
+    expect(placeInWords('/import/content/document/text')).toBe('document, text');
+    expect(placeInWords('/import/content')).toBe('');
+  });
+
+  it('takes the word about an unread line apart', () => {
+    expect(unreadOf('Line 4 was not taken over: it is odd. “b ->> c”')).toEqual({
+      place: 'Line 4',
+      reason: 'it is odd',
+      text: 'b ->> c',
+    });
+    expect(unreadOf('Something else.')).toEqual({ place: '', reason: 'Something else.', text: '' });
+  });
+
+  it('makes names of files that any system takes', () => {
+    expect(fileNameOf('Orders: v2 / final?', 'md')).toBe('Orders v2 final.md');
+    expect(fileNameOf(' .. ', 'json')).toBe('workspace.json');
+  });
+});

@@ -1,0 +1,24 @@
+/** What a browser tells a page: that it is back, or may be gone in a moment. */
+import { expect, it } from 'vitest';
+import { BrowserSigns } from '../../src/sync/client/pageLifecycle';
+
+it('are told apart, and only while somebody listens', () => {
+  const heard: string[] = [];
+  const signs = new BrowserSigns(
+    () => heard.push('back'),
+    () => heard.push('leaving'),
+  );
+  const turn = (state: string) => {
+    Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  };
+  signs.listen();
+  for (const name of ['online', 'focus', 'pageshow', 'pagehide']) window.dispatchEvent(new Event(name));
+  turn('hidden');
+  turn('visible');
+  expect(heard).toEqual(['back', 'back', 'back', 'leaving', 'leaving', 'back']);
+  signs.stop();
+  window.dispatchEvent(new Event('online'));
+  turn('hidden');
+  expect(heard).toHaveLength(6);
+});
