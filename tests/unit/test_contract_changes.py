@@ -1,0 +1,198 @@
+"""The contract of 0.1.0 is kept: every change that breaks a client is named, and stands in a reviewed list or fails.
+
+Then the comparison itself, which must be able to fail.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+
+from draftsmith.main import contract
+from tests.contract_changes import Direction, openapi_changes, schema_changes
+
+RELEASED = Path(__file__).parents[1] / "fixtures" / "contracts-0.1.0"
+REVIEWED = tomllib.loads((RELEASED / "reviewed.toml").read_text("utf-8"))["change"]
+
+
+def released(name: str) -> Any:
+    return json.loads((RELEASED / name).read_text("utf-8"))
+
+
+def current(what: Literal["openapi", "operations", "live"]) -> Any:
+    return json.loads(json.dumps(contract(what)))
+
+
+def breaking_changes() -> list[str]:
+    """Every change since 0.1.0 that breaks a client, each with the contract that it is in."""
+    live = (released("live.schema.json"), current("live"))
+    operations = (released("operations.schema.json"), current("operations"))
+    return [
+        *(f"openapi: {change}" for change in openapi_changes(released("openapi.json"), current("openapi"))),
+        *(f"live: {change}" for change in schema_changes(*live, "ClientMessage", "sent")),
+        *(f"live: {change}" for change in schema_changes(*live, "ServerMessage", "received")),
+        *(f"operations: {change}" for change in schema_changes(*operations, "", "sent")),
+    ]
+
+
+def test_clients_of_the_release_before_are_not_broken_unreviewed() -> None:
+    """Whatever breaks a client of 0.1.0 stands in reviewed.toml, with the version that does it and why."""
+    assert all(change["what"] and change["version"] and change["reason"] for change in REVIEWED)
+    assert sorted(breaking_changes()) == sorted(change["what"] for change in REVIEWED)
+
+
+OPENAPI = released("openapi.json")
+LIVE = released("live.schema.json")
+NODES = "/api/v1/workspaces/{w}/nodes"
+BATCHES = "/api/v1/workspaces/{w}/batches"
+SCHEMAS = ("components", "schemas")
+
+
+def put(*path: Any, value: Any) -> Callable[[Any], None]:
+    def change(document: Any) -> None:
+        for part in path[:-1]:
+            document = document[part]
+        document[path[-1]] = value
+
+    return change
+
+
+def drop(*path: Any) -> Callable[[Any], None]:
+    def change(document: Any) -> None:
+        for part in path[:-1]:
+            document = document[part]
+        if isinstance(document, list) and isinstance(path[-1], str):
+            document.remove(path[-1])
+        else:
+            document.pop(path[-1])
+
+    return change
+
+
+def add(*path: Any, value: Any) -> Callable[[Any], None]:
+    def change(document: Any) -> None:
+        for part in path:
+            document = document[part]
+        document.append(value)
+
+    return change
+
+
+def field(schema: str, name: str) -> tuple[str, ...]:
+    return (*SCHEMAS, schema, "properties", name)
+
+
+TEXT_OR_NULL = {"anyOf": [{"type": "string"}, {"type": "null"}]}
+
+
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        (drop("paths", NODES), f"POST {NODES}: removed"),
+        (drop("paths", NODES, "post"), f"POST {NODES}: removed"),
+        (drop("paths", BATCHES, "post", "responses", "200"), f"POST {BATCHES}: status 200 removed"),
+        (drop("paths", BATCHES, "post", "responses", "409"), f"POST {BATCHES}: status 409 removed"),
+        (put("paths", BATCHES, "post", "operationId", value="run_batch"), "operationId post_batch is now run_batch"),
+        (drop("components", "responses", "409", "headers", "X-Request-Id"), "409: header X-Request-Id removed"),
+        (
+            put("components", "responses", "409", "description", value="Conflict: `undo_moved`."),
+            "code stale_base: answered with no status, was 409",
+        ),
+        (drop("paths", NODES, "post", "parameters", 0), "parameter path w removed"),
+        (put("components", "parameters", "IfMatch", "required", value=True), "header If-Match is now required"),
+        (drop(*field("WriteAnswer", "revision")), "WriteAnswer.revision: removed"),
+        (drop(*SCHEMAS, "WriteAnswer", "required", "revision"), "WriteAnswer.revision: no longer always there"),
+        (put(*field("NodeOut", "label"), value=TEXT_OR_NULL), "NodeOut.label: may now be null"),
+        (put(*field("NodeOut", "label"), value={"type": "integer"}), "NodeOut.label: may now be integer"),
+        (drop(*field("RunOut", "status"), "enum", "failed"), "RunOut.status: value failed removed"),
+        (add(*field("RunOut", "status"), "enum", value="asleep"), "value asleep added to what is received"),
+        (drop(*field("RunOut", "status"), "enum"), "RunOut.status: may now be any value"),
+        (put(*field("NodesDiff", "removed"), "items", value={"type": "integer"}), "removed[]: may now be int"),
+        (drop(*field("NodeBody", "notes")), "NodeBody.notes: removed"),
+        (add(*SCHEMAS, "NodeBody", "required", value="notes"), "NodeBody.notes: now required"),
+        (drop(*field("AddEdge", "label"), "anyOf", 1), "AddEdge.label: null is no longer accepted"),
+        (drop(*field("NodeBody", "type"), "enum", "cache"), "NodeBody.type: value cache removed"),
+        (put(*field("NodeBody", "label"), "maxLength", value=60), "NodeBody.label: maxLength 60, was 120"),
+        (put(*field("NodeBody", "label"), "pattern", value="^a"), "NodeBody.label: pattern ^a, was not limited"),
+        (put(*field("BatchBody", "operations"), "minItems", value=2), "BatchBody.operations: minItems 2, was 1"),
+        (put(*field("NameBody", "name"), value={"type": "integer"}), "NameBody.name: string is no longer accepted"),
+        (drop(*field("BatchBody", "operations"), "items", "oneOf", 3), "BatchBody.operations[]: op="),
+    ],
+)  # fmt: skip
+def test_what_breaks_a_client_of_the_api_is_named(change: Callable[[Any], None], said: str) -> None:
+    after = copy.deepcopy(OPENAPI)
+    change(after)
+    assert any(said in one for one in openapi_changes(OPENAPI, after)), openapi_changes(OPENAPI, after)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        put("paths", "/api/v1/more", value={"get": {"responses": {}}}),
+        put(*field("WriteAnswer", "more"), value={"type": "string"}),
+        put(*field("NodeBody", "more"), value={"type": "string"}),
+        put(*field("NodeBody", "label"), "maxLength", value=240),
+        drop(*field("NodeBody", "label"), "maxLength"),
+        drop(*SCHEMAS, "NodeBody", "required", "label"),
+        add(*field("NodeBody", "type"), "enum", value="robot"),
+        put(*field("NodeBody", "label"), value=TEXT_OR_NULL),
+        put(*field("NodeOut", "parent"), value={"type": "string"}),
+        add("components", "schemas", "NodeOut", "required", value="more"),
+        put(*SCHEMAS, "NodeOut", "description", value="Another sentence."),
+    ],
+)
+def test_what_breaks_nobody_is_not_named(change: Callable[[Any], None]) -> None:
+    after = copy.deepcopy(OPENAPI)
+    change(after)
+    assert openapi_changes(OPENAPI, after) == []
+
+
+DEFS = ("$defs",)
+NEW_STEP = {"properties": {"k": {"const": "page"}}, "type": "object"}
+
+
+@pytest.mark.parametrize(
+    "change, definition, direction, said",
+    [
+        (drop(*DEFS, "ServerMessage", "anyOf", 7), "ServerMessage", "received", "ServerMessage: t=runs removed"),
+        (drop(*DEFS, "Commit", "properties", "source"), "ServerMessage", "received", "Commit.source: removed"),
+        (
+            add(*DEFS, "Commit", "properties", "steps", "items", "anyOf", value=NEW_STEP),
+            "ServerMessage",
+            "received",
+            "may now be k=page",
+        ),
+        (drop(*DEFS, "ClientMessage", "oneOf", 2), "ClientMessage", "sent", "is no longer accepted"),
+        (add(*DEFS, "Hello", "required", value="name"), "ClientMessage", "sent", "Hello.name: now required"),
+        (put(*DEFS, "EdgeStep", "properties", "eb", "prefixItems", value=[]), "ServerMessage", "received", "a tuple"),
+    ],
+)  # fmt: skip
+def test_what_breaks_a_page_is_named(
+    change: Callable[[Any], None], definition: str, direction: Direction, said: str
+) -> None:
+    after = copy.deepcopy(LIVE)
+    change(after)
+    found = schema_changes(LIVE, after, definition, direction)
+    assert any(said in one for one in found), found
+
+
+def test_a_new_kind_of_message_breaks_no_page() -> None:
+    """docs/protocol.md: a client passes over kinds of messages that it does not know."""
+    after = copy.deepcopy(LIVE)
+    after["$defs"]["ServerMessage"]["anyOf"].append({"properties": {"t": {"const": "weather"}}, "type": "object"})
+    assert schema_changes(LIVE, after, "ServerMessage", "received") == []
+
+
+def test_a_schema_that_recurs_is_compared_once() -> None:
+    tree = {
+        "$defs": {"Tree": {"properties": {"below": {"items": {"$ref": "#/$defs/Tree"}}, "name": {"type": "string"}}}}
+    }
+    after = copy.deepcopy(tree)
+    after["$defs"]["Tree"]["properties"].pop("name")
+    assert schema_changes(tree, after, "Tree", "received") == ["Tree.name: removed"]
