@@ -25,14 +25,15 @@ from draftsmith.transform.steps import Step
 from draftsmith.transform.steps_text import text_step_of
 from draftsmith.transform.subjects import changes_to
 from draftsmith.transform.transaction import Transaction
-from draftsmith.usecases.commits.request import Past, Prepared, Request, warnings_of
+from draftsmith.usecases.commits.log_reader import LogReader
+from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
 
 _MANY = 100  # commits from which on they are read in a thread
 _LARGE = 200_000  # characters of a document from which on it is searched in a thread
 
 
 @dataclass(slots=True, kw_only=True)
-class Edit(Request):
+class BatchRequest(Request):
     """Run a batch of operations; `kind` is `create` for the first commit of a workspace."""
 
     batch: Batch
@@ -43,11 +44,11 @@ class Edit(Request):
     _since: dict[int, _Since] = field(default_factory=dict)
 
     @property
-    def stands_alone(self) -> bool:
+    def must_run_alone(self) -> bool:
         """Only where it speaks of an older revision."""
         return self.base is not None or bool(self.batch.base_revisions())
 
-    async def fetch(self, replica: Replica, past: Past) -> None:
+    async def fetch(self, replica: Replica, past: LogReader) -> None:
         """Read what has happened since the revisions it speaks of."""
         await self._look_ahead(replica)
         self._since = {}
