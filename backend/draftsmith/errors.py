@@ -1,6 +1,7 @@
 """What can go wrong, in two tiers.
 
-A `Problem` is a value: one reason why a batch does not fit. The caller must see several of them at once.
+A `Problem` is a value: one reason why a batch does not fit. The caller must see several of them at once. It says
+what it is about (`Subject`), so that it can be compared with what others have changed (`transform.subjects`).
 A `DraftsmithError` is raised: it stops the caller and carries a stable code. How codes become HTTP statuses is
 not here (`api.problems`), and no wording for people beyond `detail`.
 """
@@ -12,6 +13,60 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Remedy = Literal["fix", "retry", "stop"]
+Part = Literal["node", "edge"]
+
+
+@dataclass(frozen=True, slots=True)
+class Existence:
+    """Whether a node or an edge exists."""
+
+    part: Part
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One field of a node or an edge; the ends of an edge are fields, too."""
+
+    part: Part
+    id: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class EdgesBetween:
+    """Which edges go from one node to another, with a label if one was named."""
+
+    source: str
+    target: str
+    label: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SectionPath:
+    """Whether a path leads to exactly one section; `fuzzy` as in `transform.section_ladder.match`."""
+
+    path: str
+    fuzzy: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SectionText:
+    """The text of a section with its subsections; an empty path is the text before the first heading."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextRange:
+    """A range of the document as it was at a revision, in UTF-16 units."""
+
+    revision: int
+    start: int
+    end: int
+
+
+Subject = Existence | Value | EdgesBetween | SectionPath | SectionText | TextRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +84,7 @@ class Problem:
         candidates: values that would fit, best first.
         caused_by: index of the operation whose failure brought this one about.
         remedy: fix the request, retry it unchanged, or stop.
+        about: the parts of the workspace that it follows from; empty where the request alone is wrong. Never sent.
     """
 
     index: int
@@ -39,6 +95,7 @@ class Problem:
     candidates: tuple[str, ...] = ()
     caused_by: int | None = None
     remedy: Remedy = "fix"
+    about: tuple[Subject, ...] = field(default=(), compare=False)
 
     def to_json(self) -> dict[str, Any]:
         """Give the JSON shape; `caused_by` only where there is one."""

@@ -15,7 +15,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.document import Document
 from draftsmith.model.limits import UNLIMITED
 from draftsmith.transform.batch import Batch, parse_batch
-from draftsmith.usecases.commits.batch_request import Edit
+from draftsmith.usecases.commits.batch_request import BatchRequest
 from tests.bench.conftest import Report
 from tests.bench.states import workspace_of
 from tests.noise.cases import Case
@@ -102,8 +102,10 @@ def _tried(case: Case) -> None:
             raise
 
 
-def _request(batch: Batch) -> Edit:
-    return Edit(batch_id="b", txid="t", fingerprint="", actor=_ANN, scope=_ANN.id, batch=batch, limits=UNLIMITED)
+def _request(batch: Batch) -> BatchRequest:
+    return BatchRequest(
+        batch_id="b", txid="t", fingerprint="", actor=_ANN, scope=_ANN.id, batch=batch, limits=UNLIMITED
+    )
 
 
 def test_edit_section_in_a_large_workspace(report: Report) -> None:

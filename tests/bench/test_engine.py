@@ -16,7 +16,7 @@ from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica, replica_from
 from draftsmith.model.limits import UNLIMITED
 from draftsmith.transform.batch import Batch, parse_batch
-from draftsmith.usecases.commits.batch_request import Edit
+from draftsmith.usecases.commits.batch_request import BatchRequest
 from tests.bench.conftest import Report
 from tests.bench.states import batch_at, workspace_of
 
@@ -41,7 +41,7 @@ def _replica(nodes: int) -> Replica:
 
 def _whole_commit(replica: Replica, batch: Batch) -> None:
     """Everything that a commit does in memory: run, describe, lint, encode, take back, apply again, take back."""
-    edit = Edit(
+    edit = BatchRequest(
         batch_id="b", txid="t", fingerprint="", actor=_ANN, scope=_ANN.id, batch=batch, limits=UNLIMITED
     )  # fmt: skip
     prepared = edit.prepare(replica, 2)

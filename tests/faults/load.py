@@ -18,10 +18,10 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.limits import Limits
 from draftsmith.transform.batch import parse_batch
-from draftsmith.usecases.commits.batch_request import Edit
+from draftsmith.usecases.commits.batch_request import BatchRequest
 from draftsmith.usecases.commits.queue import Answer
 from draftsmith.usecases.commits.request import Request
-from draftsmith.usecases.commits.undo_requests import StepBack
+from draftsmith.usecases.commits.undo_requests import UndoRequest
 from draftsmith.usecases.commits.workspaces import Workspaces, fingerprint, identify
 
 LIMITS = Limits()
@@ -52,10 +52,10 @@ class Asked:
         mark = fingerprint([self.action, self.operations])
         if self.action == "edit":
             batch = parse_batch(self.operations, LIMITS)
-            return Edit(
+            return BatchRequest(
                 batch_id=self.id, txid=self.txid, fingerprint=mark, actor=me, scope=me.id, batch=batch, limits=LIMITS
             )
-        return StepBack(
+        return UndoRequest(
             batch_id=self.id, txid=self.txid, fingerprint=mark, actor=me, scope=me.id,
             action="redo" if self.action == "redo" else "undo", everyone=self.action == "undo_all",
         )  # fmt: skip

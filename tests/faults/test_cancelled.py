@@ -108,12 +108,12 @@ async def test_an_owner_cancelled_at_every_step(seed: str) -> None:
         asked = adding(seed, number)
         call = asyncio.create_task(worker.submit(w, asked.request()))
         await steps(number + 1)
-        owner_task = worker.owner(w)._task
-        assert owner_task is not None
-        if not owner_task.cancel():
+        writer_task = worker.writer(w)._task
+        assert writer_task is not None
+        if not writer_task.cancel():
             finished += 1
         with suppress(asyncio.CancelledError):
-            await owner_task
+            await writer_task
         # One that had not even begun leaves its request to the next.
         await settle(ledger, worker, w, asked)
         with suppress(DraftsmithError):

@@ -13,7 +13,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Draft, Head, chain_hash, entry_of
 from draftsmith.history.replica import Replica
 from draftsmith.ports import Appended, Blob, CommitLog
-from draftsmith.usecases.commits.undo_requests import Restore
+from draftsmith.usecases.commits.undo_requests import RestoreRequest
 from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.faults.checks import check, digest
 from tests.faults.load import Asked, Load, actor, new_workspace
@@ -121,7 +121,7 @@ async def test_a_repaired_workspace_is_served_without_a_restart(redis_url: str, 
         await two[0].log.replace(w, Blob("repaired", 0, "0", 0, b""), good, {})
         for worker in two:
             assert (await worker.read(w, lambda replica: replica.head)).epoch == "repaired"
-            assert worker.owner(w).frozen is None
+            assert worker.writer(w).frozen is None
         assert (await two[1].submit(w, adding(f"{seed}-yes").request()))["changed"]
         await check(two[0].log, w, load.ledger, two, seed=seed)
 
@@ -138,7 +138,9 @@ async def test_damage_far_behind_the_head_bars_the_way_back_alone(redis_url: str
         state = Blob("rescued", 2, line[1].chain, 1, replica.dump())
         await worker.log.replace(w, state, line, {})
         asked = adding(f"{seed}-after")
-        restore = Restore(batch_id="r", txid=f"{seed}-r", fingerprint="", actor=actor("ann"), scope="ann", target=1)
+        restore = RestoreRequest(
+            batch_id="r", txid=f"{seed}-r", fingerprint="", actor=actor("ann"), scope="ann", target=1
+        )
         with pytest.raises(DraftsmithError, match="trimmed"):
             await worker.submit(w, restore)
         assert (await worker.submit(w, asked.request()))["revision"] == 3

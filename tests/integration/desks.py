@@ -26,8 +26,8 @@ from draftsmith.history.actor import Actor
 from draftsmith.history.replica import Replica
 from draftsmith.model.limits import Limits
 from draftsmith.transform.batch import parse_batch
-from draftsmith.usecases.commits.batch_request import Edit
-from draftsmith.usecases.commits.undo_requests import StepBack
+from draftsmith.usecases.commits.batch_request import BatchRequest
+from draftsmith.usecases.commits.undo_requests import UndoRequest
 from draftsmith.usecases.commits.workspaces import Workspaces, identify
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.runs.assistant import Assistant
@@ -149,7 +149,7 @@ class Desk:
         """A batch of a person."""
         identity = identify(actor, None, self.workspaces.clock)
         limits = self.workspaces.limits
-        request = Edit(
+        request = BatchRequest(
             batch_id=identity.batch_id, txid=identity.txid, fingerprint="", actor=actor, scope=actor.id,
             batch=parse_batch(list(operations), limits), limits=limits,
         )  # fmt: skip
@@ -158,7 +158,9 @@ class Desk:
     async def undo(self, actor: Actor) -> dict[str, Any]:
         """Undo the newest commit of a person."""
         identity = identify(actor, None, self.workspaces.clock)
-        request = StepBack(batch_id="u", txid=identity.txid, fingerprint="", actor=actor, scope=actor.id, action="undo")
+        request = UndoRequest(
+            batch_id="u", txid=identity.txid, fingerprint="", actor=actor, scope=actor.id, action="undo"
+        )
         return await self.workspaces.submit(self.w, request)
 
     async def start(

@@ -13,10 +13,10 @@ from draftsmith.model.limits import Limits
 from draftsmith.ports import Appended, Blob, CommitLog, WorkspaceIndex
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.steps_node import RemoveNode
-from draftsmith.usecases.commits.batch_request import Edit
+from draftsmith.usecases.commits.batch_request import BatchRequest
 from draftsmith.usecases.commits.log_reader import load_replica
-from draftsmith.usecases.commits.request import Mark, Request
-from draftsmith.usecases.commits.undo_requests import StepBack
+from draftsmith.usecases.commits.request import CheckpointRequest, Request
+from draftsmith.usecases.commits.undo_requests import UndoRequest
 from draftsmith.usecases.commits.workspaces import Workspaces, fingerprint, identify
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 
@@ -67,7 +67,7 @@ class Life:
 
     async def edit(self, *operations: dict[str, Any], actor: Actor = ADA) -> dict[str, Any]:
         batch = parse_batch(list(operations), Limits())
-        return await self._submit(Edit(**self._identity(actor), batch=batch, limits=Limits()))
+        return await self._submit(BatchRequest(**self._identity(actor), batch=batch, limits=Limits()))
 
     async def grow(self, count: int, actor: Actor = ADA) -> None:
         """Add nodes with an edge each, edit one, write text: `count` commits of several kinds."""
@@ -85,17 +85,17 @@ class Life:
                     await self.edit({"op": "rename_workspace", "name": f"Shop {number}"}, actor=actor)
 
     async def undo(self, actor: Actor = ADA) -> dict[str, Any]:
-        return await self._submit(StepBack(**self._identity(actor), action="undo"))
+        return await self._submit(UndoRequest(**self._identity(actor), action="undo"))
 
     async def redo(self, actor: Actor = ADA) -> dict[str, Any]:
-        return await self._submit(StepBack(**self._identity(actor), action="redo"))
+        return await self._submit(UndoRequest(**self._identity(actor), action="redo"))
 
     async def checkpoint(self, name: str, revision: int | None = None) -> None:
         change = {"id": name, "name": name} | ({} if revision is None else {"revision": revision})
-        await self._submit(Mark(**self._identity(ADA), change=change))
+        await self._submit(CheckpointRequest(**self._identity(ADA), change=change))
 
     async def drop_checkpoint(self, name: str) -> None:
-        await self._submit(Mark(**self._identity(ADA), change={"drop": name}))
+        await self._submit(CheckpointRequest(**self._identity(ADA), change={"drop": name}))
 
     async def poison(self) -> None:
         """Append an entry that joins the chain but cannot be applied."""

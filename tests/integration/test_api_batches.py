@@ -152,6 +152,33 @@ class TestBase:
         body = {"operations": [label("nobody-at-all", "x")], "base_revision": 2}
         check_problem(api.send_to("POST", f"/workspaces/{w}/batches", json=body), 422, "batch_rejected")
 
+    def test_an_id_that_was_taken_already_is_wrong_and_not_stale(self, api: Api, w: str) -> None:
+        """What others did to that node does not matter; only that it was made since would."""
+        api.batch(w, {"op": "update_node", "id": "api", "notes": "Busy at night."}, label("db", "Renamed"), node("new"))
+        for taken in (node("api"), edge("db", "api", id="reads")):
+            body = {"operations": [taken], "base_revision": 2}
+            check_problem(api.send_to("POST", f"/workspaces/{w}/batches", json=body), 422, "batch_rejected")
+        found = self.stale(api, w, node("new"))
+        assert found["changes"] == [{"revision": 3, "part": "node", "id": "new", "field": ""}]
+        assert found["problems"][0]["code"] == "node_exists"
+        assert "about" not in found["problems"][0]
+
+    def test_an_id_that_is_made_from_a_label_is_never_stale(self, api: Api, w: str) -> None:
+        """It is made at the head; but what names the id that others have taken meanwhile is."""
+        api.batch(w, node("cache"))
+        made = {"op": "add_node", "type": "cache", "label": "Cache"}
+        assert api.batch(w, made, base_revision=2)["results"][0]["ids"] == ["cache-2"]
+        assert self.stale(api, w, made, edge("api", "cache"))["changes"][0]["id"] == "cache"
+
+    def test_a_text_that_was_never_there_is_wrong_and_not_stale(self, api: Api, w: str) -> None:
+        """Others wrote in another section; in this one, nothing was changed."""
+        api.batch(w, edit("Cost", "Ten", "Nine"))
+        body = {"operations": [edit("Risks", "no such words", "x")], "base_revision": 2}
+        check_problem(api.send_to("POST", f"/workspaces/{w}/batches", json=body), 422, "batch_rejected")
+        api.batch(w, edit("Risks", "None known.", "Some known."))
+        found = self.stale(api, w, edit("Risks", "None known.", "x"))
+        assert found["changes"] == [{"revision": 4, "part": "document", "id": "", "field": ""}]
+
     def test_an_overlapping_span(self, api: Api, w: str) -> None:
         api.batch(w, edit("Risks", "None known.", "Some known."))
         (change,) = self.stale(api, w, edit("Risks", "known.", "feared."))["changes"]

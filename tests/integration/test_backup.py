@@ -19,7 +19,7 @@ from draftsmith.history.commit import Entry, Head
 from draftsmith.history.replica import replica_from
 from draftsmith.model.workspace import dump
 from draftsmith.ports import Appended, Blob, Leased, Meta
-from draftsmith.usecases.commits.log_reader import FrozenReplica, LogPast, load_or_freeze, load_replica
+from draftsmith.usecases.commits.log_reader import FrozenReplica, LogReader, load_or_freeze, load_replica
 from draftsmith.usecases.upkeep.backup import Saved, back_up
 from draftsmith.usecases.upkeep.recover import Recovered, check, recover
 from draftsmith.usecases.upkeep.repair import repair
@@ -148,7 +148,7 @@ async def test_old_revisions_are_shown_from_recovered_states(store: RedisBackend
         clock.ms += DAY_MS
     life = await memory.move_to(store.log, store.index)
     old = await load_replica(life.log, life.w)
-    expected = dump(await LogPast(life.log, life.w, old).state(6))
+    expected = dump(await LogReader(life.log, life.w, old).state(6))
     for _ in range(2):
         await make_snapshot(life.log, life.w, FEW, clock)
         await life.grow(2)
@@ -158,7 +158,7 @@ async def test_old_revisions_are_shown_from_recovered_states(store: RedisBackend
     await store.connection.write.command("FLUSHALL")
     await recovered_from(tmp_path / "b.zip", store)
     replica = await load_replica(life.log, life.w)
-    assert dump(await LogPast(life.log, life.w, replica).state(6)) == expected
+    assert dump(await LogReader(life.log, life.w, replica).state(6)) == expected
 
 
 async def test_copies_stand_beside(store: RedisBackend, life: Life, tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ async def test_a_backup_is_consistent_while_work_goes_on(store: RedisBackend, li
     (done,) = await recovered_from(tmp_path / f"{number}.zip", store, as_copy=True)
     copy = await load_replica(store.log, done.id)
     assert dump(copy.workspace) == dump(
-        await LogPast(life.log, life.w, await load_replica(life.log, life.w)).state(copy.head.revision)
+        await LogReader(life.log, life.w, await load_replica(life.log, life.w)).state(copy.head.revision)
     )
 
 

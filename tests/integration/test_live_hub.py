@@ -47,7 +47,7 @@ class TestComing:
             assert (await one.sit(ANA)).frames[0][0]["frozen"] is None
             await poison(workspaces.log, one.desk.w, "x", POISONS["unknown step kind"])
             page = await one.sit(BEN)
-            assert page.frames[0][0]["frozen"] == workspaces.owner(one.desk.w).frozen
+            assert page.frames[0][0]["frozen"] == workspaces.writer(one.desk.w).frozen
             assert (page.kinds()[0], page.frames[0][0]["role"]) == (["welcome", "state", "roster"], "owner")
             assert page.frames[0][0]["frozen"]
 

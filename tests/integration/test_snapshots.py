@@ -12,7 +12,7 @@ from draftsmith.history.commit import Head
 from draftsmith.history.replica import Poisoned, Replica, replica_from
 from draftsmith.model.workspace import dump
 from draftsmith.ports import Blob, Meta
-from draftsmith.usecases.commits.log_reader import LogPast, follow, load_replica
+from draftsmith.usecases.commits.log_reader import LogReader, follow, load_replica
 from draftsmith.usecases.upkeep.snapshot import Policy, is_due, make_snapshot
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.integration.lives import ADA, BOB, DAY_MS, HOUR_MS, MINUTE_MS, Life, SetClock, in_memory
@@ -239,7 +239,7 @@ async def test_trimmed_revisions_are_shown_from_kept_states(store: RedisBackend)
         lasts[ms // HOUR_MS if is_recent else -(ms // DAY_MS)] = revision
     assert kept == sorted(lasts.values())
     replica = await load_replica(life.log, life.w)
-    past = LogPast(life.log, life.w, replica)
+    past = LogReader(life.log, life.w, replica)
     for revision in range(1, report.base):
         if revision in kept:
             expected = replica_from(states[revision], Head("e", revision, "")).workspace
@@ -291,7 +291,7 @@ async def test_checkpoints_are_kept_before_their_commits_go(life: Life) -> None:
         assert report.lost == ()
     assert report.base > 23
     assert [revision for revision, _, _ in await life.log.kept(life.w)] == [7, 23]
-    past = LogPast(life.log, life.w, await load_replica(life.log, life.w))
+    past = LogReader(life.log, life.w, await load_replica(life.log, life.w))
     for revision in (7, 23):
         expected = replica_from(states[revision], Head("e", revision, "")).workspace
         assert dump(await past.state(revision)) == dump(expected)

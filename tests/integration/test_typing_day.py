@@ -124,6 +124,6 @@ async def test_a_morning_can_be_taken_back_in_the_evening(redis_url: str) -> Non
         async with longest_stall() as stall:
             await ada.revert(first, dry_run=True)
             await bob.edit({"op": "update_node", "id": "api", "notes": "Late."}, base=first)
-            await (await one.past(w))[1].state(first)
+            await (await one.log_reader(w))[1].state(first)
         print(f"longest stall of others that look back {stall[0] * 1000:.0f} ms")
         assert stall[0] < STALL_SECONDS

@@ -14,7 +14,7 @@ from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.changeset import ChangeSet, replacing
 from draftsmith.usecases.commits import from_input as writes
 from draftsmith.usecases.commits.log_reader import load_replica
-from draftsmith.usecases.commits.typing_request import Typing
+from draftsmith.usecases.commits.typing_request import TypingRequest
 from draftsmith.usecases.commits.workspaces import Workspaces, identify
 from tests.contracts.backends import open_redis
 
@@ -78,7 +78,7 @@ class Typist:
         identity = identify(self.actor, given, self.workspaces.clock)
         chain = self.head.chain if self.head is not None and self.head.revision == self.base else None
         facts = [self.epoch, self.base, changes.to_json()]
-        request = Typing(
+        request = TypingRequest(
             **writes.common(identity, self.actor, facts),
             epoch=self.epoch, base=self.base, chain=chain, changes=changes, limits=self.limits,
         )  # fmt: skip

@@ -46,7 +46,7 @@ OPEN = Gauge("draftsmith_open_workspaces", "Workspaces in memory.", multiprocess
 
 
 class CommitMetrics:
-    """Carries the owners' counters over to Prometheus, by their growth."""
+    """Carries the writers' counters over to Prometheus, by their growth."""
 
     def __init__(self, workspaces: Workspaces) -> None:
         self._workspaces = workspaces

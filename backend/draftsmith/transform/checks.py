@@ -7,6 +7,7 @@ from typing import Any
 
 from rapidfuzz import fuzz, process
 
+from draftsmith.errors import Existence, Subject, Value
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.transaction import Transaction
@@ -22,7 +23,9 @@ def need_node(tx: Transaction, node_id: str, path: str) -> dict[str, Any]:
     if node is None:
         near = _nearest_ids(tx, node_id)
         hint = f" Did you mean '{near[0]}'?" if near else " The diagram has no nodes like it."
-        raise Refused("node_not_found", path, f"There is no node '{node_id[:80]}'.{hint}", near, node_id)
+        raise Refused(
+            "node_not_found", path, f"There is no node '{node_id[:80]}'.{hint}", near, [Existence("node", node_id)]
+        )
     return node
 
 
@@ -38,7 +41,14 @@ def need_unlocked(tx: Transaction, node_id: str, path: str) -> None:
     lock = tx.workspace.diagram.lock_on(node_id)
     if lock is not None:
         around = "" if lock == node_id else f" by the group '{lock}'"
-        raise Refused("locked", path, f"'{node_id}' is locked{around}; a person has to unlock it first.", (lock,))
+        message = f"'{node_id}' is locked{around}; a person has to unlock it first."
+        raise Refused("locked", path, message, (lock,), [Value("node", lock, "locked"), *stands_in(tx, node_id, lock)])
+
+
+def stands_in(tx: Transaction, node_id: str, group: str) -> list[Subject]:
+    """What makes a node stand in a group, however deep: the parents on the way there."""
+    chain = [node_id, *tx.workspace.diagram.ancestors(node_id)]
+    return [Value("node", inner, "parent") for inner in chain[: chain.index(group)]]
 
 
 def need_group(tx: Transaction, group: str, path: str) -> dict[str, Any]:
@@ -50,7 +60,8 @@ def need_group(tx: Transaction, group: str, path: str) -> dict[str, Any]:
     node = need_node(tx, group, path)
     if node.get("type") != GROUP:
         groups = [i for i in tx.workspace.diagram.node_ids() if tx.workspace.diagram.graph.nodes[i]["type"] == GROUP]
-        raise Refused("not_a_group", path, f"'{group}' is not a group.", sorted(groups)[:5], group)
+        about = [Value("node", group, "type")]
+        raise Refused("not_a_group", path, f"'{group}' is not a group.", sorted(groups)[:5], about)
     return node
 
 

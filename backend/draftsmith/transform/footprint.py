@@ -1,7 +1,8 @@
 """What steps touch, and whether two runs of steps clash: for `base_revision`, proposals and their dependencies.
 
 They clash only where both set the same field, where one needs or removes what the other made or removed, or where both
-changed overlapping text. Everything else commutes.
+changed overlapping text. Everything else commutes. A batch that does not fit has no steps; what it is compared by is
+in `subjects`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from draftsmith.transform.steps_text import EditText
 
 _ENOUGH = 100  # clashes in the text, the newest of them; nobody reads more
 Cell = tuple[str, str, str]  # part, id, field; field "" is existence, "*" every field
+Commits = Sequence[tuple[int, Sequence[Step]]]  # revision and steps, oldest first
 
 
 def writes(steps: Sequence[Step]) -> set[Cell]:
@@ -66,7 +68,7 @@ def needs(steps: Sequence[Step]) -> set[Cell]:
     return {cell for step in steps for cell in _needs(step)}
 
 
-def clashes(mine: Sequence[Step], since: Sequence[tuple[int, Sequence[Step]]]) -> list[dict[str, Any]]:
+def clashes(mine: Sequence[Step], since: Commits) -> list[dict[str, Any]]:
     """Where `mine`, made on the head, meets what `since` (revision, steps; oldest first) changed.
 
     Returns `[{revision, part, id, field}]`, and `{revision, part: "document", from, to}` for text (UTF-16 units of the
@@ -91,7 +93,7 @@ def _unique(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return list({tuple(sorted(item.items())): item for item in found}.values())
 
 
-def _text_clashes(mine: Sequence[Step], since: Sequence[tuple[int, Sequence[Step]]]) -> list[dict[str, Any]]:
+def _text_clashes(mine: Sequence[Step], since: Commits) -> list[dict[str, Any]]:
     text = next((step for step in mine if isinstance(step, EditText)), None)
     if text is None:
         return []
@@ -101,7 +103,7 @@ def _text_clashes(mine: Sequence[Step], since: Sequence[tuple[int, Sequence[Step
     for at, start, end in _near(own, [step for _, step in later]):
         for _, step in later[at + 1 :]:
             start, end = carried(step, start, end)  # noqa: PLW2901  # the same stretch, one step on
-        if any(_meets(*span, start, end) for span in own):
+        if any(meets(*span, start, end) for span in own):
             found.append(
                 {"revision": later[at][0], "part": "document", "id": "", "field": "", "from": start, "to": end}
             )
@@ -149,7 +151,8 @@ def carried(step: EditText, start: int, end: int) -> tuple[int, int]:
     return new_start, max(new_start, new_end)
 
 
-def _meets(start: int, end: int, other_start: int, other_end: int) -> bool:
+def meets(start: int, end: int, other_start: int, other_end: int) -> bool:
+    """Whether two stretches overlap; an empty one overlaps what it lies inside of, or another at the same place."""
     if start == end or other_start == other_end:
         return (
             other_start < end and start < other_end

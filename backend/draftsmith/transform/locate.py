@@ -12,6 +12,7 @@ from contextlib import suppress
 
 from rapidfuzz import fuzz, process
 
+from draftsmith.errors import SectionPath, SectionText, Subject
 from draftsmith.model.sections import Outline, Section
 from draftsmith.transform.find_ladder import Finder, Place, Stretch, TooCostly
 from draftsmith.transform.refusal import Refused, Written
@@ -44,10 +45,9 @@ def find_section(outline: Outline, path: str, where: str, *, fuzzy: bool = True)
         places = ", ".join(f"line {section.line}" for section in found.sections[:_MOST])
         message = f"{len(found.sections)} sections match '{_short(path)}' ({places}); give the full path of one."
         paths = [outline.path(section) for section in found.sections[:_MOST]]
-        raise Refused("section_ambiguous", where, message, paths)
-    segments = parse_path(path)
-    about = f"# {segments[-1].title}" if segments else ""
-    raise Refused("section_not_found", where, _no_section(outline, path), _nearest_paths(outline, path), about)
+        raise Refused("section_ambiguous", where, message, paths, [SectionPath(path, fuzzy)])
+    near = _nearest_paths(outline, path)
+    raise Refused("section_not_found", where, _no_section(outline, path), near, [SectionPath(path, fuzzy)])
 
 
 def rung_of(outline: Outline, path: str) -> str:
@@ -99,7 +99,7 @@ def find_text(
                 hits = _hits(outline, finder, number, place)
                 fresh = [hit for hit in hits if not _is_written(hit, written)]
                 if len(fresh) > 1:
-                    raise _ambiguous(outline, fresh, where)
+                    raise _ambiguous(outline, section, fresh, where)
                 if fresh:
                     return fresh[0]
                 if hits:
@@ -182,33 +182,41 @@ def _too_costly(where: str) -> Refused:
     return Refused("too_costly", where, "The search would take too long in a section this large; name a smaller one.")
 
 
-def _ambiguous(outline: Outline, hits: Sequence[Found], where: str) -> Refused:
+def _text_of(outline: Outline, section: Section | None) -> list[Subject]:
+    """What a search in a section depends on."""
+    return [SectionText("" if section is None else outline.path(section))]
+
+
+def _ambiguous(outline: Outline, section: Section | None, hits: Sequence[Found], where: str) -> Refused:
     lines = ", ".join(str(outline.line_at(hit.start)) for hit in hits[:_MOST])
     message = (
         f"The text stands there {len(hits)} times (lines {lines}); extend it until it is unique, or send all: true."
     )
-    return Refused("find_ambiguous", where, message, [_line(outline.text, hit.start) for hit in hits[:_MOST]])
+    candidates = [_line(outline.text, hit.start) for hit in hits[:_MOST]]
+    return Refused("find_ambiguous", where, message, candidates, _text_of(outline, section))
 
 
 def _not_there(
     outline: Outline, section: Section | None, finder: Finder, place: Place, where: str, replace: str
 ) -> Refused:
     """Say where the text stands instead, or which text there is nearest, as it is written, and what differs."""
+    about = _text_of(outline, section)
     named = "before the first heading" if section is None else f"in '{outline.path(section)}'"
     elsewhere = _elsewhere(outline, finder)
     if elsewhere is not None:
         there = outline.path_at(elsewhere.start) or "the text before the first heading"
         message = f"The text does not stand {named}; it stands in '{there}' (line {outline.line_at(elsewhere.start)})."
-        return Refused("find_not_found", where, message, [outline.path_at(elsewhere.start)])
+        return Refused("find_not_found", where, message, [outline.path_at(elsewhere.start)], about)
     message = f"The text does not stand {named}."
     if replace.strip() and replace in outline.text[place.start : place.end]:
         message += " The replacement stands there already."
     nearest = _nearest(place, finder)
     if nearest is None:
-        return Refused("find_not_found", where, message)
+        return Refused("find_not_found", where, message, (), about)
     quoted, difference = nearest
     message += f" Nearest (line {outline.line_at(quoted.start)}): {outline.text[quoted.start : quoted.end]}"
-    return Refused("find_not_found", where, message + difference, [outline.text[quoted.start : quoted.end]])
+    candidates = [outline.text[quoted.start : quoted.end]]
+    return Refused("find_not_found", where, message + difference, candidates, about)
 
 
 def _elsewhere(outline: Outline, finder: Finder) -> Found | None:

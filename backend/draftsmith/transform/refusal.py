@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from draftsmith.errors import Subject
+
 
 class Refused(Exception):
-    """An operation does not fit; its steps are to be taken back."""
+    """An operation does not fit; its steps are to be taken back.
 
-    def __init__(self, code: str, path: str, message: str, candidates: Sequence[str] = (), about: str = "") -> None:
+    Attributes:
+        code, path, message, candidates: as in `Problem`; the path is relative to the operation.
+        about: what of the workspace it follows from; empty where the operation is wrong in any workspace.
+    """
+
+    def __init__(
+        self, code: str, path: str, message: str, candidates: Sequence[str] = (), about: Sequence[Subject] = ()
+    ) -> None:
         super().__init__(message)
         self.code, self.path, self.message = code, path, message
-        self.candidates, self.about = tuple(candidates), about
+        self.candidates, self.about = tuple(candidates), tuple(about)
 
 
 @dataclass(slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from draftsmith.errors import TextRange
 from draftsmith.model.document import from_units
 from draftsmith.model.sections import Outline, Section
 from draftsmith.transform import operations as ops
@@ -117,7 +118,8 @@ def edit_text(tx: Transaction, op: ops.EditText) -> None:
         span = since.map_span(change.start, change.end)
         if span is None:
             message = f"The text at {change.start} has been changed since revision {op.base_revision}."
-            raise Refused("stale_base", "/changes", message)
+            about = [TextRange(op.base_revision, change.start, change.end)]
+            raise Refused("stale_base", "/changes", message, (), about)
         spans.append((*span, change.inserted))
     try:
         _apply_units(tx, spans)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from draftsmith.errors import EdgesBetween, Existence, Value
 from draftsmith.model.diagram import EDGE_DEFAULTS, field_of
 from draftsmith.model.ids import edge_id as make_edge_id
 from draftsmith.model.ids import is_edge_id
@@ -67,14 +68,16 @@ def _check_given(tx: Transaction, edge_id: str, path: str) -> None:
         raise Refused("id_invalid", path, message)
     if tx.workspace.diagram.ends(edge_id) is not None:
         message = f"There is an edge '{edge_id}' already; use update_edge, or leave the id out."
-        raise Refused("edge_exists", path, message)
+        raise Refused("edge_exists", path, message, (), [Existence("edge", edge_id)])
 
 
 def _check_unequal(tx: Transaction, source: str, target: str, label: str, kind: str, path: str, own: str = "") -> None:
     equal = tx.workspace.diagram.equal_edge(source, target, label, kind, own)
     if equal is not None:
         message = f"'{equal}' already goes from '{source}' to '{target}' with this label and kind."
-        raise Refused("edge_duplicate", path, message, (equal,))
+        both = [equal, own] if own else [equal]
+        about = [Value("edge", edge, field) for edge in both for field in ("source", "target", "label", "kind")]
+        raise Refused("edge_duplicate", path, message, (equal,), about)
 
 
 def find_edge(
@@ -90,8 +93,9 @@ def find_edge(
         if diagram.ends(edge_id) is None:
             source, _, target = edge_id.partition("--")
             near = diagram.edges_between(source, target) if source in diagram and target in diagram else []
+            near = near or _some_edges(tx, (source, target))
             message = f"There is no edge '{edge_id[:80]}'."
-            raise Refused("edge_not_found", f"{path}/id", message, near or _some_edges(tx, (source, target)), edge_id)
+            raise Refused("edge_not_found", f"{path}/id", message, near, [Existence("edge", edge_id)])
         return edge_id
     if source is None or target is None:
         raise Refused("edge_address", path, "Name the edge by id, or by source and target.")
@@ -103,13 +107,13 @@ def find_edge(
         return matching[0]
     if matching:
         message = f"{len(matching)} edges go from '{source}' to '{target}'; name one by its id, or give its label."
-        raise Refused("edge_ambiguous", path, message, matching[:10])
+        raise Refused("edge_ambiguous", path, message, matching[:10], [EdgesBetween(source, target, label)])
     wrong_label = f" with the label '{label}'" if found else ""
     back = diagram.edges_between(target, source)
     hint = f" '{back[0]}' goes the other way." if back and not found else ""
     message = f"No edge goes from '{source}' to '{target}'{wrong_label}.{hint}"
     near = (found or back or _some_edges(tx, (source, target)))[:10]
-    raise Refused("edge_not_found", path, message, near, f"{source}--{target}")
+    raise Refused("edge_not_found", path, message, near, [EdgesBetween(source, target, label)])
 
 
 def _some_edges(tx: Transaction, ends: Sequence[str]) -> list[str]:
@@ -202,7 +206,9 @@ def move_ends(
     need_node(tx, new[0], "/new_source")
     need_node(tx, new[1], "/new_target")
     if new[0] == new[1]:
-        raise Refused("self_loop", "/new_target", f"'{new[0]}' cannot be connected with itself.")
+        kept = {"source": new_source, "target": new_target}
+        about = [Value("edge", edge_id, field) for field, end in kept.items() if end is None]
+        raise Refused("self_loop", "/new_target", f"'{new[0]}' cannot be connected with itself.", (), about)
     edge = _edge(tx, edge_id)
     pairs = {field: (was, to) for field, was, to in zip(("source", "target"), old, new, strict=True) if was != to}
     if not pairs:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from draftsmith.errors import Value
 from draftsmith.model.diagram import Diagram, inner_origin
 from draftsmith.model.layered import layered_positions
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE
 from draftsmith.transform import operations as ops
-from draftsmith.transform.checks import need_group, need_node, need_unlocked
+from draftsmith.transform.checks import need_group, need_node, need_unlocked, stands_in
 from draftsmith.transform.placement import GAP, STEP_Y, coordinate
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.resolve_edges import (
@@ -79,7 +80,8 @@ def group_nodes(tx: Transaction, op: ops.GroupNodes) -> None:
     parents = {diagram.graph.nodes[node_id].get("parent") for node_id in ids}
     if len(parents) > 1:
         names = ", ".join(sorted(parent or "the top" for parent in parents))
-        raise Refused("different_parents", "/ids", f"They stand in different groups ({names}); move them first.")
+        message = f"They stand in different groups ({names}); move them first."
+        raise Refused("different_parents", "/ids", message, (), [Value("node", node_id, "parent") for node_id in ids])
     left = min(diagram.graph.nodes[i]["position"]["x"] for i in ids) - GROUP_PADDING
     top = min(diagram.graph.nodes[i]["position"]["y"] for i in ids) - GROUP_TITLE
     corner = ops.Point(x=max(left, -1e6), y=max(top, -1e6))
@@ -110,7 +112,7 @@ def move_to_group(tx: Transaction, op: ops.MoveToGroup) -> None:
         need_unlocked(tx, node_id, f"/ids/{place}")
         if op.group is not None and (node_id == op.group or node_id in diagram.ancestors(op.group)):
             message = f"'{op.group}' stands in '{node_id}'; a group cannot stand in itself."
-            raise Refused("containment_cycle", f"/ids/{place}", message)
+            raise Refused("containment_cycle", f"/ids/{place}", message, (), stands_in(tx, op.group, node_id))
         given = (op.positions or {}).get(node_id)
         lift(tx, node_id, op.group, None if given is None else _point(given))
         tx.result.ids.append(node_id)
@@ -127,7 +129,9 @@ def layout_diagram(tx: Transaction, op: ops.LayoutDiagram) -> None:
         if not ids:
             raise Refused("field_missing", "/ids", "Name the nodes to lay out.")
         if len({diagram.graph.nodes[node_id].get("parent") for node_id in ids}) > 1:
-            raise Refused("different_parents", "/ids", "They stand in different groups; lay out one group at a time.")
+            message = "They stand in different groups; lay out one group at a time."
+            about = [Value("node", node_id, "parent") for node_id in ids]
+            raise Refused("different_parents", "/ids", message, (), about)
         _lay_out_in_place(tx, ids)
     elif op.scope == "new":
         fresh: dict[str | None, list[str]] = {}

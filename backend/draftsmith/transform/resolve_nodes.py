@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
+from draftsmith.errors import Existence, Value
 from draftsmith.model.diagram import field_of
 from draftsmith.model.ids import is_id, slug, unique
 from draftsmith.model.vocabulary import GROUP, NODE_HEIGHT, NODE_WIDTH
@@ -72,7 +73,7 @@ def _new_id(tx: Transaction, op: ops.NodeFields, path: str) -> str:
         raise Refused("id_invalid", f"{path}/id", message, (near,) if near else ())
     if op.id in diagram:
         message = f"There is a node '{op.id}' already; use update_node, or leave the id out."
-        raise Refused("node_exists", f"{path}/id", message, (unique(op.id, diagram),), op.id)
+        raise Refused("node_exists", f"{path}/id", message, (unique(op.id, diagram),), [Existence("node", op.id)])
     return op.id
 
 
@@ -148,7 +149,8 @@ def update_node(tx: Transaction, op: ops.UpdateNode) -> None:
         check_type(op.type, "/type")
         if op.type != GROUP and node["type"] == GROUP and tx.workspace.diagram.has_children(op.id):
             message = f"'{op.id}' is a group with children; ungroup it, or move them, first."
-            raise Refused("group_not_empty", "/type", message)
+            inside = [Value("node", child, "parent") for child in tx.workspace.diagram.children(op.id)]
+            raise Refused("group_not_empty", "/type", message, (), inside)
     if op.given("properties"):
         values |= property_values(node, op.properties)
     set_node(tx, op.id, values)

@@ -8,19 +8,21 @@ so that all problems come back at once. What follows from an earlier failure nam
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from draftsmith.errors import Problem
+from draftsmith.errors import EdgesBetween, Existence, Problem, SectionPath, Subject
 from draftsmith.model.document import from_units_in_order, units
 from draftsmith.model.limits import Limits
 from draftsmith.model.sections import Outline
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.changeset import Change, ChangeSet, of_parts
 from draftsmith.transform.refusal import Refused, Written
+from draftsmith.transform.section_ladder import parse_path
 from draftsmith.transform.steps import Step, StepMisfit, apply, take_back
 from draftsmith.transform.steps_text import EditText, edit_of, joined
 
+_NOT_FOUND = ("node_not_found", "edge_not_found", "section_not_found")
 Savepoint = tuple[int, list[Written], int]  # steps, written stretches, nodes without a place
 
 
@@ -153,14 +155,34 @@ class Transaction:
         self.written = savepoint[1]
         del self.unplaced[savepoint[2] :]
         index = self.result.index
-        cause = self._lost.get(refusal.about)
+        cause = self._cause_of(refusal)
         path = f"{prefix}/{index}{refusal.path}"
-        self.problems.append(
-            Problem(index, self.result.op, refusal.code, path, refusal.message, refusal.candidates, cause)
-        )
+        problem = Problem(index, self.result.op, refusal.code, path, refusal.message, refusal.candidates, cause)
+        self.problems.append(replace(problem, about=refusal.about))
         for made in would_make:
             if made and made not in self.workspace.diagram:
                 self._lost.setdefault(made, index)
+
+    def _cause_of(self, refusal: Refused) -> int | None:
+        """The earlier operation that would have made what this one does not find."""
+        if refusal.code not in _NOT_FOUND:
+            return None
+        keys = (_key_of(subject) for subject in refusal.about)
+        return next((self._lost[key] for key in keys if key in self._lost), None)
+
+
+def _key_of(subject: Subject) -> str:
+    """The key under which a refused operation has left what it would have made; empty if it could not have made it."""
+    match subject:
+        case Existence():
+            return subject.id
+        case EdgesBetween():
+            return f"{subject.source}--{subject.target}"
+        case SectionPath():
+            segments = parse_path(subject.path)
+            return f"# {segments[-1].title}" if segments else ""
+        case _:
+            return ""
 
 
 def _in_code_points(text: str, changes: ChangeSet) -> Iterator[Change]:

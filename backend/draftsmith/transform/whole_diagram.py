@@ -10,11 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from draftsmith.errors import Value
 from draftsmith.model.diagram import field_of
 from draftsmith.model.ids import slug
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.transform import operations as ops
-from draftsmith.transform.checks import check_type, need_group, need_node, need_unlocked, property_values
+from draftsmith.transform.checks import (
+    check_type,
+    need_group,
+    need_node,
+    need_unlocked,
+    property_values,
+    stands_in,
+)
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.resolve_nodes import add_node, delete_nodes, lift, place_beside, set_node
 from draftsmith.transform.transaction import Transaction
@@ -54,7 +62,7 @@ def _with_ids(nodes: Sequence[ops.WholeNode]) -> Wanted:
         if not node_id:
             raise Refused("field_missing", f"/nodes/{place}/id", "Give an id, or a label to make one from.")
         if node_id in wanted:
-            raise Refused("node_exists", f"/nodes/{place}/id", f"'{node_id}' stands in the list twice.", (), node_id)
+            raise Refused("node_exists", f"/nodes/{place}/id", f"'{node_id}' stands in the list twice.")
         wanted[node_id] = (f"/nodes/{place}", node)
     return wanted
 
@@ -76,7 +84,7 @@ def _outermost_first(tx: Transaction, wanted: Wanted) -> list[str]:
             parents[node_id] = node.parent
             if node.parent is not None and node.parent not in wanted:
                 message = f"The group '{node.parent[:80]}' is not in the list of nodes."
-                raise Refused("node_not_found", f"{path}/parent", message, (), node.parent)
+                raise Refused("node_not_found", f"{path}/parent", message)
         else:
             parents[node_id] = diagram.graph.nodes[node_id].get("parent")
     ordered: dict[str, None] = {}
@@ -130,7 +138,8 @@ def _stop_being_group(tx: Transaction, node_id: str, path: str, node: ops.WholeN
     now = tx.workspace.diagram.graph.nodes[node_id]
     if node.type is not None and now["type"] == GROUP != node.type:
         if tx.workspace.diagram.has_children(node_id):
-            raise Refused("group_not_empty", f"{path}/type", f"'{node_id}' is a group with children.")
+            inside = [Value("node", child, "parent") for child in tx.workspace.diagram.children(node_id)]
+            raise Refused("group_not_empty", f"{path}/type", f"'{node_id}' is a group with children.", (), inside)
         need_unlocked(tx, node_id, path)
         set_node(tx, node_id, {"type": node.type})
         tx.result.ids.append(node_id)
@@ -172,7 +181,8 @@ def _checked_parent(tx: Transaction, node_id: str, parent: str | None, path: str
     need_group(tx, parent, f"{path}/parent")
     need_unlocked(tx, parent, f"{path}/parent")
     if node_id == parent or node_id in tx.workspace.diagram.ancestors(parent):
-        raise Refused("containment_cycle", f"{path}/parent", f"'{parent}' stands in '{node_id}'.")
+        about = stands_in(tx, parent, node_id)
+        raise Refused("containment_cycle", f"{path}/parent", f"'{parent}' stands in '{node_id}'.", (), about)
     return parent
 
 

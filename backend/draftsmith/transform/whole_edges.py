@@ -96,7 +96,7 @@ def _check_edges(edges: Sequence[ops.EdgeFields], identities: Sequence[Identity]
             end = getattr(edge, name)
             if end not in wanted:
                 message = f"There is no node '{end[:80]}' in the list of nodes."
-                raise Refused("node_not_found", f"{path}/{name}", message, (), end)
+                raise Refused("node_not_found", f"{path}/{name}", message)
         if edge.source == edge.target:
             raise Refused("self_loop", f"{path}/target", f"'{edge.source}' cannot be connected with itself.")
         if edge.id is not None and edge.id in ids:

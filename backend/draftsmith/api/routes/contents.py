@@ -37,7 +37,7 @@ async def get_workspace(workspace_id: PathWorkspaceId, request: Request, context
             "revision": replica.head.revision,
             "diagram": diagram_json(workspace.diagram),
             "document": {"text": workspace.document.text, "eol": workspace.document.eol},
-            "frozen": context.workspaces.owner(workspace_id).frozen,
+            "frozen": context.workspaces.writer(workspace_id).frozen,
         }
 
     return await _tagged(workspace_id, request, context, shape)

@@ -62,7 +62,7 @@ async def _told(
 
 async def _start(workspace_id: WorkspaceId, context: Context, after: str | None) -> tuple[str, int]:
     """The epoch, and the revision after which it is to go on."""
-    replica, past = await context.workspaces.past(workspace_id)
+    replica, past = await context.workspaces.log_reader(workspace_id)
     head = replica.head
     if after is None:
         return head.epoch, head.revision

@@ -16,8 +16,8 @@ from draftsmith.history.rows import Place
 from draftsmith.history.wanted import Wanted
 from draftsmith.model.workspace import diagram_json
 from draftsmith.usecases.commits import from_input as writes
-from draftsmith.usecases.commits.request import Mark
-from draftsmith.usecases.commits.undo_requests import Restore
+from draftsmith.usecases.commits.request import CheckpointRequest
+from draftsmith.usecases.commits.undo_requests import RestoreRequest
 from draftsmith.usecases.upkeep import history as chronicle
 
 router = APIRouter(prefix=API, tags=["history"])
@@ -60,7 +60,7 @@ async def list_commits(
 @router.get("/workspaces/{w}/commits/{revision}", response_model=answers.CommitFull)
 async def get_commit(workspace_id: PathWorkspaceId, revision: int, context: Ctx) -> Response:
     """Read one commit with everything it changed, and whether it has been taken back since."""
-    _, past = await context.workspaces.past(workspace_id)
+    _, past = await context.workspaces.log_reader(workspace_id)
     return json_response(dated(await chronicle.read_commit(past, revision)))
 
 
@@ -82,7 +82,7 @@ async def revert_commit(
 @router.get("/workspaces/{w}/revisions/{revision}", response_model=answers.WorkspaceOut)
 async def get_revision(workspace_id: PathWorkspaceId, revision: int, context: Ctx) -> Response:
     """Read the workspace as it was at a revision."""
-    _, past = await context.workspaces.past(workspace_id)
+    _, past = await context.workspaces.log_reader(workspace_id)
     workspace = await past.state(revision)
     return json_response(
         {
@@ -108,7 +108,9 @@ async def restore_revision(
     """Make the workspace what it was at a revision, as a new commit that can be undone."""
     body = await read_body(request, schemas.RestoreBody)
     identity = identity_of(context, actor, request, given_id(request))
-    step = Restore(**writes.common(identity, actor, ["restore", str(revision)]), target=revision, dry_run=body.dry_run)
+    step = RestoreRequest(
+        **writes.common(identity, actor, ["restore", str(revision)]), target=revision, dry_run=body.dry_run
+    )
     return written(request, await context.workspaces.submit(workspace_id, step))
 
 
@@ -120,7 +122,7 @@ async def compare_revisions(
     to: Annotated[int | None, Query(ge=1)] = None,
 ) -> Response:
     """Say what changed between two revisions; `to` defaults to the newest."""
-    replica, past = await context.workspaces.past(workspace_id)
+    replica, past = await context.workspaces.log_reader(workspace_id)
     until = to if to is not None else replica.head.revision
     old, new = await past.state(from_), await past.state(until)
     return json_response({"from_revision": from_, "to_revision": until, **chronicle.compare(old, new)})
@@ -146,10 +148,10 @@ async def add_checkpoint(workspace_id: PathWorkspaceId, request: Request, contex
     body = await read_body(request, schemas.CheckpointBody)
     identity = identity_of(context, actor, request, given_id(request))
     if body.revision is not None:
-        _, past = await context.workspaces.past(workspace_id)
+        _, past = await context.workspaces.log_reader(workspace_id)
         await past.entry(body.revision)
     change = {"id": identity.txid[:16], "name": body.name, "revision": body.revision}
-    mark = Mark(**writes.common(identity, actor, ["checkpoint", body.name, body.revision]), change=change)
+    mark = CheckpointRequest(**writes.common(identity, actor, ["checkpoint", body.name, body.revision]), change=change)
     return written(request, await context.workspaces.submit(workspace_id, mark), 201)
 
 
@@ -159,14 +161,14 @@ async def drop_checkpoint(
 ) -> Response:
     """Drop a name; the revision is then kept like any other."""
     identity = identity_of(context, actor, request, given_id(request))
-    mark = Mark(**writes.common(identity, actor, ["drop", checkpoint]), change={"drop": checkpoint})
+    mark = CheckpointRequest(**writes.common(identity, actor, ["drop", checkpoint]), change={"drop": checkpoint})
     return written(request, await context.workspaces.submit(workspace_id, mark))
 
 
 @router.get("/workspaces/{w}/undo", response_model=answers.UndoState)
 async def get_undo(workspace_id: PathWorkspaceId, context: Ctx, actor: Me) -> Response:
     """Say what undo and redo would take."""
-    replica, past = await context.workspaces.past(workspace_id)
+    replica, past = await context.workspaces.log_reader(workspace_id)
     return json_response(await chronicle.undo_state(past, replica, actor.id))
 
 

@@ -80,7 +80,7 @@ async def _base(context: Context, workspace_id: WorkspaceId, base: int | str | N
     if base is None or isinstance(base, int):
         return base
     token = read_token(base)
-    replica, past = await context.workspaces.past(workspace_id)
+    replica, past = await context.workspaces.log_reader(workspace_id)
     return await check_token(past, replica.head, token)
 
 

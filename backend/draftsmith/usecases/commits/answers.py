@@ -13,7 +13,7 @@ from draftsmith.history.record import decode_record
 from draftsmith.usecases.commits.request import Prepared, Request
 
 
-def answer_from(
+def answer_to(
     request: Request, prepared: Prepared, revision: int, *, changed: bool, dry_run: bool = False
 ) -> dict[str, Any]:
     """The answer to a request that was run now."""
@@ -32,7 +32,7 @@ def answer_from(
     }
 
 
-def answer_again(request: Request, entry: Entry) -> dict[str, Any]:
+def answer_to_repeat(request: Request, entry: Entry) -> dict[str, Any]:
     """The answer to a request that had been run before, from the entry it made."""
     record = decode_record(entry.body)
     diff = diff_of(record.steps, record.places)

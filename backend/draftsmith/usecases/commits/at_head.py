@@ -60,7 +60,7 @@ async def at_head(
     Raises:
         DraftsmithError: `code` if the base is of another history, `trimmed` if it is no longer kept, `busy`.
     """
-    replica, past = await workspaces.past(workspace_id, is_fresh=is_fresh)
+    replica, past = await workspaces.log_reader(workspace_id, is_fresh=is_fresh)
     later: list[EditText] = []
     reached = base
     for _ in range(_ROUNDS):
@@ -71,10 +71,10 @@ async def at_head(
         entries = await past.after(reached.revision)
         check_joins(reached, entries, code)
         later += text_steps(entries)
-        later = await joined_up(later)
+        later = await joined_if_many(later)
         last = entries[-1]
         reached = Base(reached.epoch, last.revision, last.chain)
-        replica, past = await workspaces.past(
+        replica, past = await workspaces.log_reader(
             workspace_id, is_fresh=False
         )  # it may have moved meanwhile, or been read anew
     raise DraftsmithError("busy", "Too many others are writing here; nothing was applied. Try again.")
@@ -137,9 +137,9 @@ async def text_steps_of(entries: Sequence[Entry]) -> Sequence[EditText]:
     """The text steps of some entries, joined where there are many; read in a thread then, so that nobody waits."""
     if len(entries) <= _MANY:
         return text_steps(entries)
-    return await joined_up(await asyncio.to_thread(text_steps, entries))
+    return await joined_if_many(await asyncio.to_thread(text_steps, entries))
 
 
-async def joined_up(steps: list[EditText]) -> list[EditText]:
+async def joined_if_many(steps: list[EditText]) -> list[EditText]:
     """Text steps that follow one another, as one where there are many; joined in a thread, so that nobody waits."""
     return [await asyncio.to_thread(in_one, steps)] if len(steps) > _MANY else steps

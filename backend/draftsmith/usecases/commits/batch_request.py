@@ -22,18 +22,18 @@ from draftsmith.transform.footprint import clashes
 from draftsmith.transform.locate import look_ahead
 from draftsmith.transform.resolve import run_batch
 from draftsmith.transform.steps import Step
-from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
-from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
 from draftsmith.transform.steps_text import text_step_of
+from draftsmith.transform.subjects import changes_to
 from draftsmith.transform.transaction import Transaction
-from draftsmith.usecases.commits.request import Past, Prepared, Request, warnings_of
+from draftsmith.usecases.commits.log_reader import LogReader
+from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
 
 _MANY = 100  # commits from which on they are read in a thread
 _LARGE = 200_000  # characters of a document from which on it is searched in a thread
 
 
 @dataclass(slots=True, kw_only=True)
-class Edit(Request):
+class BatchRequest(Request):
     """Run a batch of operations; `kind` is `create` for the first commit of a workspace."""
 
     batch: Batch
@@ -44,11 +44,11 @@ class Edit(Request):
     _since: dict[int, _Since] = field(default_factory=dict)
 
     @property
-    def stands_alone(self) -> bool:
+    def must_run_alone(self) -> bool:
         """Only where it speaks of an older revision."""
         return self.base is not None or bool(self.batch.base_revisions())
 
-    async def fetch(self, replica: Replica, past: Past) -> None:
+    async def fetch(self, replica: Replica, past: LogReader) -> None:
         """Read what has happened since the revisions it speaks of."""
         await self._look_ahead(replica)
         self._since = {}
@@ -117,26 +117,9 @@ class Edit(Request):
         """A batch that does not fit because of what happened since its base is stale, not wrong."""
         if self.base is None or self.base not in self._since:
             return None
-        gone: dict[tuple[str, str], tuple[int, set[str]]] = {}
-        text_at = 0
-        for revision, steps in self._since[self.base].steps:
-            text_at = revision if text_step_of(steps) is not None else text_at
-            for step in steps:
-                if isinstance(step, RemoveNode | AddNode | SetNode):
-                    gone["node", step.id] = revision, {step.id}
-                elif isinstance(step, AddEdge | SetEdge):
-                    gone["edge", step.id] = revision, {step.id}
-                elif isinstance(step, RemoveEdge):  # it may have been spoken of by its ends
-                    gone["edge", step.id] = revision, {step.source, step.target}
-        said = [problem.message for problem in rejected.problems]
-        changed = [
-            {"revision": revision, "part": part, "id": name, "field": ""}
-            for (part, name), (revision, names) in sorted(gone.items())
-            if any(f"'{name}'" in text or all(f"'{one}'" in text for one in names) for text in said)
-        ]
-        in_text = ("section_not_found", "section_ambiguous", "find_not_found", "find_ambiguous")
-        if text_at and any(problem.code in in_text for problem in rejected.problems):
-            changed.append({"revision": text_at, "part": "document", "id": "", "field": ""})
+        subjects = (subject for problem in rejected.problems for subject in problem.about)
+        since = {base: done.steps for base, done in self._since.items()}
+        changed = changes_to(subjects, self.base, since, replica.workspace)
         return self._stale(replica, changed, rejected) if changed else None
 
     def _stale(

@@ -13,8 +13,8 @@ from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.actor import Actor
 from draftsmith.model.limits import Limits
 from draftsmith.transform.batch import Batch
-from draftsmith.usecases.commits.batch_request import Edit
-from draftsmith.usecases.commits.undo_requests import StepBack
+from draftsmith.usecases.commits.batch_request import BatchRequest
+from draftsmith.usecases.commits.undo_requests import UndoRequest
 from draftsmith.usecases.commits.workspaces import Identity, fingerprint
 
 
@@ -57,7 +57,7 @@ def edit(
     base_revision: int | None = None,
     explanation: str = "",
     dry_run: bool = False,
-) -> Edit:
+) -> BatchRequest:
     """A batch of operations.
 
     Args:
@@ -67,7 +67,7 @@ def edit(
         base_revision: the same as a number.
     """
     facts = [operations, base, explanation]
-    return Edit(
+    return BatchRequest(
         **common(identity, actor, facts), explanation=explanation, dry_run=dry_run,
         batch=batch, limits=limits, base=base_revision,
     )  # fmt: skip
@@ -82,10 +82,10 @@ def undo(
     force: bool,
     touching: str | None = None,
     dry_run: bool = False,
-) -> StepBack:
+) -> UndoRequest:
     """Take back the newest commit, of oneself (`scope` mine) or of anybody (all); see `StepBack`."""
     facts = ["undo", {"scope": scope, "expect": expect, "force": force, "dry_run": dry_run}, *_only(touching)]
-    return StepBack(
+    return UndoRequest(
         **common(identity, actor, facts), action="undo", everyone=scope == "all", of_document=touching is not None,
         expect=expect, force=force, dry_run=dry_run,
     )  # fmt: skip
@@ -99,10 +99,10 @@ def redo(
     force: bool,
     touching: str | None = None,
     dry_run: bool = False,
-) -> StepBack:
+) -> UndoRequest:
     """Bring back what was undone last."""
     facts = ["redo", {"expect": expect, "force": force, "dry_run": dry_run}, *_only(touching)]
-    return StepBack(
+    return UndoRequest(
         **common(identity, actor, facts), action="redo", of_document=touching is not None,
         expect=expect, force=force, dry_run=dry_run,
     )  # fmt: skip
@@ -115,10 +115,10 @@ def _only(touching: str | None) -> list[str]:
 
 def revert(
     identity: Identity, actor: Actor, revision: int, *, upto: int | None, force: bool, dry_run: bool = False
-) -> StepBack:
+) -> UndoRequest:
     """Take back a named commit, or what one person typed from there up to `upto`."""
     # As text, and without an end that is not given: so repeats of what an earlier release was asked are known.
     facts: list[Any] = ["revert", str(revision), force, *([] if upto is None else [upto])]
-    return StepBack(
+    return UndoRequest(
         **common(identity, actor, facts), action="revert", target=revision, upto=upto, force=force, dry_run=dry_run
     )

@@ -19,7 +19,7 @@ _MANY = 100  # entries from which on old states are built in a thread
 _REWIND = 20_000  # entries taken back one by one before a kept state is the better start
 
 
-class LogPast:
+class LogReader:
     """The past of one workspace, as seen from a replica at its head."""
 
     def __init__(self, log: CommitLog, workspace_id: WorkspaceId, replica: Replica) -> None:

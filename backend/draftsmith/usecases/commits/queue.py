@@ -16,7 +16,7 @@ Answer = dict[str, Any]
 
 
 @dataclass(slots=True, eq=False)
-class Ticket:
+class QueuedRequest:
     """A request that waits, and what came of it in the current round.
 
     `is_sent`: it went to the log once and no answer came, so the log may hold it.
@@ -53,25 +53,25 @@ class Counters:
 
 
 @dataclass(slots=True)
-class Round:
+class Group:
     """One group on its way, over all its tries."""
 
-    waiting: deque[Ticket]
+    waiting: deque[QueuedRequest]
     deadline: float
     losses: int = 0
     pause: float = 0.01
 
 
-def front_of(waiting: Sequence[Ticket]) -> list[Ticket]:
+def next_requests(waiting: Sequence[QueuedRequest]) -> list[QueuedRequest]:
     """The requests of the next try: those up to the first that must stand alone, and no transaction id twice."""
-    front: list[Ticket] = []
+    front: list[QueuedRequest] = []
     seen: set[str] = set()
     for ticket in waiting:
         txid = ticket.request.txid
-        if front and (ticket.request.stands_alone or (txid and txid in seen)):
+        if front and (ticket.request.must_run_alone or (txid and txid in seen)):
             break
         front.append(ticket)
         seen.add(txid)
-        if ticket.request.stands_alone:
+        if ticket.request.must_run_alone:
             break
     return front

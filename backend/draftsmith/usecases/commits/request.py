@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
-from draftsmith.history.commit import Draft, Entry, Kind
+from draftsmith.history.commit import Draft, Kind
 from draftsmith.history.diff import diff_of
 from draftsmith.history.record import Record
 from draftsmith.history.replica import Replica
@@ -22,22 +22,7 @@ from draftsmith.transform.steps import Step, take_back
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import AddNode, RemoveNode
 from draftsmith.transform.steps_text import EditText
-
-
-class Past(Protocol):
-    """The log as a request may read it while it is fetched for."""
-
-    async def entry(self, revision: int) -> Entry:
-        """One entry; raises DraftsmithError `trimmed` or `revision_unknown`."""
-        ...
-
-    async def after(self, revision: int) -> Sequence[Entry]:
-        """All entries after a revision, oldest first; raises as `entry`."""
-        ...
-
-    async def state(self, revision: int) -> Workspace:
-        """The workspace as it was at a revision; raises as `entry`."""
-        ...
+from draftsmith.usecases.commits.log_reader import LogReader
 
 
 @dataclass(slots=True)
@@ -83,11 +68,11 @@ class Request:
     source: str = "api"
 
     @property
-    def stands_alone(self) -> bool:
+    def must_run_alone(self) -> bool:
         """Whether it reads the stacks or the past, so that no uncommitted transaction may stand before it."""
         return True
 
-    async def fetch(self, replica: Replica, past: Past) -> None:
+    async def fetch(self, replica: Replica, past: LogReader) -> None:
         """Read from the log what `prepare` needs; the replica does not move meanwhile."""
 
     def stand_behind(self, others: Sequence[Prepared]) -> None:
@@ -146,7 +131,7 @@ def warnings_of(workspace: Workspace, steps: Sequence[Step]) -> list[Mapping[str
 
 
 @dataclass(slots=True, kw_only=True)
-class Mark(Request):
+class CheckpointRequest(Request):
     """Add or drop a checkpoint; a commit that changes nothing and is on no stack."""
 
     change: Mapping[str, Any]
@@ -168,11 +153,11 @@ class Mark(Request):
 
 
 @dataclass(slots=True, kw_only=True)
-class Sync(Request):
+class SyncRequest(Request):
     """Change nothing; only bring the replica to where the log ends."""
 
     @property
-    def stands_alone(self) -> bool:
+    def must_run_alone(self) -> bool:
         """It fits anywhere."""
         return False
 

@@ -17,8 +17,9 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform.carry import Carried, carry
 from draftsmith.transform.staged import Staged, born
 from draftsmith.transform.steps_text import EditText
-from draftsmith.usecases.commits.at_head import Base, check_base, check_joins, have_text, joined_up, text_steps
-from draftsmith.usecases.commits.request import Past, Prepared, Request, warnings_of
+from draftsmith.usecases.commits.at_head import Base, check_base, check_joins, have_text, joined_if_many, text_steps
+from draftsmith.usecases.commits.log_reader import LogReader
+from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
 
 
 def transaction_id_of(kind: Literal["run", "proposal"], identity: str) -> str:
@@ -27,7 +28,7 @@ def transaction_id_of(kind: Literal["run", "proposal"], identity: str) -> str:
 
 
 @dataclass(slots=True, kw_only=True)
-class CarryOut(Request):
+class StagedRequest(Request):
     """Carry staged operations to the head and commit them; those that clash with what others did refuse it.
 
     Attributes:
@@ -44,7 +45,7 @@ class CarryOut(Request):
     conflict: str = "run_conflict"
     _later: Sequence[EditText] = ()
 
-    async def fetch(self, replica: Replica, past: Past) -> None:
+    async def fetch(self, replica: Replica, past: LogReader) -> None:
         """Read how the text has changed since the base, if that matters."""
         check_base(replica, self.base, self.conflict)
         self._later = ()
@@ -57,7 +58,7 @@ class CarryOut(Request):
                 message = "More has happened since than is kept, so changes of the document no longer fit."
                 raise DraftsmithError(self.conflict, message, extra={"conflicts": []}) from error
             check_joins(self.base, entries, self.conflict)
-            self._later = await joined_up(text_steps(entries))
+            self._later = await joined_if_many(text_steps(entries))
 
     def prepare(self, replica: Replica, revision: int) -> Prepared:
         """Apply what was chosen, all of it or nothing."""

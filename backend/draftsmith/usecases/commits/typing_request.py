@@ -25,7 +25,8 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform.changeset import ChangeSet, from_json
 from draftsmith.transform.rebase import rebased
 from draftsmith.transform.steps_text import EditText, text_step_of
-from draftsmith.usecases.commits.request import Past, Prepared, Request
+from draftsmith.usecases.commits.log_reader import LogReader
+from draftsmith.usecases.commits.request import Prepared, Request
 
 _FAR = 5_000  # commits; a page that is further behind merges by itself, which keeps nobody else waiting
 _MANY = 100  # commits from which on they are read in a thread
@@ -45,7 +46,7 @@ def typed_changes(shape: object) -> ChangeSet:
 
 
 @dataclass(slots=True, kw_only=True)
-class Typing(Request):
+class TypingRequest(Request):
     """Commit typed text, rebased over what came since.
 
     Attributes:
@@ -70,7 +71,7 @@ class Typing(Request):
         self.scope = ""
 
     @property
-    def stands_alone(self) -> bool:
+    def must_run_alone(self) -> bool:
         """It is mapped over what of its group stands before it, so many people's typing goes into the log at once."""
         return False
 
@@ -79,7 +80,7 @@ class Typing(Request):
         steps = (text_step_of(other.steps) for other in others)
         self._ahead = [step.changes for step in steps if step is not None]
 
-    async def fetch(self, replica: Replica, past: Past) -> None:
+    async def fetch(self, replica: Replica, past: LogReader) -> None:
         """Map the changes over what has been committed since their base."""
         entries = await self._since(replica, past)
         try:
@@ -93,7 +94,7 @@ class Typing(Request):
         if len(document.text) >= _LARGE and document.known_outline is None:
             document.take_outline(await asyncio.to_thread(outline_of, document.text))
 
-    async def _since(self, replica: Replica, past: Past) -> Sequence[Entry]:
+    async def _since(self, replica: Replica, past: LogReader) -> Sequence[Entry]:
         head = replica.head
         if self.epoch != head.epoch or not head.revision - _FAR <= self.base <= head.revision:
             raise self._base_gone()
@@ -106,8 +107,8 @@ class Typing(Request):
                 raise
             raise self._base_gone() from error
 
-    async def _chain(self, head: Head, past: Past) -> str:
-        """The log's hash at the base; raises as `Past.entry`."""
+    async def _chain(self, head: Head, past: LogReader) -> str:
+        """The log's hash at the base; raises as `LogReader.entry`."""
         if self.base == head.revision:
             return head.chain
         return (await past.entry(self.base)).chain if self.base else GENESIS

@@ -20,11 +20,12 @@ from draftsmith.transform.restore import restore
 from draftsmith.transform.retract import Retraction, Typed, retraction
 from draftsmith.transform.steps_text import EditText, edit_of, text_step_of
 from draftsmith.usecases.commits.at_head import text_steps_of
-from draftsmith.usecases.commits.request import Past, Prepared, Request, warnings_of
+from draftsmith.usecases.commits.log_reader import LogReader
+from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
 
 
 @dataclass(slots=True, kw_only=True)
-class StepBack(Request):
+class UndoRequest(Request):
     """Undo, redo or revert: apply the inverse of an earlier commit as far as it still fits.
 
     Attributes:
@@ -48,7 +49,7 @@ class StepBack(Request):
     _later: Sequence[EditText] = ()
     _retraction: Retraction | None = None
 
-    async def fetch(self, replica: Replica, past: Past) -> None:
+    async def fetch(self, replica: Replica, past: LogReader) -> None:
         """Find the commit to take back and, if it changed the text, what changed the text since.
 
         A day of typing is tens of thousands of commits, so they are read and put together in a thread.
@@ -63,7 +64,7 @@ class StepBack(Request):
         elif decode_record(entry.body).text_step is not None:
             self._later = await text_steps_of(await past.after(revision))
 
-    async def _retract(self, entry: Entry, upto: int, replica: Replica, past: Past) -> Retraction:
+    async def _retract(self, entry: Entry, upto: int, replica: Replica, past: LogReader) -> Retraction:
         """Find what takes a range of typed text back.
 
         Raises:
@@ -80,7 +81,7 @@ class StepBack(Request):
         typist, text = actor_json(entry.actor)["id"], replica.workspace.document.text
         return await asyncio.to_thread(_retraction_of, entries, upto, typist, text)
 
-    async def _choose(self, replica: Replica, past: Past) -> int | None:
+    async def _choose(self, replica: Replica, past: LogReader) -> int | None:
         if self.action == "revert":
             return self.target
         stacks = replica.stacks
@@ -136,7 +137,7 @@ class StepBack(Request):
         return done
 
 
-async def newest_of_document(items: Sequence[Item], past: Past) -> Item | None:
+async def newest_of_document(items: Sequence[Item], past: LogReader) -> Item | None:
     """The newest on a stack whose commit changed the text of the document; None if there is none any more."""
     for item in reversed(items):
         try:
@@ -172,13 +173,13 @@ def _what(action: str, what: str) -> str:
 
 
 @dataclass(slots=True, kw_only=True)
-class Restore(Request):
+class RestoreRequest(Request):
     """Make the workspace what it was at a revision, as a new commit that can be undone."""
 
     target: int
     _wanted: Workspace | None = None
 
-    async def fetch(self, replica: Replica, past: Past) -> None:
+    async def fetch(self, replica: Replica, past: LogReader) -> None:
         """Build the old state."""
         self._wanted = await past.state(self.target)
 

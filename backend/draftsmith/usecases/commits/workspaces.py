@@ -25,12 +25,12 @@ from draftsmith.model.limits import Limits
 from draftsmith.model.workspace import export_json
 from draftsmith.ports import Clock, CommitLog, Conflict, Known, Meta, WorkspaceIndex
 from draftsmith.transform.batch import Batch, parse_batch
-from draftsmith.usecases.commits.answers import answer_again
-from draftsmith.usecases.commits.batch_request import Edit
-from draftsmith.usecases.commits.log_reader import LogPast
+from draftsmith.usecases.commits.answers import answer_to_repeat
+from draftsmith.usecases.commits.batch_request import BatchRequest
+from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.queue import Answer, Counters
 from draftsmith.usecases.commits.request import Request
-from draftsmith.usecases.commits.writer import Moved, Owner, key_reused
+from draftsmith.usecases.commits.writer import ReplicaListener, Writer, key_reused
 
 T = TypeVar("T")
 IDLE_SECONDS = 600.0
@@ -84,23 +84,23 @@ class Workspaces:
     worker: str
     after_commits: Callable[[WorkspaceId], Any] | None = None
     counters: Counters = field(default_factory=Counters)
-    _owners: dict[WorkspaceId, Owner] = field(default_factory=dict)
-    _watchers: dict[WorkspaceId, Moved] = field(default_factory=dict)
+    _writers: dict[WorkspaceId, Writer] = field(default_factory=dict)
+    _watchers: dict[WorkspaceId, ReplicaListener] = field(default_factory=dict)
 
     # -- reading and writing one -------------------------------------------------------------------------------------
 
-    def owner(self, workspace_id: WorkspaceId) -> Owner:
+    def writer(self, workspace_id: WorkspaceId) -> Writer:
         """The owner of a workspace's memory here."""
-        owner = self._owners.get(workspace_id)
+        owner = self._writers.get(workspace_id)
         if owner is None:
             self._make_room()
             tell = partial(self._moved, workspace_id)
-            owner = self._owners[workspace_id] = Owner(
+            owner = self._writers[workspace_id] = Writer(
                 self.log, workspace_id, self.worker, self.clock, self.counters, tell
             )
         return owner
 
-    def watch(self, workspace_id: WorkspaceId, watcher: Moved) -> None:
+    def watch(self, workspace_id: WorkspaceId, watcher: ReplicaListener) -> None:
         """Have somebody told whenever the memory of a workspace moves (`Owner`), and keep it here; one for each."""
         self._watchers[workspace_id] = watcher
 
@@ -114,14 +114,14 @@ class Workspaces:
             watcher(replica)
 
     @contextmanager
-    def _known(self, workspace_id: WorkspaceId) -> Iterator[Owner]:
+    def _known(self, workspace_id: WorkspaceId) -> Iterator[Writer]:
         """The owner of a workspace, let go of again if there is no such workspace."""
         check_id(workspace_id)
         try:
-            yield self.owner(workspace_id)
+            yield self.writer(workspace_id)
         except DraftsmithError as error:
             if error.code == "workspace_not_found":
-                self._owners.pop(workspace_id, None)
+                self._writers.pop(workspace_id, None)
             raise
 
     async def submit(self, workspace_id: WorkspaceId, request: Request) -> Answer:
@@ -135,7 +135,7 @@ class Workspaces:
     def enqueue(self, workspace_id: WorkspaceId, request: Request) -> asyncio.Future[Answer]:
         """Put a request behind those that wait, at once; see `Owner.enqueue`."""
         check_id(workspace_id)
-        answer = self.owner(workspace_id).enqueue(request)
+        answer = self.writer(workspace_id).enqueue(request)
         answer.add_done_callback(partial(self._enqueued, workspace_id))
         return answer
 
@@ -153,14 +153,14 @@ class Workspaces:
         with self._known(workspace_id) as owner:
             return await owner.read(reader)
 
-    async def past(self, workspace_id: WorkspaceId, *, is_fresh: bool = True) -> tuple[Replica, LogPast]:
+    async def log_reader(self, workspace_id: WorkspaceId, *, is_fresh: bool = True) -> tuple[Replica, LogReader]:
         """A workspace and its past; see `Owner.past`."""
         with self._known(workspace_id) as owner:
-            return await owner.past(is_fresh=is_fresh)
+            return await owner.log_reader(is_fresh=is_fresh)
 
     def forget(self, workspace_id: WorkspaceId) -> None:
         """Drop the memory of a workspace; the next use reads it from the log."""
-        owner = self._owners.get(workspace_id)
+        owner = self._writers.get(workspace_id)
         if owner is not None:
             owner.forget()
 
@@ -173,18 +173,18 @@ class Workspaces:
     @property
     def open_count(self) -> int:
         """How many workspaces are in memory here."""
-        return len(self._owners)
+        return len(self._writers)
 
     async def close(self) -> None:
         """Finish everything that waits."""
-        await asyncio.gather(*(owner.close() for owner in self._owners.values()))
+        await asyncio.gather(*(owner.close() for owner in self._writers.values()))
 
     def _look_after(self, workspace_id: WorkspaceId) -> None:
-        owner = self._owners.get(workspace_id)
+        owner = self._writers.get(workspace_id)
         if owner is None or self.after_commits is None:
             return
-        if owner.unlooked_entries >= _LOOK_EVERY_ENTRIES or owner.unlooked_bytes >= _LOOK_EVERY_BYTES:
-            owner.unlooked_entries = owner.unlooked_bytes = 0
+        if owner.entries_since_check >= _LOOK_EVERY_ENTRIES or owner.bytes_since_check >= _LOOK_EVERY_BYTES:
+            owner.entries_since_check = owner.bytes_since_check = 0
             self.after_commits(workspace_id)
 
     def _make_room(self) -> None:
@@ -192,14 +192,14 @@ class Workspaces:
         now = self.clock.monotonic()
         idle = [
             workspace_id
-            for workspace_id, owner in self._owners.items()
+            for workspace_id, owner in self._writers.items()
             if owner.is_idle and workspace_id not in self._watchers
         ]
-        idle.sort(key=lambda workspace_id: self._owners[workspace_id].used_at)
-        too_many = len(self._owners) + 1 - OPEN_AT_MOST
+        idle.sort(key=lambda workspace_id: self._writers[workspace_id].used_at)
+        too_many = len(self._writers) + 1 - OPEN_AT_MOST
         for place, workspace_id in enumerate(idle):
-            if place < too_many or now - self._owners[workspace_id].used_at > IDLE_SECONDS:
-                del self._owners[workspace_id]
+            if place < too_many or now - self._writers[workspace_id].used_at > IDLE_SECONDS:
+                del self._writers[workspace_id]
 
     # -- their lives -------------------------------------------------------------------------------------------------
 
@@ -221,7 +221,7 @@ class Workspaces:
         """
         workspace_id = WorkspaceId(derived_id("workspace", identity.txid) if identity.is_given else self.clock.new_id())
         batch = self._first_batch(name, content)
-        request = Edit(
+        request = BatchRequest(
             batch_id=identity.batch_id, txid=identity.txid, fingerprint=mark, actor=actor, scope="", source=source,
             batch=batch, limits=self.limits, kind="create", prefix="/import",
         )  # fmt: skip
@@ -243,7 +243,7 @@ class Workspaces:
             raise key_reused()
         if first.chain != chain_hash(replica.head.chain, first):
             raise DraftsmithError("internal", "The store hashed the first commit differently.")
-        return workspace_id, {**answer_again(request, first), "replayed": isinstance(outcome, Known)}
+        return workspace_id, {**answer_to_repeat(request, first), "replayed": isinstance(outcome, Known)}
 
     async def created(self, identity: Identity, mark: str) -> WorkspaceId | None:
         """The workspace that the same request has made before; None if it has made none.

@@ -28,14 +28,14 @@ from draftsmith.history.commit import Draft, Entry, Head, chain_hash, entry_of
 from draftsmith.history.replica import Diverged, Poisoned, Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Appended, AppendOutcome, Clock, CommitLog, Conflict, Gone, Known, Leased
-from draftsmith.usecases.commits.answers import answer_again, answer_from
-from draftsmith.usecases.commits.log_reader import FrozenReplica, LogPast, follow, load_or_freeze
-from draftsmith.usecases.commits.queue import Answer, Counters, Round, Ticket, front_of
-from draftsmith.usecases.commits.request import Prepared, Request, Sync
+from draftsmith.usecases.commits.answers import answer_to, answer_to_repeat
+from draftsmith.usecases.commits.log_reader import FrozenReplica, LogReader, follow, load_or_freeze
+from draftsmith.usecases.commits.queue import Answer, Counters, Group, QueuedRequest, next_requests
+from draftsmith.usecases.commits.request import Prepared, Request, SyncRequest
 
 T = TypeVar("T")
-Moved = Callable[[Replica | None], None]
-_journal: Final = structlog.get_logger("draftsmith.owner")
+ReplicaListener = Callable[[Replica | None], None]
+_logger: Final = structlog.get_logger("draftsmith.writer")
 GROUP = 64
 DEADLINE = 10.0  # seconds from the first try until a group is given up
 LOSSES_BEFORE_LEASE = 3
@@ -47,10 +47,10 @@ _BUSY = "Too many others are writing here; nothing was applied. Try again."
 _UNKNOWN = "The store did not confirm in time; whether this was applied is unknown. Send the same request again."
 
 
-class Owner:
+class Writer:
     """Owns one workspace's memory on this worker.
 
-    `on_move` is told whenever memory has moved along the log or was loaded anew (the replica, which it must neither
+    `listener` is told whenever memory has moved along the log or was loaded anew (the replica, which it must neither
     keep waiting nor change), and when it was dropped (None). It is called before the answers of that move are given.
     """
 
@@ -61,23 +61,23 @@ class Owner:
         worker: str,
         clock: Clock,
         counters: Counters | None = None,
-        on_move: Moved | None = None,
+        listener: ReplicaListener | None = None,
     ) -> None:
-        self._log, self._workspace_id, self._worker, self._clock, self._on_move = (
+        self._log, self._workspace_id, self._worker, self._clock, self._listener = (
             log,
             workspace_id,
             worker,
             clock,
-            on_move,
+            listener,
         )
-        self._queue: asyncio.Queue[Ticket] = asyncio.Queue()
+        self._queue: asyncio.Queue[QueuedRequest] = asyncio.Queue()
         self._replica: Replica | None = None
         self._frozen: Poisoned | None = None
         self._task: asyncio.Task[None] | None = None
         self._moves = 0
         self.counters = counters or Counters()
         self.used_at = clock.monotonic()
-        self.unlooked_entries = self.unlooked_bytes = 0
+        self.entries_since_check = self.bytes_since_check = 0
 
     # -- what others call --------------------------------------------------------------------------------------------
 
@@ -94,11 +94,11 @@ class Owner:
     def enqueue(self, request: Request) -> asyncio.Future[Answer]:
         """Put a request behind those that wait; its answer to come, which is not to be cancelled."""
         self.used_at = self._clock.monotonic()
-        ticket = Ticket(request, asyncio.get_running_loop().create_future())
+        ticket = QueuedRequest(request, asyncio.get_running_loop().create_future())
         ticket.future.add_done_callback(_mark_seen)
         self._queue.put_nowait(ticket)
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._run(), name=f"owner {self._workspace_id}")
+            self._task = asyncio.create_task(self._run(), name=f"writer {self._workspace_id}")
         return ticket.future
 
     async def read(self, reader: Callable[[Replica], T]) -> T:
@@ -127,7 +127,7 @@ class Owner:
         if meta.deleted_ms is not None:
             raise DraftsmithError("workspace_deleted", "This workspace is in the trash; undelete it first.")
         if not self._is_as_new(meta.head, moves):
-            request = Sync(batch_id="", txid="", fingerprint="", actor=_NOBODY, scope="")
+            request = SyncRequest(batch_id="", txid="", fingerprint="", actor=_NOBODY, scope="")
             try:
                 await self.submit(request)
             except DraftsmithError as error:
@@ -147,14 +147,14 @@ class Owner:
             return False
         return own == seen or (own.revision > seen.revision and self._moves != moves)
 
-    async def past(self, *, is_fresh: bool = True) -> tuple[Replica, LogPast]:
+    async def log_reader(self, *, is_fresh: bool = True) -> tuple[Replica, LogReader]:
         """The replica, brought up to date, and its past; for readers that wait for older entries.
 
         `is_fresh`: whether the log is asked; else memory is taken as it is, if there is any.
         """
         known = None if is_fresh or self._frozen is not None else self._replica
         replica = known if known is not None else await self._current()
-        return replica, LogPast(self._log, self._workspace_id, replica)
+        return replica, LogReader(self._log, self._workspace_id, replica)
 
     def forget(self) -> None:
         """Drop memory that may be wrong; the log has everything."""
@@ -183,7 +183,7 @@ class Owner:
             tickets = deque([self._queue.get_nowait()])
             while len(tickets) < GROUP and not self._queue.empty():
                 tickets.append(self._queue.get_nowait())
-            turn = Round(tickets, self._clock.monotonic() + DEADLINE)
+            turn = Group(tickets, self._clock.monotonic() + DEADLINE)
             try:
                 await self._serve(turn)
             except DraftsmithError as error:
@@ -197,11 +197,11 @@ class Owner:
                 self._drop()
                 self._fail_all(turn, error)
 
-    def _fail_all(self, turn: Round, error: Exception) -> None:
+    def _fail_all(self, turn: Group, error: Exception) -> None:
         for ticket in turn.waiting:
             ticket.fail(error)
 
-    async def _serve(self, turn: Round) -> None:
+    async def _serve(self, turn: Group) -> None:
         while turn.waiting:
             if self._clock.monotonic() > turn.deadline:
                 self._give_up(turn, DraftsmithError("busy", _BUSY))
@@ -216,10 +216,10 @@ class Owner:
             except Poisoned as poisoned:
                 self._freeze(poisoned)
 
-    async def _try(self, turn: Round) -> None:
+    async def _try(self, turn: Group) -> None:
         """One try at the front of the group."""
         replica = await self._ready()
-        front = front_of(turn.waiting)
+        front = next_requests(turn.waiting)
         if self._frozen is not None:
             if await self._is_still_poisoned(replica):
                 await self._refuse_writes(turn, front, replica)
@@ -229,7 +229,9 @@ class Owner:
         outcome = await self._append(front, replica, summary)
         await self._after(outcome, turn, front, replica)
 
-    async def _append(self, front: Sequence[Ticket], replica: Replica, summary: Mapping[str, Any]) -> AppendOutcome:
+    async def _append(
+        self, front: Sequence[QueuedRequest], replica: Replica, summary: Mapping[str, Any]
+    ) -> AppendOutcome:
         """Send what was prepared; remember what may be in the log although nobody said so."""
         drafts = [ticket.draft for ticket in front if ticket.draft is not None]
         first_sent = [ticket for ticket in front if ticket.draft is not None and not ticket.is_sent]
@@ -263,12 +265,12 @@ class Owner:
 
     def _tell(self) -> None:
         """Tell whoever follows; a defect there is none of a commit."""
-        if self._on_move is None:
+        if self._listener is None:
             return
         try:
-            self._on_move(self._replica)
-        except Exception:  # noqa: BLE001  # whatever it is, the commit is durable and its caller waits
-            _journal.exception("follower_failed", workspace=self._workspace_id)
+            self._listener(self._replica)
+        except Exception:  # whatever it is, the commit is durable and its caller waits
+            _logger.exception("listener_failed", workspace=self._workspace_id)
 
     def _freeze(self, poisoned: Poisoned) -> None:
         self._frozen = poisoned
@@ -287,7 +289,7 @@ class Owner:
         self._drop()
         return False
 
-    async def _refuse_writes(self, turn: Round, front: Sequence[Ticket], replica: Replica) -> None:
+    async def _refuse_writes(self, turn: Group, front: Sequence[QueuedRequest], replica: Replica) -> None:
         """Refuse everything but repeats of what is in the log."""
         for ticket in front:
             ticket.failure = self._frozen_error()
@@ -298,8 +300,8 @@ class Owner:
         reason = self._frozen or "an entry of its log cannot be read"
         return DraftsmithError("frozen", f"This workspace is read only: {reason}. Run `draftsmith recover`.")
 
-    async def _fetch(self, front: Sequence[Ticket], replica: Replica) -> None:
-        past = LogPast(self._log, self._workspace_id, replica)
+    async def _fetch(self, front: Sequence[QueuedRequest], replica: Replica) -> None:
+        past = LogReader(self._log, self._workspace_id, replica)
         for ticket in front:
             ticket.failure = None
             try:
@@ -309,7 +311,7 @@ class Owner:
             except DraftsmithError as error:
                 ticket.failure = error
 
-    def _prepare(self, front: Sequence[Ticket], replica: Replica) -> dict[str, Any]:
+    def _prepare(self, front: Sequence[QueuedRequest], replica: Replica) -> dict[str, Any]:
         """Run every request in place and take all of it back; the summary of the state in between.
 
         Nothing here waits, so nobody sees the workspace half way.
@@ -339,7 +341,9 @@ class Owner:
             prepared.take_back(replica.workspace)
         return summary
 
-    async def _after(self, outcome: AppendOutcome, turn: Round, front: Sequence[Ticket], replica: Replica) -> None:
+    async def _after(
+        self, outcome: AppendOutcome, turn: Group, front: Sequence[QueuedRequest], replica: Replica
+    ) -> None:
         match outcome:
             case Appended():
                 await self._appended(outcome, turn, front, replica)
@@ -357,7 +361,7 @@ class Owner:
                 message = "This workspace is in the trash; undelete it first."
                 raise DraftsmithError(code, message if code == "workspace_deleted" else "There is no such workspace.")
 
-    async def _appended(self, outcome: Appended, turn: Round, front: Sequence[Ticket], replica: Replica) -> None:
+    async def _appended(self, outcome: Appended, turn: Group, front: Sequence[QueuedRequest], replica: Replica) -> None:
         """Apply again what is durable now, and answer everybody of this try."""
         has_moved = any(ticket.draft is not None for ticket in front)
         self.counters.groups += has_moved
@@ -372,10 +376,10 @@ class Owner:
             replica.settle(entry, prepared.record)
             self._moves += 1
             self.counters.commits += 1
-            self.unlooked_entries += 1
-            self.unlooked_bytes += len(entry.body)
+            self.entries_since_check += 1
+            self.bytes_since_check += len(entry.body)
             changed = bool(prepared.steps) or prepared.kind in ("create", "checkpoint")
-            ticket.settle(answer_from(ticket.request, prepared, entry.revision, changed=changed))
+            ticket.settle(answer_to(ticket.request, prepared, entry.revision, changed=changed))
         if replica.head != outcome.head:
             self._drop()  # memory and log disagree on the hash, so memory goes
         elif has_moved:
@@ -385,7 +389,7 @@ class Owner:
                 await self._settle_unmade(ticket, replica.head.revision)
                 turn.waiting.remove(ticket)
 
-    async def _settle_unmade(self, ticket: Ticket, revision: int) -> None:
+    async def _settle_unmade(self, ticket: QueuedRequest, revision: int) -> None:
         """Answer a request that made no commit now; if it made one before, that one is its answer.
 
         A repeat may well not fit any more (its node is there already), so the id decides, not the fit.
@@ -401,9 +405,9 @@ class Owner:
             ticket.fail(ticket.failure or DraftsmithError("internal", "The request was not run."))
             return
         changed = request.dry_run and bool(prepared.steps)
-        ticket.settle(answer_from(request, prepared, revision, changed=changed, dry_run=request.dry_run))
+        ticket.settle(answer_to(request, prepared, revision, changed=changed, dry_run=request.dry_run))
 
-    async def _answer_known(self, ticket: Ticket, revision: int) -> None:
+    async def _answer_known(self, ticket: QueuedRequest, revision: int) -> None:
         """Answer from the entry that a transaction id became."""
         found = await self._log.entries(self._workspace_id, revision - 1, revision, 1)
         if not found:
@@ -412,11 +416,11 @@ class Owner:
             ticket.fail(key_reused())
         else:
             try:
-                ticket.settle(answer_again(ticket.request, found[0]))
+                ticket.settle(answer_to_repeat(ticket.request, found[0]))
             except ValueError:  # a newer release has carried it out
                 ticket.fail(self._frozen_error())
 
-    async def _known(self, outcome: Known, turn: Round, replica: Replica) -> None:
+    async def _known(self, outcome: Known, turn: Group, replica: Replica) -> None:
         """Some ids are in the log already: answer those from their entries."""
         await self._follow(replica, outcome.head)
         for ticket in list(turn.waiting):
@@ -426,7 +430,7 @@ class Owner:
             await self._answer_known(ticket, revision)
             turn.waiting.remove(ticket)
 
-    async def _conflict(self, outcome: Conflict, turn: Round, replica: Replica) -> None:
+    async def _conflict(self, outcome: Conflict, turn: Group, replica: Replica) -> None:
         if outcome.head.epoch != replica.head.epoch or outcome.head.revision < replica.head.revision:
             self._drop()
             return
@@ -449,7 +453,7 @@ class Owner:
         if replica.head.revision == head.revision and replica.head != head:
             raise Diverged("same revision, another history")
 
-    async def _wait_or_give_up(self, turn: Round, error: StorageError) -> None:
+    async def _wait_or_give_up(self, turn: Group, error: StorageError) -> None:
         if error.code == "storage_full":
             # It will not pass by itself, so nobody is kept waiting for it.
             for ticket in [ticket for ticket in turn.waiting if not ticket.is_sent]:
@@ -461,7 +465,7 @@ class Owner:
         await self._clock.sleep(turn.pause)
         turn.pause = min(turn.pause * 2, 0.5)
 
-    def _give_up(self, turn: Round, error: DraftsmithError) -> None:
+    def _give_up(self, turn: Group, error: DraftsmithError) -> None:
         """Stop trying: those that may be in the log are told so, each with its own id to send again."""
         self._drop()
         for ticket in turn.waiting:
@@ -474,7 +478,7 @@ class Owner:
         turn.waiting.clear()
 
 
-def _unsend(tickets: Sequence[Ticket]) -> None:
+def _unsend(tickets: Sequence[QueuedRequest]) -> None:
     """An answer has come: it says what became of them."""
     for ticket in tickets:
         ticket.is_sent = False

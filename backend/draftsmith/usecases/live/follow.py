@@ -9,7 +9,7 @@ from typing import Final
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry, Head, chain_hash
 from draftsmith.history.record import Record, decode_record
-from draftsmith.usecases.commits.log_reader import PAGE, LogPast
+from draftsmith.usecases.commits.log_reader import PAGE, LogReader
 from draftsmith.usecases.live.resume import chain_at
 from draftsmith.usecases.live.room import OpenRoom
 
@@ -43,7 +43,7 @@ async def follow(room: OpenRoom, after: tuple[str, int] | None) -> Followed:
                 yield None
 
 
-async def _place(past: LogPast, head: Head, after: tuple[str, int]) -> Head:
+async def _place(past: LogReader, head: Head, after: tuple[str, int]) -> Head:
     epoch, revision = after
     if epoch != head.epoch or revision > head.revision:
         raise _another(head)
@@ -53,7 +53,7 @@ async def _place(past: LogPast, head: Head, after: tuple[str, int]) -> Head:
 async def _next(room: OpenRoom, at: Head) -> Sequence[Entry]:
     """The next commits, some of them."""
     workspaces = room.world.workspaces
-    replica, past = await workspaces.past(room.workspace_id, is_fresh=False)
+    replica, past = await workspaces.log_reader(room.workspace_id, is_fresh=False)
     if replica.head.epoch != at.epoch or replica.head.revision < at.revision:
         raise _another(replica.head)
     known = replica.tail_after(at.revision)

@@ -76,7 +76,8 @@ class Live:
             pending = {identify(actor, one, clock).txid: one for one in hello.pending}
             listener = room.room.sit(
                 clock.new_id(), actor, start.place, start.missed, pending,
-                clock.monotonic(), clock.now_ms(), start.lack, frozen=self._world.workspaces.owner(workspace_id).frozen,
+                clock.monotonic(), clock.now_ms(), start.lack,
+                frozen=self._world.workspaces.writer(workspace_id).frozen,
             )  # fmt: skip
             if room.ended is not None:  # in the meantime
                 listener.end(room.ended)

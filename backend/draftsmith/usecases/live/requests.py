@@ -17,7 +17,7 @@ from draftsmith.model.limits import Limits
 from draftsmith.transform.batch import parse_batch
 from draftsmith.usecases.commits import from_input as writes
 from draftsmith.usecases.commits.request import Request
-from draftsmith.usecases.commits.typing_request import Typing, typed_changes
+from draftsmith.usecases.commits.typing_request import TypingRequest, typed_changes
 from draftsmith.usecases.commits.workspaces import Identity
 
 
@@ -58,7 +58,9 @@ def _typing(message: Type, identity: Identity, actor: Actor, limits: Limits) -> 
         raise _nul("/changes")
     # Only the id says which push it is: sent again after a while, the same one is mapped to another base.
     common = writes.common(identity, actor, ["type"])
-    return Typing(**common, epoch=message.epoch, base=message.base, chain=message.h, changes=changes, limits=limits)
+    return TypingRequest(
+        **common, epoch=message.epoch, base=message.base, chain=message.h, changes=changes, limits=limits
+    )
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -12,7 +12,7 @@ from draftsmith.collab.told import Told, told
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import GENESIS, Head
 from draftsmith.history.replica import Replica
-from draftsmith.usecases.commits.log_reader import LogPast
+from draftsmith.usecases.commits.log_reader import LogReader
 
 MISSED_COMMITS: Final = 2_000
 MISSED_BYTES: Final = 2_000_000
@@ -33,7 +33,7 @@ class Start:
     lack: Lack
 
 
-async def start_of(resume: Resume | None, replica: Replica, past: LogPast) -> Start:
+async def start_of(resume: Resume | None, replica: Replica, past: LogReader) -> Start:
     """Look where a page can go on.
 
     Raises:
@@ -62,6 +62,6 @@ async def start_of(resume: Resume | None, replica: Replica, past: LogPast) -> St
     return Start(place, missed, "behind")
 
 
-async def chain_at(past: LogPast, revision: int) -> str:
-    """The hash of the chain at a revision; raises as `LogPast.entry`."""
+async def chain_at(past: LogReader, revision: int) -> str:
+    """The hash of the chain at a revision; raises as `LogReader.entry`."""
     return (await past.entry(revision)).chain if revision else GENESIS

@@ -24,7 +24,7 @@ from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.coalesce import Errand
-from draftsmith.usecases.commits.log_reader import LogPast
+from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.live.dependencies import World
 from draftsmith.usecases.live.run_updates import News
 
@@ -82,7 +82,7 @@ class OpenRoom:
 
     # -- its door ----------------------------------------------------------------------------------------------------
 
-    async def open(self) -> tuple[Replica, LogPast]:
+    async def open(self) -> tuple[Replica, LogReader]:
         """Open it unless it is open; the workspace as new as the log, and its past.
 
         Raises:
@@ -93,7 +93,7 @@ class OpenRoom:
                 self._opening = asyncio.create_task(self._open(), name=f"open {self.workspace_id}")
                 self._opening.add_done_callback(self._opened)
             await asyncio.shield(self._opening)
-        found = await self.world.workspaces.past(self.workspace_id)
+        found = await self.world.workspaces.log_reader(self.workspace_id)
         self.ended = None  # it may have been in the trash
         return found
 
@@ -103,7 +103,7 @@ class OpenRoom:
                 return
             self.world.workspaces.watch(self.workspace_id, self._moved)
             try:
-                replica, _ = await self.world.workspaces.past(self.workspace_id)
+                replica, _ = await self.world.workspaces.log_reader(self.workspace_id)
             except BaseException:
                 self.world.workspaces.unwatch(self.workspace_id)
                 raise

@@ -26,7 +26,7 @@ from draftsmith.transform.dependencies import dependencies, with_what_they_need
 from draftsmith.transform.steps_text import EditText
 from draftsmith.usecases.commits.at_head import at_head, have_text
 from draftsmith.usecases.commits.queue import Answer
-from draftsmith.usecases.commits.staged_request import CarryOut, clash_list, transaction_id_of
+from draftsmith.usecases.commits.staged_request import StagedRequest, clash_list, transaction_id_of
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposal import Proposal, read_proposal
 
@@ -111,7 +111,7 @@ class Proposals:
         if row.status == "rejected":
             raise _closed(row)
         chosen = _chosen(proposal, operations)
-        commit = CarryOut(
+        commit = StagedRequest(
             batch_id=proposal_id, txid=transaction_id_of("proposal", proposal_id), fingerprint="",
             actor=actor, scope=actor.id, dry_run=dry_run, explanation=proposal.explanation, source="assistant",
             conflict="proposal_conflict",
@@ -154,7 +154,7 @@ class Proposals:
             row = await self._as_in_the_log(workspace_id, row, proposal)
         return row, proposal, fit if row.status == "open" else None
 
-    async def _again(self, workspace_id: WorkspaceId, commit: CarryOut, row: ProposalRow) -> Answer:
+    async def _again(self, workspace_id: WorkspaceId, commit: StagedRequest, row: ProposalRow) -> Answer:
         """The answer of the commit that an accepted proposal has become; none that changed nothing is made now."""
         if await self.workspaces.log.find(workspace_id, commit.txid) is None:
             raise _closed(row)

@@ -46,7 +46,7 @@ async def changes_since(workspaces: Workspaces, workspace_id: WorkspaceId, talks
     revision = next((talk["revision"] for talk in talks if talk.get("revision")), None)
     if revision is None:
         return []
-    replica, past = await workspaces.past(workspace_id)
+    replica, past = await workspaces.log_reader(workspace_id)
     head = replica.head.revision
     try:  # only what is shown is read, however much has happened
         entries = await past.after(max(revision, head - _LINES))

@@ -16,7 +16,7 @@ from draftsmith.history.record import decode_record
 from draftsmith.model.ids import ProposalId, RunId, WorkspaceId
 from draftsmith.model.limits import Limits
 from draftsmith.ports.runs import Ending, RunStore
-from draftsmith.usecases.commits.staged_request import CarryOut, transaction_id_of
+from draftsmith.usecases.commits.staged_request import StagedRequest, transaction_id_of
 from draftsmith.usecases.commits.workspaces import Workspaces, fingerprint
 from draftsmith.usecases.commits.writer import key_reused
 from draftsmith.usecases.proposals.proposal import Proposal, read_proposal
@@ -83,7 +83,7 @@ class Settlement:
 
     async def _commit(self, workspace_id: WorkspaceId, run_id: RunId, request: Json, decision: Decision) -> Ending:
         asker = actor_from_json(request["actor"])
-        commit = CarryOut(
+        commit = StagedRequest(
             batch_id=run_id, txid=transaction_id_of("run", run_id), fingerprint=_mark_of(request),
             actor=assistant_for(asker), scope=asker.id, explanation=decision.explanation, source="assistant",
             base=decision.base, staged=decision.staged, limits=self.limits,

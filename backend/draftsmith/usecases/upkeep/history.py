@@ -20,7 +20,7 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.ports import CommitLog
 from draftsmith.transform.restore import difference
 from draftsmith.transform.steps_text import text_step_of
-from draftsmith.usecases.commits.log_reader import LogPast
+from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.undo_requests import newest_of_document
 
 TOKEN = re.compile(r'(?:W/)?"?([0-9A-Za-z_-]{1,64})\.([0-9]{1,18})\.([0-9a-f]{8})"?')
@@ -83,7 +83,7 @@ async def list_rows(
                 return rows.items, rows.following
 
 
-async def read_commit(past: LogPast, revision: int) -> dict[str, Any]:
+async def read_commit(past: LogReader, revision: int) -> dict[str, Any]:
     """One commit with everything it changed, and what has taken it back since.
 
     For that the headers of the commits after it are looked at, `_LOOKED_AT` at most, and the bodies of those that name
@@ -115,7 +115,7 @@ def compare(old: Workspace, new: Workspace) -> dict[str, Any]:
     return {"what": sentence_of(diff, new.diagram, steps), "diff": diff, "counts": counts_of(diff)}
 
 
-async def undo_state(past: LogPast, replica: Replica, scope: str) -> dict[str, Any]:
+async def undo_state(past: LogReader, replica: Replica, scope: str) -> dict[str, Any]:
     """What undo and redo would take: `{undo: {rev, label} | null, redo: …, undo_document: …, …}`."""
     stacks = replica.stacks
     items = {
@@ -128,7 +128,7 @@ async def undo_state(past: LogPast, replica: Replica, scope: str) -> dict[str, A
     return {name: await _labelled(past, item) for name, item in items.items()}
 
 
-async def _labelled(past: LogPast, item: Item | None) -> dict[str, Any] | None:
+async def _labelled(past: LogReader, item: Item | None) -> dict[str, Any] | None:
     if item is None:
         return None
     try:
@@ -152,7 +152,7 @@ def read_token(text: str) -> tuple[str, int, str]:
     return found[1], int(found[2]), found[3]
 
 
-async def check_token(past: LogPast, head: Head, token: tuple[str, int, str]) -> int:
+async def check_token(past: LogReader, head: Head, token: tuple[str, int, str]) -> int:
     """The revision of a token, if it is one of this history.
 
     Raises:

@@ -16,7 +16,7 @@ from draftsmith.history.commit import Head
 from draftsmith.history.replica import Diverged, Replica, replica_from
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Blob, Clock, CommitLog, Meta
-from draftsmith.usecases.commits.log_reader import PAGE, LogPast
+from draftsmith.usecases.commits.log_reader import PAGE, LogReader
 from draftsmith.usecases.upkeep.retention import Policy, is_due, outlived, policy_of, reason_to_keep
 
 __all__ = ["Policy", "Report", "is_due", "make_snapshot", "policy_of"]
@@ -149,7 +149,7 @@ def _check_readable(blob: Blob) -> None:
 async def _keep_checkpoints(log: CommitLog, workspace_id: WorkspaceId, replica: Replica) -> tuple[int, tuple[str, ...]]:
     """Keep the state of each checkpoint that has none yet; how many, and those that are too old to be built."""
     reasons = {revision: reason for revision, _, reason in await log.kept(workspace_id)}
-    past = LogPast(log, workspace_id, replica)
+    past = LogReader(log, workspace_id, replica)
     lost: list[str] = []
     count = 0
     for name, checkpoint in sorted(replica.checkpoints.items()):
@@ -169,7 +169,7 @@ async def _keep_checkpoints(log: CommitLog, workspace_id: WorkspaceId, replica: 
     return count, tuple(lost)
 
 
-async def _built(past: LogPast, replica: Replica, revision: int) -> Blob:
+async def _built(past: LogReader, replica: Replica, revision: int) -> Blob:
     """The state of a revision that is still in the log; its stacks are empty, as nobody undoes from an old state."""
     entry = await past.entry(revision)
     old = Replica(replica.head.epoch)

@@ -86,15 +86,15 @@ async def test_a_watcher_with_a_defect_stops_no_commit() -> None:
 async def test_what_is_watched_stays_in_memory() -> None:
     life, watcher = await watched()
     await life.workspaces.refresh(life.w)
-    owner = life.workspaces.owner(life.w)
+    writer = life.workspaces.writer(life.w)
     first = life.w
     for _ in range(module.OPEN_AT_MOST + 1):
         await life.begin()
         await life.workspaces.refresh(life.w)
-    assert life.workspaces.owner(first) is owner
+    assert life.workspaces.writer(first) is writer
     assert watcher.revisions == [1]
     life.workspaces.unwatch(first)
     for _ in range(2):
         await life.begin()
         await life.workspaces.refresh(life.w)
-    assert first not in life.workspaces._owners
+    assert first not in life.workspaces._writers
