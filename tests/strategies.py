@@ -57,7 +57,7 @@ def pool_of(workspace: Workspace) -> Pool:
     """What is in a workspace, twice, and a little that may not be."""
     diagram, outline = workspace.diagram, workspace.document.outline
     nodes = sorted(diagram.node_ids())
-    groups = [node_id for node_id in nodes if diagram.graph.nodes[node_id]["type"] == "group"]
+    groups = [node_id for node_id in nodes if diagram[node_id]["type"] == "group"]
     edges = sorted(diagram.edge_ids())
     ends = sorted({diagram.ends(edge_id) or ("", "") for edge_id in edges})
     lines = sorted({line for line in workspace.document.text.split("\n") if line.strip()})

@@ -66,7 +66,7 @@ def test_batch_cost_is_flat(report: Report) -> None:
         for _ in range(5)
     ]
     ratio = statistics.median(b / a for a, b in rounds)
-    copied = _median(lambda: copy.deepcopy(large.workspace.diagram.graph), 3)
+    copied = _median(lambda: copy.deepcopy(large.workspace.diagram._graph), 3)
     print(
         f"\n5-operation batch: {rounds[0][0] * 1e6:.0f} µs at {_SMALL} nodes, {rounds[0][1] * 1e6:.0f} µs at {_LARGE}"
     )

@@ -100,16 +100,16 @@ async def read_line(log: CommitLog, w: str) -> Line:
 def check_sound(workspace: Workspace) -> None:
     """No edge without its ends, no child without its group, and indexes that agree with the graph."""
     diagram = workspace.diagram
-    for source, target in diagram.graph.edges():
+    for _, source, target, _ in diagram.edges():
         # The graph would make up a missing end by itself, as a node without a birth.
-        assert "birth" in diagram.graph.nodes[source]
-        assert "birth" in diagram.graph.nodes[target]
-    for node, attributes in diagram.graph.nodes.items():
+        assert "birth" in diagram[source]
+        assert "birth" in diagram[target]
+    for node, attributes in diagram.nodes().items():
         assert "birth" in attributes
         parent = attributes.get("parent")
-        assert parent is None or parent in diagram.graph
+        assert parent is None or parent in diagram
         assert node in diagram.children(parent)
-    assert diagram.edge_count == diagram.graph.number_of_edges()
+    assert diagram.edge_count == len(list(diagram.edges()))
 
 
 def check_snapshots(line: Line, seed: str) -> None:

@@ -17,8 +17,7 @@ from draftsmith.collab.protocol import Ending
 from draftsmith.collab.server_messages import ServerMessage
 from draftsmith.history.actor import Actor
 from draftsmith.model.workspace import Workspace, dump, load
-from draftsmith.transform.step_kinds import step_from_json
-from draftsmith.transform.steps import apply
+from draftsmith.transform.steps import apply, step_from_json
 from draftsmith.usecases.live.hub import Live, Seat
 from tests.integration.desks import Desk, desk
 

@@ -177,9 +177,9 @@ def test_the_demonstration_reads_the_workspace_that_it_is_shown() -> None:
     read = asked.workspace
 
     def told_of(workspace: Workspace) -> Any:
-        graph = workspace.diagram.graph
-        nodes = {i: (n["type"], n["label"], n.get("parent")) for i, n in graph.nodes.items()}
-        return nodes, {(s, t, e.get("label", "")) for s, t, e in graph.edges(data=True)}, workspace.document.text
+        diagram = workspace.diagram
+        nodes = {i: (n["type"], n["label"], n.get("parent")) for i, n in diagram.nodes().items()}
+        return nodes, {(s, t, e.get("label", "")) for _, s, t, e in diagram.edges()}, workspace.document.text
 
     assert told_of(read) == told_of(shown)
 

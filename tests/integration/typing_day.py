@@ -15,6 +15,7 @@ from draftsmith.history.record import decode_record
 from draftsmith.model.document import units
 from draftsmith.transform.changeset import ChangeSet, of_parts
 from draftsmith.transform.rebase import mapped
+from draftsmith.transform.spans import SpanMap
 from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.integration.lives import SetClock
 from tests.integration.typists import ADA, BOB, CLEO, Typist, new_workspace
@@ -71,7 +72,7 @@ class Writer:
             seen = mapped(changes, self.waiting, before=True)
             self.waiting = mapped(self.waiting, changes)
         own = sum(map(units, self.typed))
-        if seen.touches(self.caret - own, self.caret):
+        if SpanMap(seen.changes()).exact(self.caret - own, self.caret) is None:
             self.typed.clear()
         shift = 0
         for change in seen.changes():

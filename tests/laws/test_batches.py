@@ -212,7 +212,7 @@ def test_placing_never_overlaps(workspace: Workspace, data: st.DataObject) -> No
         if not fitting(workspace, [op], revision)[0] or op["op"] not in names:
             continue
         for made in set(workspace.diagram.node_ids()) - known:
-            siblings = workspace.diagram.children(workspace.diagram.graph.nodes[made].get("parent"))
+            siblings = workspace.diagram.children(workspace.diagram.parent(made))
             for other in siblings:
                 assert other == made or not _overlap(workspace, made, other), f"{made} on {other}"
 
@@ -222,15 +222,12 @@ def test_placing_never_overlaps(workspace: Workspace, data: st.DataObject) -> No
 def test_a_layout_never_overlaps(workspace: Workspace) -> None:
     """After laying everything out, no two siblings meet, and what is locked stands where it stood."""
     diagram = workspace.diagram
-    locked = {i: diagram.graph.nodes[i]["position"] for i in diagram.node_ids() if diagram.lock_on(i)}
+    locked = {i: diagram.position(i) for i in diagram.node_ids() if diagram.lock_on(i)}
     apart = {
-        frozenset((one, other))
-        for one in locked
-        for other in diagram.children(diagram.graph.nodes[one].get("parent"))
-        if other in locked
+        frozenset((one, other)) for one in locked for other in diagram.children(diagram.parent(one)) if other in locked
     }
     run(workspace, {"op": "layout_diagram", "scope": "all"}, revision=9)
-    assert {i: diagram.graph.nodes[i]["position"] for i in locked} == locked
+    assert {i: diagram.position(i) for i in locked} == locked
     for parent in (None, *diagram.node_ids()):
         children = diagram.children(parent)
         for one in children:
@@ -241,7 +238,7 @@ def test_a_layout_never_overlaps(workspace: Workspace) -> None:
 
 def _overlap(workspace: Workspace, one: str, other: str) -> bool:
     def box(node_id: str) -> tuple[float, float, float, float]:
-        at = workspace.diagram.graph.nodes[node_id]["position"]
+        at = workspace.diagram.position(node_id)
         width, height = workspace.diagram.size_of(node_id)
         return at["x"], at["y"], at["x"] + width, at["y"] + height
 

@@ -16,9 +16,8 @@ from draftsmith.transform.carry import carry
 from draftsmith.transform.changeset import replacing
 from draftsmith.transform.dependencies import dependencies, with_what_they_need
 from draftsmith.transform.staged import UNBORN, Staged, born, stage, staged_from_json
-from draftsmith.transform.step_kinds import step_from_json
-from draftsmith.transform.steps import take_back
-from draftsmith.transform.steps_text import EditText, edit_of, in_one, joined, net_of
+from draftsmith.transform.steps import joined, step_from_json, take_back
+from draftsmith.transform.steps_text import EditText, edit_of, in_one, net_of
 from tests.builders import canonical, copy_of, run
 from tests.laws.test_batches import workspaces
 from tests.strategies import operations_on
@@ -102,7 +101,7 @@ def test_over_what_others_did(situation: tuple[Workspace, list[Staged], bytes], 
     assert canonical(workspace) == before
     follower = copy_of(workspace)
     for step in joined(done.steps, follower.document.text):
-        assert step.misfit(follower) is None
+        assert step.conflict(follower) is None
         step.write(follower)
     assert canonical(follower) == after
 
@@ -140,7 +139,7 @@ def test_any_choice_over_what_others_did(situation: tuple[Workspace, list[Staged
     after = canonical(workspace)
     follower = copy_of(head)
     for step in [step_from_json(orjson.loads(orjson.dumps(step.to_json()))) for step in done.steps]:
-        assert step.misfit(follower) is None
+        assert step.conflict(follower) is None
         step.write(follower)
     assert canonical(follower) == after
     for step in reversed(done.steps):
@@ -151,7 +150,7 @@ def test_any_choice_over_what_others_did(situation: tuple[Workspace, list[Staged
     # The steps of each operation, one after the other, come to the same as all of them joined.
     for one in done.operations:
         for step in one.steps:
-            assert step.misfit(head) is None
+            assert step.conflict(head) is None
             step.write(head)
     assert canonical(head) == after
 

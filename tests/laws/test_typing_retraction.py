@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftsmith.model.document import units
-from draftsmith.transform.changeset import ChangeSet, replacing
-from draftsmith.transform.retract import Retraction, Typed, fates_of, retraction
+from draftsmith.transform.changeset import replacing
+from draftsmith.transform.retract import Retraction, Typed, retraction
+from draftsmith.transform.spans import SpanMap
 from draftsmith.transform.steps_text import EditText, edit_of, net_of
-from tests.strategies import changes_to, documents
 
 
 def _letters() -> list[str]:
@@ -126,7 +125,8 @@ def test_as_taking_back_one_by_one_where_nothing_is_in_the_way(page: Page) -> No
             continue
         inverse = step.inverse()
         since = net_of(text, inverse.changes.length, [*after[number + 1 :], *done])[0]
-        spans = [since.map_span(change.start, change.end) for change in inverse.changes.changes()]
+        now = SpanMap(since.changes())
+        spans = [now.exact(change.start, change.end) for change in inverse.changes.changes()]
         if None in spans:
             return
         raw = text.encode("utf-16-le")
@@ -140,29 +140,6 @@ def test_as_taking_back_one_by_one_where_nothing_is_in_the_way(page: Page) -> No
     found, at_once = taken_back(page, 0, len(page.steps) - 1)
     assert at_once == text
     assert found.left_out == []
-
-
-@given(documents, st.data())
-def test_fates_are_those_of_single_spans(text: str, data: st.DataObject) -> None:
-    """Many stretches at once lie where each would lie by itself; what is gone was touched."""
-    changes = data.draw(changes_to(text))
-    cuts = sorted(data.draw(st.lists(st.integers(0, units(text)), max_size=8)))
-    spans = list(zip(cuts[::2], cuts[1::2], strict=False))
-    fates = fates_of(spans, changes)
-    for (start, end), fate in zip(spans, fates, strict=True):
-        span = changes.map_span(start, end)
-        assert (fate == span) if isinstance(fate, tuple) else span is None
-        kept = {at for part in _kept(changes) for at in part} & set(range(start, end))
-        assert (fate == "gone") == (start < end and not kept)
-
-
-def _kept(changes: ChangeSet) -> list[range]:
-    at, found = 0, []
-    for length, text in changes.parts:
-        if text is None:
-            found.append(range(at, at + length))
-        at += length
-    return found
 
 
 def test_many_left_outs_are_counted() -> None:

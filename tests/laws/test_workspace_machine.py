@@ -99,7 +99,7 @@ class WorkspaceMachine(RuleBasedStateMachine):
     def _values(self) -> dict[tuple[str, str], dict[str, object]]:
         diagram = self.story.workspace.diagram
         found: dict[tuple[str, str], dict[str, object]] = {}
-        for node_id, attributes in diagram.graph.nodes.items():
+        for node_id, attributes in diagram.nodes().items():
             found["node", node_id] = dict(attributes)
         for edge_id in diagram.edge_ids():
             found["edge", edge_id] = dict(diagram.edge(edge_id) or {})

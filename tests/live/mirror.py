@@ -13,9 +13,8 @@ from typing import Any
 import orjson
 
 from draftsmith.model.workspace import Workspace, dump, load
-from draftsmith.transform.step_kinds import step_from_json
-from draftsmith.transform.steps import Step, StepMisfit, apply
-from draftsmith.transform.steps_text import EditText, text_step_of
+from draftsmith.transform.steps import Step, StepConflict, apply, step_from_json, text_step_of
+from draftsmith.transform.steps_text import EditText
 
 
 @dataclass(frozen=True)
@@ -65,8 +64,8 @@ class Mirror:
         try:
             for step in steps:
                 apply(step, self.workspace)
-        except StepMisfit as misfit:
-            self.faults.append(f"commit {rev} does not fit: {misfit}")
+        except StepConflict as conflict:
+            self.faults.append(f"commit {rev} does not fit: {conflict}")
 
 
 def content_of(workspace: Workspace) -> bytes:

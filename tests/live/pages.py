@@ -71,8 +71,8 @@ class PythonPage:
         diagram = self._session.mirror.workspace.diagram
         return {
             "rev": self._session.mirror.rev,
-            "nodes": [[one, fields["type"], fields.get("parent")] for one, fields in diagram.graph.nodes.items()],
-            "edges": [[key, source, target] for source, target, key in diagram.graph.edges(keys=True)],
+            "nodes": [[one, fields["type"], fields.get("parent")] for one, fields in diagram.nodes().items()],
+            "edges": [[key, source, target] for key, source, target, _ in diagram.edges()],
             "commits": [list(one) for one in self._session.commits],
         }
 

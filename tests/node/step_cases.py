@@ -16,8 +16,7 @@ import orjson
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.workspace import Workspace, dump, load
 from draftsmith.transform.staged import UNBORN
-from draftsmith.transform.step_kinds import step_from_json
-from draftsmith.transform.steps import Step, apply
+from draftsmith.transform.steps import Step, apply, step_from_json
 from tests.builders import Op, run
 
 Case = dict[str, Any]
@@ -60,7 +59,7 @@ def misfit_case(name: str, contents: Sequence[Any], steps: Sequence[Any]) -> Cas
     """Whether, and why not, steps fit states."""
     states = [load(orjson.loads(orjson.dumps(content))) for content in contents]
     known = [step_from_json(step) for step in steps]
-    reasons = [[step.misfit(state) for step in known] for state in states]
+    reasons = [[step.conflict(state) for step in known] for state in states]
     return {"name": name, "states": list(contents), "steps": list(steps), "reasons": reasons}
 
 

@@ -86,9 +86,9 @@ def _between(details: Json, after: After) -> bool:
 def _together(details: Json, after: After) -> bool:
     """Some nodes stand in one group, whose label says this."""
     diagram = after.workspace.diagram
-    parents = {diagram.graph.nodes[one].get("parent") if one in diagram else None for one in details["nodes"]}
+    parents = {diagram.parent(one) if one in diagram else None for one in details["nodes"]}
     [parent, *more] = parents
-    return not more and parent is not None and _says(details.get("label", ""), diagram.graph.nodes[parent]["label"])
+    return not more and parent is not None and _says(details.get("label", ""), diagram[parent]["label"])
 
 
 def _count(details: Json, after: After) -> bool:

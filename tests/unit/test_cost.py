@@ -62,9 +62,9 @@ def town(size: int) -> Workspace:
     diagram = workspace.diagram
     _ = diagram.places
     diagram.size_of("g0")
-    for owner, name in ((diagram.graph, "_node"), (diagram.graph, "_adj"), (diagram.graph, "_pred")):
+    for owner, name in ((diagram._graph, "_node"), (diagram._graph, "_adj"), (diagram._graph, "_pred")):
         setattr(owner, name, Counting(getattr(owner, name)))
-    diagram.graph._succ = diagram.graph._adj
+    diagram._graph._succ = diagram._graph._adj
     diagram._ends = Counting(diagram._ends)
     diagram._children = Counting(diagram._children)
     diagram.places._rects = Counting(diagram.places._rects)

@@ -12,7 +12,7 @@ from draftsmith.assistant.lines import quoted
 from draftsmith.assistant.meaning import types_meant
 from draftsmith.assistant.tool_inputs import Question
 from draftsmith.model.diagram import Diagram
-from draftsmith.model.vocabulary import GROUP, NODE_TYPES
+from draftsmith.model.vocabulary import NODE_TYPES
 
 _Q = TypeVar("_Q", bound=Question)
 
@@ -70,11 +70,7 @@ def named_node(diagram: Diagram, wanted: str) -> str:
     if wanted in diagram:
         return wanted
     low = wanted.strip().casefold()
-    named = [
-        node_id
-        for node_id in diagram.node_ids()
-        if low in (node_id, str(diagram.graph.nodes[node_id].get("label", "")).casefold())
-    ]
+    named = [node_id for node_id in diagram.node_ids() if low in (node_id, diagram.label(node_id).casefold())]
     if len(named) == 1:
         return named[0]
     if named:
@@ -89,8 +85,8 @@ def named_group(diagram: Diagram, wanted: str) -> str:
         ToolFault: there is no such node, or it is no group.
     """
     node_id = named_node(diagram, wanted)
-    if diagram.graph.nodes[node_id]["type"] != GROUP:
-        groups = sorted(one for one in diagram.node_ids() if diagram.graph.nodes[one]["type"] == GROUP)
+    if not diagram.is_group(node_id):
+        groups = sorted(diagram.groups())
         there = f"The groups are: {', '.join(groups[:20])}." if groups else "There are no groups."
         raise ToolFault(f"'{node_id}' is not a group. {there}")
     return node_id
@@ -113,6 +109,6 @@ def named_types(wanted: str) -> tuple[str, ...]:
 
 def nearest(diagram: Diagram, wanted: str) -> str:
     """` Closest: a, b.` with the ids of nodes that are called nearly so; empty if none is."""
-    names = {node_id: f"{node_id} {diagram.graph.nodes[node_id].get('label', '')}" for node_id in diagram.node_ids()}
+    names = {node_id: f"{node_id} {diagram.label(node_id)}" for node_id in diagram.node_ids()}
     near = process.extract(wanted, names, scorer=fuzz.WRatio, limit=3, score_cutoff=55)
     return f" Closest: {', '.join(node_id for _, _, node_id in near)}." if near else ""

@@ -104,7 +104,7 @@ def _named_in(workspace: Workspace, prompt: str, focus: Focus) -> list[str]:
         found.extend(diagram.ends(edge_id) or ())
     asked = f" {' '.join(words(prompt))} "
     for node_id in sorted(diagram.node_ids()):
-        names = (words(node_id), words(diagram.graph.nodes[node_id].get("label", "")))
+        names = (words(node_id), words(diagram.label(node_id)))
         if any(name and f" {' '.join(name)} " in asked for name in names):
             found.append(node_id)
     return list(dict.fromkeys(found))
@@ -115,7 +115,7 @@ def _selection(workspace: Workspace, focus: Focus) -> str:
     said: list[str] = []
     gone = [node_id for node_id in focus.nodes if node_id not in diagram]
     there = [node_id for node_id in focus.nodes if node_id in diagram][:_FOCUSED]
-    said += [f"node {_json(node_json(node_id, diagram.graph.nodes[node_id]))}" for node_id in there]
+    said += [f"node {_json(node_json(node_id, diagram[node_id]))}" for node_id in there]
     for edge_id in focus.edges[:_FOCUSED]:
         ends = diagram.ends(edge_id)
         if ends is None:

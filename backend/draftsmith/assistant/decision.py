@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
 from draftsmith.transform.staged import UNBORN, Staged
+from draftsmith.transform.steps import text_steps
 from draftsmith.transform.steps_node import RemoveNode
-from draftsmith.transform.steps_text import EditText
 
 Mode = Literal["auto", "apply", "propose"]
 MANY: Final = 20
@@ -83,7 +83,7 @@ def takes_out_sections(one: Staged) -> bool:
     """Whether an operation leaves fewer headings than it found, or writes a section anew without some of its own."""
     if one.op in _KEEPS_HEADINGS:
         return False
-    texts = [step for step in one.steps if isinstance(step, EditText)]
+    texts = text_steps(one.steps)
     gone = [title for step in texts for part in step.deleted for title in _titles(part)]
     come = [title for step in texts for change in step.changes.changes() for title in _titles(change.inserted)]
     is_rewritten = one.op == "replace_section" and bool(Counter(gone) - Counter(come))

@@ -30,7 +30,7 @@ def node_lines(diagram: Diagram, node_ids: Iterable[str]) -> list[str]:
 
 def node_line(diagram: Diagram, node_id: str) -> str:
     """The line of a node with its outgoing edges."""
-    node = diagram.graph.nodes[node_id]
+    node = diagram[node_id]
     parts = [node_id, node["type"], quoted(node.get("label", ""))]
     if node.get("technology"):
         parts.append(f"[{one_line(node['technology']).replace(']', ')')}]")

@@ -95,8 +95,8 @@ def find_nodes(
     passing = [
         node_id
         for node_id in chosen
-        if (not types or diagram.graph.nodes[node_id]["type"] in types)
-        and wanted <= set(words(diagram.graph.nodes[node_id].get("technology", "")))
+        if (not types or diagram[node_id]["type"] in types)
+        and wanted <= set(words(diagram[node_id].get("technology", "")))
     ]
     asked = _asked(text)
     if not asked:
@@ -139,7 +139,7 @@ def _asked(text: str) -> list[str]:
 
 def _score(diagram: Diagram, node_id: str, word: str) -> int:
     """How well a word fits a node: 0 not at all, 6 at best."""
-    node = diagram.graph.nodes[node_id]
+    node = diagram[node_id]
     label, technology = words(node.get("label", "")), words(node.get("technology", ""))
     named = {*label, *words(node_id)}
     kinds = types_meant(word)

@@ -12,7 +12,6 @@ from typing import Final
 
 from draftsmith.assistant.lines import LEGEND, node_lines, quoted
 from draftsmith.model.diagram import Diagram
-from draftsmith.model.vocabulary import GROUP
 
 _WHOLE: Final = 300  # nodes
 _NEAR: Final = 80  # nodes that are listed of a larger diagram
@@ -42,15 +41,11 @@ def diagram_text(diagram: Diagram, named: Sequence[str], workflow: str) -> str:
 
 def _groups(diagram: Diagram) -> list[str]:
     """One line for each group, the largest first, with what stands in it at any depth."""
-    inside = {
-        node_id: diagram.subtree(node_id)[1:]
-        for node_id in diagram.node_ids()
-        if diagram.graph.nodes[node_id]["type"] == GROUP
-    }
+    inside = {node_id: diagram.subtree(node_id)[1:] for node_id in diagram.groups()}
     largest = sorted(inside, key=lambda node_id: (-len(inside[node_id]), node_id))
     lines = []
     for node_id in sorted(largest[:_GROUPS]):
-        node = diagram.graph.nodes[node_id]
+        node = diagram[node_id]
         parent = f" @{node['parent']}" if node.get("parent") else ""
         locked = " !locked" if diagram.lock_on(node_id) is not None else ""
         holds = _counted(diagram, inside[node_id]) or "empty"
@@ -61,7 +56,7 @@ def _groups(diagram: Diagram) -> list[str]:
 
 
 def _counted(diagram: Diagram, node_ids: Sequence[str]) -> str:
-    counts = Counter(diagram.graph.nodes[node_id]["type"] for node_id in node_ids)
+    counts = Counter(diagram[node_id]["type"] for node_id in node_ids)
     return ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 

@@ -24,7 +24,6 @@ from draftsmith.assistant.meaning import Match, find_nodes
 from draftsmith.errors import Problem
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.rules import lint_all
-from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
 
 __all__ = [
@@ -136,7 +135,7 @@ def unconnected(workspace: Workspace) -> list[str]:
     """Nodes without any edge, groups left out."""
     diagram = workspace.diagram
     alone = (node_id for node_id in diagram.node_ids() if not diagram.degree(node_id))
-    return sorted(node_id for node_id in alone if diagram.graph.nodes[node_id].get("type") != GROUP)
+    return sorted(node_id for node_id in alone if not diagram.is_group(node_id))
 
 
 def check_diagram(workspace: Workspace) -> list[Problem]:
@@ -193,16 +192,12 @@ def _begin(place: Place, start: str) -> Reached:
     return Reached(place[0], 0, (start,) if place[0] == start else (place[0], start), ())
 
 
-def _is_group(diagram: Diagram, node_id: str) -> bool:
-    return bool(diagram.graph.nodes[node_id].get("type") == GROUP)
-
-
 def _places(diagram: Diagram, node_id: str) -> list[Place]:
-    return [(node_id, "in"), (node_id, "out")] if _is_group(diagram, node_id) else [(node_id, "")]
+    return [(node_id, "in"), (node_id, "out")] if diagram.is_group(node_id) else [(node_id, "")]
 
 
 def _door(diagram: Diagram, node_id: str, side: Side) -> Place:
-    return (node_id, side if _is_group(diagram, node_id) else "")
+    return (node_id, side if diagram.is_group(node_id) else "")
 
 
 def _steps(diagram: Diagram, place: Place, counts: Counts, *, forward: bool) -> Iterator[tuple[Place, tuple[str, ...]]]:
@@ -213,7 +208,7 @@ def _steps(diagram: Diagram, place: Place, counts: Counts, *, forward: bool) -> 
     if side in ("", behind):
         for other, edges in _edges_on(diagram, node_id, counts, forward=forward):
             yield _door(diagram, other, ahead), edges
-        parent = diagram.graph.nodes[node_id].get("parent")
+        parent = diagram.parent(node_id)
         if parent is not None:
             yield (parent, behind), ()
     else:

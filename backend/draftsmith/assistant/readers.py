@@ -198,7 +198,7 @@ def _what_there_is(diagram: Diagram) -> str:
     """Which types there are, with how many of each."""
     counts: dict[str, int] = {}
     for node_id in diagram.node_ids():
-        kind = diagram.graph.nodes[node_id]["type"]
+        kind = diagram[node_id]["type"]
         counts[kind] = counts.get(kind, 0) + 1
     if not counts:
         return "The diagram is empty."
@@ -206,12 +206,12 @@ def _what_there_is(diagram: Diagram) -> str:
 
 
 def _named(diagram: Diagram, node_id: str) -> dict[str, Any]:
-    node = diagram.graph.nodes[node_id]
+    node = diagram[node_id]
     return {"id": node_id, "label": node.get("label", ""), "type": node["type"]}
 
 
 def _brief(diagram: Diagram, node_id: str) -> dict[str, Any]:
-    node = diagram.graph.nodes[node_id]
+    node = diagram[node_id]
     return _named(diagram, node_id) | {"technology": node.get("technology", ""), "parent": node.get("parent")}
 
 
@@ -221,7 +221,7 @@ def _whole(diagram: Diagram, node_id: str) -> dict[str, Any]:
     for edge_id in sorted(diagram.edges_at(node_id)):
         source, target = diagram.ends(edge_id) or ("", "")
         edges.append(edge_json(edge_id, source, target, diagram.edge(edge_id) or {}))
-    return node_json(node_id, diagram.graph.nodes[node_id]) | {"edges": edges}
+    return node_json(node_id, diagram[node_id]) | {"edges": edges}
 
 
 def _cut(lines: Sequence[str]) -> str:

@@ -7,15 +7,16 @@ document: [{section, from_line, to_line, old, new}], workspace: {field: [old, ne
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from draftsmith.model.diagram import EDGE_DEFAULTS, NODE_DEFAULTS, edge_json, field_of, node_json, set_fields
 from draftsmith.model.document import from_units_in_order
 from draftsmith.model.sections import Outline, line_breaks, outline_of
-from draftsmith.transform.steps import Rename, Step
+from draftsmith.transform.steps import Step
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
 from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_workspace import Rename
 
 
 class _Cell:
@@ -45,18 +46,25 @@ def diff_of(steps: Sequence[Step], places: Sequence[Sequence[Any]] = ()) -> dict
     other: dict[str, list[str]] = {}
     document: list[dict[str, Any]] = []
     for step in steps:
-        if isinstance(step, AddNode | RemoveNode):
-            _come_or_go(nodes, step.id, dict(step.fields), isinstance(step, AddNode))
-        elif isinstance(step, AddEdge | RemoveEdge):
-            fields = {**step.fields, "source": step.source, "target": step.target}
-            _come_or_go(edges, step.id, fields, isinstance(step, AddEdge))
-        elif isinstance(step, SetNode | SetEdge):
-            cells = nodes if isinstance(step, SetNode) else edges
-            cells.setdefault(step.id, _Cell(None, None)).set(step.fields)
-        elif isinstance(step, Rename):
-            other.setdefault(step.field, [step.old, step.new])[1] = step.new
-        elif isinstance(step, EditText):
-            document = _document(step, places)
+        match step:
+            case AddNode():
+                _come(nodes, step.id, dict(step.fields))
+            case RemoveNode():
+                _go(nodes, step.id, dict(step.fields))
+            case AddEdge():
+                _come(edges, step.id, {**step.fields, "source": step.source, "target": step.target})
+            case RemoveEdge():
+                _go(edges, step.id, {**step.fields, "source": step.source, "target": step.target})
+            case SetNode():
+                nodes.setdefault(step.id, _Cell(None, None)).set(step.fields)
+            case SetEdge():
+                edges.setdefault(step.id, _Cell(None, None)).set(step.fields)
+            case Rename():
+                other.setdefault(step.field, [step.old, step.new])[1] = step.new
+            case EditText():
+                document = _document(step, places)
+            case _:
+                assert_never(step)
     return {
         "nodes": _net(nodes, NODE_DEFAULTS, node_json),
         "edges": _net(edges, EDGE_DEFAULTS, lambda key, after: edge_json(key, after["source"], after["target"], after)),
@@ -74,18 +82,22 @@ def is_nothing(diff: Mapping[str, Any]) -> bool:
     )
 
 
-def _come_or_go(cells: dict[str, _Cell], key: str, fields: dict[str, Any], comes: bool) -> None:
+def _come(cells: dict[str, _Cell], key: str, fields: dict[str, Any]) -> None:
+    if key in cells:
+        cells[key].after = fields
+    else:
+        cells[key] = _Cell(None, fields)
+
+
+def _go(cells: dict[str, _Cell], key: str, fields: dict[str, Any]) -> None:
     cell = cells.get(key)
     if cell is None:
-        cells[key] = _Cell(None, fields) if comes else _Cell(fields, None)
-    elif comes:
-        cell.after = fields
-    else:
-        if cell.after is None:  # was there from the start: what it was, before this run set fields
-            before = dict(fields)
-            set_fields(before, {field: old for field, (old, _) in cell.changed.items()})
-            cell.before, cell.changed = before, {}
-        cell.after = None
+        cells[key] = _Cell(fields, None)
+        return
+    if cell.after is None:  # was there from the start: what it was, before this run set fields
+        set_fields(fields, {field: old for field, (old, _) in cell.changed.items()})
+        cell.before, cell.changed = fields, {}
+    cell.after = None
 
 
 def _net(cells: Mapping[str, _Cell], defaults: Mapping[str, Any], shape: Any) -> dict[str, list[Any]]:

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from draftsmith.history.commit import decode_body, encode_body
-from draftsmith.transform.step_kinds import step_from_json
-from draftsmith.transform.steps import Step
-from draftsmith.transform.steps_text import EditText, text_step_of
+from draftsmith.transform.steps import Step, step_from_json, text_step_of
+from draftsmith.transform.steps_text import EditText
 
 _OPTIONAL = ("explanation", "source", "results", "warnings", "left_out", "places", "checkpoint", "hidden")
 _SHORT = ("x", "src", "r", "wa", "lo", "d", "cp", "hid")

@@ -17,8 +17,7 @@ from draftsmith.history.record import Record, decode_record
 from draftsmith.history.stacks import Stacks, stacks_from_json
 from draftsmith.model.workspace import Workspace, dump, load
 from draftsmith.transform.changeset import ChangeSet, one_after_another
-from draftsmith.transform.steps import StepMisfit, apply, take_back
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps import StepConflict, apply, other_steps, take_back, text_steps
 
 TAIL = 1024
 
@@ -73,7 +72,7 @@ class Replica:
             for step in record.steps:
                 apply(step, self.workspace)
                 done += 1
-        except (StepMisfit, LookupError, TypeError, ValueError, AttributeError) as error:
+        except (StepConflict, LookupError, TypeError, ValueError, AttributeError) as error:
             take_back(record.steps[:done], self.workspace)
             raise Poisoned(entry.revision, str(error)) from error
 
@@ -156,8 +155,8 @@ def rewind(workspace: Workspace, entries: Sequence[Entry]) -> Workspace:
             steps = decode_record(entry.body).steps
         except ValueError as error:
             raise Poisoned(entry.revision, str(error)) from error
-        take_back([step for step in steps if not isinstance(step, EditText)], workspace)
-        texts += [step.inverse().changes for step in reversed(steps) if isinstance(step, EditText)]
+        take_back(other_steps(steps), workspace)
+        texts += [step.inverse().changes for step in reversed(text_steps(steps))]
     if texts:
         workspace.document.text = one_after_another(texts).apply(workspace.document.text)
     return workspace

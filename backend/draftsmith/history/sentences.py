@@ -42,8 +42,14 @@ class _Names:
 
     def __init__(self, diagram: Diagram, steps: Sequence[Step]) -> None:
         self._diagram = diagram
-        self._gone = {step.id: str(step.fields.get("label", step.id)) for step in steps if isinstance(step, RemoveNode)}
-        self._gone_ends = {step.id: (step.source, step.target) for step in steps if isinstance(step, RemoveEdge)}
+        self._gone: dict[str, str] = {}
+        self._gone_ends: dict[str, tuple[str, str]] = {}
+        for step in steps:
+            match step:
+                case RemoveNode():
+                    self._gone[step.id] = str(step.fields.get("label", step.id))
+                case RemoveEdge():
+                    self._gone_ends[step.id] = step.source, step.target
 
     def node(self, node_id: str) -> str:
         node = self._diagram.node(node_id)

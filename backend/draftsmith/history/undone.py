@@ -12,14 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, assert_never
 
 from draftsmith.history.commit import Entry
 from draftsmith.history.record import decode_record
-from draftsmith.transform.steps import Rename, Step
+from draftsmith.transform.steps import Step
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
 from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_workspace import Rename
 
 _Thing = tuple[str, str | int]
 _NAMED: Final[Mapping[str, _Thing]] = {"the name": ("name", ""), "the line ends": ("eol", "")}
@@ -120,4 +121,6 @@ def _things(steps: Sequence[Step]) -> dict[_Thing, None]:
                 routes["edge", step.id] = None  # it follows from a move, and is dropped by another one
             case AddEdge() | RemoveEdge() | SetEdge():
                 found["edge", step.id] = None
+            case _:
+                assert_never(step)
     return found or routes

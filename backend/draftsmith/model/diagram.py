@@ -47,10 +47,10 @@ EDGE_DEFAULTS: Mapping[str, Any] = {
 class Diagram:
     """Nodes, edges and groups of one workspace."""
 
-    __slots__ = ("_children", "_ends", "_places", "graph")
+    __slots__ = ("_children", "_ends", "_graph", "_places")
 
     def __init__(self) -> None:
-        self.graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
+        self._graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
         self._ends: dict[str, tuple[str, str]] = {}
         self._children: dict[str | None, dict[str, None]] = {None: {}}
         self._places: Places | None = None
@@ -58,12 +58,12 @@ class Diagram:
     # -- nodes -------------------------------------------------------------------------------------------------------
 
     def __contains__(self, node_id: object) -> bool:
-        return node_id in self.graph
+        return node_id in self._graph
 
     @property
     def node_count(self) -> int:
         """How many nodes there are, groups included."""
-        return len(self.graph)
+        return len(self._graph)
 
     @property
     def edge_count(self) -> int:
@@ -72,33 +72,77 @@ class Diagram:
 
     def node(self, node_id: str) -> Attributes | None:
         """The sparse attributes of a node, or None. Read only."""
-        found: Attributes | None = self.graph.nodes.get(node_id)
+        found: Attributes | None = self._graph.nodes.get(node_id)
+        return found
+
+    def __getitem__(self, node_id: str) -> Attributes:
+        """The sparse attributes of a node that is there. Read only.
+
+        networkx's own dictionary, without the view around it, since nearly everything asks for it.
+        """
+        found: Attributes = self._graph._node[node_id]
+        return found
+
+    def birth(self, node_id: str) -> int:
+        """The revision that made a node."""
+        found: int = self[node_id]["birth"]
+        return found
+
+    def group_birth(self, group: str | None) -> int | None:
+        """The revision that made a group; None at the top."""
+        return None if group is None else self.birth(group)
+
+    def parent(self, node_id: str) -> str | None:
+        """The group that a node stands in; None at the top."""
+        return self[node_id].get("parent")
+
+    def label(self, node_id: str) -> str:
+        """What a node is called; empty if it has no label."""
+        found: str = self[node_id].get("label", "")
+        return found
+
+    def position(self, node_id: str) -> Point:
+        """Where a node stands in its group."""
+        found: Point = self[node_id].get("position", NODE_DEFAULTS["position"])
+        return found
+
+    def is_group(self, node_id: str) -> bool:
+        """Whether a node is a group."""
+        return bool(self[node_id].get("type") == GROUP)
+
+    def groups(self) -> Iterator[str]:
+        """Ids of all groups, in no order that means anything."""
+        return (node_id for node_id in self._graph if self.is_group(node_id))
+
+    def nodes(self) -> Mapping[str, Attributes]:
+        """All nodes: id → sparse attributes. Read only."""
+        found: Mapping[str, Attributes] = self._graph._node
         return found
 
     def node_ids(self) -> Iterator[str]:
         """All node ids, in no order that means anything."""
-        return iter(self.graph)
+        return iter(self._graph)
 
     def add_node(self, node_id: str, attributes: Mapping[str, Any]) -> None:
         """Put a node in; the caller has checked that id and parent fit."""
-        self.graph.add_node(node_id, **attributes)
+        self._graph.add_node(node_id, **attributes)
         self._children.setdefault(attributes.get("parent"), {})[node_id] = None
         if self._places is not None:
             self._places.put(self, node_id)
 
     def remove_node(self, node_id: str) -> None:
         """Take a node out; the caller has checked that it has neither edges nor children."""
-        parent = self.graph.nodes[node_id].get("parent")
+        parent = self._graph.nodes[node_id].get("parent")
         if self._places is not None:
             self._places.drop(self, node_id)
         del self._children[parent][node_id]
         if not self._children[parent] and parent is not None:
             del self._children[parent]
-        self.graph.remove_node(node_id)
+        self._graph.remove_node(node_id)
 
     def set_node(self, node_id: str, values: Mapping[str, Any]) -> None:
         """Set fields of a node; None takes a field away. `properties.<key>` speaks of one property."""
-        attributes = self.graph.nodes[node_id]
+        attributes = self._graph.nodes[node_id]
         moved = "parent" in values or "position" in values or "size" in values or "type" in values
         if moved and self._places is not None:
             self._places.drop(self, node_id)
@@ -130,10 +174,10 @@ class Diagram:
 
     def ancestors(self, node_id: str) -> Iterator[str]:
         """The groups around a node, innermost first."""
-        parent = self.graph.nodes[node_id].get("parent")
+        parent = self._graph.nodes[node_id].get("parent")
         while parent is not None:
             yield parent
-            parent = self.graph.nodes[parent].get("parent")
+            parent = self._graph.nodes[parent].get("parent")
 
     def subtree(self, node_id: str) -> list[str]:
         """The node and all that stands in it, at any depth, outermost first."""
@@ -146,7 +190,7 @@ class Diagram:
         """The node whose lock covers this one: itself or a group around it; None if it is free."""
         current: str | None = node_id
         while current is not None:
-            attributes = self.graph.nodes[current]
+            attributes = self._graph.nodes[current]
             if attributes.get("locked"):
                 return current
             current = attributes.get("parent")
@@ -161,15 +205,23 @@ class Diagram:
     def edge(self, edge_id: str) -> Attributes | None:
         """The sparse attributes of an edge, or None. Read only."""
         ends = self._ends.get(edge_id)
-        return None if ends is None else self.graph.get_edge_data(*ends, edge_id)
+        return None if ends is None else self._graph.get_edge_data(*ends, edge_id)
 
     def edge_ids(self) -> Iterator[str]:
         """All edge ids, in no order that means anything."""
         return iter(self._ends)
 
+    def edges(self) -> Iterator[tuple[str, str, str, Attributes]]:
+        """All edges: id, source, target, sparse attributes; in no order that means anything."""
+        return ((key, source, target, found) for source, target, key, found in self._graph.edges(keys=True, data=True))
+
+    def components(self) -> list[set[str]]:
+        """The parts of the diagram that edges connect, whatever their direction; a lone node is one."""
+        return list(nx.weakly_connected_components(self._graph))
+
     def edges_between(self, source: str, target: str) -> list[str]:
         """Ids of the edges from source to target, oldest first."""
-        return list(self.graph.get_edge_data(source, target) or ())
+        return list(self._graph.get_edge_data(source, target) or ())
 
     def edges_at(self, node_id: str) -> list[str]:
         """Ids of the edges that end or begin at a node, each once."""
@@ -181,12 +233,12 @@ class Diagram:
 
         networkx's own dictionary, without the views around it, since searches look at many.
         """
-        found: Mapping[str, Mapping[str, Attributes]] = self.graph._succ[node_id]
+        found: Mapping[str, Mapping[str, Attributes]] = self._graph._succ[node_id]
         return found
 
     def incoming(self, node_id: str) -> Mapping[str, Mapping[str, Attributes]]:
         """Edges to a node: source → edge id → attributes. Read only."""
-        found: Mapping[str, Mapping[str, Attributes]] = self.graph._pred[node_id]
+        found: Mapping[str, Mapping[str, Attributes]] = self._graph._pred[node_id]
         return found
 
     def degree(self, node_id: str) -> int:
@@ -196,32 +248,32 @@ class Diagram:
 
     def equal_edge(self, source: str, target: str, label: str, kind: str, besides: str = "") -> str | None:
         """Another edge with the same ends, label and kind, or None."""
-        for key, other in (self.graph.get_edge_data(source, target) or {}).items():
+        for key, other in (self._graph.get_edge_data(source, target) or {}).items():
             if key != besides and other.get("label", "") == label and other.get("kind", "sync") == kind:
                 return str(key)
         return None
 
     def add_edge(self, edge_id: str, source: str, target: str, attributes: Mapping[str, Any]) -> None:
         """Put an edge in; the caller has checked that id and ends fit."""
-        self.graph.add_edge(source, target, edge_id, **attributes)
+        self._graph.add_edge(source, target, edge_id, **attributes)
         self._ends[edge_id] = (source, target)
 
     def remove_edge(self, edge_id: str) -> None:
         """Take an edge out."""
         source, target = self._ends.pop(edge_id)
-        self.graph.remove_edge(source, target, edge_id)
+        self._graph.remove_edge(source, target, edge_id)
 
     def set_edge(self, edge_id: str, values: Mapping[str, Any]) -> None:
         """Set fields of an edge; `source` and `target` move its ends."""
         source, target = self._ends[edge_id]
-        attributes = self.graph.get_edge_data(source, target, edge_id)
+        attributes = self._graph.get_edge_data(source, target, edge_id)
         if "source" in values or "target" in values:
             ends = (values.get("source", source), values.get("target", target))
             values = {field: value for field, value in values.items() if field not in ("source", "target")}
-            self.graph.remove_edge(source, target, edge_id)
-            self.graph.add_edge(*ends, edge_id, **attributes)
+            self._graph.remove_edge(source, target, edge_id)
+            self._graph.add_edge(*ends, edge_id, **attributes)
             self._ends[edge_id] = ends
-            attributes = self.graph.get_edge_data(*ends, edge_id)
+            attributes = self._graph.get_edge_data(*ends, edge_id)
         set_fields(attributes, values)
 
     # -- geometry ----------------------------------------------------------------------------------------------------
@@ -231,14 +283,14 @@ class Diagram:
         """The grid of places, built at the first need and kept from then on."""
         if self._places is None:
             places = Places()
-            for node_id in self.graph:
+            for node_id in self._graph:
                 places.put(self, node_id)
             self._places = places
         return self._places
 
     def size_of(self, node_id: str) -> tuple[float, float]:
         """Width and height as drawn, in pixels: a group is grown to fit its children."""
-        attributes = self.graph.nodes[node_id]
+        attributes = self._graph.nodes[node_id]
         size = attributes.get("size")
         width, height = (size["width"], size["height"]) if size else (NODE_WIDTH, NODE_HEIGHT)
         if attributes.get("type") != GROUP or node_id not in self._children:
@@ -250,7 +302,7 @@ class Diagram:
         """Where a node's top left corner, which is a group's inner (0, 0), lies on the diagram."""
         x = y = 0.0
         while parent is not None:
-            attributes = self.graph.nodes[parent]
+            attributes = self._graph.nodes[parent]
             position = attributes.get("position", NODE_DEFAULTS["position"])
             x, y = x + position["x"], y + position["y"]
             parent = attributes.get("parent")
@@ -286,6 +338,11 @@ def field_of(attributes: Mapping[str, Any], field: str) -> Any:
     if field.startswith("properties."):
         return attributes.get("properties", {}).get(field[11:])
     return attributes.get(field)
+
+
+def without_birth(attributes: Mapping[str, Any]) -> Attributes:
+    """The fields of a node or edge, its birth left out."""
+    return {field: value for field, value in attributes.items() if field != "birth"}
 
 
 def node_json(node_id: str, attributes: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ left or a group inside came, went or changed. Kept by `Diagram`; nothing else wr
 from __future__ import annotations
 
 import math
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from typing import Any, Protocol
 
 from draftsmith.model.vocabulary import GROUP, NODE_HEIGHT, NODE_WIDTH
@@ -21,9 +21,16 @@ _LEAF, _GROUP = 256, 0  # side of a cell in pixels; groups stand in one list
 class Siblings(Protocol):
     """What is read of a diagram here: attributes, children and drawn sizes."""
 
-    @property
-    def graph(self) -> Any:
-        """The networkx graph."""
+    def __contains__(self, node_id: object) -> bool:
+        """Whether there is such a node."""
+        ...
+
+    def __getitem__(self, node_id: str) -> Mapping[str, Any]:
+        """The attributes of a node."""
+        ...
+
+    def parent(self, node_id: str) -> str | None:
+        """The group that a node stands in."""
         ...
 
     def children(self, parent: str | None) -> tuple[str, ...]:
@@ -47,7 +54,7 @@ class Places:
 
     def put(self, diagram: Siblings, node_id: str) -> None:
         """Take a node's place, as its attributes say now."""
-        attributes = diagram.graph.nodes[node_id]
+        attributes = diagram[node_id]
         parent = attributes.get("parent")
         position, size = attributes.get("position"), attributes.get("size")
         x, y = (position["x"], position["y"]) if position else (0, 0)
@@ -79,8 +86,8 @@ class Places:
 
     def _outgrow(self, diagram: Siblings, group: str | None) -> None:
         """A group's drawn size hangs on its children: forget what was counted from it, outwards."""
-        while group is not None and group in diagram.graph:
-            group = diagram.graph.nodes[group].get("parent")
+        while group is not None and group in diagram:
+            group = diagram.parent(group)
             self._extents[group] = None
 
     def extent(self, diagram: Siblings, parent: str | None) -> tuple[float, float]:

@@ -11,7 +11,6 @@ import networkx as nx
 
 from draftsmith.errors import Problem
 from draftsmith.model.diagram import Diagram
-from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
 
 _MOST_LOOKS = 100  # edges looked at, at most, by each of the two searches of one write
@@ -64,7 +63,7 @@ def _orphans(diagram: Diagram, nodes: Iterable[str]) -> Iterator[Problem]:
     if diagram.node_count < 2:
         return
     for node_id in nodes:
-        if not diagram.degree(node_id) and diagram.graph.nodes[node_id].get("type") != GROUP:
+        if not diagram.degree(node_id) and not diagram.is_group(node_id):
             yield _warning("orphan", f"/diagram/nodes/{node_id}", f"Nothing is connected to '{node_id}'.")
 
 
@@ -156,7 +155,7 @@ def _may_meet(diagram: Diagram, one: str, other: str, looks: _Looks) -> bool:
 
 
 def _pieces(diagram: Diagram) -> Iterator[Problem]:
-    pieces = [sorted(part) for part in nx.weakly_connected_components(diagram.graph) if len(part) > 1]
+    pieces = [sorted(part) for part in diagram.components() if len(part) > 1]
     for piece in sorted(pieces, key=lambda part: (-len(part), part))[1:]:
         message = f"A part of the diagram is connected with nothing else: {', '.join(piece[:6])}."
         yield _warning("disconnected", "/diagram", message, piece[:6])

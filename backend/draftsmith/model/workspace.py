@@ -32,11 +32,11 @@ class Workspace:
 
 def diagram_json(diagram: Diagram) -> dict[str, Any]:
     """The full JSON shape `{nodes, edges}`, oldest first (by birth, then id), without births."""
-    nodes = sorted(diagram.graph.nodes.items(), key=lambda item: (item[1]["birth"], item[0]))
-    edges = sorted(diagram.graph.edges(keys=True, data=True), key=lambda item: (item[3]["birth"], item[2]))
+    nodes = sorted(diagram.nodes().items(), key=lambda item: (item[1]["birth"], item[0]))
+    edges = sorted(diagram.edges(), key=lambda item: (item[3]["birth"], item[0]))
     return {
         "nodes": [node_json(node_id, attributes) for node_id, attributes in nodes],
-        "edges": [edge_json(key, source, target, attributes) for source, target, key, attributes in edges],
+        "edges": [edge_json(key, source, target, attributes) for key, source, target, attributes in edges],
     }
 
 
@@ -59,14 +59,13 @@ def _filled(shape: dict[str, Any], empty: Any, always: tuple[str, ...]) -> dict[
 
 def dump(workspace: Workspace) -> dict[str, Any]:
     """The canonical dump, births included: equal workspaces give equal dumps, whatever the order they grew in."""
-    graph = workspace.diagram.graph
-    edges = [[key, source, target, attributes] for source, target, key, attributes in graph.edges(keys=True, data=True)]
+    diagram = workspace.diagram
     return {
         "name": workspace.name,
         "eol": workspace.document.eol,
         "text": workspace.document.text,
-        "nodes": sorted(([node_id, attributes] for node_id, attributes in graph.nodes.items()), key=lambda n: n[0]),
-        "edges": sorted(edges, key=lambda e: e[0]),
+        "nodes": sorted(([node_id, attributes] for node_id, attributes in diagram.nodes().items()), key=lambda n: n[0]),
+        "edges": sorted(map(list, diagram.edges()), key=lambda e: e[0]),
     }
 
 

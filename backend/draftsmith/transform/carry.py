@@ -8,22 +8,23 @@ meanwhile keeps nobody from deleting it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from draftsmith.model.document import units
 from draftsmith.model.sections import Outline
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.changeset import ChangeSet, Part, of_parts, one_after_another
+from draftsmith.transform.changeset import ChangeSet, of_parts, one_after_another, replacing_units
 from draftsmith.transform.dependencies import dependencies
 from draftsmith.transform.locks import lock_against
+from draftsmith.transform.rebase import mapped
+from draftsmith.transform.spans import Span, SpanMap
 from draftsmith.transform.staged import Staged
-from draftsmith.transform.steps import Step, take_back
-from draftsmith.transform.steps_edge import RemoveEdge, SetEdge
+from draftsmith.transform.steps import Step, other_steps, take_back, text_steps
+from draftsmith.transform.steps_edge import RemoveEdge
 from draftsmith.transform.steps_node import RemoveNode
 from draftsmith.transform.steps_text import EditText, net_of
 
-_PLACE = frozenset({"position", "size"})
+_PLACE = frozenset({"position", "size", "route"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +60,20 @@ class Carried:
     @property
     def steps(self) -> list[Step]:
         """The applied steps, oldest first, all changes of the text joined into one at the end."""
-        others = [step for one in self.operations for step in one.steps if not isinstance(step, EditText)]
+        others = [step for one in self.operations for step in other_steps(one.steps)]
         return others if self.text is None else [*others, self.text]
 
     def take_back(self, workspace: Workspace) -> None:
         """Leave the workspace as it was."""
         for one in reversed(self.operations):
-            take_back([step for step in one.steps if not isinstance(step, EditText)], workspace)
+            take_back(other_steps(one.steps), workspace)
         if self.text is not None:
             workspace.document.text = self.text_before
             if self.outline_before is not None:
                 workspace.document.take_outline(self.outline_before)
 
 
-class _Misfit(Exception):
+class _Conflict(Exception):
     """A step does not fit."""
 
 
@@ -94,7 +95,7 @@ def carry(
     done = Carried(workspace.document.text, workspace.document.known_outline)
     missing = set() if chosen is None else set(range(len(staged))) - set(chosen)
     wanted = [one for index, one in enumerate(staged) if index not in missing]
-    drift = _Drift(workspace, staged, later, is_needed=any(_texts(one) for one in wanted))
+    drift = _Drift(workspace, staged, later, is_needed=any(text_steps(one.steps) for one in wanted))
     needs = None
     for index, one in enumerate(staged):
         if index in missing:
@@ -116,7 +117,7 @@ def carry(
 
 def _write_text(workspace: Workspace, done: Carried) -> None:
     """Change the text by what all operations do to it, without what cancels out."""
-    texts = [step for one in done.operations for step in _texts(one)]
+    texts = [step for one in done.operations for step in text_steps(one.steps)]
     if len(texts) > 1:
         net = one_after_another([step.changes for step in texts])
         net = net.trimmed(net.deleted(done.text_before))
@@ -124,10 +125,6 @@ def _write_text(workspace: Workspace, done: Carried) -> None:
     if texts:
         texts[0].write(workspace)
         done.text = texts[0]
-
-
-def _texts(one: Staged) -> list[EditText]:
-    return [step for step in one.steps if isinstance(step, EditText)]
 
 
 def _carry_one(workspace: Workspace, one: Staged, drift: _Drift, done: Carried, index: int) -> str | None:
@@ -141,58 +138,51 @@ def _carry_one(workspace: Workspace, one: Staged, drift: _Drift, done: Carried, 
                 fitting.append(drift.carried(step))
                 continue
             fitted = _fitted(workspace, step)
-            lock = None if _drops_a_route(fitted) else lock_against(workspace.diagram, fitted)
+            # A lock at an edge's other end does not forbid that a route follows from a move.
+            lock = None if fitted.only_drops_route else lock_against(workspace.diagram, fitted)
             if lock is not None:
-                raise _Misfit(f"'{lock}' is locked")
+                raise _Conflict(f"'{lock}' is locked")
             fitted.write(workspace)
             applied.append(fitted)
             fitting.append(fitted)
-    except _Misfit as misfit:
+    except _Conflict as conflict:
         take_back(applied, workspace)
         drift.back_to(before)
-        return str(misfit)
+        return str(conflict)
     done.operations.append(replace(one, steps=tuple(fitting)))
     done.indexes.append(index)
     return None
 
 
-def _drops_a_route(step: Step) -> bool:
-    """Whether it only follows from another step's move; a lock at the edge's other end does not forbid that."""
-    return isinstance(step, SetEdge) and step.fields.keys() == {"route"} and step.fields["route"][1] is None
-
-
 def _fitted(workspace: Workspace, step: Step) -> Step:
     """The step as it fits the workspace now."""
     step = _where_it_stands(workspace, step)
-    reason = step.misfit(workspace)
+    reason = step.conflict(workspace)
     if reason is not None:
-        raise _Misfit(reason)
+        raise _Conflict(reason)
     return step
 
 
 def _where_it_stands(workspace: Workspace, step: Step) -> Step:
     """Something to be taken out, with the place it has now, if nothing else about it has changed."""
-    if isinstance(step, RemoveNode):
-        now = workspace.diagram.node(step.id)
-        if now is not None and now["birth"] == step.birth:
-            fields = {name: value for name, value in now.items() if name != "birth"}
-            if _without(fields, _PLACE) == _without(step.fields, _PLACE):
-                return replace(step, fields=fields)
-    if isinstance(step, RemoveEdge):
-        edge = workspace.diagram.edge(step.id)
-        if edge is not None and edge["birth"] == step.birth:
-            fields = {name: value for name, value in edge.items() if name != "birth"}
-            if _without(fields, {"route"}) == _without(step.fields, {"route"}):
-                return replace(step, fields=fields)
-    return step
+    match step:
+        case RemoveNode():
+            node = step.as_it_is_now(workspace)
+            return node if _is_same_elsewhere(step.fields, node.fields) else step
+        case RemoveEdge():
+            edge = step.as_it_is_now(workspace)
+            has_ends = (edge.source, edge.target) == (step.source, step.target)
+            return edge if has_ends and _is_same_elsewhere(step.fields, edge.fields) else step
+        case _:
+            return step
 
 
-def _without(fields: object, names: Collection[str]) -> dict[str, object]:
-    assert isinstance(fields, dict)
-    return {name: value for name, value in fields.items() if name not in names}
+def _is_same_elsewhere(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
+    """Whether two nodes or edges differ in their place at most."""
+    return all(one.get(name) == other.get(name) for name in one.keys() | other.keys() if name not in _PLACE)
 
 
-_Mark = tuple[ChangeSet, str, tuple[ChangeSet, ...], tuple[tuple[int, int], ...]]
+_Mark = tuple[ChangeSet, str, tuple[ChangeSet, ...], tuple[Span, ...]]
 
 
 class _Drift:
@@ -206,9 +196,9 @@ class _Drift:
         self, workspace: Workspace, staged: Sequence[Staged], later: Sequence[EditText], *, is_needed: bool
     ) -> None:
         self._is_needed = is_needed
-        first = next((step for one in staged for step in _texts(one)), None)
+        first = next((step for one in staged for step in text_steps(one.steps)), None)
         self._since: tuple[ChangeSet, ...] = ()
-        self._own: tuple[tuple[int, int], ...] = ()
+        self._own: tuple[Span, ...] = ()
         self._net, self._begin = of_parts(()), ""
         if first is not None and is_needed:
             self._net, self._begin = net_of(workspace.document.text, first.changes.length, later)
@@ -223,31 +213,29 @@ class _Drift:
         """The step on the text that is there; both texts are taken to have it from now on.
 
         Raises:
-            _Misfit: somebody changed what it speaks of.
+            _Conflict: somebody changed what it speaks of.
         """
         if self._net.is_empty:
             self._advance(step, of_parts([(step.changes.new_length, None)]))
             return step
         carried = self._moved_along(step)
-        self._advance(step, _with_both(self._net, step.changes))
+        self._advance(step, mapped(self._net, step.changes))
         return carried
 
     def _moved_along(self, step: EditText) -> EditText:
-        parts: list[Part] = []
+        spans: list[tuple[int, int, str]] = []
         deleted: list[str] = []
-        at = 0
+        now = SpanMap(self._net.changes())
         for change, old in zip(step.changes.changes(), step.deleted, strict=True):
-            span = self._net.map_span(change.start, change.end)
+            span = now.exact(change.start, change.end)
             if span is None or (change.start == change.end and not self._stands(change.start)):
-                raise _Misfit("that text has been changed since")
-            if span[0] == at and deleted:  # what stood between the two has been deleted by others
+                raise _Conflict("that text has been changed since")
+            if deleted and span[0] == spans[-1][1]:  # what stood between the two has been deleted by others
                 deleted[-1] += old
             else:
                 deleted.append(old)
-            parts += [(span[0] - at, None), (span[1] - span[0], change.inserted)]
-            at = span[1]
-        parts.append((self._net.new_length - at, None))
-        return EditText(of_parts(parts), tuple(deleted))
+            spans.append((*span, change.inserted))
+        return EditText(replacing_units(self._net.new_length, spans), tuple(deleted))
 
     def _stands(self, at: int) -> bool:
         """Whether the line that an insertion follows is still there, at least in part; our own lines do not count."""
@@ -260,7 +248,7 @@ class _Drift:
             start = newline // 2 + 1 if newline >= 0 else 0
             is_blank = not raw[2 * start : 2 * end].decode("utf-16-le", "replace").strip()
             if not is_blank and not any(begin < end and start < stop for begin, stop in self._own):
-                return _survives(self._net, start, end)
+                return not SpanMap(self._net.changes()).is_deleted(start, end)
             end = start - 1
         return True
 
@@ -271,56 +259,13 @@ class _Drift:
 
     def pass_over(self, one: Staged) -> None:
         """An operation is left out: its text is expected, but not there."""
-        for step in _texts(one) if self._is_needed else ():
+        for step in text_steps(one.steps) if self._is_needed else ():
             net = step.changes.invert(step.deleted).compose(self._net)
             self._advance(step, net)
             self._net = net.trimmed(net.deleted(self._expected()))
 
     def _advance(self, step: EditText, net: ChangeSet) -> None:
-        moved = [span for begin, end in self._own if (span := _moved(step.changes, begin, end)) is not None]
+        now = SpanMap(step.changes.changes())
+        moved = [span for begin, end in self._own if (span := now.widened(begin, end)) and span[0] < span[1]]
         new = [(change.new_start, change.new_end) for change in step.changes.changes()]
         self._since, self._own, self._net = (*self._since, step.changes), (*moved, *new), net
-
-
-def _with_both(net: ChangeSet, made: ChangeSet) -> ChangeSet:
-    """What leads from one text to the other when `made`, none of whose stretches `net` touches, is made in both."""
-    waiting = list(made.changes())[::-1]
-    parts: list[Part] = []
-    at = 0
-    for length, inserted in net.parts:
-        end = at + length
-        grown = 0
-        # An insertion stands before what others inserted at the same place, as `map_span` has it.
-        while waiting and (waiting[-1].end <= end if inserted is None else waiting[-1].end <= at):
-            change = waiting.pop()
-            size = units(change.inserted) - (change.end - change.start)
-            if inserted is None:
-                grown += size
-            else:
-                parts.append((size, None))
-        parts.append((length + grown, inserted))
-        at = end
-    parts += [(units(change.inserted), None) for change in reversed(waiting)]
-    return of_parts(parts)
-
-
-def _moved(changes: ChangeSet, begin: int, end: int) -> tuple[int, int] | None:
-    """Where a stretch lies after changes, widened by what reached into it."""
-    new_begin, new_end = begin, end
-    for change in changes.changes():
-        growth = (change.new_end - change.new_start) - (change.end - change.start)
-        if change.end <= begin:
-            new_begin, new_end = new_begin + growth, new_end + growth
-        elif change.start < end:
-            new_begin, new_end = min(new_begin, change.new_start), max(new_end + growth, change.new_end)
-    return (new_begin, new_end) if new_begin < new_end else None
-
-
-def _survives(net: ChangeSet, start: int, end: int) -> bool:
-    """Whether anything of a stretch is kept."""
-    at = 0
-    for length, inserted in net.parts:
-        if inserted is None and at < end and start < at + length:
-            return True
-        at += length
-    return False

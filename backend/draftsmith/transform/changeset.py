@@ -104,25 +104,6 @@ class ChangeSet:
             for part in (((length, None),) if text is None else _trimmed(next(taken), text))
         )
 
-    def map_span(self, start: int, end: int) -> tuple[int, int] | None:
-        """Where a stretch of the text before lies after; None if a change reached into it.
-
-        Text inserted at either border stays outside; at an empty stretch it comes after.
-        """
-        shift = 0
-        for change in self.changes():
-            if change.start >= end:
-                break
-            if change.end <= start:
-                shift = change.new_end - change.end
-                continue
-            return None
-        return start + shift, end + shift
-
-    def touches(self, start: int, end: int) -> bool:
-        """Whether a change reaches into a stretch of the text before, or an insertion stands inside it."""
-        return self.map_span(start, end) is None
-
     def to_json(self) -> list[Any]:
         """CodeMirror's JSON form."""
         shape: list[Any] = []
@@ -178,6 +159,17 @@ def replacing(text: str, spans: Sequence[tuple[int, int, str]]) -> ChangeSet:
         parts.append((units(text[start:end]), inserted))
         at = end
     parts.append((units(text[at:]), None))
+    return of_parts(parts)
+
+
+def replacing_units(length: int, spans: Iterable[tuple[int, int, str]]) -> ChangeSet:
+    """Make the changes that replace spans of a text of `length` UTF-16 units, in order and not overlapping."""
+    parts: list[Part] = []
+    at = 0
+    for start, end, inserted in spans:
+        parts += [(start - at, None), (end - start, inserted)]
+        at = end
+    parts.append((length - at, None))
     return of_parts(parts)
 
 

@@ -31,7 +31,7 @@ def need_node(tx: Transaction, node_id: str, path: str) -> dict[str, Any]:
 
 def _nearest_ids(tx: Transaction, wanted: str) -> list[str]:
     diagram = tx.workspace.diagram
-    names = {node_id: f"{node_id} {diagram.graph.nodes[node_id].get('label', '')}" for node_id in diagram.node_ids()}
+    names = {node_id: f"{node_id} {diagram.label(node_id)}" for node_id in diagram.node_ids()}
     found = process.extract(wanted, names, scorer=fuzz.WRatio, limit=3, score_cutoff=55)
     return [str(node_id) for _, _, node_id in found]
 
@@ -59,9 +59,9 @@ def need_group(tx: Transaction, group: str, path: str) -> dict[str, Any]:
     """
     node = need_node(tx, group, path)
     if node.get("type") != GROUP:
-        groups = [i for i in tx.workspace.diagram.node_ids() if tx.workspace.diagram.graph.nodes[i]["type"] == GROUP]
+        groups = sorted(tx.workspace.diagram.groups())
         about = [Value("node", group, "type")]
-        raise Refused("not_a_group", path, f"'{group}' is not a group.", sorted(groups)[:5], about)
+        raise Refused("not_a_group", path, f"'{group}' is not a group.", groups[:5], about)
     return node
 
 

@@ -8,23 +8,28 @@ Laws: `tests/laws/test_workspace_machine.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, assert_never
 
-from draftsmith.model.diagram import Diagram, field_of
+from draftsmith.model.diagram import field_of
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.changeset import of_parts
-from draftsmith.transform.locks import Incarnation, lock_against, locks_put_on
-from draftsmith.transform.steps import Rename, Step
+from draftsmith.transform.changeset import replacing_units
+from draftsmith.transform.locks import lock_against, locks_put_on
+from draftsmith.transform.spans import SpanMap
+from draftsmith.transform.step_base import Incarnation, Pair
+from draftsmith.transform.steps import Step
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
 from draftsmith.transform.steps_text import EditText, edit_of, net_of
+from draftsmith.transform.steps_workspace import Rename
 
-# A position means nothing without the parent it is relative to, nor one end of an edge without the other.
-_TIED_NODE, _TIED_EDGE = ("parent", "position"), ("source", "target")
+_PLACE = frozenset({"parent", "position"})
 # Fields that are put back together if the step as a whole does not fit; all others are one more such part.
-_PARTS = ((*_TIED_NODE, *_TIED_EDGE, "route"), ("type",), ("label", "kind"))
+_PARTS = (("parent", "position", "source", "target", "route"), ("type",), ("label", "kind"))
+
+_Whole = AddNode | RemoveNode | AddEdge | RemoveEdge | Rename
+_Set = SetNode | SetEdge
 
 
 @dataclass(slots=True)
@@ -49,12 +54,11 @@ class Compensation:
 
     def do(self, step: Step, workspace: Workspace) -> None:
         """Apply a step that fits."""
-        diagram = workspace.diagram
-        moves = isinstance(step, SetNode) and not step.fields.keys().isdisjoint(_TIED_NODE)
-        before = diagram.origin_of(step.id) if isinstance(step, SetNode) and moves else None
+        diagram, node_id = workspace.diagram, step.moved_node
+        before = None if node_id is None else diagram.origin_of(node_id)
         step.write(workspace)
-        if isinstance(step, SetNode) and before is not None and not _is_same(before, diagram.origin_of(step.id)):
-            self.moved.add(step.id)
+        if node_id is not None and before is not None and not _is_same(before, diagram.origin_of(node_id)):
+            self.moved.add(node_id)
         self.lifted |= locks_put_on((step,))
         self.steps.append(step)
 
@@ -73,58 +77,53 @@ def compensate(
     done = Compensation(lifted=locks_put_on(steps))
     for step in reversed(steps):
         inverse = step.inverse()
-        if isinstance(inverse, EditText):
-            _text(done, workspace, inverse, later)
-        elif isinstance(inverse, SetNode | SetEdge):
-            _fields(done, workspace, inverse, force)
-        else:
-            _whole(done, workspace, inverse, force)
+        match inverse:
+            case EditText():
+                _text(done, workspace, inverse, later)
+            case SetNode() | SetEdge():
+                _fields(done, workspace, inverse, force)
+            case AddNode() | RemoveNode() | AddEdge() | RemoveEdge() | Rename():
+                _whole(done, workspace, inverse, force)
+            case _:
+                assert_never(inverse)
     _drop_routes(done, workspace)
     return done
 
 
-def _whole(done: Compensation, workspace: Workspace, step: Step, force: bool) -> None:
+def _whole(done: Compensation, workspace: Workspace, step: _Whole, force: bool) -> None:
     """Put a node or edge back, take one out, or rename: as a whole or not at all."""
     lock = lock_against(workspace.diagram, step, done.lifted)
     if lock is not None:
-        done.leave(_what(step, workspace), f"'{lock}' is locked", _ids(step))
+        done.leave(_what(step, workspace), f"'{lock}' is locked", step.ids)
         return
-    reason = step.misfit(workspace)
+    reason = step.conflict(workspace)
     if reason is not None and force:
-        step = _as_it_is_now(workspace, step)
-        reason = step.misfit(workspace)
+        step = _as_it_is_now(step, workspace)
+        reason = step.conflict(workspace)
     if reason is not None:
-        done.leave(_what(step, workspace), reason, _ids(step))
+        done.leave(_what(step, workspace), reason, step.ids)
         return
     done.do(step, workspace)
 
 
-def _as_it_is_now(workspace: Workspace, step: Step) -> Step:
+def _as_it_is_now(step: _Whole, workspace: Workspace) -> _Whole:
     """The same step with the fields that are there now, for `force`; births stay."""
-    diagram = workspace.diagram
-    if isinstance(step, RemoveNode):
-        now = diagram.node(step.id)
-        if now is not None and now["birth"] == step.birth:
-            fields = {f: v for f, v in now.items() if f != "birth"}
-            return replace(step, fields=fields, parent_birth=_birth(diagram, now.get("parent")))
-    if isinstance(step, RemoveEdge):
-        edge, ends = diagram.edge(step.id), diagram.ends(step.id)
-        if edge is not None and ends is not None and edge["birth"] == step.birth:
-            births = diagram.graph.nodes[ends[0]]["birth"], diagram.graph.nodes[ends[1]]["birth"]
-            fields = {f: v for f, v in edge.items() if f != "birth"}
-            return replace(step, source=ends[0], target=ends[1], ends=births, fields=fields)
-    if isinstance(step, Rename):
-        return replace(step, old=workspace.name if step.field == "name" else workspace.document.eol)
-    return step
+    match step:
+        case RemoveNode() | RemoveEdge() | Rename():
+            return step.as_it_is_now(workspace)
+        case AddNode() | AddEdge():
+            return step
+        case _:
+            assert_never(step)
 
 
-def _fields(done: Compensation, workspace: Workspace, step: SetNode | SetEdge, force: bool) -> None:
+def _fields(done: Compensation, workspace: Workspace, step: _Set, force: bool) -> None:
     """Set back field by field: those that still have the value the commit left."""
-    now = _current(workspace, step)
+    now = step.current(workspace.diagram)
     lock = lock_against(workspace.diagram, step, done.lifted)
     if now is None or lock is not None:
         why = f"'{step.id}' is gone" if now is None else f"'{lock}' is locked"
-        done.leave(_what(step, workspace), why, _ids(step))
+        done.leave(_what(step, workspace), why, step.ids)
         done.stuck |= {step.id} if _is_place(step.fields) else set()
         return
     pairs = dict(step.fields)
@@ -135,19 +134,19 @@ def _fields(done: Compensation, workspace: Workspace, step: SetNode | SetEdge, f
             pairs[name] = (field_of(now, name), new)
             continue
         del pairs[name]
-        done.leave(f"{_named(name)} of {_called(step, workspace)}", "it has been changed since", _ids(step))
+        done.leave(f"{_named(name)} of {_called(step, workspace)}", "it has been changed since", step.ids)
     pairs = _untied(done, step, pairs, workspace)
     if _is_place(step.fields) and not _is_place(pairs):
         done.stuck.add(step.id)
     _put(done, workspace, step, {name: pair for name, pair in pairs.items() if pair[0] != pair[1]})
 
 
-def _put(done: Compensation, workspace: Workspace, step: SetNode | SetEdge, pairs: dict[str, tuple[Any, Any]]) -> None:
+def _put(done: Compensation, workspace: Workspace, step: _Set, pairs: dict[str, Pair]) -> None:
     """Set fields at once if they fit together, else part by part."""
     if not pairs:
         return
-    whole = _narrowed(workspace, step, pairs)
-    if whole.misfit(workspace) is None:
+    whole = step.narrowed(workspace.diagram, pairs)
+    if whole.conflict(workspace) is None:
         done.do(whole, workspace)
         return
     named = [name for part in _PARTS for name in part]
@@ -155,17 +154,17 @@ def _put(done: Compensation, workspace: Workspace, step: SetNode | SetEdge, pair
         some = {name: pairs[name] for name in part if name in pairs}
         if not some:
             continue
-        piece = _narrowed(workspace, step, some)
-        reason = piece.misfit(workspace)
+        piece = step.narrowed(workspace.diagram, some)
+        reason = piece.conflict(workspace)
         if reason is None:
             done.do(piece, workspace)
             continue
-        done.leave(_what(piece, workspace), reason, _ids(piece))
+        done.leave(_what(piece, workspace), reason, piece.ids)
         done.stuck |= {step.id} if _is_place(some) else set()
 
 
 def _is_place(fields: Iterable[str]) -> bool:
-    return not set(fields).isdisjoint(_TIED_NODE)
+    return not set(fields).isdisjoint(_PLACE)
 
 
 def _is_same(one: tuple[float, float], other: tuple[float, float]) -> bool:
@@ -176,9 +175,7 @@ def _is_same(one: tuple[float, float], other: tuple[float, float]) -> bool:
 def _drop_routes(done: Compensation, workspace: Workspace) -> None:
     """Drop routes of what moved that were made since, and routes put back to where an end does not stand."""
     diagram = workspace.diagram
-    put_back = {
-        step.id for step in done.steps if isinstance(step, SetEdge) and step.fields.get("route", (None, None))[1]
-    } | {step.id for step in done.steps if isinstance(step, AddEdge)}
+    put_back = {edge_id for step in done.steps if (edge_id := step.placed_edge) is not None}
     stale = [edge_id for edge_id in put_back if _has_stuck_end(done, workspace, edge_id)]
     for node_id in sorted(done.moved):
         for inner in diagram.subtree(node_id) if node_id in diagram else ():
@@ -195,100 +192,53 @@ def _has_stuck_end(done: Compensation, workspace: Workspace, edge_id: str) -> bo
     return any(one in done.stuck for end in ends for one in (end, *diagram.ancestors(end)))
 
 
-def _untied(
-    done: Compensation, step: SetNode | SetEdge, pairs: dict[str, tuple[Any, Any]], workspace: Workspace
-) -> dict[str, tuple[Any, Any]]:
-    """Parent and position go together or not at all; so do both ends of an edge, and its route with them."""
-    if isinstance(step, SetNode):
-        wanted = [name for name in _TIED_NODE if name in step.fields] if "parent" in step.fields else []
-    else:
-        ends = [name for name in _TIED_EDGE if name in step.fields]
-        wanted = [*ends, "route"] if ends and "route" in step.fields else ends
-    needed = [name for name in wanted if name != "route"]
-    if all(name in pairs for name in needed):
+def _untied(done: Compensation, step: _Set, pairs: dict[str, Pair], workspace: Workspace) -> dict[str, Pair]:
+    """Fields that belong together are set together or not at all; a route only follows."""
+    tied = step.tied_fields
+    if all(name in pairs for name in tied if name != "route"):
         return pairs
-    for name in wanted:
+    for name in tied:
         if pairs.pop(name, None) is not None:
             why = "it belongs to what has been changed since"
-            done.leave(f"{_named(name)} of {_called(step, workspace)}", why, _ids(step))
+            done.leave(f"{_named(name)} of {_called(step, workspace)}", why, step.ids)
     return pairs
-
-
-def _narrowed(workspace: Workspace, step: SetNode | SetEdge, pairs: Mapping[str, tuple[Any, Any]]) -> Step:
-    """The step with other fields; births on record for what it leads to, those of now for what it leads away from."""
-    diagram = workspace.diagram
-    if isinstance(step, SetNode):
-        if "parent" not in pairs:
-            return replace(step, fields=pairs, parents=(None, None))
-        old = pairs["parent"][0]
-        return replace(step, fields=pairs, parents=(_birth(diagram, old), step.parents[1]))
-    ends = diagram.ends(step.id)
-    if ends is None or step.new_ends is None or ("source" not in pairs and "target" not in pairs):
-        return replace(step, fields=pairs, old_ends=None, new_ends=None)
-    now = diagram.graph.nodes[ends[0]]["birth"], diagram.graph.nodes[ends[1]]["birth"]
-    source = step.new_ends[0] if "source" in pairs else now[0]
-    target = step.new_ends[1] if "target" in pairs else now[1]
-    return replace(step, fields=pairs, old_ends=now, new_ends=(source, target))
-
-
-def _birth(diagram: Diagram, node_id: str | None) -> int | None:
-    return None if node_id is None else diagram.graph.nodes[node_id]["birth"]
-
-
-def _current(workspace: Workspace, step: SetNode | SetEdge) -> Mapping[str, Any] | None:
-    diagram = workspace.diagram
-    if isinstance(step, SetNode):
-        now = diagram.node(step.id)
-        return now if now is not None and now["birth"] == step.birth else None
-    edge, ends = diagram.edge(step.id), diagram.ends(step.id)
-    if edge is None or ends is None or edge["birth"] != step.birth:
-        return None
-    return {**edge, "source": ends[0], "target": ends[1]}
 
 
 def _text(done: Compensation, workspace: Workspace, inverse: EditText, later: Sequence[EditText]) -> None:
     """Set back each stretch of the text that nobody changed since, where it stands now."""
     since = net_of(workspace.document.text, inverse.changes.length, later)[0]
     spans: list[tuple[int, int, str]] = []
+    now = SpanMap(since.changes())
     for change in inverse.changes.changes():
-        span = since.map_span(change.start, change.end)
+        span = now.exact(change.start, change.end)
         if span is None:
             shown = " ".join((change.inserted or "the added text").split())
             done.leave(f"a change of the document: “{shown[:80]}”", "that text has been changed since")
         else:
             spans.append((*span, change.inserted))
-    if not spans:
-        return
-    parts: list[tuple[int, str | None]] = []
-    at = 0
-    for start, end, text in spans:
-        parts += [(start - at, None), (end - start, text)]
-        at = end
-    parts.append((since.new_length - at, None))
-    done.do(edit_of(workspace.document.text, of_parts(parts)), workspace)
+    if spans:
+        done.do(edit_of(workspace.document.text, replacing_units(since.new_length, spans)), workspace)
 
 
-def _what(step: Step, workspace: Workspace) -> str:
-    if isinstance(step, AddNode):
-        return f"bringing back {_called(step, workspace)}"
-    if isinstance(step, AddEdge):
-        return f"bringing back the edge {step.source} → {step.target}"
-    if isinstance(step, RemoveNode | RemoveEdge):
-        return f"taking out {_called(step, workspace)}"
-    if isinstance(step, SetNode | SetEdge):
-        return f"{', '.join(_named(name) for name in step.fields)} of {_called(step, workspace)}"
-    return "the name" if isinstance(step, Rename) and step.field == "name" else "the line ends"
+def _what(step: _Whole | _Set, workspace: Workspace) -> str:
+    match step:
+        case AddNode():
+            return f"bringing back {_called(step, workspace)}"
+        case AddEdge():
+            return f"bringing back the edge {step.source} → {step.target}"
+        case RemoveNode() | RemoveEdge():
+            return f"taking out {_called(step, workspace)}"
+        case SetNode() | SetEdge():
+            return f"{', '.join(_named(name) for name in step.fields)} of {_called(step, workspace)}"
+        case Rename():
+            return "the name" if step.field == "name" else "the line ends"
+        case _:
+            assert_never(step)
 
 
-def _ids(step: Any) -> list[str]:
-    """The node or edge of a step; none for what belongs to the workspace as a whole."""
-    found = getattr(step, "id", None)
-    return [] if found is None else [found]
-
-
-def _called(step: Any, workspace: Workspace) -> str:
-    fields = getattr(step, "fields", {})
-    label = fields.get("label") if isinstance(step, AddNode | RemoveNode) else None
+def _called(step: AddNode | RemoveNode | RemoveEdge | _Set, workspace: Workspace) -> str:
+    """The label of a node, on record or as it is now, else the id."""
+    label = step.fields.get("label") if step.node_growth else None
     node = workspace.diagram.node(step.id)
     if label is None and node is not None:
         label = node.get("label")

@@ -11,61 +11,23 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from draftsmith.transform.changeset import Change
-from draftsmith.transform.steps import Rename, Step
-from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
-from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
+from draftsmith.transform.spans import Span, SpanMap
+from draftsmith.transform.step_base import Cell
+from draftsmith.transform.steps import Step, text_step_of, text_steps
 from draftsmith.transform.steps_text import EditText
 
 _ENOUGH = 100  # clashes in the text, the newest of them; nobody reads more
-Cell = tuple[str, str, str]  # part, id, field; field "" is existence, "*" every field
 Commits = Sequence[tuple[int, Sequence[Step]]]  # revision and steps, oldest first
 
 
 def writes(steps: Sequence[Step]) -> set[Cell]:
     """Cells that steps write."""
-    return {cell for step in steps for cell in _writes(step)}
-
-
-def _writes(step: Step) -> Iterator[Cell]:
-    if isinstance(step, AddNode):
-        yield "node", step.id, ""
-    elif isinstance(step, RemoveNode):
-        yield "node", step.id, ""
-        yield "node", step.id, "*"
-    elif isinstance(step, AddEdge):
-        yield "edge", step.id, ""
-    elif isinstance(step, RemoveEdge):
-        yield "edge", step.id, ""
-        yield "edge", step.id, "*"
-    elif isinstance(step, SetNode | SetEdge):
-        part = "node" if isinstance(step, SetNode) else "edge"
-        for field in step.fields:
-            yield part, step.id, field
-    elif isinstance(step, Rename):
-        yield "workspace", "", step.field
-
-
-def _needs(step: Step) -> Iterator[Cell]:
-    """Existences that a step relies on."""
-    if isinstance(step, SetNode):
-        yield "node", step.id, ""
-    elif isinstance(step, SetEdge):
-        yield "edge", step.id, ""
-        for end in ("source", "target"):
-            if end in step.fields:
-                yield "node", step.fields[end][1], ""
-    elif isinstance(step, AddEdge):
-        yield "node", step.source, ""
-        yield "node", step.target, ""
-    if isinstance(step, AddNode) and step.fields.get("parent"):
-        yield "node", step.fields["parent"], ""
-    if isinstance(step, SetNode) and "parent" in step.fields and step.fields["parent"][1]:
-        yield "node", step.fields["parent"][1], ""
+    return {cell for step in steps for cell in step.writes()}
 
 
 def needs(steps: Sequence[Step]) -> set[Cell]:
     """Existences that steps rely on."""
-    return {cell for step in steps for cell in _needs(step)}
+    return {cell for step in steps for cell in step.needs()}
 
 
 def clashes(mine: Sequence[Step], since: Commits) -> list[dict[str, Any]]:
@@ -94,15 +56,15 @@ def _unique(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _text_clashes(mine: Sequence[Step], since: Commits) -> list[dict[str, Any]]:
-    text = next((step for step in mine if isinstance(step, EditText)), None)
+    text = text_step_of(mine)
     if text is None:
         return []
-    later = [(revision, step) for revision, steps in since for step in steps if isinstance(step, EditText)]
+    later = [(revision, step) for revision, steps in since for step in text_steps(steps)]
     own = [(change.start, change.end) for change in text.changes.changes()]
     found: list[dict[str, Any]] = []
     for at, start, end in _near(own, [step for _, step in later]):
         for _, step in later[at + 1 :]:
-            start, end = carried(step, start, end)  # noqa: PLW2901  # the same stretch, one step on
+            start, end = SpanMap(step.changes.changes()).widened(start, end)  # noqa: PLW2901  # one step on
         if any(meets(*span, start, end) for span in own):
             found.append(
                 {"revision": later[at][0], "part": "document", "id": "", "field": "", "from": start, "to": end}
@@ -112,7 +74,7 @@ def _text_clashes(mine: Sequence[Step], since: Commits) -> list[dict[str, Any]]:
     return found[::-1]
 
 
-def _near(spans: Sequence[tuple[int, int]], steps: Sequence[EditText]) -> Iterator[tuple[int, int, int]]:
+def _near(spans: Sequence[Span], steps: Sequence[EditText]) -> Iterator[tuple[int, int, int]]:
     """The stretches that may meet spans of the text after all steps, newest first: which step's, and where then.
 
     The spans are followed backwards, a little too wide rather than too narrow, so that of thousands of steps only
@@ -123,32 +85,8 @@ def _near(spans: Sequence[tuple[int, int]], steps: Sequence[EditText]) -> Iterat
         for change in reversed(changes):
             if any(start <= change.new_end and change.new_start <= end for start, end in spans):
                 yield at, change.new_start, change.new_end
-        spans = [_before(changes, start, end) for start, end in spans]
-
-
-def _before(changes: Sequence[Change], start: int, end: int) -> tuple[int, int]:
-    """A stretch of the text after changes in the text before them, widened by what touches it."""
-    old_start, old_end = start, end
-    for change in changes:
-        growth = (change.end - change.start) - (change.new_end - change.new_start)
-        if change.new_end < start:
-            old_start, old_end = old_start + growth, old_end + growth
-        elif change.new_start <= end:
-            old_start, old_end = min(old_start, change.start), max(old_end + growth, change.end)
-    return old_start, max(old_start, old_end)
-
-
-def carried(step: EditText, start: int, end: int) -> tuple[int, int]:
-    """A stretch after a further change: shifted, and widened where the change reached into it."""
-    new_start, new_end = start, end
-    for change in step.changes.changes():
-        growth = (change.new_end - change.new_start) - (change.end - change.start)
-        if change.end <= start:
-            new_start, new_end = new_start + growth, new_end + growth
-        elif change.start < end:
-            new_start = min(new_start, change.new_start)
-            new_end = max(new_end + growth, change.new_end)
-    return new_start, max(new_start, new_end)
+        before = SpanMap(Change(one.new_start, one.new_end, one.start, one.end, "") for one in changes)
+        spans = [before.widened(start, end, adjacent=True) for start, end in spans]
 
 
 def meets(start: int, end: int, other_start: int, other_end: int) -> bool:

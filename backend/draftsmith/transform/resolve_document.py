@@ -14,6 +14,7 @@ from draftsmith.transform.locate import find_all, find_section, find_text, rung_
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.replacement import replacement
 from draftsmith.transform.spacing import appended, cut, replaced, standing
+from draftsmith.transform.spans import SpanMap
 from draftsmith.transform.transaction import Transaction
 
 Span = tuple[int, int, str]
@@ -114,8 +115,9 @@ def edit_text(tx: Transaction, op: ops.EditText) -> None:
         )
         raise Refused("text_invalid", "/changes", message)
     spans: list[Span] = []
+    now = SpanMap(since.changes())
     for change in changes.changes():
-        span = since.map_span(change.start, change.end)
+        span = now.exact(change.start, change.end)
         if span is None:
             message = f"The text at {change.start} has been changed since revision {op.base_revision}."
             about = [TextRange(op.base_revision, change.start, change.end)]

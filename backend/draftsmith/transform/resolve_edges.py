@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from draftsmith.errors import EdgesBetween, Existence, Value
-from draftsmith.model.diagram import EDGE_DEFAULTS, field_of
+from draftsmith.model.diagram import EDGE_DEFAULTS, field_of, without_birth
 from draftsmith.model.ids import edge_id as make_edge_id
 from draftsmith.model.ids import is_edge_id
 from draftsmith.transform import operations as ops
@@ -47,7 +47,7 @@ def put_edge(
     if given is not None:
         _check_given(tx, given, f"{path}/id")
     _check_unequal(tx, source, target, fields.get("label", ""), fields.get("kind", "sync"), path)
-    births = diagram.graph.nodes[source]["birth"], diagram.graph.nodes[target]["birth"]
+    births = diagram.birth(source), diagram.birth(target)
     tx.do(AddEdge(edge_id, tx.revision, source, target, births, fields))
     return edge_id
 
@@ -176,8 +176,8 @@ def remove_edge(tx: Transaction, edge_id: str) -> None:
     need_unlocked_ends(tx, edge_id)
     diagram = tx.workspace.diagram
     source, target = diagram.ends(edge_id) or ("", "")
-    fields = {field: value for field, value in _edge(tx, edge_id).items() if field != "birth"}
-    births = diagram.graph.nodes[source]["birth"], diagram.graph.nodes[target]["birth"]
+    fields = without_birth(_edge(tx, edge_id))
+    births = diagram.birth(source), diagram.birth(target)
     tx.do(RemoveEdge(edge_id, _edge(tx, edge_id)["birth"], source, target, births, fields))
     tx.result.removed.append(edge_id)
 
@@ -219,7 +219,7 @@ def move_ends(
     _check_unequal(tx, *new, label or "", kind or "sync", "", edge_id)
     pairs |= {field: (field_of(edge, field), to) for field, to in values.items() if field_of(edge, field) != to}
     check_property_count(edge, pairs)
-    births = [(diagram.graph.nodes[u]["birth"], diagram.graph.nodes[v]["birth"]) for u, v in (old, new)]
+    births = [(diagram.birth(u), diagram.birth(v)) for u, v in (old, new)]
     tx.do(SetEdge(edge_id, edge["birth"], pairs, births[0], births[1]))
 
 

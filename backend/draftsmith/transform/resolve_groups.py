@@ -37,7 +37,7 @@ def insert_between(tx: Transaction, op: ops.InsertBetween) -> None:
         node_id = op.node
     else:
         fields = op.node
-        parents = {tx.workspace.diagram.graph.nodes[end].get("parent") for end in (op.source, op.target)}
+        parents = {tx.workspace.diagram.parent(end) for end in (op.source, op.target)}
         if fields.parent is None and fields.near is None and len(parents) == 1:
             fields = fields.model_copy(update={"parent": parents.pop()})
         node_id = add_node(tx, fields, "/node", beside=(op.source,))
@@ -77,13 +77,13 @@ def group_nodes(tx: Transaction, op: ops.GroupNodes) -> None:
     for place, node_id in enumerate(ids):
         need_node(tx, node_id, f"/ids/{place}")
         need_unlocked(tx, node_id, f"/ids/{place}")
-    parents = {diagram.graph.nodes[node_id].get("parent") for node_id in ids}
+    parents = {diagram.parent(node_id) for node_id in ids}
     if len(parents) > 1:
         names = ", ".join(sorted(parent or "the top" for parent in parents))
         message = f"They stand in different groups ({names}); move them first."
         raise Refused("different_parents", "/ids", message, (), [Value("node", node_id, "parent") for node_id in ids])
-    left = min(diagram.graph.nodes[i]["position"]["x"] for i in ids) - GROUP_PADDING
-    top = min(diagram.graph.nodes[i]["position"]["y"] for i in ids) - GROUP_TITLE
+    left = min(diagram.position(i)["x"] for i in ids) - GROUP_PADDING
+    top = min(diagram.position(i)["y"] for i in ids) - GROUP_TITLE
     corner = ops.Point(x=max(left, -1e6), y=max(top, -1e6))
     fields = ops.NodeFields(
         id=op.id, type=GROUP, label=op.label, description=op.description, position=corner, parent=next(iter(parents))
@@ -128,7 +128,7 @@ def layout_diagram(tx: Transaction, op: ops.LayoutDiagram) -> None:
             need_unlocked(tx, node_id, f"/ids/{place}")
         if not ids:
             raise Refused("field_missing", "/ids", "Name the nodes to lay out.")
-        if len({diagram.graph.nodes[node_id].get("parent") for node_id in ids}) > 1:
+        if len({diagram.parent(node_id) for node_id in ids}) > 1:
             message = "They stand in different groups; lay out one group at a time."
             about = [Value("node", node_id, "parent") for node_id in ids]
             raise Refused("different_parents", "/ids", message, (), about)
@@ -137,7 +137,7 @@ def layout_diagram(tx: Transaction, op: ops.LayoutDiagram) -> None:
         fresh: dict[str | None, list[str]] = {}
         for node_id in tx.unplaced:
             if node_id in diagram and diagram.lock_on(node_id) is None:
-                fresh.setdefault(diagram.graph.nodes[node_id].get("parent"), []).append(node_id)
+                fresh.setdefault(diagram.parent(node_id), []).append(node_id)
         for parent in _inside_out(diagram, fresh):
             _lay_out(tx, fresh[parent], _below_others(diagram, fresh[parent]))
     else:
@@ -176,7 +176,7 @@ def _lay_out_in_place(tx: Transaction, ids: list[str]) -> None:
     corner = _corner(diagram, ids)
     right = max(x + diagram.size_of(node_id)[0] for node_id, (x, _) in places.items())
     bottom = max(y + diagram.size_of(node_id)[1] for node_id, (_, y) in places.items())
-    parent = diagram.graph.nodes[ids[0]].get("parent")
+    parent = diagram.parent(ids[0])
     area = (corner[0], corner[1], corner[0] + right, corner[1] + bottom)
     is_free = diagram.places.is_free(diagram, parent, area, 0, set(ids))
     _put(tx, ids, places, corner if is_free else _below_others(diagram, ids))
@@ -205,7 +205,7 @@ def _links_among(diagram: Diagram, ids: Iterable[str]) -> list[tuple[str, str]]:
     box_of = {inner: node_id for node_id in ids for inner in diagram.subtree(node_id)}
     links: dict[tuple[str, str], None] = {}
     for inner, box in box_of.items():
-        for _, target in diagram.graph.out_edges(inner):
+        for target in diagram.outgoing(inner):
             other = box_of.get(target)
             if other is not None and other != box:
                 links[(box, other)] = None
@@ -213,19 +213,19 @@ def _links_among(diagram: Diagram, ids: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def _corner(diagram: Diagram, ids: Iterable[str]) -> tuple[float, float]:
-    positions: list[Mapping[str, float]] = [diagram.graph.nodes[node_id]["position"] for node_id in ids]
+    positions: list[Mapping[str, float]] = [diagram.position(node_id) for node_id in ids]
     return min(p["x"] for p in positions), min(p["y"] for p in positions)
 
 
 def _below_others(diagram: Diagram, ids: Iterable[str]) -> tuple[float, float]:
     """A corner below everything else in the group, so that what is laid out meets nothing."""
     laid = set(ids)
-    parent = diagram.graph.nodes[next(iter(laid))].get("parent")
+    parent = diagram.parent(next(iter(laid)))
     others = [node_id for node_id in diagram.children(parent) if node_id not in laid]
     if not others:
         return inner_origin() if parent is not None else (0.0, 0.0)
-    left = min(diagram.graph.nodes[i]["position"]["x"] for i in others)
-    bottom = max(diagram.graph.nodes[i]["position"]["y"] + diagram.size_of(i)[1] for i in others)
+    left = min(diagram.position(i)["x"] for i in others)
+    bottom = max(diagram.position(i)["y"] + diagram.size_of(i)[1] for i in others)
     return left, bottom + max(GAP, STEP_Y - 72)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from draftsmith.errors import Existence, Value
-from draftsmith.model.diagram import field_of
+from draftsmith.model.diagram import field_of, without_birth
 from draftsmith.model.ids import is_id, slug, unique
 from draftsmith.model.vocabulary import GROUP, NODE_HEIGHT, NODE_WIDTH
 from draftsmith.transform import operations as ops
@@ -126,8 +126,8 @@ def _corner_beside(tx: Transaction, other: str, parent: str | None) -> tuple[flo
     """Right of a node, in the frame of `parent`; for a node of another group, right of the group it stands in."""
     diagram = tx.workspace.diagram
     chain = [other, *diagram.ancestors(other)]
-    sibling = next((i for i in chain if diagram.graph.nodes[i].get("parent") == parent), other)
-    node = diagram.graph.nodes[sibling]
+    sibling = next((i for i in chain if diagram.parent(i) == parent), other)
+    node = diagram[sibling]
     frame, target = diagram.origin_of(node.get("parent")), diagram.origin_of(parent)
     width, _ = diagram.size_of(sibling)
     x = node["position"]["x"] + frame[0] - target[0]
@@ -172,15 +172,15 @@ def _check_lock_change(tx: Transaction, op: ops.UpdateNode, node: Mapping[str, A
 def set_node(tx: Transaction, node_id: str, values: Mapping[str, Any], *, stays: bool = False) -> None:
     """Set fields that differ. Routes at what moves on screen are dropped; `stays` says that nothing does."""
     diagram = tx.workspace.diagram
-    node = diagram.graph.nodes[node_id]
+    node = diagram[node_id]
     pairs = {field: (field_of(node, field), value) for field, value in values.items() if field_of(node, field) != value}
     if not pairs:
         return
     check_property_count(node, pairs)
-    parents = (None, None)
+    parents: tuple[int | None, int | None] = (None, None)
     if "parent" in pairs:
-        old, new = (None if group is None else diagram.graph.nodes[group]["birth"] for group in pairs["parent"])
-        parents = (old, new)
+        old, new = pairs["parent"]
+        parents = diagram.group_birth(old), diagram.group_birth(new)
     tx.do(SetNode(node_id, node["birth"], pairs, parents))
     if not stays and not pairs.keys().isdisjoint(("parent", "position")):
         _drop_routes(tx, node_id)
@@ -219,11 +219,11 @@ def delete_nodes(tx: Transaction, op: ops.DeleteNode | ops.DeleteNodes) -> None:
 
 def _bridges(tx: Transaction, doomed: Iterable[str]) -> list[tuple[str, str, dict[str, Any]]]:
     """Edges from each predecessor of what goes to the successors that it reached through it, labelled as the last."""
-    graph = tx.workspace.diagram.graph
+    diagram = tx.workspace.diagram
     gone = set(doomed)
     entered: dict[str, list[str]] = {}  # by predecessor, where it enters
     for node_id in sorted(gone):
-        for source, _ in graph.in_edges(node_id):
+        for source in diagram.incoming(node_id):
             if source not in gone:
                 entered.setdefault(source, []).append(node_id)
     found: dict[tuple[str, str], dict[str, Any]] = {}
@@ -231,13 +231,19 @@ def _bridges(tx: Transaction, doomed: Iterable[str]) -> list[tuple[str, str, dic
         inside = dict.fromkeys(entered[source])
         walk = list(inside)
         for node_id in walk:  # grows while it is walked
-            further = [target for _, target in graph.out_edges(node_id) if target in gone and target not in inside]
+            further = [target for target in diagram.outgoing(node_id) if target in gone and target not in inside]
             inside.update(dict.fromkeys(further))
-            walk.extend(dict.fromkeys(further))
-        ways = sorted(((v, key, a) for _, v, key, a in graph.out_edges(inside, keys=True, data=True) if v not in gone))
+            walk.extend(further)
+        ways = sorted(
+            (target, key, attributes)
+            for node_id in inside
+            for target, between in diagram.outgoing(node_id).items()
+            for key, attributes in between.items()
+            if target not in gone
+        )
         for target, _, attributes in ways:
             if source != target:
-                kept = {f: attributes[f] for f in ("label", "kind", "direction") if f in attributes}
+                kept: dict[str, Any] = {f: attributes[f] for f in ("label", "kind", "direction") if f in attributes}
                 found.setdefault((source, target), kept)
     return [(source, target, fields) for (source, target), fields in found.items()]
 
@@ -247,20 +253,18 @@ def _delete_one(tx: Transaction, node_id: str, doomed: Mapping[str, None]) -> No
     for child in diagram.children(node_id):
         if child not in doomed:
             need_unlocked(tx, child, "")
-            lift(tx, child, diagram.graph.nodes[node_id].get("parent"))
+            lift(tx, child, diagram.parent(node_id))
     for edge_id in dict.fromkeys(diagram.edges_at(node_id)):
         remove_edge(tx, edge_id)
-    fields = {field: value for field, value in diagram.graph.nodes[node_id].items() if field != "birth"}
-    parent = fields.get("parent")
-    birth = None if parent is None else diagram.graph.nodes[parent]["birth"]
-    tx.do(RemoveNode(node_id, diagram.graph.nodes[node_id]["birth"], fields, birth))
+    fields = without_birth(diagram[node_id])
+    tx.do(RemoveNode(node_id, diagram.birth(node_id), fields, diagram.group_birth(fields.get("parent"))))
     tx.result.removed.append(node_id)
 
 
 def lift(tx: Transaction, node_id: str, parent: str | None, position: Mapping[str, float] | None = None) -> None:
     """Put a node into another group; without a position it stays where it is on screen."""
     diagram = tx.workspace.diagram
-    node = diagram.graph.nodes[node_id]
+    node = diagram[node_id]
     if position is not None:
         set_node(tx, node_id, {"parent": parent, "position": dict(position)})
         return

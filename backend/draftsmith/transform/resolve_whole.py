@@ -13,7 +13,7 @@ from rapidfuzz.distance import Indel
 from draftsmith.model.document import eol_of, with_lf
 from draftsmith.transform import operations as ops
 from draftsmith.transform.changeset import ChangeSet, replacing
-from draftsmith.transform.steps import Rename
+from draftsmith.transform.steps_workspace import Rename
 from draftsmith.transform.transaction import Transaction
 
 

@@ -6,15 +6,14 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from draftsmith.errors import DraftsmithError, Problem
-from draftsmith.model.diagram import Diagram
-from draftsmith.model.vocabulary import GROUP
+from draftsmith.model.diagram import Diagram, without_birth
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.locks import touched_by
 from draftsmith.transform.resolve_whole import line_changes
-from draftsmith.transform.steps import Rename, Step, apply, take_back
+from draftsmith.transform.steps import Step, apply, take_back
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
 from draftsmith.transform.steps_text import edit_of
+from draftsmith.transform.steps_workspace import Rename
 
 _IDENTITY = frozenset({"label", "kind"})
 Do = Callable[[Step], None]
@@ -41,7 +40,7 @@ def _lead(workspace: Workspace, wanted: Workspace, *, respect_locks: bool) -> li
     done: list[Step] = []
 
     def do(step: Step) -> None:
-        lock = next((held[one] for one in touched_by(diagram, step) if one in held), None)
+        lock = next((held[one] for one in step.touched_nodes(diagram) if one in held), None)
         if lock is not None:
             message = f"'{lock}' is locked and differs from that revision; a person has to unlock it first."
             raise DraftsmithError("locked", message, [Problem(-1, "", "locked", "", message, (lock,))])
@@ -77,7 +76,7 @@ def _diagram(now: Diagram, wanted: Diagram, do: Do) -> None:
             do(SetEdge(edge_id, edge["birth"], {"route": (edge["route"], None)}))
     kept = _outermost_first(wanted, (i for i in wanted.node_ids() if i in now and _same_birth(now, wanted, i)))
     for node_id in kept:
-        if wanted.graph.nodes[node_id]["type"] == GROUP:
+        if wanted.is_group(node_id):
             _set(now, wanted, node_id, do, only="type")
     _clear_out(now, [i for i in now.node_ids() if i in wanted and not _same_birth(now, wanted, i)], do)
     for node_id in _outermost_first(wanted, (i for i in wanted.node_ids() if i not in now)):
@@ -96,13 +95,13 @@ def _clear_out(now: Diagram, reborn: list[str], do: Do) -> None:
     """Take out nodes whose id now means another one; what stands in them goes to the top until it is placed."""
     for node_id in reversed(_outermost_first(now, reborn)):
         for child in now.children(node_id):
-            birth = now.graph.nodes[child]["birth"]
-            do(SetNode(child, birth, {"parent": (node_id, None)}, (now.graph.nodes[node_id]["birth"], None)))
+            birth = now.birth(child)
+            do(SetNode(child, birth, {"parent": (node_id, None)}, (now.birth(node_id), None)))
         do(RemoveNode(node_id, *_node(now, node_id)))
 
 
 def _set(now: Diagram, wanted: Diagram, node_id: str, do: Do, *, only: str = "", without: str = "") -> None:
-    old, new = now.graph.nodes[node_id], wanted.graph.nodes[node_id]
+    old, new = now[node_id], wanted[node_id]
     pairs: dict[str, tuple[Any, Any]] = {
         field: (old.get(field), new.get(field))
         for field in dict.fromkeys([*old, *new])
@@ -112,13 +111,10 @@ def _set(now: Diagram, wanted: Diagram, node_id: str, do: Do, *, only: str = "",
     pairs = {field: pair for field, pair in pairs.items() if field != without and only in ("", field)}
     if not pairs:
         return
-    births = (None, None)
+    births: tuple[int | None, int | None] = (None, None)
     if "parent" in pairs:
         before, after = pairs["parent"]
-        births = (
-            None if before is None else now.graph.nodes[before]["birth"],
-            None if after is None else now.graph.nodes[after]["birth"],
-        )
+        births = now.group_birth(before), now.group_birth(after)
     do(SetNode(node_id, old["birth"], pairs, births))
 
 
@@ -164,7 +160,7 @@ def _moves(now: Diagram, wanted: Diagram, edge_id: str) -> bool:
 
 
 def _same_birth(now: Diagram, wanted: Diagram, node_id: str) -> bool:
-    return bool(now.graph.nodes[node_id]["birth"] == wanted.graph.nodes[node_id]["birth"])
+    return now.birth(node_id) == wanted.birth(node_id)
 
 
 def _outermost_first(diagram: Diagram, ids: Iterable[str]) -> list[str]:
@@ -172,14 +168,12 @@ def _outermost_first(diagram: Diagram, ids: Iterable[str]) -> list[str]:
 
 
 def _node(diagram: Diagram, node_id: str) -> tuple[int, dict[str, Any], int | None]:
-    attributes = diagram.graph.nodes[node_id]
-    parent = attributes.get("parent")
-    birth = None if parent is None else diagram.graph.nodes[parent]["birth"]
-    return attributes["birth"], {f: v for f, v in attributes.items() if f != "birth"}, birth
+    attributes = diagram[node_id]
+    return attributes["birth"], without_birth(attributes), diagram.group_birth(attributes.get("parent"))
 
 
 def _edge(diagram: Diagram, edge_id: str) -> tuple[str, int, str, str, tuple[int, int], dict[str, Any]]:
     source, target = diagram.ends(edge_id) or ("", "")
     attributes = diagram.edge(edge_id) or {}
-    ends = diagram.graph.nodes[source]["birth"], diagram.graph.nodes[target]["birth"]
-    return edge_id, attributes["birth"], source, target, ends, {f: v for f, v in attributes.items() if f != "birth"}
+    ends = diagram.birth(source), diagram.birth(target)
+    return edge_id, attributes["birth"], source, target, ends, without_birth(attributes)

@@ -14,14 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 from draftsmith.model.document import units
 from draftsmith.transform.changeset import ChangeSet, Part, composed, of_parts
+from draftsmith.transform.spans import Span, SpanMap
 from draftsmith.transform.steps_text import EditText, in_one
 
-Span = tuple[int, int]
-Fate = Span | Literal["touched", "gone"]
 _LISTED, _SHOWN = 50, 80
 _WHY = "that text has been changed since"
 
@@ -119,41 +117,16 @@ class _Moved:
 def _moved(changes: ChangeSet, typed: Sequence[str], since: ChangeSet) -> _Moved:
     """Move the stretches of `changes`, each of which takes `typed` out, over what has happened since."""
     moved = _Moved(since.new_length)
-    stretches = list(changes.changes())
-    fates = fates_of([(stretch.start, stretch.end) for stretch in stretches], since)
-    for stretch, text, fate in zip(stretches, typed, fates, strict=True):
-        if isinstance(fate, tuple):
-            moved.spans.append(fate)
+    now = SpanMap(since.changes())
+    for stretch, text in zip(changes.changes(), typed, strict=True):
+        span = now.exact(stretch.start, stretch.end)
+        if span is not None:
+            moved.spans.append(span)
             moved.typed.append(text)
             moved.instead.append(stretch.inserted)
-        elif fate == "touched" or stretch.inserted:
+        elif stretch.inserted or not now.is_deleted(stretch.start, stretch.end):
             moved.missed.append(_Missed(text, stretch.inserted, (stretch.start, stretch.end)))
     return moved
-
-
-def fates_of(spans: Sequence[Span], since: ChangeSet) -> list[Fate]:
-    """Where stretches of a text lie after changes, by the rules of `ChangeSet.map_span`, all at once.
-
-    Args:
-        spans: in order, not overlapping.
-        since: in normal form.
-
-    Returns:
-        For each its place; `gone` if nothing of it is left, `touched` if a change reached into it otherwise.
-    """
-    fates: list[Fate] = []
-    waiting = list(since.changes())[::-1]
-    shift = 0
-    for start, end in spans:
-        while waiting and waiting[-1].end <= start and waiting[-1].start < end:
-            change = waiting.pop()
-            shift = change.new_end - change.end
-        if not waiting or waiting[-1].start >= end:
-            fates.append((start + shift, end + shift))
-        else:
-            is_gone = start < end and waiting[-1].start <= start and end <= waiting[-1].end
-            fates.append("gone" if is_gone else "touched")
-    return fates
 
 
 def _nothing(length: int) -> EditText:

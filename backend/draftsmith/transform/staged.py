@@ -14,8 +14,7 @@ from draftsmith.model.limits import Limits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import Batch
 from draftsmith.transform.resolve import run_operations
-from draftsmith.transform.step_kinds import step_from_json
-from draftsmith.transform.steps import Step
+from draftsmith.transform.steps import Step, step_from_json
 from draftsmith.transform.transaction import Transaction
 
 UNBORN: Final = 2**53 - 1
@@ -88,7 +87,7 @@ def born(staged: Sequence[Staged], revision: int) -> list[Staged]:
 def _born(step: Step, revision: int) -> Step:
     found = {name: getattr(step, name) for name in _BIRTHS if hasattr(step, name)}
     changed = {name: _at(value, revision) for name, value in found.items()}
-    return step if changed == found else replace(step, **changed)  # type: ignore[type-var]  # every step is a dataclass
+    return step if changed == found else replace(step, **changed)
 
 
 def _at(value: Any, revision: int) -> Any:

@@ -1,114 +1,47 @@
 """Steps: the smallest applied changes; resolved, exact, invertible. Only this package makes them.
 
-A step says what was there before as well as what comes, so it can be checked against the state it meets (`misfit`),
+A step says what was there before as well as what comes, so it can be checked against the state it meets (`conflict`),
 inverted without that state, and written into the log as JSON. Checks are structural only (ids live with the birth on
 record, the parent is alive, no circle of groups, no equal edge, nothing left behind on a delete, fields as expected);
 rules that may change between releases are judged before a step is made and never when a log is replayed.
 
-JSON, discriminator `k`: `node+`, `node-`, `node=`, `edge+`, `edge-`, `edge=`, `text`, `name`, `eol`.
+`Step` is a closed union: what is asked of every kind is a method of it (`step_base`); what another stage asks is a
+`match` there, which mypy checks to be complete. The union and the table of JSON forms below are the only two lists.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from draftsmith.model.workspace import Workspace
+from draftsmith.transform import steps_edge, steps_node, steps_text, steps_workspace
+from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
+from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_workspace import Rename
 
-Pair = tuple[Any, Any]  # (old, new); None where the field is absent
+Step = AddNode | RemoveNode | SetNode | AddEdge | RemoveEdge | SetEdge | EditText | Rename
+
+_READERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Step]]] = {
+    "node+": steps_node.read_add,
+    "node-": steps_node.read_remove,
+    "node=": steps_node.read_set,
+    "edge+": steps_edge.read_add,
+    "edge-": steps_edge.read_remove,
+    "edge=": steps_edge.read_set,
+    "text": steps_text.read_text,
+    "name": steps_workspace.read_rename,
+    "eol": steps_workspace.read_rename,
+}
 
 
-class StepMisfit(Exception):
+class StepConflict(Exception):
     """A step does not fit the state it met; the state is as it was. `reason` is a sentence."""
 
     def __init__(self, step: Step, reason: str) -> None:
         super().__init__(reason)
         self.step, self.reason = step, reason
-
-
-class Step(Protocol):
-    """One applied change."""
-
-    def misfit(self, workspace: Workspace) -> str | None:
-        """Why it does not fit, as a sentence; None if it does."""
-        ...
-
-    def write(self, workspace: Workspace) -> None:
-        """Change the workspace; the step has been checked to fit."""
-        ...
-
-    def inverse(self) -> Step:
-        """The step that leads back."""
-        ...
-
-    def to_json(self) -> dict[str, Any]:
-        """The JSON form."""
-        ...
-
-
-def apply(step: Step, workspace: Workspace) -> None:
-    """Check and write one step.
-
-    Raises:
-        StepMisfit: it does not fit; nothing has changed.
-    """
-    reason = step.misfit(workspace)
-    if reason is not None:
-        raise StepMisfit(step, reason)
-    step.write(workspace)
-
-
-def take_back(steps: Sequence[Step], workspace: Workspace) -> None:
-    """Undo steps that are applied, newest first."""
-    for step in reversed(steps):
-        step.inverse().write(workspace)
-
-
-@dataclass(frozen=True, slots=True)
-class Rename:
-    """Set the workspace's name (`name`) or remembered line ends (`eol`)."""
-
-    field: str
-    old: str
-    new: str
-
-    def misfit(self, workspace: Workspace) -> str | None:
-        """The old value must be there."""
-        now = workspace.name if self.field == "name" else workspace.document.eol
-        if now == self.old:
-            return None
-        return f"the {'name' if self.field == 'name' else 'line end'} has been changed since"
-
-    def write(self, workspace: Workspace) -> None:
-        """Set it."""
-        if self.field == "name":
-            workspace.name = self.new
-        else:
-            workspace.document.eol = self.new
-
-    def inverse(self) -> Step:
-        """Set it back."""
-        return replace(self, old=self.new, new=self.old)
-
-    def to_json(self) -> dict[str, Any]:
-        """`{k: "name" | "eol", v: [old, new]}`."""
-        return {"k": self.field, "v": [self.old, self.new]}
-
-
-Reader = Callable[[Mapping[str, Any]], Step]
-_READERS: dict[str, Reader] = {}
-
-
-def reads(*kinds: str) -> Callable[[Reader], Reader]:
-    """Register the reader of step kinds."""
-
-    def register(reader: Reader) -> Reader:
-        for kind in kinds:
-            _READERS[kind] = reader
-        return reader
-
-    return register
 
 
 def step_from_json(shape: Mapping[str, Any]) -> Step:
@@ -126,58 +59,46 @@ def step_from_json(shape: Mapping[str, Any]) -> Step:
         raise ValueError(f"damaged step of kind {shape['k']!r}: {error!r}") from error
 
 
-@reads("name", "eol")
-def _read_rename(shape: Mapping[str, Any]) -> Step:
-    return Rename(shape["k"], shape["v"][0], shape["v"][1])
+def apply(step: Step, workspace: Workspace) -> None:
+    """Check and write one step.
+
+    Raises:
+        StepConflict: it does not fit; nothing has changed.
+    """
+    reason = step.conflict(workspace)
+    if reason is not None:
+        raise StepConflict(step, reason)
+    step.write(workspace)
 
 
-def pairs_from_json(shape: Mapping[str, Any]) -> dict[str, Pair]:
-    """Read `{field: [old, new]}`."""
-    pairs = {field: (pair[0], pair[1]) for field, pair in shape.items()}
-    for field, pair in pairs.items():
-        for value in pair:
-            _check_value(field, value)
-    return pairs
+def take_back(steps: Sequence[Step], workspace: Workspace) -> None:
+    """Undo steps that are applied, newest first."""
+    for step in reversed(steps):
+        step.inverse().write(workspace)
 
 
-def fields_from_json(shape: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Read `{field: value}`."""
-    for field, value in shape.items():
-        _check_value(field, value)
-    return shape
+def text_steps(steps: Iterable[Step]) -> list[EditText]:
+    """The steps that change the text."""
+    return [step for step in steps if isinstance(step, EditText)]
 
 
-def id_from_json(shape: Any) -> str:
-    """Read the id of a node or edge."""
-    if not isinstance(shape, str):
-        raise TypeError("an id is a text")
-    return shape
+def other_steps(steps: Iterable[Step]) -> list[Step]:
+    """The steps that do not change the text."""
+    return [step for step in steps if not isinstance(step, EditText)]
 
 
-def birth_from_json(shape: Any) -> int:
-    """Read a birth."""
-    if not isinstance(shape, int):
-        raise TypeError("a birth is a revision")
-    return shape
+def text_step_of(steps: Iterable[Step]) -> EditText | None:
+    """The step that changes the text, if any; a commit has at most one."""
+    return next((step for step in steps if isinstance(step, EditText)), None)
 
 
-_NUMBERS = {"position": ("x", "y"), "size": ("width", "height")}
-
-
-def _check_value(field: str, value: Any) -> None:
-    """What the diagram computes with must be what it says, or a damaged step would be found half way through it."""
-    if field in _NUMBERS:
-        fits = value is None or all(isinstance(value[name], int | float) for name in _NUMBERS[field])
-    elif field in ("source", "target"):
-        fits = isinstance(value, str)
-    elif field == "parent":
-        fits = value is None or isinstance(value, str)
-    else:
-        fits = field != "properties" or value is None or isinstance(value, dict)
-    if not fits:
-        raise TypeError(f"'{field}' cannot be {value!r}")
-
-
-def swapped(fields: Mapping[str, Pair]) -> dict[str, Pair]:
-    """Old and new exchanged."""
-    return {field: (new, old) for field, (old, new) in fields.items()}
+def joined(steps: Sequence[Step], text: str) -> list[Step]:
+    """Steps with all changes of the text, which began as `text`, joined into one at the end; none that cancels out."""
+    texts = text_steps(steps)
+    if len(texts) < 2:
+        return list(steps)
+    net = texts[0]
+    for step in texts[1:]:
+        net = net.then(step, text)
+    others = other_steps(steps)
+    return others if net.changes.is_empty else [*others, net]

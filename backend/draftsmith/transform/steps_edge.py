@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from draftsmith.model.diagram import Diagram, field_of
+from draftsmith.model.diagram import Diagram, field_of, without_birth
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.steps import (
+from draftsmith.transform.step_base import (
+    BaseStep,
+    Cell,
+    EdgeIdentity,
     Pair,
-    Step,
     birth_from_json,
     fields_from_json,
     id_from_json,
     pairs_from_json,
-    reads,
     swapped,
 )
 
 Births = tuple[int, int]
+_ENDS = ("source", "target")
+_IDENTITY = (("source", None), ("target", None), ("label", ""), ("kind", "sync"))  # field, what an absent one means
+_IDENTIFYING = frozenset(name for name, _ in _IDENTITY)
 
 
-def _end_misfit(diagram: Diagram, node_id: str, birth: int) -> str | None:
-    node = diagram.node(node_id)
-    if node is None:
-        return f"the node '{node_id}' is gone"
-    return None if node["birth"] == birth else f"the node '{node_id}' is another one than before"
+def _ends_conflict(diagram: Diagram, source: str, target: str, births: Births) -> str | None:
+    for node_id, birth in ((source, births[0]), (target, births[1])):
+        node = diagram.node(node_id)
+        if node is None:
+            return f"the node '{node_id}' is gone"
+        if node["birth"] != birth:
+            return f"the node '{node_id}' is another one than before"
+    return None
 
 
 @dataclass(frozen=True, slots=True)
-class AddEdge:
+class AddEdge(BaseStep):
     """Put an edge in; `ends` are the births of source and target."""
 
     id: str
@@ -40,23 +47,46 @@ class AddEdge:
     ends: Births
     fields: Mapping[str, Any]
 
-    def misfit(self, workspace: Workspace) -> str | None:
+    def conflict(self, workspace: Workspace) -> str | None:
         """The id must be free, both ends alive, no equal edge there."""
         diagram = workspace.diagram
         if diagram.ends(self.id) is not None:
             return f"the id '{self.id}' is taken"
-        reason = _end_misfit(diagram, self.source, self.ends[0]) or _end_misfit(diagram, self.target, self.ends[1])
+        reason = _ends_conflict(diagram, self.source, self.target, self.ends)
         if reason is not None:
             return reason
-        return _equal_misfit(diagram, self.source, self.target, self.fields, "")
+        return _equal_conflict(diagram, self.source, self.target, self.fields, "")
 
     def write(self, workspace: Workspace) -> None:
         """Put it in."""
         workspace.diagram.add_edge(self.id, self.source, self.target, {**self.fields, "birth": self.birth})
 
-    def inverse(self) -> Step:
+    def inverse(self) -> RemoveEdge:
         """Take it out."""
         return RemoveEdge(self.id, self.birth, self.source, self.target, self.ends, self.fields)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The edge."""
+        return (self.id,)
+
+    def writes(self) -> Iterator[Cell]:
+        """That it exists."""
+        yield "edge", self.id, ""
+
+    def needs(self) -> Iterator[Cell]:
+        """Both ends."""
+        yield "node", self.source, ""
+        yield "node", self.target, ""
+
+    @property
+    def placed_edge(self) -> str | None:
+        """The edge."""
+        return self.id
+
+    def identity_made(self) -> EdgeIdentity:
+        """The whole."""
+        return _identity(self)
 
     def to_json(self) -> dict[str, Any]:
         """`{k: "edge+", id, b: birth, s: source, t: target, eb: [births of the ends], e: fields}`."""
@@ -64,7 +94,7 @@ class AddEdge:
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveEdge:
+class RemoveEdge(BaseStep):
     """Take out an edge whose ends and fields are as on record."""
 
     id: str
@@ -74,7 +104,7 @@ class RemoveEdge:
     ends: Births
     fields: Mapping[str, Any]
 
-    def misfit(self, workspace: Workspace) -> str | None:
+    def conflict(self, workspace: Workspace) -> str | None:
         """The same incarnation, unchanged."""
         now = workspace.diagram.edge(self.id)
         if now is None or now["birth"] != self.birth:
@@ -88,9 +118,41 @@ class RemoveEdge:
         """Take it out."""
         workspace.diagram.remove_edge(self.id)
 
-    def inverse(self) -> Step:
+    def inverse(self) -> AddEdge:
         """Put it back."""
         return AddEdge(self.id, self.birth, self.source, self.target, self.ends, self.fields)
+
+    def as_it_is_now(self, workspace: Workspace) -> RemoveEdge:
+        """The same step with the ends and fields that the edge has now; births stay, as of the node."""
+        diagram = workspace.diagram
+        now, ends = diagram.edge(self.id), diagram.ends(self.id)
+        if now is None or ends is None or now["birth"] != self.birth:
+            return self
+        births = diagram.birth(ends[0]), diagram.birth(ends[1])
+        return replace(self, source=ends[0], target=ends[1], ends=births, fields=without_birth(now))
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The edge."""
+        return (self.id,)
+
+    def writes(self) -> Iterator[Cell]:
+        """That it exists, and with it every field."""
+        yield "edge", self.id, ""
+        yield "edge", self.id, "*"
+
+    def frees(self) -> Iterator[Cell]:
+        """Both ends."""
+        yield "node", self.source, "*edges"
+        yield "node", self.target, "*edges"
+
+    def identity_given_up(self) -> EdgeIdentity:
+        """The whole."""
+        return _identity(self)
+
+    def touched_nodes(self, diagram: Diagram) -> list[str]:
+        """Both ends."""
+        return list(diagram.ends(self.id) or ())
 
     def to_json(self) -> dict[str, Any]:
         """`{k: "edge-", id, b: birth, s: source, t: target, eb: [births of the ends], e: fields}`."""
@@ -98,7 +160,7 @@ class RemoveEdge:
 
 
 @dataclass(frozen=True, slots=True)
-class SetEdge:
+class SetEdge(BaseStep):
     """Set fields of an edge; `source` and `target` move its ends, `old_ends` and `new_ends` are the births there."""
 
     id: str
@@ -107,40 +169,117 @@ class SetEdge:
     old_ends: Births | None = None
     new_ends: Births | None = None
 
-    def misfit(self, workspace: Workspace) -> str | None:
+    def conflict(self, workspace: Workspace) -> str | None:
         """The same incarnation, every field as expected, new ends alive, no equal edge."""
         diagram = workspace.diagram
-        now, ends = diagram.edge(self.id), diagram.ends(self.id)
-        if now is None or ends is None or now["birth"] != self.birth:
+        values = self.current(diagram)
+        if values is None:
             return f"the edge '{self.id}' is gone"
-        values = {**now, "source": ends[0], "target": ends[1]}
         for field, (old, _) in self.fields.items():
             if field_of(values, field) != old:
                 return f"the {field} of edge '{self.id}' has been changed since"
         for field, (_, new) in self.fields.items():
             if not field.startswith("properties."):
                 values[field] = new
-        return self._ends_misfit(diagram, values)
+        return self._identity_conflict(diagram, values)
 
-    def _ends_misfit(self, diagram: Diagram, values: Mapping[str, Any]) -> str | None:
+    def _identity_conflict(self, diagram: Diagram, values: Mapping[str, Any]) -> str | None:
         source, target = values["source"], values["target"]
         if self.new_ends is not None:
-            reason = _end_misfit(diagram, source, self.new_ends[0]) or _end_misfit(diagram, target, self.new_ends[1])
+            reason = _ends_conflict(diagram, source, target, self.new_ends)
             if reason is not None:
                 return reason
             if source == target:
                 return f"the edge '{self.id}' would begin and end at '{source}'"
         if self.fields.keys().isdisjoint(("source", "target", "label", "kind")):
             return None
-        return _equal_misfit(diagram, source, target, values, self.id)
+        return _equal_conflict(diagram, source, target, values, self.id)
 
     def write(self, workspace: Workspace) -> None:
         """Set them."""
         workspace.diagram.set_edge(self.id, {field: new for field, (_, new) in self.fields.items()})
 
-    def inverse(self) -> Step:
+    def inverse(self) -> SetEdge:
         """Set them back."""
         return replace(self, fields=swapped(self.fields), old_ends=self.new_ends, new_ends=self.old_ends)
+
+    def current(self, diagram: Diagram) -> dict[str, Any] | None:
+        """The fields of the edge now, its ends among them; None if it is gone or another one."""
+        now, ends = diagram.edge(self.id), diagram.ends(self.id)
+        if now is None or ends is None or now["birth"] != self.birth:
+            return None
+        return {**now, "source": ends[0], "target": ends[1]}
+
+    def narrowed(self, diagram: Diagram, fields: Mapping[str, Pair]) -> SetEdge:
+        """The step with other fields: births on record for what it leads to, those of now for what it leads from."""
+        ends = diagram.ends(self.id)
+        if ends is None or self.new_ends is None or fields.keys().isdisjoint(_ENDS):
+            return replace(self, fields=fields, old_ends=None, new_ends=None)
+        now = diagram.birth(ends[0]), diagram.birth(ends[1])
+        source = self.new_ends[0] if "source" in fields else now[0]
+        target = self.new_ends[1] if "target" in fields else now[1]
+        return replace(self, fields=fields, old_ends=now, new_ends=(source, target))
+
+    @property
+    def tied_fields(self) -> tuple[str, ...]:
+        """Fields of it that are set together or not at all: one end means nothing without the other, nor a route."""
+        ends = tuple(name for name in _ENDS if name in self.fields)
+        return (*ends, "route") if ends and "route" in self.fields else ends
+
+    @property
+    def placed_edge(self) -> str | None:
+        """The edge, if it gets a route."""
+        return self.id if "route" in self.fields and self.fields["route"][1] else None
+
+    @property
+    def only_drops_route(self) -> bool:
+        """Whether it does nothing else."""
+        return self.fields.keys() == {"route"} and self.fields["route"][1] is None
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The edge."""
+        return (self.id,)
+
+    def writes(self) -> Iterator[Cell]:
+        """Each field."""
+        for field in self.fields:
+            yield "edge", self.id, field
+
+    def needs(self) -> Iterator[Cell]:
+        """The edge and its new ends."""
+        yield "edge", self.id, ""
+        for end in _ENDS:
+            if end in self.fields:
+                yield "node", self.fields[end][1], ""
+
+    def frees(self) -> Iterator[Cell]:
+        """The ends it leaves."""
+        for end in _ENDS:
+            if end in self.fields:
+                yield "node", self.fields[end][0], "*edges"
+
+    def identity_made(self) -> EdgeIdentity | None:
+        """What it says of it."""
+        return self._identity(1)
+
+    def identity_given_up(self) -> EdgeIdentity | None:
+        """What it says of it."""
+        return self._identity(0)
+
+    def _identity(self, which: int) -> EdgeIdentity | None:
+        """Before (0) or after (1); None if it sets other fields."""
+        if _IDENTIFYING.isdisjoint(self.fields):
+            return None
+        source, target, label, kind = (
+            self.fields[name][which] or absent if name in self.fields else None for name, absent in _IDENTITY
+        )
+        births = (self.old_ends, self.new_ends)[which] or (None, None)
+        return source, target, label, kind, *births
+
+    def touched_nodes(self, diagram: Diagram) -> list[str]:
+        """Both ends, as they are before."""
+        return list(diagram.ends(self.id) or ())
 
     def to_json(self) -> dict[str, Any]:
         """`{k: "edge=", id, b: birth, v: {field: [old, new]}, eb?: [old births, new births]}`."""
@@ -150,10 +289,15 @@ class SetEdge:
         return shape
 
 
-def _equal_misfit(diagram: Diagram, source: str, target: str, fields: Mapping[str, Any], besides: str) -> str | None:
+def _equal_conflict(diagram: Diagram, source: str, target: str, fields: Mapping[str, Any], besides: str) -> str | None:
     label, kind = fields.get("label") or "", fields.get("kind") or "sync"
     equal = diagram.equal_edge(source, target, label, kind, besides)
     return None if equal is None else f"the edge '{equal}' is the same: {source} to {target}, '{label}', {kind}"
+
+
+def _identity(step: AddEdge | RemoveEdge) -> EdgeIdentity:
+    label, kind = step.fields.get("label") or "", step.fields.get("kind") or "sync"
+    return step.source, step.target, label, kind, *step.ends
 
 
 def _edge_shape(kind: str, step: AddEdge | RemoveEdge) -> dict[str, Any]:
@@ -161,13 +305,13 @@ def _edge_shape(kind: str, step: AddEdge | RemoveEdge) -> dict[str, Any]:
     return {"k": kind, "id": step.id, "b": step.birth, **ends, "e": step.fields}
 
 
-@reads("edge+")
-def _read_add(shape: Mapping[str, Any]) -> Step:
+def read_add(shape: Mapping[str, Any]) -> AddEdge:
+    """Read `edge+`."""
     return AddEdge(*_read_edge(shape))
 
 
-@reads("edge-")
-def _read_remove(shape: Mapping[str, Any]) -> Step:
+def read_remove(shape: Mapping[str, Any]) -> RemoveEdge:
+    """Read `edge-`."""
     return RemoveEdge(*_read_edge(shape))
 
 
@@ -176,8 +320,8 @@ def _read_edge(shape: Mapping[str, Any]) -> tuple[str, int, str, str, Births, Ma
     return edge_id, birth_from_json(shape["b"]), source, target, _births(shape["eb"]), fields_from_json(shape["e"])
 
 
-@reads("edge=")
-def _read_set(shape: Mapping[str, Any]) -> Step:
+def read_set(shape: Mapping[str, Any]) -> SetEdge:
+    """Read `edge=`."""
     ends = shape.get("eb")
     old, new = (None, None) if ends is None else (_births(ends[0]), _births(ends[1]))
     return SetEdge(id_from_json(shape["id"]), birth_from_json(shape["b"]), pairs_from_json(shape["v"]), old, new)

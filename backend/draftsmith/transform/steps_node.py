@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from draftsmith.model.diagram import Diagram, field_of
+from draftsmith.model.diagram import Diagram, field_of, without_birth
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.steps import (
+from draftsmith.transform.step_base import (
+    BaseStep,
+    Cell,
+    Incarnation,
     Pair,
-    Step,
     birth_from_json,
     fields_from_json,
     id_from_json,
     pairs_from_json,
-    reads,
     swapped,
 )
 
+_PLACE = ("parent", "position")  # a position means nothing without the parent it is relative to
 
-def _parent_misfit(diagram: Diagram, parent: str | None, birth: int | None) -> str | None:
+
+def _parent_conflict(diagram: Diagram, parent: str | None, birth: int | None) -> str | None:
     if parent is None:
         return None
     group = diagram.node(parent)
@@ -33,7 +36,7 @@ def _parent_misfit(diagram: Diagram, parent: str | None, birth: int | None) -> s
 
 
 @dataclass(frozen=True, slots=True)
-class AddNode:
+class AddNode(BaseStep):
     """Put a node in, with all its fields; `parent_birth` tells the group on record from a later one."""
 
     id: str
@@ -41,19 +44,51 @@ class AddNode:
     fields: Mapping[str, Any]
     parent_birth: int | None
 
-    def misfit(self, workspace: Workspace) -> str | None:
+    def conflict(self, workspace: Workspace) -> str | None:
         """The id must be free and the group alive."""
         if self.id in workspace.diagram:
             return f"the id '{self.id}' is taken"
-        return _parent_misfit(workspace.diagram, self.fields.get("parent"), self.parent_birth)
+        return _parent_conflict(workspace.diagram, self.fields.get("parent"), self.parent_birth)
 
     def write(self, workspace: Workspace) -> None:
         """Put it in."""
         workspace.diagram.add_node(self.id, {**self.fields, "birth": self.birth})
 
-    def inverse(self) -> Step:
+    def inverse(self) -> RemoveNode:
         """Take it out."""
         return RemoveNode(self.id, self.birth, self.fields, self.parent_birth)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The node."""
+        return (self.id,)
+
+    @property
+    def new_parent(self) -> str | None:
+        """The group it comes into."""
+        return self.fields.get("parent")
+
+    @property
+    def node_growth(self) -> int:
+        """One more."""
+        return 1
+
+    def writes(self) -> Iterator[Cell]:
+        """That it exists."""
+        yield "node", self.id, ""
+
+    def needs(self) -> Iterator[Cell]:
+        """The group it comes into."""
+        if self.new_parent is not None:
+            yield "node", self.new_parent, ""
+
+    def touched_nodes(self, diagram: Diagram) -> list[str]:
+        """The group it comes into."""
+        return [] if self.new_parent is None else [self.new_parent]
+
+    def lock_put_on(self) -> Incarnation | None:
+        """The node's, if it comes locked."""
+        return (self.id, self.birth) if self.fields.get("locked") else None
 
     def to_json(self) -> dict[str, Any]:
         """`{k: "node+", id, b: birth, n: fields, pb?: birth of the parent}`."""
@@ -61,7 +96,7 @@ class AddNode:
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveNode:
+class RemoveNode(BaseStep):
     """Take out a node that has neither edges nor children; its fields must be as on record."""
 
     id: str
@@ -69,7 +104,7 @@ class RemoveNode:
     fields: Mapping[str, Any]
     parent_birth: int | None
 
-    def misfit(self, workspace: Workspace) -> str | None:
+    def conflict(self, workspace: Workspace) -> str | None:
         """The same incarnation, unchanged, with nothing left at it."""
         diagram = workspace.diagram
         now = diagram.node(self.id)
@@ -87,9 +122,36 @@ class RemoveNode:
         """Take it out."""
         workspace.diagram.remove_node(self.id)
 
-    def inverse(self) -> Step:
+    def inverse(self) -> AddNode:
         """Put it back."""
         return AddNode(self.id, self.birth, self.fields, self.parent_birth)
+
+    def as_it_is_now(self, workspace: Workspace) -> RemoveNode:
+        """The same step with the fields that the node has now; births stay, so another node stays another one."""
+        diagram = workspace.diagram
+        now = diagram.node(self.id)
+        if now is None or now["birth"] != self.birth:
+            return self
+        return replace(self, fields=without_birth(now), parent_birth=diagram.group_birth(now.get("parent")))
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The node."""
+        return (self.id,)
+
+    @property
+    def node_growth(self) -> int:
+        """One less."""
+        return -1
+
+    def writes(self) -> Iterator[Cell]:
+        """That it exists, and with it every field."""
+        yield "node", self.id, ""
+        yield "node", self.id, "*"
+
+    def touched_nodes(self, diagram: Diagram) -> list[str]:
+        """The node."""
+        return [self.id]
 
     def to_json(self) -> dict[str, Any]:
         """`{k: "node-", id, b: birth, n: fields, pb?: birth of the parent}`."""
@@ -97,7 +159,7 @@ class RemoveNode:
 
 
 @dataclass(frozen=True, slots=True)
-class SetNode:
+class SetNode(BaseStep):
     """Set fields of a node. With `parent` among them, `parents` holds the births of the old and the new group."""
 
     id: str
@@ -105,24 +167,24 @@ class SetNode:
     fields: Mapping[str, Pair]
     parents: tuple[int | None, int | None] = (None, None)
 
-    def misfit(self, workspace: Workspace) -> str | None:
+    def conflict(self, workspace: Workspace) -> str | None:
         """The same incarnation, every field as expected, no circle of groups."""
         diagram = workspace.diagram
-        now = diagram.node(self.id)
-        if now is None or now["birth"] != self.birth:
+        now = self.current(diagram)
+        if now is None:
             return f"the node '{self.id}' is gone"
         for field, (old, _) in self.fields.items():
             if field_of(now, field) != old:
                 return f"{_named(field)} of '{self.id}' has been changed since"
         if "type" in self.fields and now.get("type") == GROUP and diagram.has_children(self.id):
             return f"the group '{self.id}' is not empty"
-        return self._containment_misfit(diagram)
+        return self._containment_conflict(diagram)
 
-    def _containment_misfit(self, diagram: Diagram) -> str | None:
+    def _containment_conflict(self, diagram: Diagram) -> str | None:
         if "parent" not in self.fields:
             return None
         parent = self.fields["parent"][1]
-        reason = _parent_misfit(diagram, parent, self.parents[1])
+        reason = _parent_conflict(diagram, parent, self.parents[1])
         if reason is None and parent is not None and (parent == self.id or self.id in diagram.ancestors(parent)):
             return f"the group '{self.id}' would stand in itself"
         return reason
@@ -131,9 +193,73 @@ class SetNode:
         """Set them."""
         workspace.diagram.set_node(self.id, {field: new for field, (_, new) in self.fields.items()})
 
-    def inverse(self) -> Step:
+    def inverse(self) -> SetNode:
         """Set them back."""
         return replace(self, fields=swapped(self.fields), parents=self.parents[::-1])
+
+    def current(self, diagram: Diagram) -> Mapping[str, Any] | None:
+        """The fields of the node now; None if it is gone or another one."""
+        now = diagram.node(self.id)
+        return now if now is not None and now["birth"] == self.birth else None
+
+    def narrowed(self, diagram: Diagram, fields: Mapping[str, Pair]) -> SetNode:
+        """The step with other fields: births on record for what it leads to, those of now for what it leads from."""
+        if "parent" not in fields:
+            return replace(self, fields=fields, parents=(None, None))
+        return replace(self, fields=fields, parents=(diagram.group_birth(fields["parent"][0]), self.parents[1]))
+
+    @property
+    def tied_fields(self) -> tuple[str, ...]:
+        """Fields of it that are set together or not at all."""
+        return tuple(name for name in _PLACE if name in self.fields) if "parent" in self.fields else ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The node."""
+        return (self.id,)
+
+    @property
+    def new_parent(self) -> str | None:
+        """The group it is moved to."""
+        parent: str | None = self.fields["parent"][1] if "parent" in self.fields else None
+        return parent
+
+    @property
+    def moved_node(self) -> str | None:
+        """The node, if its place is set."""
+        return None if self.fields.keys().isdisjoint(_PLACE) else self.id
+
+    def writes(self) -> Iterator[Cell]:
+        """Each field."""
+        for field in self.fields:
+            yield "node", self.id, field
+
+    def needs(self) -> Iterator[Cell]:
+        """The node and the group it is moved to."""
+        yield "node", self.id, ""
+        if self.new_parent is not None:
+            yield "node", self.new_parent, ""
+
+    def frees(self) -> Iterator[Cell]:
+        """The group it leaves."""
+        if "parent" in self.fields and self.fields["parent"][0] is not None:
+            yield "inside", self.fields["parent"][0], ""
+
+    def touched_nodes(self, diagram: Diagram) -> list[str]:
+        """The node and the group it is moved to."""
+        return [self.id] if self.new_parent is None else [self.id, self.new_parent]
+
+    def guarding_nodes(self, diagram: Diagram) -> list[str]:
+        """As touched, but the node's own lock does not keep it from being unlocked."""
+        touched = self.touched_nodes(diagram)
+        if "locked" not in self.fields:
+            return touched
+        parent = diagram.parent(self.id) if self.id in diagram else None
+        return [one for one in (*touched, parent) if one is not None and one != self.id]
+
+    def lock_put_on(self) -> Incarnation | None:
+        """The node's, if it is locked."""
+        return (self.id, self.birth) if "locked" in self.fields and self.fields["locked"][1] else None
 
     def to_json(self) -> dict[str, Any]:
         """`{k: "node=", id, b: birth, v: {field: [old, new]}, pb?: [old, new]}`."""
@@ -154,13 +280,13 @@ def _named(field: str) -> str:
     return f"the property '{field[11:]}'" if field.startswith("properties.") else f"the {field}"
 
 
-@reads("node+")
-def _read_add(shape: Mapping[str, Any]) -> Step:
+def read_add(shape: Mapping[str, Any]) -> AddNode:
+    """Read `node+`."""
     return AddNode(*_read_node(shape))
 
 
-@reads("node-")
-def _read_remove(shape: Mapping[str, Any]) -> Step:
+def read_remove(shape: Mapping[str, Any]) -> RemoveNode:
+    """Read `node-`."""
     return RemoveNode(*_read_node(shape))
 
 
@@ -168,7 +294,7 @@ def _read_node(shape: Mapping[str, Any]) -> tuple[str, int, Mapping[str, Any], i
     return id_from_json(shape["id"]), birth_from_json(shape["b"]), fields_from_json(shape["n"]), shape.get("pb")
 
 
-@reads("node=")
-def _read_set(shape: Mapping[str, Any]) -> Step:
+def read_set(shape: Mapping[str, Any]) -> SetNode:
+    """Read `node=`."""
     old, new = shape.get("pb", (None, None))
     return SetNode(id_from_json(shape["id"]), birth_from_json(shape["b"]), pairs_from_json(shape["v"]), (old, new))

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from draftsmith.model.document import from_units_in_order
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.changeset import ChangeSet, from_json, of_parts, one_after_another
-from draftsmith.transform.steps import Step, reads
+from draftsmith.transform.step_base import BaseStep
 
 
 @dataclass(frozen=True, slots=True)
-class EditText:
+class EditText(BaseStep):
     """Change the document; `deleted` is what each change takes out, from front to back."""
 
     changes: ChangeSet
     deleted: tuple[str, ...]
 
-    def misfit(self, workspace: Workspace) -> str | None:
+    def conflict(self, workspace: Workspace) -> str | None:
         """The length must agree and every deleted stretch be there."""
         try:
             fits = tuple(self.changes.deleted(workspace.document.text)) == self.deleted
@@ -85,23 +85,6 @@ def in_one(steps: Sequence[EditText]) -> EditText:
     return EditText(changes, tuple(change.inserted for change in back.changes()))
 
 
-def text_step_of(steps: Iterable[Step]) -> EditText | None:
-    """The step that changes the text, if any; a commit has at most one."""
-    return next((step for step in steps if isinstance(step, EditText)), None)
-
-
-def joined(steps: Sequence[Step], text: str) -> list[Step]:
-    """Steps with all changes of the text, which began as `text`, joined into one at the end; none that cancels out."""
-    texts = [step for step in steps if isinstance(step, EditText)]
-    if len(texts) < 2:
-        return list(steps)
-    net = texts[0]
-    for step in texts[1:]:
-        net = net.then(step, text)
-    others = [step for step in steps if not isinstance(step, EditText)]
-    return others if net.changes.is_empty else [*others, net]
-
-
 def _stretch(text: str, changes: ChangeSet) -> tuple[int, int]:
     """From the first change to the last, in code points of the text before."""
     spans = list(changes.changes())
@@ -121,6 +104,6 @@ def edit_of(text: str, changes: ChangeSet) -> EditText:
     return EditText(changes, tuple(changes.deleted(text)))
 
 
-@reads("text")
-def _read_text(shape: Mapping[str, Any]) -> Step:
+def read_text(shape: Mapping[str, Any]) -> EditText:
+    """Read `text`."""
     return EditText(from_json(shape["c"]), tuple(shape["d"]))

@@ -14,8 +14,11 @@ from draftsmith.errors import EdgesBetween, Existence, SectionPath, SectionText,
 from draftsmith.model.document import Document
 from draftsmith.model.sections import Outline, edited
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.footprint import Cell, Commits, carried, meets, writes
+from draftsmith.transform.footprint import Commits, meets, writes
 from draftsmith.transform.section_ladder import match
+from draftsmith.transform.spans import SpanMap
+from draftsmith.transform.step_base import Cell
+from draftsmith.transform.steps import text_steps
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_text import EditText, in_one
 
@@ -76,17 +79,18 @@ def _edges_changed(subject: EdgesBetween, commits: Commits, workspace: Workspace
 
     for revision, steps in reversed(commits):
         for step in reversed(steps):
-            if isinstance(step, AddEdge | RemoveEdge):
-                edge = {"source": step.source, "target": step.target, "label": step.fields.get("label") or ""}
-                known[step.id] = edge
-                if is_meant(edge):
-                    yield revision, ("edge", step.id, "")
-            elif isinstance(step, SetEdge):
-                after = known.get(step.id) or _edge_at_head(workspace, step.id)
-                old = {field: pair[0] or "" for field, pair in step.fields.items() if field in after}
-                known[step.id] = before = {**after, **old}
-                if is_meant(before) != is_meant(after):
-                    yield from ((revision, ("edge", step.id, field)) for field in old)
+            match step:
+                case AddEdge() | RemoveEdge():
+                    edge = {"source": step.source, "target": step.target, "label": step.fields.get("label") or ""}
+                    known[step.id] = edge
+                    if is_meant(edge):
+                        yield revision, ("edge", step.id, "")
+                case SetEdge():
+                    after = known.get(step.id) or _edge_at_head(workspace, step.id)
+                    old = {field: pair[0] or "" for field, pair in step.fields.items() if field in after}
+                    known[step.id] = before = {**after, **old}
+                    if is_meant(before) != is_meant(after):
+                        yield from ((revision, ("edge", step.id, field)) for field in old)
 
 
 def _edge_at_head(workspace: Workspace, edge_id: str) -> dict[str, str]:
@@ -111,7 +115,7 @@ def _text_changed(
 
 
 def _text_steps(commits: Commits) -> list[tuple[int, EditText]]:
-    return [(revision, step) for revision, steps in commits for step in steps if isinstance(step, EditText)]
+    return [(revision, step) for revision, steps in commits for step in text_steps(steps)]
 
 
 def _outline_before(later: Sequence[EditText], document: Document) -> Outline:
@@ -141,4 +145,4 @@ def _range_changed(subject: TextRange, since: Mapping[int, Commits]) -> Iterator
     for revision, step in _text_steps(since.get(subject.revision, ())):
         if any(meets(start, end, change.start, change.end) for change in step.changes.changes()):
             yield revision
-        start, end = carried(step, start, end)
+        start, end = SpanMap(step.changes.changes()).widened(start, end)

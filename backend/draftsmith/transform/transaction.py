@@ -19,8 +19,9 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform.changeset import Change, ChangeSet, of_parts
 from draftsmith.transform.refusal import Refused, Written
 from draftsmith.transform.section_ladder import parse_path
-from draftsmith.transform.steps import Step, StepMisfit, apply, take_back
-from draftsmith.transform.steps_text import EditText, edit_of, joined
+from draftsmith.transform.spans import SpanMap
+from draftsmith.transform.steps import Step, StepConflict, apply, joined, take_back, text_steps
+from draftsmith.transform.steps_text import edit_of
 
 _NOT_FOUND = ("node_not_found", "edge_not_found", "section_not_found")
 Savepoint = tuple[int, list[Written], int]  # steps, written stretches, nodes without a place
@@ -91,8 +92,8 @@ class Transaction:
         """
         try:
             apply(step, self.workspace)
-        except StepMisfit as misfit:
-            raise Refused("stale_base", "", f"It does not fit: {misfit.reason}.") from misfit
+        except StepConflict as conflict:
+            raise Refused("stale_base", "", f"It does not fit: {conflict.reason}.") from conflict
         self.steps.append(step)
 
     def change_text(self, changes: ChangeSet, *, created: bool = False) -> None:
@@ -112,16 +113,20 @@ class Transaction:
 
     def _remember_written(self, text: str, changes: ChangeSet, created: bool) -> None:
         spans = list(_in_code_points(text, changes))
-        kept = [shifted for known in self.written for shifted in _carried(known, spans)]
+        now = SpanMap(spans)
+        kept = [
+            Written(*span, known.created)
+            for known in self.written
+            if (span := now.clipped(known.start, known.end)) is not None
+        ]
         new = [Written(span.new_start, span.new_end, created or self._is_created(span.start)) for span in spans]
         self.written = kept + new
 
     def changes_since(self, revision: int) -> ChangeSet:
         """All changes of the text from a revision to now, those of this batch included."""
         net = self.since.get(revision)
-        for step in self.steps:
-            if isinstance(step, EditText):
-                net = step.changes if net is None else net.compose(step.changes)
+        for step in text_steps(self.steps):
+            net = step.changes if net is None else net.compose(step.changes)
         return net if net is not None else of_parts([(units(self.workspace.document.text), None)])
 
     def _is_created(self, offset: int) -> bool:
@@ -194,25 +199,3 @@ def _in_code_points(text: str, changes: ChangeSet) -> Iterator[Change]:
         new_start = start + shift
         yield Change(start, end, new_start, new_start + len(change.inserted), change.inserted)
         shift += len(change.inserted) - (end - start)
-
-
-def _carried(known: Written, spans: Sequence[Change]) -> Iterator[Written]:
-    """Where a written stretch lies after further changes; what was cut away vanishes, a mere cut stays one."""
-    start, end = known.start, known.end
-    is_cut = start == end
-    shift_start = shift_end = 0
-    for span in spans:
-        growth = len(span.inserted) - (span.end - span.start)
-        if span.end <= known.start:
-            shift_start += growth
-        elif span.start < known.start:
-            start = span.end
-            shift_start += growth
-        if span.end <= known.end and span.start < known.end:
-            shift_end += growth
-        elif span.start < known.end < span.end:
-            end = span.start
-    if is_cut and start == end:
-        yield Written(start + shift_start, start + shift_start, known.created)
-    elif start + shift_start < end + shift_end:
-        yield Written(start + shift_start, end + shift_end, known.created)

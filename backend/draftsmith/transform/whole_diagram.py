@@ -86,7 +86,7 @@ def _outermost_first(tx: Transaction, wanted: Wanted) -> list[str]:
                 message = f"The group '{node.parent[:80]}' is not in the list of nodes."
                 raise Refused("node_not_found", f"{path}/parent", message)
         else:
-            parents[node_id] = diagram.graph.nodes[node_id].get("parent")
+            parents[node_id] = diagram.parent(node_id)
     ordered: dict[str, None] = {}
     for start in wanted:
         chain: list[str] = []
@@ -119,7 +119,7 @@ def _unlock(tx: Transaction, wanted: Wanted, order: Sequence[str]) -> None:
 def _lock(tx: Transaction, wanted: Wanted, order: Sequence[str]) -> None:
     """Innermost first, since a group's lock covers what stands in it."""
     for node_id in reversed(order):
-        if wanted[node_id][1].locked and not tx.workspace.diagram.graph.nodes[node_id].get("locked"):
+        if wanted[node_id][1].locked and not tx.workspace.diagram[node_id].get("locked"):
             set_node(tx, node_id, {"locked": True})
             tx.result.ids.append(node_id)
 
@@ -135,7 +135,7 @@ def _become_group(tx: Transaction, node_id: str, path: str, node: ops.WholeNode)
 
 
 def _stop_being_group(tx: Transaction, node_id: str, path: str, node: ops.WholeNode) -> None:
-    now = tx.workspace.diagram.graph.nodes[node_id]
+    now = tx.workspace.diagram[node_id]
     if node.type is not None and now["type"] == GROUP != node.type:
         if tx.workspace.diagram.has_children(node_id):
             inside = [Value("node", child, "parent") for child in tx.workspace.diagram.children(node_id)]
@@ -198,7 +198,7 @@ def _find_places(tx: Transaction, without: Sequence[str]) -> None:
     }
     for node_id in sorted(order, key=order.__getitem__):
         beside = [end for edge in diagram.edges_at(node_id) for end in diagram.ends(edge) or () if end != node_id]
-        parent = diagram.graph.nodes[node_id].get("parent")
+        parent = diagram.parent(node_id)
         position = place_beside(tx, sorted(beside), parent, diagram.size_of(node_id), waiting)
         set_node(tx, node_id, {"position": position})
         waiting.discard(node_id)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from draftsmith.model.diagram import EDGE_DEFAULTS, field_of, set_fields
+from draftsmith.model.diagram import EDGE_DEFAULTS, field_of, set_fields, without_birth
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import property_values
 from draftsmith.transform.refusal import Refused
@@ -54,7 +54,7 @@ def _change_edges(
             _change(tx, waiting.pop(place), edges[place], f"/edges/{place}")
         if not ready:  # they change places in a circle: one steps aside and comes back as a new one
             place, edge_id = waiting.popitem()
-            aside[place] = {field: value for field, value in (diagram.edge(edge_id) or {}).items() if field != "birth"}
+            aside[place] = without_birth(diagram.edge(edge_id) or {})
             remove_edge(tx, edge_id)
             tx.result.removed.remove(edge_id)
     for place, fields in aside.items():

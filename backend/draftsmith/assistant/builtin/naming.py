@@ -59,7 +59,7 @@ class Names:
     """The names of the nodes of one workspace. Read once; it does not follow changes."""
 
     def __init__(self, workspace: Workspace) -> None:
-        nodes = workspace.diagram.graph.nodes
+        nodes = workspace.diagram.nodes()
         self.order = sorted(nodes, key=lambda node_id: (nodes[node_id].get("birth", 0), node_id))
         self.labels = {node_id: str(nodes[node_id].get("label", "")) for node_id in self.order}
         self.types = {node_id: str(nodes[node_id].get("type", "other")) for node_id in self.order}

@@ -125,8 +125,7 @@ def _group(clause: Clause) -> Edit:
     _check_label(label)
     if clause.names.exactly(label):
         raise Unclear("exists", f"There is a node called '{label}' already; give the group another name.")
-    nodes = clause.workspace.diagram.graph.nodes
-    if len({nodes[node_id].get("parent") for node_id in ids}) > 1:
+    if len({clause.workspace.diagram.parent(node_id) for node_id in ids}) > 1:
         raise Unclear("not_possible", "They stand in different groups; move them into one first.")
     says = f"Groups {listed([clause.names.shown(node_id) for node_id in ids])} as '{label}'."
     return Edit([{"op": "group_nodes", "label": label, "ids": ids}], says)
@@ -147,14 +146,14 @@ def _move_in(clause: Clause) -> Edit:
 
 
 def _move_out(clause: Clause) -> Edit:
-    ids, nodes = clause.nodes("nodes"), clause.workspace.diagram.graph.nodes
-    groups = {nodes[node_id].get("parent") for node_id in ids}
+    ids, diagram = clause.nodes("nodes"), clause.workspace.diagram
+    groups = {diagram.parent(node_id) for node_id in ids}
     if "group" in clause.slots:
         groups.add(clause.group("group"))
     group = groups.pop() if len(groups) == 1 else None
     if group is None:
         raise Unclear("not_possible", "They do not all stand in that one group.")
-    outer = nodes[group].get("parent")
+    outer = diagram.parent(group)
     says = f"Moves {listed([clause.names.shown(node_id) for node_id in ids])} out of {clause.names.shown(group)}."
     return Edit([{"op": "move_to_group", "ids": ids, "group": outer}], says)
 

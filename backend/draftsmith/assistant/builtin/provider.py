@@ -117,8 +117,8 @@ class BuiltinProvider:
 
 
 def _labels(workspace: Workspace, wanted: set[str]) -> dict[str, str]:
-    nodes = workspace.diagram.graph.nodes
-    return {node_id: str(nodes[node_id].get("label", "")) for node_id in wanted if node_id in nodes}
+    diagram = workspace.diagram
+    return {node_id: diagram.label(node_id) for node_id in wanted if node_id in diagram}
 
 
 def _call(made: Plan) -> list[Event]:

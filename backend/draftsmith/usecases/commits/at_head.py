@@ -13,6 +13,7 @@ from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.transform.staged import Staged
+from draftsmith.transform.steps import text_step_of
 from draftsmith.transform.steps_text import EditText, in_one
 from draftsmith.usecases.commits.workspaces import Workspaces
 
@@ -130,7 +131,7 @@ def text_steps(entries: Sequence[Entry]) -> list[EditText]:
 
 def have_text(staged: Iterable[Staged]) -> bool:
     """Whether any of these operations changes the text, so that it matters how others have changed it."""
-    return any(isinstance(step, EditText) for one in staged for step in one.steps)
+    return any(text_step_of(one.steps) is not None for one in staged)
 
 
 async def text_steps_of(entries: Sequence[Entry]) -> Sequence[EditText]:

@@ -21,8 +21,7 @@ from draftsmith.transform.changeset import ChangeSet, of_parts, one_after_anothe
 from draftsmith.transform.footprint import clashes
 from draftsmith.transform.locate import look_ahead
 from draftsmith.transform.resolve import run_batch
-from draftsmith.transform.steps import Step
-from draftsmith.transform.steps_text import text_step_of
+from draftsmith.transform.steps import Step, text_step_of
 from draftsmith.transform.subjects import changes_to
 from draftsmith.transform.transaction import Transaction
 from draftsmith.usecases.commits.log_reader import LogReader

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, assert_never
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
@@ -20,8 +20,9 @@ from draftsmith.model.rules import lint_touched
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.steps import Step, take_back
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
-from draftsmith.transform.steps_node import AddNode, RemoveNode
+from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
 from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_workspace import Rename
 from draftsmith.usecases.commits.log_reader import LogReader
 
 
@@ -115,17 +116,22 @@ def warnings_of(workspace: Workspace, steps: Sequence[Step]) -> list[Mapping[str
     removed: list[str] = []
     written: tuple[int, int] | None = None
     for step in steps:
-        if isinstance(step, AddNode):
-            nodes.append(step.id)
-        elif isinstance(step, RemoveNode):
-            removed.append(step.id)
-        elif isinstance(step, AddEdge | SetEdge):
-            edges.append(step.id)
-        elif isinstance(step, RemoveEdge):
-            nodes += [step.source, step.target]
-            parted.append((step.source, step.target))
-        elif isinstance(step, EditText):
-            written = step.written(workspace.document.text)
+        match step:
+            case AddNode():
+                nodes.append(step.id)
+            case RemoveNode():
+                removed.append(step.id)
+            case AddEdge() | SetEdge():
+                edges.append(step.id)
+            case RemoveEdge():
+                nodes += [step.source, step.target]
+                parted.append((step.source, step.target))
+            case EditText():
+                written = step.written(workspace.document.text)
+            case SetNode() | Rename():
+                pass
+            case _:
+                assert_never(step)
     found = lint_touched(workspace, nodes, edges, parted, written=written, removed=removed)
     return [problem.to_json() for problem in found]
 

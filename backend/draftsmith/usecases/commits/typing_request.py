@@ -24,7 +24,8 @@ from draftsmith.model.sections import Outline, outline_of
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.changeset import ChangeSet, from_json
 from draftsmith.transform.rebase import rebased
-from draftsmith.transform.steps_text import EditText, text_step_of
+from draftsmith.transform.steps import text_step_of
+from draftsmith.transform.steps_text import EditText
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.request import Prepared, Request
 

@@ -18,7 +18,8 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform.compensate import Compensation, compensate
 from draftsmith.transform.restore import restore
 from draftsmith.transform.retract import Retraction, Typed, retraction
-from draftsmith.transform.steps_text import EditText, edit_of, text_step_of
+from draftsmith.transform.steps import text_step_of
+from draftsmith.transform.steps_text import EditText, edit_of
 from draftsmith.usecases.commits.at_head import text_steps_of
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.request import Prepared, Request, warnings_of

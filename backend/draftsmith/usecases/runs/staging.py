@@ -22,9 +22,8 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.carry import Carried, carry
 from draftsmith.transform.staged import Staged, stage
-from draftsmith.transform.steps import take_back
-from draftsmith.transform.steps_node import AddNode, RemoveNode
-from draftsmith.transform.steps_text import EditText, joined, text_step_of
+from draftsmith.transform.steps import joined, other_steps, take_back, text_step_of, text_steps
+from draftsmith.transform.steps_text import EditText
 from draftsmith.usecases.commits.at_head import Base, at_head, base_of, have_text
 from draftsmith.usecases.commits.request import warnings_of
 from draftsmith.usecases.commits.staged_request import clash_list
@@ -130,11 +129,10 @@ class Stage:
             places = places_of(carried.text, carried.text_before, carried.outline_before)
             before = outline_of(carried.text_before) if carried.outline_before is None else carried.outline_before
             lost = 0 if carried.text is None else len(before.sections) - len(workspace.document.outline.sections)
-            added = sum(isinstance(step, AddNode) for step in carried.steps)
-            removed = sum(isinstance(step, RemoveNode) for step in carried.steps)
+            growth = sum(step.node_growth for step in carried.steps)
             return Outlook(
                 base_of(replica), tuple(self.operations), diff_of(carried.steps, places),
-                workspace.diagram.node_count - added + removed, len(carried.text_before.strip()), max(0, lost),
+                workspace.diagram.node_count - growth, len(carried.text_before.strip()), max(0, lost),
             )  # fmt: skip
 
         return await self._at_head(work)
@@ -165,7 +163,7 @@ class Stage:
         """Note how the text changes by what is carried and what is staged on top of it."""
         if self.is_brief:
             return
-        texts = [step for one in new for step in one.steps if isinstance(step, EditText)]
+        texts = [step for one in new for step in text_steps(one.steps)]
         together = joined(texts if carried.text is None else [carried.text, *texts], carried.text_before)
         self.document = lines_of(text_step_of(together), carried.text_before, carried.outline_before)
 
@@ -174,8 +172,7 @@ def _told_and_taken_back(workspace: Workspace, staged: Sequence[Staged]) -> list
     """Applied operations with a sentence each, and the workspace as it was before them."""
     told: list[Staged] = []
     for one in reversed(staged):
-        texts = [step for step in one.steps if isinstance(step, EditText)]
-        others = [step for step in one.steps if not isinstance(step, EditText)]
+        texts, others = text_steps(one.steps), other_steps(one.steps)
         take_back(texts, workspace)  # places are told from the text before, names from the diagram after
         document = workspace.document
         steps = joined(one.steps, document.text)

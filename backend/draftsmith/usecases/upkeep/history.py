@@ -19,7 +19,7 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports import CommitLog
 from draftsmith.transform.restore import difference
-from draftsmith.transform.steps_text import text_step_of
+from draftsmith.transform.steps import text_step_of
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.undo_requests import newest_of_document
 
