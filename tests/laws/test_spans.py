@@ -26,9 +26,8 @@ def kept(changes: ChangeSet, start: int, end: int) -> list[Span]:
     found, at, new = [], 0, 0
     for length, inserted in changes.parts:
         if inserted is None:
-            found += [
-                (new + place - at, new + place - at + 1) for place in range(at, at + length) if start <= place < end
-            ]
+            places = range(max(at, start), min(at + length, end))
+            found += [(new + place - at, new + place - at + 1) for place in places]
         at, new = at + length, new + (length if inserted is None else units(inserted))
     return found
 
@@ -107,9 +106,8 @@ def test_an_empty_span_stays_where_its_place_is(case: tuple[ChangeSet, int, int]
     """Exact before what is inserted there, clipped and widened after it; none once its surroundings are deleted."""
     changes, at, _ = case
     now = SpanMap(changes.changes())
-    before = sum(
-        (c.new_end - c.new_start) - (c.end - c.start) for c in changes.changes() if c.end <= at and c.start < at
-    )
+    growths = [(c, units(c.inserted) - (c.end - c.start)) for c in changes.changes()]
+    before = sum(growth for c, growth in growths if c.end <= at and c.start < at)
     here = sum(units(c.inserted) for c in changes.changes() if c.start == c.end == at)
     if reaching(changes, at, at) or any(c.start < at < c.end for c in changes.changes()):
         assert now.exact(at, at) is None
