@@ -109,7 +109,7 @@ def _recover(settings: DataSettings, file: Path, only: str | None, as_copies: bo
 
 
 def _repair(settings: DataSettings, text: str) -> None:
-    from draftsmith.usecases.commits.workspaces import check_id
+    from draftsmith.usecases.commits.identity import check_id
     from draftsmith.usecases.upkeep.repair import repair
 
     workspace_id = check_id(text)

@@ -155,8 +155,8 @@ def export(load: LoadSettings, workspace: str, form: Format, output: Path | None
 
 
 async def _read(store: Store, text: str) -> Replica:
+    from draftsmith.usecases.commits.identity import check_id
     from draftsmith.usecases.commits.log_reader import FrozenReplica, load_or_freeze
-    from draftsmith.usecases.commits.workspaces import check_id
 
     workspace_id = check_id(text)
     try:
@@ -206,7 +206,8 @@ def _create_through_server(settings: DataSettings, name: str, found: Import) -> 
 def _create_directly(settings: DataSettings, name: str, found: Import) -> str:
     from draftsmith.history.actor import Actor
     from draftsmith.model.limits import Limits
-    from draftsmith.usecases.commits.workspaces import Workspaces, fingerprint, identify
+    from draftsmith.usecases.commits.identity import fingerprint, identify
+    from draftsmith.usecases.commits.workspaces import Workspaces
 
     limits = Limits(settings.max_nodes, settings.max_edges, document_chars=settings.max_document_chars)
 
@@ -215,7 +216,9 @@ def _create_directly(settings: DataSettings, name: str, found: Import) -> str:
         workspaces = Workspaces(store.log, store.index, store.clock, limits, "cli")
         identity = identify(actor, None, store.clock)
         mark = fingerprint({"name": name, "import": found.body})
-        workspace_id, _ = await workspaces.create(identity, actor, name, found.content, "import", mark)
+        workspace_id, _ = await workspaces.create(
+            identity, actor, name=name, content=found.content, source="import", fingerprint=mark
+        )
         return workspace_id
 
     return with_store(settings, create)

@@ -42,7 +42,7 @@ def ours() -> ASGIApp:
 
 def one_at_a_time() -> ASGIApp:
     """Draftsmith with groups of one."""
-    draftsmith.usecases.commits.writer.GROUP = 1
+    draftsmith.usecases.commits.writer.GROUP_SIZE = 1
     return create_app()
 
 

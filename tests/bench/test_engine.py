@@ -44,13 +44,12 @@ def _whole_commit(replica: Replica, batch: Batch) -> None:
     edit = BatchRequest(
         batch_id="b", txid="t", fingerprint="", actor=_ANN, scope=_ANN.id, batch=batch, limits=UNLIMITED
     )  # fmt: skip
-    prepared = edit.prepare(replica, 2)
+    prepared = edit.prepare(replica, {})
     assert prepared.record is not None
     edit.draft(prepared, prepared.record)
-    prepared.take_back(replica.workspace)
-    for step in prepared.steps:
-        step.write(replica.workspace)
-    prepared.take_back(replica.workspace)
+    prepared.applied.take_back(replica.workspace)
+    prepared.applied.apply_again(replica.workspace)
+    prepared.applied.take_back(replica.workspace)
 
 
 def test_batch_cost_is_flat(report: Report) -> None:

@@ -152,7 +152,7 @@ def lost_of(line: Line, ledger: Ledger) -> list[str]:
 
 async def check_worker(worker: Workspaces, w: str, line: Line) -> None:
     """A worker's memory is what the log says, before it has looked at the log again and afterwards."""
-    held = worker.writer(w)._replica
+    held = worker.writer(w)._local.replica
     if held is not None and line.heads.get(held.head.revision) == held.head:
         assert digest(held.dump()) == line.digests[held.head.revision]
     head, content, stacks = await worker.read(

@@ -19,10 +19,11 @@ from draftsmith.history.actor import Actor
 from draftsmith.model.limits import Limits
 from draftsmith.transform.batch import parse_batch
 from draftsmith.usecases.commits.batch_request import BatchRequest
+from draftsmith.usecases.commits.identity import fingerprint, identify
 from draftsmith.usecases.commits.queue import Answer
 from draftsmith.usecases.commits.request import Request
 from draftsmith.usecases.commits.undo_requests import UndoRequest
-from draftsmith.usecases.commits.workspaces import Workspaces, fingerprint, identify
+from draftsmith.usecases.commits.workspaces import Workspaces
 
 LIMITS = Limits()
 CLOCK = SystemClock()
@@ -274,7 +275,9 @@ async def new_workspace(workers: Workspaces, name: str) -> str:
     node = {"id": "shop", "type": "service", "label": "Shop", "position": {"x": 0, "y": 0}}
     content = {"diagram": {"nodes": [node], "edges": []}, "document": {"text": DOCUMENT}}
     identity = identify(actor("maker"), name, CLOCK)
-    w, _ = await workers.create(identity, actor("maker"), name, content, "api", fingerprint(name))
+    w, _ = await workers.create(
+        identity, actor("maker"), name=name, content=content, source="api", fingerprint=fingerprint(name)
+    )
     return w
 
 

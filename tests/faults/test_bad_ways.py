@@ -49,7 +49,7 @@ async def test_a_silent_store_is_told_as_unknown_with_the_own_id(
     redis_url: str, seed: str, rng: random.Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every caller of a group hears the id that it has to repeat, and the repeat settles it."""
-    monkeypatch.setattr("draftsmith.usecases.commits.writer.DEADLINE", 1.0)
+    monkeypatch.setattr("draftsmith.usecases.commits.group_commit.DEADLINE", 1.0)
     async with (
         bad_way(redis_url, rng) as way,
         workers(redis_url) as observers,

@@ -6,12 +6,14 @@ import asyncio
 import random
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from draftsmith.adapters.redis.connection import Limits
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports import CommitLog
-from draftsmith.usecases.commits.workspaces import Workspaces, fingerprint, identify
+from draftsmith.usecases.commits.identity import fingerprint, identify
+from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.faults.checks import check
 from tests.faults.load import CLOCK, LIMITS, Asked, Ledger, actor, new_workspace
@@ -129,10 +131,11 @@ async def test_a_creation_cancelled_at_every_step(seed: str) -> None:
     log, (worker,) = stepping(1)
     for number in range(8 * _STEPS_OF_THE_LOG):
         identity = identify(actor("ann"), f"{seed}-{number}", CLOCK)
-        arguments: Any = (identity, actor("ann"), "Shop", {}, "api", fingerprint("Shop"))
-        await cancel_after(number, worker.create(*arguments))
-        w, _ = await worker.create(*arguments)
-        assert (await worker.create(*arguments))[0] == w
+        mark = fingerprint("Shop")
+        create = partial(worker.create, identity, actor("ann"), name="Shop", content={}, source="api", fingerprint=mark)
+        await cancel_after(number, create())
+        w, _ = await create()
+        assert (await create())[0] == w
         assert len(await log.entries(w, 0, 10)) == 1
     assert len(await worker.list("", in_trash=False)) == 8 * _STEPS_OF_THE_LOG
 

@@ -87,7 +87,7 @@ async def test_no_disk_left(
     disk: Callable[[], AbstractContextManager[Disk]], seed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With `always` the server ends; it is started again until it holds, and all that was acknowledged is there."""
-    monkeypatch.setattr("draftsmith.usecases.commits.writer.DEADLINE", 0.7)
+    monkeypatch.setattr("draftsmith.usecases.commits.group_commit.DEADLINE", 0.7)
     with disk() as (server, fill, free):
         async with workers(*[server.url] * 3) as (*two, reader), kept_running(server) as kept:
             w = await new_workspace(two[0], seed)

@@ -27,8 +27,9 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.limits import Limits
 from draftsmith.transform.batch import parse_batch
 from draftsmith.usecases.commits.batch_request import BatchRequest
+from draftsmith.usecases.commits.identity import identify
 from draftsmith.usecases.commits.undo_requests import UndoRequest
-from draftsmith.usecases.commits.workspaces import Workspaces, identify
+from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.runs.assistant import Assistant
 from draftsmith.usecases.runs.metering import Metering
@@ -140,7 +141,9 @@ class Desk:
         """A workspace to work on."""
         clock = self.workspaces.clock
         content = {"document": {"text": text}}
-        self.w, _ = await self.workspaces.create(identify(ANA, None, clock), ANA, "Shop", content, "test", "")
+        self.w, _ = await self.workspaces.create(
+            identify(ANA, None, clock), ANA, name="Shop", content=content, source="test", fingerprint=""
+        )
         if operations:
             await self.edit(ANA, *operations)
         return self.w

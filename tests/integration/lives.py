@@ -14,10 +14,11 @@ from draftsmith.ports import Appended, Blob, CommitLog, WorkspaceIndex
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.steps_node import RemoveNode
 from draftsmith.usecases.commits.batch_request import BatchRequest
+from draftsmith.usecases.commits.identity import fingerprint, identify
 from draftsmith.usecases.commits.log_reader import load_replica
 from draftsmith.usecases.commits.request import CheckpointRequest, Request
 from draftsmith.usecases.commits.undo_requests import UndoRequest
-from draftsmith.usecases.commits.workspaces import Workspaces, fingerprint, identify
+from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 
 ADA = Actor("ada", "Ada", "person")
@@ -51,7 +52,9 @@ class Life:
         mark = fingerprint({"name": name, "n": next(_numbers)})
         content = {"document": {"text": "# Shop\n\nSells things.\n"}}
         identity = identify(ADA, None, self.clock)
-        self.w, _ = await self.workspaces.create(identity, ADA, name, content, "api", mark)
+        self.w, _ = await self.workspaces.create(
+            identity, ADA, name=name, content=content, source="api", fingerprint=mark
+        )
         return self.w
 
     def _identity(self, actor: Actor) -> dict[str, Any]:

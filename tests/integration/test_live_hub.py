@@ -11,7 +11,7 @@ from draftsmith.collab.protocol import Outside
 from draftsmith.errors import DraftsmithError
 from draftsmith.transform.batch import parse_batch
 from draftsmith.usecases.commits import from_input as writes
-from draftsmith.usecases.commits.workspaces import identify
+from draftsmith.usecases.commits.identity import identify
 from tests.faults.test_poison import POISONS, poison
 from tests.integration.desks import ANA, BEN
 from tests.integration.live_pages import Worker, worker

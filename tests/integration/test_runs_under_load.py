@@ -74,10 +74,10 @@ async def test_older_entries_are_read_once_however_the_head_moves(monkeypatch: p
             reads.append((after, upto))
             if len(reads) < 30:
                 await one.edit(BEN, typed(10 + len(reads)))
-                writer._replica.tail.clear()  # type: ignore[union-attr]  # as if far more had come than memory holds
+                writer._local.replica.tail.clear()  # type: ignore[union-attr]  # as if far more had come than memory holds
             return found
 
-        writer._replica.tail.clear()  # type: ignore[union-attr]
+        writer._local.replica.tail.clear()  # type: ignore[union-attr]
         monkeypatch.setattr(one.workspaces.log, "entries", entries)
         later = await at_head(one.workspaces, one.w, base, "run_conflict", lambda replica, later: list(later))
         assert sum(upto - after for after, upto in reads) <= 40
@@ -100,7 +100,7 @@ async def test_changes_of_the_diagram_need_no_history(monkeypatch: pytest.Monkey
         one.workspaces.forget(one.w)
         await one.state()
         writer = one.workspaces.writer(one.w)
-        writer._replica.tail.clear()  # type: ignore[union-attr]
+        writer._local.replica.tail.clear()  # type: ignore[union-attr]
         monkeypatch.setattr(one.workspaces.log, "entries", trimmed)
         shown = await one.proposals.get(one.w, run["id"])
         assert [(op["op"], op["fits"]) for op in shown["operations"]] == [
@@ -223,7 +223,7 @@ async def happens_in(one: Desk, provider: Any, what: str) -> None:
         if what == "another history":
             line = log._store.lines[one.w]  # type: ignore[attr-defined]
             line.head = type(line.head)("other", line.head.revision, line.head.chain)
-            one.workspaces.writer(one.w)._replica.head = line.head  # type: ignore[union-attr]
+            one.workspaces.writer(one.w)._local.replica.head = line.head  # type: ignore[union-attr]
 
     provider.script = [provider.script[0], Say("Done.", happens=happens)]
 

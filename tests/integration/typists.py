@@ -13,9 +13,10 @@ from draftsmith.model.limits import Limits
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.changeset import ChangeSet, replacing
 from draftsmith.usecases.commits import from_input as writes
+from draftsmith.usecases.commits.identity import identify
 from draftsmith.usecases.commits.log_reader import load_replica
 from draftsmith.usecases.commits.typing_request import TypingRequest
-from draftsmith.usecases.commits.workspaces import Workspaces, identify
+from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.contracts.backends import open_redis
 
 ADA, BOB, CLEO = (Actor(f"guest:{name.lower()}", name, "person") for name in ("Ada", "Bob", "Cleo"))
@@ -44,7 +45,7 @@ async def new_workspace(workspaces: Workspaces, text: str) -> str:
     identity = identify(SCRIPT, None, workspaces.clock)
     node = {"id": "api", "type": "service", "label": "Api", "position": {"x": 0, "y": 0}}
     content = {"document": {"text": text}, "diagram": {"nodes": [node], "edges": []}}
-    w, _ = await workspaces.create(identity, SCRIPT, "Shop", content, "api", "mark")
+    w, _ = await workspaces.create(identity, SCRIPT, name="Shop", content=content, source="api", fingerprint="mark")
     return w
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.history.actor import Actor
-from draftsmith.usecases.commits.workspaces import identify
+from draftsmith.usecases.commits.identity import identify
 from tests.live.chronicle import Chronicle
 from tests.live.mirror import canonical, content_of
 from tests.live.pages import Json

@@ -19,7 +19,8 @@ from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import Limits
 from draftsmith.ports import Clock, CommitLog, Store
-from draftsmith.usecases.commits.workspaces import Identity, Workspaces, identify
+from draftsmith.usecases.commits.identity import Identity, identify
+from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.live.hub import Live
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.runs.assistant import Assistant

@@ -11,7 +11,7 @@ from draftsmith.api.schemas import ExportBody, JsonImport, TextImport, Workspace
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.markdown_import import from_markdown
 from draftsmith.model.mermaid import from_mermaid
-from draftsmith.usecases.commits.workspaces import check_id
+from draftsmith.usecases.commits.identity import check_id
 
 NAMELESS = "Untitled"
 _MAX_NAME = 200

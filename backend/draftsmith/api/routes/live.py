@@ -15,7 +15,7 @@ from draftsmith.api.responses import iso, json_response
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.usecases.commits.workspaces import check_id
+from draftsmith.usecases.commits.identity import check_id
 
 router = APIRouter(prefix=API, tags=["live"])
 last = APIRouter()

@@ -22,7 +22,7 @@ from draftsmith.api.streams import EVENT_STREAM, Events, EventStream
 from draftsmith.assistant.focus import Focus
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import RunId, WorkspaceId
-from draftsmith.usecases.commits.workspaces import derived_id
+from draftsmith.usecases.commits.identity import derived_id
 from draftsmith.usecases.runs.values import Ask
 from draftsmith.usecases.runs.views import run_shown
 

@@ -17,7 +17,7 @@ from draftsmith.api.routes.writes import run
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Meta
-from draftsmith.usecases.commits.workspaces import fingerprint
+from draftsmith.usecases.commits.identity import fingerprint
 
 router = APIRouter(prefix=API, tags=["workspaces"])
 Limit = Annotated[int, Query(ge=1, le=200)]
@@ -85,7 +85,9 @@ async def create_workspace(request: Request, context: Ctx, actor: Me) -> Respons
         try:
             name = body.name or start.name
             content = start.titled(name)
-            workspace_id, answer = await context.workspaces.create(identity, actor, name, content, start.source, mark)
+            workspace_id, answer = await context.workspaces.create(
+                identity, actor, name=name, content=content, source=start.source, fingerprint=mark
+            )
         except DraftsmithError as error:
             raise start.placed(error) from None
         headers = headers if answer["replayed"] else {}

@@ -1,12 +1,13 @@
-"""What a write answers: what changed, never the whole workspace.
+"""The answer to a write: what it has changed, never the whole workspace.
 
-A repeat of the same request is answered from the log entry it made, and so alike.
+A repeat of a request is answered from the log entry that it made, and so gets the same answer.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry
 from draftsmith.history.diff import diff_of, is_nothing
 from draftsmith.history.record import decode_record
@@ -14,7 +15,7 @@ from draftsmith.usecases.commits.request import Prepared, Request
 
 
 def answer_to(
-    request: Request, prepared: Prepared, revision: int, *, changed: bool, dry_run: bool = False
+    request: Request[Any], prepared: Prepared, revision: int, *, changed: bool, dry_run: bool = False
 ) -> dict[str, Any]:
     """The answer to a request that was run now."""
     return {
@@ -32,7 +33,7 @@ def answer_to(
     }
 
 
-def answer_to_repeat(request: Request, entry: Entry) -> dict[str, Any]:
+def answer_to_repeat(request: Request[Any], entry: Entry) -> dict[str, Any]:
     """The answer to a request that had been run before, from the entry it made."""
     record = decode_record(entry.body)
     diff = diff_of(record.steps, record.places)
@@ -49,3 +50,9 @@ def answer_to_repeat(request: Request, entry: Entry) -> dict[str, Any]:
         "warnings": list(record.warnings),
         "left_out": list(record.left_out),
     }
+
+
+def key_reused() -> DraftsmithError:
+    """The refusal of another request under a known id."""
+    message = "This id or Idempotency-Key was used for another request; take a new one."
+    return DraftsmithError("key_reused", message)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from draftsmith.errors import BatchRejected, DraftsmithError
@@ -16,12 +16,13 @@ from draftsmith.history.sentences import sentence_of
 from draftsmith.model.document import units
 from draftsmith.model.limits import Limits
 from draftsmith.model.sections import Outline, outline_of
+from draftsmith.transform.applied import Applied
 from draftsmith.transform.batch import Batch
 from draftsmith.transform.changeset import ChangeSet, of_parts, one_after_another
-from draftsmith.transform.footprint import clashes
+from draftsmith.transform.footprint import Commits, clashes
 from draftsmith.transform.locate import look_ahead
 from draftsmith.transform.resolve import run_batch
-from draftsmith.transform.steps import Step, text_step_of
+from draftsmith.transform.steps import text_step_of
 from draftsmith.transform.subjects import changes_to
 from draftsmith.transform.transaction import Transaction
 from draftsmith.usecases.commits.log_reader import LogReader
@@ -31,38 +32,64 @@ _MANY = 100  # commits from which on they are read in a thread
 _LARGE = 200_000  # characters of a document from which on it is searched in a thread
 
 
-@dataclass(slots=True, kw_only=True)
-class BatchRequest(Request):
-    """Run a batch of operations; `kind` is `create` for the first commit of a workspace."""
+@dataclass(frozen=True, slots=True)
+class CommitsSince:
+    """What has been committed after a revision: the steps of each commit, and all changes of the text as one."""
+
+    commits: Commits
+    text: ChangeSet | None
+
+
+SinceBases = Mapping[int, CommitsSince]  # by base; a base with nothing after it is left out
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchRequest(Request[SinceBases]):
+    """Run a batch of operations.
+
+    Attributes:
+        batch: what to do.
+        limits: how large the workspace may become.
+        base: the revision that the caller has seen; changes since then that clash refuse the batch.
+        kind: `create` for the first commit of a workspace.
+        prefix: JSON Pointer of the operations in what the caller has sent.
+    """
 
     batch: Batch
     limits: Limits
     base: int | None = None
     kind: Kind = "edit"
     prefix: str = "/operations"
-    _since: dict[int, _Since] = field(default_factory=dict)
 
     @property
     def must_run_alone(self) -> bool:
-        """Only where it speaks of an older revision."""
+        """Only if it speaks of an older revision."""
         return self.base is not None or bool(self.batch.base_revisions())
 
-    async def fetch(self, replica: Replica, past: LogReader) -> None:
-        """Read what has happened since the revisions it speaks of."""
+    async def fetch(self, replica: Replica, log: LogReader) -> SinceBases:
+        """Read what has been committed since the revisions that it speaks of.
+
+        Raises:
+            DraftsmithError: `stale_base` for a revision that does not exist; as `LogReader.after`.
+        """
         await self._look_ahead(replica)
-        self._since = {}
+        since: dict[int, CommitsSince] = {}
         for base in {*self.batch.base_revisions(), *([self.base] if self.base is not None else [])}:
             if base > replica.head.revision:
                 head = replica.head.revision
                 message = f"Revision {base} does not exist; the newest is {head}. Read the workspace again."
                 raise DraftsmithError("stale_base", message, extra={"revision": head, "changes": []})
-            entries = await past.after(base)
+            entries = await log.after(base)
             if entries:
                 is_much = len(entries) > _MANY
-                self._since[base] = await asyncio.to_thread(_read, entries) if is_much else _read(entries)
+                since[base] = await asyncio.to_thread(_read, entries) if is_much else _read(entries)
+        return since
 
     async def _look_ahead(self, replica: Replica) -> None:
-        """Search a large document for quoted texts in a thread, so that nobody else waits for it."""
+        """Search a large document for quoted texts in a thread, so that nobody else waits for it.
+
+        What is found is kept with the outline of the document.
+        """
         document = replica.workspace.document
         edits = [one for one in self.batch.operations if one.op == "edit_section" and not one.all]
         if len(document.text) < _LARGE or not edits:
@@ -76,49 +103,43 @@ class BatchRequest(Request):
 
         document.take_outline(await asyncio.to_thread(search, document.text, document.known_outline))
 
-    def prepare(self, replica: Replica, revision: int) -> Prepared:
-        """Run the batch; compare with what has changed since the base."""
+    def prepare(self, replica: Replica, evidence: SinceBases, ahead: Sequence[Prepared] = ()) -> Prepared:
+        """Run the batch; compare it with what has changed since its base.
+
+        Raises:
+            BatchRejected: it does not fit.
+            DraftsmithError: `stale_base`, if it clashes with what has changed, or does not fit because of it.
+        """
         workspace = replica.workspace
         text = workspace.document.text
-        nothing = of_parts([(units(text), None)])
-        since = {base: done.text or nothing for base, done in self._since.items()}
+        revision = replica.head.revision + len(ahead) + 1
+        unchanged = of_parts([(units(text), None)])
+        since = {base: done.text or unchanged for base, done in evidence.items()}
         tx = Transaction(workspace, revision, self.limits, by_person=self.actor.is_person, since=since)
         try:
             run_batch(tx, self.batch, self.prefix)
         except BatchRejected as rejected:
-            raise self._as_stale(rejected, replica) or rejected from None
+            raise self._if_stale(rejected, replica, evidence) or rejected from None
         try:
-            self._check_base(tx, replica)
+            self._check_base(tx, replica, evidence)
         except DraftsmithError:
             tx.roll_back()
             raise
         return self._prepared(tx, text)
 
-    def _prepared(self, tx: Transaction, text: str) -> Prepared:
-        steps = tx.steps
-        places = places_of(text_step_of(steps), text, tx.outline_before)
-        diff = diff_of(steps, places)
-        prepared = Prepared(steps, None, self.kind, "", diff, [result.to_json() for result in tx.results])
-        prepared.warnings = warnings_of(tx.workspace, steps)
-        if not is_nothing(diff) or self.kind == "create":
-            what = sentence_of(diff, tx.workspace.diagram, steps) if self.kind != "create" else "Created the workspace"
-            prepared.record = self._record(what, prepared, places)
-        return prepared
-
-    def _check_base(self, tx: Transaction, replica: Replica) -> None:
-        if self.base is None or self.base not in self._since:
-            return
-        found = clashes(tx.steps, self._since[self.base].steps)
+    def _check_base(self, tx: Transaction, replica: Replica, evidence: SinceBases) -> None:
+        since = None if self.base is None else evidence.get(self.base)
+        found = clashes(tx.steps, since.commits) if since is not None else []
         if found:
             raise self._stale(replica, found)
 
-    def _as_stale(self, rejected: BatchRejected, replica: Replica) -> DraftsmithError | None:
-        """A batch that does not fit because of what happened since its base is stale, not wrong."""
-        if self.base is None or self.base not in self._since:
+    def _if_stale(self, rejected: BatchRejected, replica: Replica, evidence: SinceBases) -> DraftsmithError | None:
+        """The refusal of a batch that does not fit because of what has changed since its base; None if it is wrong."""
+        if self.base is None or self.base not in evidence:
             return None
         subjects = (subject for problem in rejected.problems for subject in problem.about)
-        since = {base: done.steps for base, done in self._since.items()}
-        changed = changes_to(subjects, self.base, since, replica.workspace)
+        commits = {base: since.commits for base, since in evidence.items()}
+        changed = changes_to(subjects, self.base, commits, replica.workspace)
         return self._stale(replica, changed, rejected) if changed else None
 
     def _stale(
@@ -128,17 +149,24 @@ class BatchRequest(Request):
         extra = {"revision": replica.head.revision, "changes": changes[:100]}
         return DraftsmithError("stale_base", message, rejected.problems if rejected is not None else (), extra)
 
+    def _prepared(self, tx: Transaction, text: str) -> Prepared:
+        """The transaction as it is answered and recorded; `text` is the document before it."""
+        steps = tx.steps
+        places = places_of(text_step_of(steps), text, tx.outline_before)
+        diff = diff_of(steps, places)
+        results = [result.to_json() for result in tx.results]
+        warnings = warnings_of(tx.workspace, steps)
+        record = None
+        if not is_nothing(diff) or self.kind == "create":
+            what = sentence_of(diff, tx.workspace.diagram, steps) if self.kind != "create" else "Created the workspace"
+            record = self._record(what, steps=steps, places=places, results=results, warnings=warnings)
+        return Prepared(
+            applied=Applied(steps), record=record, kind=self.kind, diff=diff, results=results, warnings=warnings
+        )
 
-@dataclass(frozen=True, slots=True)
-class _Since:
-    """What has been committed since a revision: the steps of each, and all changes of the text as one, if any."""
 
-    steps: Sequence[tuple[int, Sequence[Step]]]
-    text: ChangeSet | None
-
-
-def _read(entries: Sequence[Entry]) -> _Since:
+def _read(entries: Sequence[Entry]) -> CommitsSince:
     """Decode entries; while people type, there are thousands of them in an hour."""
-    steps = [(entry.revision, decode_record(entry.body).steps) for entry in entries]
-    texts = [text.changes for _, some in steps if (text := text_step_of(some)) is not None]
-    return _Since(steps, one_after_another(texts) if texts else None)
+    commits = [(entry.revision, decode_record(entry.body).steps) for entry in entries]
+    texts = [text.changes for _, steps in commits if (text := text_step_of(steps)) is not None]
+    return CommitsSince(commits, one_after_another(texts) if texts else None)

@@ -14,8 +14,8 @@ from draftsmith.history.actor import Actor
 from draftsmith.model.limits import Limits
 from draftsmith.transform.batch import Batch
 from draftsmith.usecases.commits.batch_request import BatchRequest
+from draftsmith.usecases.commits.identity import Identity, fingerprint
 from draftsmith.usecases.commits.undo_requests import UndoRequest
-from draftsmith.usecases.commits.workspaces import Identity, fingerprint
 
 
 def source_of(actor: Actor) -> str:

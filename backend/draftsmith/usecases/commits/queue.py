@@ -1,15 +1,15 @@
-"""Requests that wait for a workspace's owner, and which of them go together."""
+"""Requests that wait for the writer of a workspace, and which of them are committed together."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Draft
+from draftsmith.history.record import Record
 from draftsmith.usecases.commits.request import Prepared, Request
 
 Answer = dict[str, Any]
@@ -17,20 +17,20 @@ Answer = dict[str, Any]
 
 @dataclass(slots=True, eq=False)
 class QueuedRequest:
-    """A request that waits, and what came of it in the current round.
+    """A request that waits for its answer.
 
-    `is_sent`: it went to the log once and no answer came, so the log may hold it.
+    Attributes:
+        request: what is asked for.
+        future: its answer to come.
+        is_sent: it was sent to the log and nothing was heard, so the log may hold it.
     """
 
-    request: Request
+    request: Request[Any]
     future: asyncio.Future[Answer]
-    prepared: Prepared | None = None
-    failure: DraftsmithError | None = None
-    draft: Draft | None = None
     is_sent: bool = False
 
-    def settle(self, answer: Answer) -> None:
-        """Answer, unless the caller has gone."""
+    def answer(self, answer: Answer) -> None:
+        """Give the answer, unless the caller has gone."""
         if not self.future.done():
             self.future.set_result(answer)
 
@@ -40,38 +40,35 @@ class QueuedRequest:
             self.future.set_exception(error)
 
 
-@dataclass(slots=True)
-class Counters:
-    """What happened, for metrics."""
+@dataclass(slots=True, eq=False)
+class Attempt:
+    """A request in one try, and how far it has come.
 
-    commits: int = 0
-    groups: int = 0
-    conflicts: int = 0
-    repeats: int = 0
-    reloads: int = 0
-    unknown: int = 0
+    Attributes:
+        evidence: what it has fetched.
+        failure: why it does not fit.
+        prepared: the transaction it has become.
+        draft, record: what goes into the log; None for a dry run and where nothing changes.
+    """
 
-
-@dataclass(slots=True)
-class Group:
-    """One group on its way, over all its tries."""
-
-    waiting: deque[QueuedRequest]
-    deadline: float
-    losses: int = 0
-    pause: float = 0.01
+    queued: QueuedRequest
+    evidence: Any = None
+    failure: DraftsmithError | None = None
+    prepared: Prepared | None = None
+    draft: Draft | None = None
+    record: Record | None = None
 
 
 def next_requests(waiting: Sequence[QueuedRequest]) -> list[QueuedRequest]:
-    """The requests of the next try: those up to the first that must stand alone, and no transaction id twice."""
-    front: list[QueuedRequest] = []
-    seen: set[str] = set()
-    for ticket in waiting:
-        txid = ticket.request.txid
-        if front and (ticket.request.must_run_alone or (txid and txid in seen)):
+    """The requests of the next try: those before the first that must run alone, and no transaction id twice."""
+    chosen: list[QueuedRequest] = []
+    txids: set[str] = set()
+    for queued in waiting:
+        request = queued.request
+        if chosen and (request.must_run_alone or (request.txid and request.txid in txids)):
             break
-        front.append(ticket)
-        seen.add(txid)
-        if ticket.request.must_run_alone:
+        chosen.append(queued)
+        txids.add(request.txid)
+        if request.must_run_alone:
             break
-    return front
+    return chosen

@@ -1,14 +1,15 @@
 """What can be asked of a workspace, as values: each knows how to become a transaction on a replica, and nothing else.
 
-`prepare` runs between two awaits: it applies its steps in place and hands them over; the owner takes them back, makes
-them durable and applies them again. `fetch` may wait for older log entries first.
+`fetch` may wait: it reads from the log what `prepare` needs and returns it as evidence. `prepare` does not wait: it
+applies its steps to the replica's workspace and returns them. The writer takes them back, makes them durable and
+applies them again (`group_commit`). Requests are immutable, so one can be fetched for and prepared again and again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, assert_never
+from typing import Any, Generic, TypeVar, assert_never
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
@@ -18,20 +19,23 @@ from draftsmith.history.record import Record
 from draftsmith.history.replica import Replica
 from draftsmith.model.rules import lint_touched
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.steps import Step, take_back
+from draftsmith.transform.applied import NOTHING, Applied
+from draftsmith.transform.steps import Step
 from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
 from draftsmith.transform.steps_text import EditText
 from draftsmith.transform.steps_workspace import Rename
 from draftsmith.usecases.commits.log_reader import LogReader
 
+Evidence = TypeVar("Evidence")
 
-@dataclass(slots=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """A transaction whose steps are applied; `record` is None where there is nothing to commit."""
+    """A transaction whose steps are applied; `record` is None if there is nothing to commit."""
 
-    steps: Sequence[Step]
-    record: Record | None
+    applied: Applied = NOTHING
+    record: Record | None = None
     kind: Kind = "edit"
     ref: str = ""
     diff: Mapping[str, Any] = field(default_factory=dict)
@@ -39,24 +43,25 @@ class Prepared:
     warnings: Sequence[Mapping[str, Any]] = ()
     left_out: Sequence[Mapping[str, Any]] = ()
 
-    def take_back(self, workspace: Workspace) -> None:
-        """Undo the applied steps, newest first."""
-        take_back(self.steps, workspace)
+    @property
+    def steps(self) -> Sequence[Step]:
+        """What was applied."""
+        return self.applied.steps
 
 
-@dataclass(slots=True, kw_only=True)
-class Request:
-    """What every request carries.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request(Generic[Evidence]):
+    """What every request has.
 
     Attributes:
         batch_id: what the caller calls it; comes back in the answer.
         txid: names the transaction for ever.
         fingerprint: hash of the request body.
         actor: who asks.
-        scope: whose stack it counts on, empty for none.
+        scope: whose undo stack is meant, empty for none.
         dry_run: show what would happen.
         explanation: why.
-        source: the door it came through.
+        source: the API or page that it came through.
     """
 
     batch_id: str
@@ -70,42 +75,44 @@ class Request:
 
     @property
     def must_run_alone(self) -> bool:
-        """Whether it reads the stacks or the past, so that no uncommitted transaction may stand before it."""
+        """Whether it reads undo stacks or the log, so that no uncommitted transaction may come before it."""
         return True
 
-    async def fetch(self, replica: Replica, past: LogReader) -> None:
-        """Read from the log what `prepare` needs; the replica does not move meanwhile."""
+    @property
+    def stack(self) -> str:
+        """The scope of the undo stack that the commit counts on; empty for none."""
+        return self.scope
 
-    def stand_behind(self, others: Sequence[Prepared]) -> None:
-        """Be told which transactions of the same group are applied and not committed yet, oldest first."""
+    async def fetch(self, replica: Replica, log: LogReader) -> Evidence:
+        """Read from the log what `prepare` needs; the replica does not move meanwhile.
 
-    def prepare(self, replica: Replica, revision: int) -> Prepared:
-        """Apply to the replica's workspace, as what will be `revision`.
+        Raises:
+            DraftsmithError: it cannot fit.
+        """
+        raise NotImplementedError
+
+    def prepare(self, replica: Replica, evidence: Evidence, ahead: Sequence[Prepared] = ()) -> Prepared:
+        """Apply the request to the replica's workspace, as the revision after its head and those ahead.
+
+        Args:
+            replica: its workspace is changed in place, its head is not.
+            evidence: what `fetch` has returned for this replica.
+            ahead: transactions of the same group that are applied and not committed yet, oldest first.
 
         Raises:
             DraftsmithError: it does not fit; the workspace is as it was.
         """
-        raise NotImplementedError  # every request below says how
+        raise NotImplementedError
 
     def draft(self, prepared: Prepared, record: Record) -> Draft:
         """What goes into the log."""
         actor = self.actor.to_text()
         body = record.encode()
-        return Draft(self.txid, self.fingerprint, actor, self.scope, prepared.kind, prepared.ref, body)
+        return Draft(self.txid, self.fingerprint, actor, self.stack, prepared.kind, prepared.ref, body)
 
-    def _record(self, what: str, prepared: Prepared, places: Sequence[Sequence[Any]], hidden: int = 0) -> Record:
-        return Record(
-            prepared.steps,
-            what,
-            self.explanation,
-            self.source,
-            prepared.results,
-            prepared.warnings,
-            prepared.left_out,
-            places,
-            {},
-            hidden,
-        )
+    def _record(self, what: str, **parts: Any) -> Record:
+        """The record of a commit: `what` it does in a sentence, and the other fields of `Record`."""
+        return Record(what=what, explanation=self.explanation, source=self.source, **parts)
 
 
 def warnings_of(workspace: Workspace, steps: Sequence[Step]) -> list[Mapping[str, Any]]:
@@ -136,14 +143,25 @@ def warnings_of(workspace: Workspace, steps: Sequence[Step]) -> list[Mapping[str
     return [problem.to_json() for problem in found]
 
 
-@dataclass(slots=True, kw_only=True)
-class CheckpointRequest(Request):
-    """Add or drop a checkpoint; a commit that changes nothing and is on no stack."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckpointRequest(Request[None]):
+    """Add or drop a checkpoint: a commit that changes nothing and is on no undo stack.
+
+    Attributes:
+        change: `{id, name, revision}` to add one (no revision: the newest), `{drop: id}` to drop one.
+    """
 
     change: Mapping[str, Any]
 
-    def prepare(self, replica: Replica, revision: int) -> Prepared:
-        """Make the commit."""
+    async def fetch(self, replica: Replica, log: LogReader) -> None:
+        """Nothing is needed."""
+
+    def prepare(self, replica: Replica, evidence: None, ahead: Sequence[Prepared] = ()) -> Prepared:
+        """Make the commit.
+
+        Raises:
+            DraftsmithError: `checkpoint_not_found`.
+        """
         dropped = self.change.get("drop")
         if dropped is not None and dropped not in replica.checkpoints:
             raise DraftsmithError("checkpoint_not_found", f"There is no checkpoint '{dropped}'.")
@@ -152,21 +170,28 @@ class CheckpointRequest(Request):
             change["revision"] = replica.head.revision
         name = replica.checkpoints[dropped]["name"] if dropped is not None else change["name"]
         what = f"Dropped the checkpoint “{name}”" if dropped is not None else f"Set the checkpoint “{name}”"
-        prepared = Prepared((), None, "checkpoint", str(change.get("revision", "")), diff_of(()))
-        prepared.results = [{"index": 0, "op": "checkpoint", "ids": [dropped or change["id"]]}]
-        prepared.record = Record((), what, self.explanation, self.source, prepared.results, checkpoint=change)
-        return prepared
+        results = [{"index": 0, "op": "checkpoint", "ids": [dropped or change["id"]]}]
+        return Prepared(
+            record=self._record(what, steps=(), results=results, checkpoint=change),
+            kind="checkpoint",
+            ref=str(change.get("revision", "")),
+            diff=diff_of(()),
+            results=results,
+        )
 
 
-@dataclass(slots=True, kw_only=True)
-class SyncRequest(Request):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyncRequest(Request[None]):
     """Change nothing; only bring the replica to where the log ends."""
 
     @property
     def must_run_alone(self) -> bool:
-        """It fits anywhere."""
+        """It fits into any group."""
         return False
 
-    def prepare(self, replica: Replica, revision: int) -> Prepared:
+    async def fetch(self, replica: Replica, log: LogReader) -> None:
+        """Nothing is needed."""
+
+    def prepare(self, replica: Replica, evidence: None, ahead: Sequence[Prepared] = ()) -> Prepared:
         """Nothing to do."""
-        return Prepared((), None)
+        return Prepared()

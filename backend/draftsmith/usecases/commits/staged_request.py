@@ -14,6 +14,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
 from draftsmith.model.limits import Limits
 from draftsmith.model.workspace import Workspace
+from draftsmith.transform.applied import Applied
 from draftsmith.transform.carry import Carried, carry
 from draftsmith.transform.staged import Staged, born
 from draftsmith.transform.steps_text import EditText
@@ -27,8 +28,8 @@ def transaction_id_of(kind: Literal["run", "proposal"], identity: str) -> str:
     return hashlib.sha256(f"{kind}:{identity}".encode()).hexdigest()[:32]
 
 
-@dataclass(slots=True, kw_only=True)
-class StagedRequest(Request):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StagedRequest(Request[Sequence[EditText]]):
     """Carry staged operations to the head and commit them; those that clash with what others did refuse it.
 
     Attributes:
@@ -43,28 +44,36 @@ class StagedRequest(Request):
     limits: Limits
     chosen: Collection[int] | None = None
     conflict: str = "run_conflict"
-    _later: Sequence[EditText] = ()
 
-    async def fetch(self, replica: Replica, past: LogReader) -> None:
-        """Read how the text has changed since the base, if that matters."""
+    async def fetch(self, replica: Replica, log: LogReader) -> Sequence[EditText]:
+        """Read how the text has changed since the base, if that matters.
+
+        Raises:
+            DraftsmithError: `self.conflict`, if the base is of another history or no longer kept.
+        """
         check_base(replica, self.base, self.conflict)
-        self._later = ()
-        if have_text(one for index, one in enumerate(self.staged) if self.chosen is None or index in self.chosen):
-            try:
-                entries = await past.after(self.base.revision)
-            except DraftsmithError as error:
-                if error.code != "trimmed":
-                    raise
-                message = "More has happened since than is kept, so changes of the document no longer fit."
-                raise DraftsmithError(self.conflict, message, extra={"conflicts": []}) from error
-            check_joins(self.base, entries, self.conflict)
-            self._later = await joined_if_many(text_steps(entries))
+        if not have_text(one for index, one in enumerate(self.staged) if self.chosen is None or index in self.chosen):
+            return ()
+        try:
+            entries = await log.after(self.base.revision)
+        except DraftsmithError as error:
+            if error.code != "trimmed":
+                raise
+            message = "More has happened since than is kept, so changes of the document no longer fit."
+            raise DraftsmithError(self.conflict, message, extra={"conflicts": []}) from error
+        check_joins(self.base, entries, self.conflict)
+        return await joined_if_many(text_steps(entries))
 
-    def prepare(self, replica: Replica, revision: int) -> Prepared:
-        """Apply what was chosen, all of it or nothing."""
+    def prepare(self, replica: Replica, evidence: Sequence[EditText], ahead: Sequence[Prepared] = ()) -> Prepared:
+        """Apply what was chosen, all of it or nothing.
+
+        Raises:
+            DraftsmithError: `self.conflict` with what clashes; `limit_nodes`, `limit_edges`, `limit_document`.
+        """
         workspace = replica.workspace
         before = _size_of(workspace)
-        done = carry(workspace, born(self.staged, revision), self._later, self.chosen)
+        revision = replica.head.revision + len(ahead) + 1
+        done = carry(workspace, born(self.staged, revision), evidence, self.chosen)
         try:
             self._check(workspace, done, before)
         except DraftsmithError:
@@ -74,13 +83,14 @@ class StagedRequest(Request):
         places = places_of(done.text, done.text_before, done.outline_before)
         diff = diff_of(steps, places)
         results = [{**one.result, "index": number} for number, one in enumerate(done.operations)]
-        prepared = Prepared(steps, None, "edit", "", diff, results)
-        prepared.warnings = warnings_of(workspace, steps)
+        warnings = warnings_of(workspace, steps)
+        record = None
         if not is_nothing(diff):
-            prepared.record = self._record(sentence_of(diff, workspace.diagram, steps), prepared, places)
+            what = sentence_of(diff, workspace.diagram, steps)
+            record = self._record(what, steps=steps, places=places, results=results, warnings=warnings)
         if self.dry_run:  # to be shown beside what is there
-            prepared.diff = {**diff, "document": lines_of(done.text, done.text_before, done.outline_before)}
-        return prepared
+            diff = {**diff, "document": lines_of(done.text, done.text_before, done.outline_before)}
+        return Prepared(applied=Applied(steps), record=record, diff=diff, results=results, warnings=warnings)
 
     def _check(self, workspace: Workspace, done: Carried, before: Mapping[str, int]) -> None:
         if done.clashes:

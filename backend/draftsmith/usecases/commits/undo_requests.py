@@ -15,6 +15,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
 from draftsmith.history.stacks import Item
 from draftsmith.model.workspace import Workspace
+from draftsmith.transform.applied import Applied
 from draftsmith.transform.compensate import Compensation, compensate
 from draftsmith.transform.restore import restore
 from draftsmith.transform.retract import Retraction, Typed, retraction
@@ -25,8 +26,23 @@ from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
 
 
-@dataclass(slots=True, kw_only=True)
-class UndoRequest(Request):
+@dataclass(frozen=True, slots=True)
+class Undoable:
+    """The commit to take back, and what is needed for it.
+
+    Attributes:
+        entry: the commit.
+        later: the text steps after it, if it changed the text.
+        retraction: for a range of typed text, what takes it back.
+    """
+
+    entry: Entry
+    later: Sequence[EditText] = ()
+    retraction: Retraction | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UndoRequest(Request[Undoable | None]):
     """Undo, redo or revert: apply the inverse of an earlier commit as far as it still fits.
 
     Attributes:
@@ -46,26 +62,26 @@ class UndoRequest(Request):
     target: int | None = None
     upto: int | None = None
     force: bool = False
-    _entry: Entry | None = None
-    _later: Sequence[EditText] = ()
-    _retraction: Retraction | None = None
 
-    async def fetch(self, replica: Replica, past: LogReader) -> None:
-        """Find the commit to take back and, if it changed the text, what changed the text since.
+    async def fetch(self, replica: Replica, log: LogReader) -> Undoable | None:
+        """Find the commit to take back and, if it changed the text, what changed the text since; None if there is none.
 
         A day of typing is tens of thousands of commits, so they are read and put together in a thread.
-        """
-        revision = await self._choose(replica, past)
-        self._entry, self._later, self._retraction = None, (), None
-        if revision is None:
-            return
-        self._entry = entry = await past.entry(revision)
-        if self.upto is not None:
-            self._retraction = await self._retract(entry, self.upto, replica, past)
-        elif decode_record(entry.body).text_step is not None:
-            self._later = await text_steps_of(await past.after(revision))
 
-    async def _retract(self, entry: Entry, upto: int, replica: Replica, past: LogReader) -> Retraction:
+        Raises:
+            DraftsmithError: `undo_moved`; `not_revertable` or `invalid_request` for a range; as `LogReader.entry`.
+        """
+        revision = await self._choose(replica, log)
+        if revision is None:
+            return None
+        entry = await log.entry(revision)
+        if self.upto is not None:
+            return Undoable(entry, retraction=await self._retract(entry, self.upto, replica, log))
+        if decode_record(entry.body).text_step is not None:
+            return Undoable(entry, later=await text_steps_of(await log.after(revision)))
+        return Undoable(entry)
+
+    async def _retract(self, entry: Entry, upto: int, replica: Replica, log: LogReader) -> Retraction:
         """Find what takes a range of typed text back.
 
         Raises:
@@ -74,15 +90,15 @@ class UndoRequest(Request):
         """
         if upto < entry.revision:
             raise DraftsmithError("invalid_request", f"A range from {entry.revision} does not end at {upto}.")
-        await past.entry(upto)
+        await log.entry(upto)
         if entry.kind != "text":
             message = f"Revision {entry.revision} is not typed text; only what was typed is taken back as a range."
             raise DraftsmithError("not_revertable", message)
-        entries = [entry, *await past.after(entry.revision)]
+        entries = [entry, *await log.after(entry.revision)]
         typist, text = actor_json(entry.actor)["id"], replica.workspace.document.text
         return await asyncio.to_thread(_retraction_of, entries, upto, typist, text)
 
-    async def _choose(self, replica: Replica, past: LogReader) -> int | None:
+    async def _choose(self, replica: Replica, log: LogReader) -> int | None:
         if self.action == "revert":
             return self.target
         stacks = replica.stacks
@@ -90,7 +106,7 @@ class UndoRequest(Request):
         if self.everyone:
             item = stacks.top_of_all()
         elif self.of_document:
-            item = await newest_of_document(own, past)
+            item = await newest_of_document(own, log)
         else:
             item = own[-1] if own else None
         revision = None if item is None else item.revision
@@ -100,49 +116,52 @@ class UndoRequest(Request):
             raise DraftsmithError("undo_moved", message, extra=extra)
         return revision
 
-    def prepare(self, replica: Replica, revision: int) -> Prepared:
-        """Apply what still fits of the inverse."""
-        entry = self._entry
-        if entry is None:
-            return Prepared((), None, self.action, "", diff_of(()))
+    def prepare(self, replica: Replica, evidence: Undoable | None, ahead: Sequence[Prepared] = ()) -> Prepared:
+        """Apply what still fits of the inverse.
+
+        Raises:
+            DraftsmithError: `not_revertable`.
+        """
+        if evidence is None:
+            return Prepared(kind=self.action, diff=diff_of(()))
+        entry, workspace = evidence.entry, replica.workspace
         if entry.kind in ("create", "checkpoint"):
-            message = (
-                f"Revision {entry.revision} {'created the workspace' if entry.kind == 'create' else 'is a checkpoint'}"
-            )
-            raise DraftsmithError("not_revertable", f"{message}; there is nothing to take back.")
-        record = decode_record(entry.body)
-        text = replica.workspace.document.text
-        done = self._done(replica.workspace, record)
+            what = "created the workspace" if entry.kind == "create" else "is a checkpoint"
+            message = f"Revision {entry.revision} {what}; there is nothing to take back."
+            raise DraftsmithError("not_revertable", message)
+        undone = decode_record(entry.body)
+        text = workspace.document.text
+        done = self._compensate(workspace, undone, evidence)
         places = places_of(text_step_of(done.steps), text)
-        prepared = Prepared(done.steps, None, self.action, str(entry.revision), diff_of(done.steps, places))
-        prepared.left_out = done.left_out
-        prepared.warnings = warnings_of(replica.workspace, done.steps)
+        diff = diff_of(done.steps, places)
+        warnings = warnings_of(workspace, done.steps)
+        record = None
         if done.steps or self.action != "revert":
-            hidden = 0 if done.steps else 1
-            prepared.record = self._record(self._said(record, prepared, replica), prepared, places, hidden)
-        return prepared
+            # A range is told by all that it changes, one commit by what it said itself.
+            said = undone.what if self.upto is None else sentence_of(diff, workspace.diagram, done.steps)
+            record = self._record(
+                _what(self.action, said), steps=done.steps, places=places, warnings=warnings, left_out=done.left_out,
+                hidden=0 if done.steps else 1,
+            )  # fmt: skip
+        return Prepared(
+            applied=Applied(done.steps), record=record, kind=self.action, ref=str(entry.revision), diff=diff,
+            warnings=warnings, left_out=done.left_out,
+        )  # fmt: skip
 
-    def _said(self, record: Record, prepared: Prepared, replica: Replica) -> str:
-        """A range is told by all that it changes, one commit by what it said itself."""
-        if self.upto is None:
-            return _what(self.action, record.what)
-        return _what(self.action, sentence_of(prepared.diff, replica.workspace.diagram, prepared.steps))
-
-    def _done(self, workspace: Workspace, record: Record) -> Compensation:
-        """Apply it."""
-        if self._retraction is None:
-            return compensate(workspace, record.steps, self._later, force=self.force)
-        done = Compensation(left_out=self._retraction.left_out)
-        if not self._retraction.changes.is_empty:
-            done.do(edit_of(workspace.document.text, self._retraction.changes), workspace)
+    def _compensate(self, workspace: Workspace, undone: Record, evidence: Undoable) -> Compensation:
+        if evidence.retraction is None:
+            return compensate(workspace, undone.steps, evidence.later, force=self.force)
+        done = Compensation(left_out=evidence.retraction.left_out)
+        if not evidence.retraction.changes.is_empty:
+            done.do(edit_of(workspace.document.text, evidence.retraction.changes), workspace)
         return done
 
 
-async def newest_of_document(items: Sequence[Item], past: LogReader) -> Item | None:
+async def newest_of_document(items: Sequence[Item], log: LogReader) -> Item | None:
     """The newest on a stack whose commit changed the text of the document; None if there is none any more."""
     for item in reversed(items):
         try:
-            entry = await past.entry(item.revision)
+            entry = await log.entry(item.revision)
         except DraftsmithError:
             return None  # trimmed, and so is everything older
         if changes_text(entry.body):
@@ -173,25 +192,34 @@ def _what(action: str, what: str) -> str:
     return f"{verb}: {what}"
 
 
-@dataclass(slots=True, kw_only=True)
-class RestoreRequest(Request):
-    """Make the workspace what it was at a revision, as a new commit that can be undone."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreRequest(Request[Workspace]):
+    """Make the workspace what it was at a revision, as a new commit that can be undone.
+
+    Attributes:
+        target: the revision.
+    """
 
     target: int
-    _wanted: Workspace | None = None
 
-    async def fetch(self, replica: Replica, past: LogReader) -> None:
-        """Build the old state."""
-        self._wanted = await past.state(self.target)
+    async def fetch(self, replica: Replica, log: LogReader) -> Workspace:
+        """Build the old state.
 
-    def prepare(self, replica: Replica, revision: int) -> Prepared:
+        Raises:
+            DraftsmithError: as `LogReader.state`.
+        """
+        return await log.state(self.target)
+
+    def prepare(self, replica: Replica, evidence: Workspace, ahead: Sequence[Prepared] = ()) -> Prepared:
         """Apply the difference."""
-        workspace, wanted = replica.workspace, self._wanted or Workspace()
+        workspace = replica.workspace
         text = workspace.document.text
-        steps = restore(workspace, wanted)
+        steps = restore(workspace, evidence)
         places = places_of(text_step_of(steps), text)
-        prepared = Prepared(steps, None, "restore", str(self.target), diff_of(steps, places))
-        prepared.warnings = warnings_of(workspace, steps)
-        if steps:
-            prepared.record = self._record(f"Restored revision {self.target}", prepared, places)
-        return prepared
+        warnings = warnings_of(workspace, steps)
+        what = f"Restored revision {self.target}"
+        record = self._record(what, steps=steps, places=places, warnings=warnings) if steps else None
+        return Prepared(
+            applied=Applied(steps), record=record, kind="restore", ref=str(self.target), diff=diff_of(steps, places),
+            warnings=warnings,
+        )  # fmt: skip

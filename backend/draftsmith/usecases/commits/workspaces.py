@@ -1,20 +1,17 @@
-"""The workspaces of a store: their owners on this worker, and their lives from creation to the trash.
+"""The workspaces of a store: their writers on this worker, how they are created, listed and put into the trash.
 
-The index lives in another slot than the workspaces do, so it is written first and again last: a workspace that exists
-is always listed, and an id without a workspace is passed over and swept up later (`usecases.trash`).
+The index lives in another slot than the workspaces do, so it is written before and after a workspace is created: one
+that exists is always listed, and an id without a workspace is passed over and removed later (`upkeep.trash`).
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
-
-import orjson
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
@@ -25,48 +22,23 @@ from draftsmith.model.limits import Limits
 from draftsmith.model.workspace import export_json
 from draftsmith.ports import Clock, CommitLog, Conflict, Known, Meta, WorkspaceIndex
 from draftsmith.transform.batch import Batch, parse_batch
-from draftsmith.usecases.commits.answers import answer_to_repeat
+from draftsmith.usecases.commits.answers import answer_to_repeat, key_reused
 from draftsmith.usecases.commits.batch_request import BatchRequest
+from draftsmith.usecases.commits.dependencies import Counters, WriterDependencies
+from draftsmith.usecases.commits.identity import Identity, check_id, derived_id
+from draftsmith.usecases.commits.local_replica import ReplicaListener
 from draftsmith.usecases.commits.log_reader import LogReader
-from draftsmith.usecases.commits.queue import Answer, Counters
+from draftsmith.usecases.commits.queue import Answer
 from draftsmith.usecases.commits.request import Request
-from draftsmith.usecases.commits.writer import ReplicaListener, Writer, key_reused
+from draftsmith.usecases.commits.writer import Writer
 
 T = TypeVar("T")
 IDLE_SECONDS = 600.0
 OPEN_AT_MOST = 256
-# How much this worker commits to a workspace before it looks whether a snapshot is due.
-_LOOK_EVERY_ENTRIES, _LOOK_EVERY_BYTES = 200, 256 * 1024
+# How much this worker commits to a workspace before it checks whether a snapshot is due.
+_CHECK_EVERY_ENTRIES, _CHECK_EVERY_BYTES = 200, 256 * 1024
 
 Content = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """What makes one request of one principal the same request when it comes again.
-
-    Attributes:
-        batch_id: shown in the answer.
-        txid: hash of the principal and the id that the caller gave; a fresh one where none was given.
-        is_given: whether the caller gave an id.
-    """
-
-    batch_id: str
-    txid: str
-    is_given: bool
-
-
-def identify(actor: Actor, given: str | None, clock: Clock) -> Identity:
-    """Make the identity of a request."""
-    batch_id = given if given is not None else clock.new_id()
-    digest = hashlib.sha256(f"{len(actor.id)}:{actor.id}{batch_id}".encode()).hexdigest()
-    return Identity(batch_id, digest[:32], given is not None)
-
-
-def fingerprint(content: Any) -> str:
-    """Hash of a request body, the same for equal JSON."""
-    raw = orjson.dumps(content, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)
-    return hashlib.sha256(raw).hexdigest()[:16]
 
 
 @dataclass
@@ -74,7 +46,8 @@ class Workspaces:
     """All workspaces, as one worker sees them.
 
     Attributes:
-        after_commits: called with a workspace id now and then as it gets commits; decides on snapshots.
+        worker: the name of this worker.
+        after_commits: called with a workspace id after every so many commits to it; decides on snapshots.
     """
 
     log: CommitLog
@@ -84,38 +57,39 @@ class Workspaces:
     worker: str
     after_commits: Callable[[WorkspaceId], Any] | None = None
     counters: Counters = field(default_factory=Counters)
-    _writers: dict[WorkspaceId, Writer] = field(default_factory=dict)
-    _watchers: dict[WorkspaceId, ReplicaListener] = field(default_factory=dict)
+    _writers: dict[WorkspaceId, Writer] = field(default_factory=dict, init=False)
+    _listeners: dict[WorkspaceId, ReplicaListener] = field(default_factory=dict, init=False)
 
     # -- reading and writing one -------------------------------------------------------------------------------------
 
     def writer(self, workspace_id: WorkspaceId) -> Writer:
-        """The owner of a workspace's memory here."""
-        owner = self._writers.get(workspace_id)
-        if owner is None:
-            self._make_room()
-            tell = partial(self._moved, workspace_id)
-            owner = self._writers[workspace_id] = Writer(
-                self.log, workspace_id, self.worker, self.clock, self.counters, tell
-            )
-        return owner
+        """The writer of a workspace on this worker."""
+        writer = self._writers.get(workspace_id)
+        if writer is None:
+            self._close_unused()
+            dependencies = WriterDependencies(
+                log=self.log, clock=self.clock, worker=self.worker, counters=self.counters
+            )  # fmt: skip
+            writer = Writer(dependencies, workspace_id, partial(self._notify, workspace_id))
+            self._writers[workspace_id] = writer
+        return writer
 
-    def watch(self, workspace_id: WorkspaceId, watcher: ReplicaListener) -> None:
-        """Have somebody told whenever the memory of a workspace moves (`Owner`), and keep it here; one for each."""
-        self._watchers[workspace_id] = watcher
+    def watch(self, workspace_id: WorkspaceId, listener: ReplicaListener) -> None:
+        """Have a listener told of each change of the replica (`LocalReplica`), and keep it in memory; one for each."""
+        self._listeners[workspace_id] = listener
 
     def unwatch(self, workspace_id: WorkspaceId) -> None:
-        """Nobody is told any more."""
-        self._watchers.pop(workspace_id, None)
+        """Remove the listener."""
+        self._listeners.pop(workspace_id, None)
 
-    def _moved(self, workspace_id: WorkspaceId, replica: Replica | None) -> None:
-        watcher = self._watchers.get(workspace_id)
-        if watcher is not None:
-            watcher(replica)
+    def _notify(self, workspace_id: WorkspaceId, replica: Replica | None) -> None:
+        listener = self._listeners.get(workspace_id)
+        if listener is not None:
+            listener(replica)
 
     @contextmanager
-    def _known(self, workspace_id: WorkspaceId) -> Iterator[Writer]:
-        """The owner of a workspace, let go of again if there is no such workspace."""
+    def _existing(self, workspace_id: WorkspaceId) -> Iterator[Writer]:
+        """The writer of a workspace, removed again if there is no such workspace."""
         check_id(workspace_id)
         try:
             yield self.writer(workspace_id)
@@ -124,16 +98,16 @@ class Workspaces:
                 self._writers.pop(workspace_id, None)
             raise
 
-    async def submit(self, workspace_id: WorkspaceId, request: Request) -> Answer:
-        """Run a request; see `Owner.submit`."""
-        with self._known(workspace_id) as owner:
-            answer = await owner.submit(request)
+    async def submit(self, workspace_id: WorkspaceId, request: Request[Any]) -> Answer:
+        """Run a request; see `Writer.submit`."""
+        with self._existing(workspace_id) as writer:
+            answer = await writer.submit(request)
         if answer["changed"] and not answer["dry_run"]:
-            self._look_after(workspace_id)
+            self._count_commit(workspace_id)
         return answer
 
-    def enqueue(self, workspace_id: WorkspaceId, request: Request) -> asyncio.Future[Answer]:
-        """Put a request behind those that wait, at once; see `Owner.enqueue`."""
+    def enqueue(self, workspace_id: WorkspaceId, request: Request[Any]) -> asyncio.Future[Answer]:
+        """Put a request behind those that wait, at once; see `Writer.enqueue`."""
         check_id(workspace_id)
         answer = self.writer(workspace_id).enqueue(request)
         answer.add_done_callback(partial(self._enqueued, workspace_id))
@@ -141,28 +115,28 @@ class Workspaces:
 
     def _enqueued(self, workspace_id: WorkspaceId, answer: asyncio.Future[Answer]) -> None:
         if not answer.cancelled() and answer.exception() is None and answer.result()["changed"]:
-            self._look_after(workspace_id)
+            self._count_commit(workspace_id)
 
     async def refresh(self, workspace_id: WorkspaceId) -> None:
-        """Bring the memory of a workspace to where the log ends now; see `Owner.refresh`."""
-        with self._known(workspace_id) as owner:
-            await owner.refresh()
+        """Bring the memory of a workspace to where the log ends now; see `Writer.refresh`."""
+        with self._existing(workspace_id) as writer:
+            await writer.refresh()
 
     async def read(self, workspace_id: WorkspaceId, reader: Callable[[Replica], T]) -> T:
-        """Read a workspace as new as the log; see `Owner.read`."""
-        with self._known(workspace_id) as owner:
-            return await owner.read(reader)
+        """Read a workspace as new as the log; see `Writer.read`."""
+        with self._existing(workspace_id) as writer:
+            return await writer.read(reader)
 
     async def log_reader(self, workspace_id: WorkspaceId, *, is_fresh: bool = True) -> tuple[Replica, LogReader]:
-        """A workspace and its past; see `Owner.past`."""
-        with self._known(workspace_id) as owner:
-            return await owner.log_reader(is_fresh=is_fresh)
+        """A workspace and a reader of its log; see `Writer.log_reader`."""
+        with self._existing(workspace_id) as writer:
+            return await writer.log_reader(is_fresh=is_fresh)
 
     def forget(self, workspace_id: WorkspaceId) -> None:
         """Drop the memory of a workspace; the next use reads it from the log."""
-        owner = self._writers.get(workspace_id)
-        if owner is not None:
-            owner.forget()
+        writer = self._writers.get(workspace_id)
+        if writer is not None:
+            writer.forget()
 
     async def committed(self, workspace_id: WorkspaceId, txid: str) -> Entry | None:
         """The entry that a transaction id became, while it is kept; None if there is none."""
@@ -177,34 +151,35 @@ class Workspaces:
 
     async def close(self) -> None:
         """Finish everything that waits."""
-        await asyncio.gather(*(owner.close() for owner in self._writers.values()))
+        await asyncio.gather(*(writer.close() for writer in self._writers.values()))
 
-    def _look_after(self, workspace_id: WorkspaceId) -> None:
-        owner = self._writers.get(workspace_id)
-        if owner is None or self.after_commits is None:
+    def _count_commit(self, workspace_id: WorkspaceId) -> None:
+        """Call `after_commits` if enough was committed since the last call."""
+        writer = self._writers.get(workspace_id)
+        if writer is None or self.after_commits is None:
             return
-        if owner.entries_since_check >= _LOOK_EVERY_ENTRIES or owner.bytes_since_check >= _LOOK_EVERY_BYTES:
-            owner.entries_since_check = owner.bytes_since_check = 0
+        volume = writer.volume
+        if volume.entries >= _CHECK_EVERY_ENTRIES or volume.bytes >= _CHECK_EVERY_BYTES:
+            volume.entries = volume.bytes = 0
             self.after_commits(workspace_id)
 
-    def _make_room(self) -> None:
-        """Let go of what nobody has used for a while, and of the longest unused beyond the bound."""
+    def _close_unused(self) -> None:
+        """Remove writers that nobody has used for a while, and the longest unused beyond the bound."""
         now = self.clock.monotonic()
-        idle = [
-            workspace_id
-            for workspace_id, owner in self._writers.items()
-            if owner.is_idle and workspace_id not in self._watchers
+        unused = [
+            (writer.used_at, workspace_id)
+            for workspace_id, writer in self._writers.items()
+            if writer.is_idle and workspace_id not in self._listeners
         ]
-        idle.sort(key=lambda workspace_id: self._writers[workspace_id].used_at)
         too_many = len(self._writers) + 1 - OPEN_AT_MOST
-        for place, workspace_id in enumerate(idle):
-            if place < too_many or now - self._writers[workspace_id].used_at > IDLE_SECONDS:
+        for place, (used_at, workspace_id) in enumerate(sorted(unused, key=lambda one: one[0])):
+            if place < too_many or now - used_at > IDLE_SECONDS:
                 del self._writers[workspace_id]
 
-    # -- their lives -------------------------------------------------------------------------------------------------
+    # -- create, list, trash -----------------------------------------------------------------------------------------
 
     async def create(
-        self, identity: Identity, actor: Actor, name: str, content: Content, source: str, mark: str
+        self, identity: Identity, actor: Actor, *, name: str, content: Content, source: str, fingerprint: str
     ) -> tuple[WorkspaceId, Answer]:
         """Create a workspace with its first commit; its id and the answer.
 
@@ -213,8 +188,8 @@ class Workspaces:
             actor: who creates it.
             name: its name.
             content: export form; `diagram` and `document` may be absent.
-            source: the door it came through.
-            mark: fingerprint of the request.
+            source: the API or page that it came through.
+            fingerprint: of the request.
 
         Raises:
             DraftsmithError: the content does not fit, or the id was used for something else.
@@ -222,11 +197,11 @@ class Workspaces:
         workspace_id = WorkspaceId(derived_id("workspace", identity.txid) if identity.is_given else self.clock.new_id())
         batch = self._first_batch(name, content)
         request = BatchRequest(
-            batch_id=identity.batch_id, txid=identity.txid, fingerprint=mark, actor=actor, scope="", source=source,
-            batch=batch, limits=self.limits, kind="create", prefix="/import",
+            batch_id=identity.batch_id, txid=identity.txid, fingerprint=fingerprint, actor=actor, scope="",
+            source=source, batch=batch, limits=self.limits, kind="create", prefix="/import",
         )  # fmt: skip
         replica = Replica(self.clock.new_id())
-        prepared = request.prepare(replica, 1)
+        prepared = request.prepare(replica, {})
         if prepared.record is None:
             raise DraftsmithError("internal", "A first commit is always recorded.")
         draft = request.draft(prepared, prepared.record)
@@ -239,13 +214,13 @@ class Workspaces:
         if not found:
             raise DraftsmithError("trimmed", "This workspace was created longer ago than is kept.")
         first = found[0]
-        if isinstance(outcome, Known) and first.fingerprint != mark:
+        if isinstance(outcome, Known) and first.fingerprint != fingerprint:
             raise key_reused()
         if first.chain != chain_hash(replica.head.chain, first):
             raise DraftsmithError("internal", "The store hashed the first commit differently.")
         return workspace_id, {**answer_to_repeat(request, first), "replayed": isinstance(outcome, Known)}
 
-    async def created(self, identity: Identity, mark: str) -> WorkspaceId | None:
+    async def created(self, identity: Identity, fingerprint: str) -> WorkspaceId | None:
         """The workspace that the same request has made before; None if it has made none.
 
         Raises:
@@ -255,7 +230,7 @@ class Workspaces:
         if not identity.is_given or await self.log.meta(workspace_id) is None:
             return None
         found = await self.log.entries(workspace_id, 0, 1, 1)
-        if not found or found[0].fingerprint != mark:
+        if not found or found[0].fingerprint != fingerprint:
             raise key_reused()
         return workspace_id
 
@@ -291,7 +266,7 @@ class Workspaces:
         check_id(workspace_id)
         if not await self.log.set_deleted(workspace_id, deleted):
             raise DraftsmithError("workspace_not_found", "There is no such workspace.")
-        self.forget(workspace_id)  # who watches it here learns of it at once
+        self.forget(workspace_id)  # listeners on this worker are told at once
 
     async def list(self, query: str, in_trash: bool) -> Sequence[tuple[WorkspaceId, Meta]]:
         """All workspaces whose name holds the query, newest change first."""
@@ -306,20 +281,3 @@ class Workspaces:
             and wanted in str(meta.summary.get("name", "")).casefold()
         ]
         return sorted(found, key=lambda item: (-item[1].updated_ms, item[0]))
-
-
-_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-_LETTERS = frozenset(_ALPHABET)
-
-
-def check_id(text: str) -> WorkspaceId:
-    """Give the id that a text is; refuse what cannot be one, before it becomes part of a key."""
-    if len(text) != 26 or not _LETTERS.issuperset(text):
-        raise DraftsmithError("workspace_not_found", "There is no such workspace.")
-    return WorkspaceId(text)
-
-
-def derived_id(kind: str, txid: str) -> str:
-    """An id of a workspace or a run (its kind) that is the same whenever the same request asks for it."""
-    number = int(hashlib.sha256(f"{kind}:{txid}".encode()).hexdigest()[:32], 16)
-    return "".join(_ALPHABET[(number >> shift) & 31] for shift in range(125, -1, -5))

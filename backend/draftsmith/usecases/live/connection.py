@@ -18,8 +18,8 @@ from draftsmith.collab.listener import Listener
 from draftsmith.collab.protocol import Ending, Outside, encode, ending
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import RunId
+from draftsmith.usecases.commits.identity import identify
 from draftsmith.usecases.commits.queue import Answer
-from draftsmith.usecases.commits.workspaces import identify
 from draftsmith.usecases.live.requests import request_of
 from draftsmith.usecases.live.room import OpenRoom
 

@@ -21,7 +21,8 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import Limits
 from draftsmith.ports import Clock
 from draftsmith.ports.live import Wakes
-from draftsmith.usecases.commits.workspaces import Workspaces, check_id, identify
+from draftsmith.usecases.commits.identity import check_id, identify
+from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.live.connection import Seat
 from draftsmith.usecases.live.dependencies import World
 from draftsmith.usecases.live.follow import follow

@@ -16,9 +16,10 @@ from draftsmith.history.record import decode_record
 from draftsmith.model.ids import ProposalId, RunId, WorkspaceId
 from draftsmith.model.limits import Limits
 from draftsmith.ports.runs import Ending, RunStore
+from draftsmith.usecases.commits.answers import key_reused
+from draftsmith.usecases.commits.identity import fingerprint
 from draftsmith.usecases.commits.staged_request import StagedRequest, transaction_id_of
-from draftsmith.usecases.commits.workspaces import Workspaces, fingerprint
-from draftsmith.usecases.commits.writer import key_reused
+from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposal import Proposal, read_proposal
 from draftsmith.usecases.runs.values import Decision, assistant_for
 

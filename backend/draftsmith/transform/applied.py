@@ -1,0 +1,84 @@
+"""Steps that stand in a workspace and are not durable yet: how to take them back, and how to apply them again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from draftsmith.model.document import Document, units
+from draftsmith.model.sections import Outline
+from draftsmith.model.workspace import Workspace
+from draftsmith.transform.changeset import ChangeSet
+from draftsmith.transform.steps import Step, take_back
+from draftsmith.transform.steps_text import EditText
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentState:
+    """A text and its outline, if that was known."""
+
+    text: str
+    outline: Outline | None
+
+    @classmethod
+    def of(cls, document: Document) -> DocumentState:
+        """The state that a document is in."""
+        return cls(document.text, document.known_outline)
+
+    def restore(self, document: Document) -> None:
+        """Bring a document back into this state."""
+        document.text = self.text
+        if self.outline is not None:
+            document.take_outline(self.outline)
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """Steps that have been applied to a workspace, in order.
+
+    Attributes:
+        steps: what was applied.
+        before, after: the document on both sides, if the steps change nothing else. A long text is then written once
+            and its outline found once, however often the steps are taken back and applied again.
+    """
+
+    steps: Sequence[Step] = ()
+    before: DocumentState | None = None
+    after: DocumentState | None = None
+
+    def take_back(self, workspace: Workspace) -> None:
+        """Undo the steps, newest first; the workspace is as they left it."""
+        if self.before is not None:
+            self.before.restore(workspace.document)
+        else:
+            take_back(self.steps, workspace)
+
+    def apply_again(self, workspace: Workspace) -> None:
+        """Apply the steps to the workspace that they were made for, or one that they fit as well."""
+        if self.before is not None and self.after is not None and workspace.document.text is self.before.text:
+            self.after.restore(workspace.document)
+        else:
+            for step in self.steps:
+                step.write(workspace)
+
+
+NOTHING: Final = Applied()
+
+
+def apply_changes(workspace: Workspace, changes: ChangeSet) -> Applied:
+    """Apply changes to the document, without what they would put back as it was; no step if nothing is left.
+
+    Raises:
+        ValueError: they are for another text; nothing was applied.
+    """
+    document = workspace.document
+    if changes.length != units(document.text):
+        raise ValueError("the changes are for a text of another length")
+    changes = changes.trimmed(changes.deleted(document.text))
+    if changes.is_empty:
+        return NOTHING
+    step = EditText(changes, tuple(changes.deleted(document.text)))
+    before = DocumentState.of(document)
+    step.write(workspace)
+    return Applied((step,), before, DocumentState.of(document))

@@ -1,0 +1,146 @@
+"""The replica of one workspace on this worker: loaded from the log, kept up to date, frozen, or dropped.
+
+Between two awaits the writer may have half a transaction in it; at every `await` it holds a revision that the log has
+confirmed. Not here: when it is written to (`group_commit`), how older states are read (`log_reader`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.commit import Entry, Head
+from draftsmith.history.record import Record
+from draftsmith.history.replica import Diverged, Poisoned, Replica
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.transform.applied import Applied
+from draftsmith.usecases.commits.dependencies import WriterDependencies
+from draftsmith.usecases.commits.log_reader import FrozenReplica, follow, load_or_freeze
+
+ReplicaListener = Callable[[Replica | None], None]
+_logger: Final = structlog.get_logger("draftsmith.writer")
+
+
+@dataclass(slots=True)
+class CommitVolume:
+    """How much was committed here since somebody last looked whether a snapshot is due."""
+
+    entries: int = 0
+    bytes: int = 0
+
+
+class LocalReplica:
+    """What a worker holds of a workspace in memory.
+
+    The listener is called when the replica has moved along the log or was loaded anew (with the replica, which it must
+    neither keep waiting nor change), and when it was dropped (with None).
+
+    Attributes:
+        replica: None until it is needed, and after it was dropped.
+        poisoned: the entry that cannot be applied; the replica then stands before it, and nothing is written.
+        moves: how many commits were made here.
+    """
+
+    def __init__(
+        self, dependencies: WriterDependencies, workspace_id: WorkspaceId, listener: ReplicaListener | None = None
+    ) -> None:
+        self._log, self._counters = dependencies.log, dependencies.counters
+        self._workspace_id, self._listener = workspace_id, listener
+        self.replica: Replica | None = None
+        self.poisoned: Poisoned | None = None
+        self.moves = 0
+        self.volume = CommitVolume()
+
+    async def ready(self) -> Replica:
+        """The replica, loaded from the log if it is not there."""
+        if self.replica is None:
+            self._counters.reloads += 1
+            self.poisoned = None
+            try:
+                self.replica = await load_or_freeze(self._log, self._workspace_id)
+            except FrozenReplica as frozen:
+                self.replica, self.poisoned = frozen.replica, frozen.poisoned
+            self.notify()
+        return self.replica
+
+    def drop(self) -> None:
+        """Forget the replica, which may be wrong; the log has everything."""
+        self.replica = None
+        self.notify()
+
+    def notify(self) -> None:
+        """Call the listener. What it raises is logged only: the commit is durable, and its caller waits."""
+        if self._listener is None:
+            return
+        try:
+            self._listener(self.replica)
+        except Exception:  # whatever a listener raises must not fail a commit
+            _logger.exception("listener_failed", workspace=self._workspace_id)
+
+    def commit(self, replica: Replica, applied: Applied, entry: Entry, record: Record) -> None:
+        """Advance by an entry that was made here and is durable now."""
+        applied.apply_again(replica.workspace)
+        replica.settle(entry, record)
+        self.moves += 1
+        self.volume.entries += 1
+        self.volume.bytes += len(entry.body)
+        self._counters.commits += 1
+
+    async def follow(self, replica: Replica, head: Head, missed: Sequence[Entry] = ()) -> None:
+        """Advance to a head of the log, first by those entries that are known already.
+
+        Raises:
+            Diverged: the log is another history there.
+            Poisoned: an entry cannot be applied; the replica stands before it.
+        """
+        before = replica.head
+        try:
+            for entry in missed:
+                if entry.revision == replica.head.revision + 1:
+                    replica.advance(entry)
+            await follow(self._log, self._workspace_id, replica, head.revision)
+        finally:
+            if replica.head != before:
+                self.notify()
+        if replica.head.revision == head.revision and replica.head != head:
+            raise Diverged("same revision, another history")
+
+    def is_as_new(self, seen: Head, moves: int) -> bool:
+        """Whether this is at least as new as the log's head, which was asked for when `moves` was what it says.
+
+        A replica that is ahead of the log is right only if it moved while the log was asked; else the log has lost its
+        tail (a failover), and the replica shows what is no longer true.
+        """
+        own = None if self.replica is None else self.replica.head
+        if own is None or own.epoch != seen.epoch or self.poisoned is not None:
+            return False
+        return own == seen or (own.revision > seen.revision and self.moves != moves)
+
+    # -- frozen ------------------------------------------------------------------------------------------------------
+
+    def freeze(self, poisoned: Poisoned) -> None:
+        """Stop before an entry that cannot be applied: reads go on, writes are refused."""
+        self.poisoned = poisoned
+
+    async def is_still_frozen(self, replica: Replica) -> bool:
+        """Look again: a repair, a newer epoch or a failover may have taken the bad entry away; then load anew."""
+        meta = await self._log.meta(self._workspace_id)
+        if meta is not None and meta.head.epoch == replica.head.epoch:
+            revision = replica.head.revision
+            try:
+                for entry in await self._log.entries(self._workspace_id, revision, revision + 1, 1):
+                    replica.advance(entry)
+            except Poisoned as poisoned:
+                self.freeze(poisoned)
+                return True
+        self.drop()
+        return False
+
+    def frozen_error(self) -> DraftsmithError:
+        """The refusal of a write while the workspace is frozen."""
+        reason = self.poisoned or "an entry of its log cannot be read"
+        return DraftsmithError("frozen", f"This workspace is read only: {reason}. Run `draftsmith recover`.")
