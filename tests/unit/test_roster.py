@@ -5,7 +5,7 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from draftsmith.collab.colors import COLORS, color, preferred, shared_out
+from draftsmith.collab.colors import COLORS, color, preferred, assign_colors
 from draftsmith.collab.gossip_message import GossipMessage, RosterEntry, read_gossip
 from draftsmith.collab.presence_gossip import GONE_AFTER_S, SEND_ALL_S, PresenceGossip
 from draftsmith.collab.roster import Roster
@@ -240,9 +240,9 @@ class TestColours:
         assert left.members() == right.members()
         assert len({one["color"] for one in left.members()}) == 2
 
-    def test_what_was_shared_out_stays_so(self) -> None:
-        first = shared_out([("a", 3), ("b", 3), ("c", 4), ("d", 3)])
+    def test_what_was_assign_colors_stays_so(self) -> None:
+        first = assign_colors([("a", 3), ("b", 3), ("c", 4), ("d", 3)])
         assert len(set(first.values())) == 4
         assert first["a"] == 3
         assert first["c"] == 4
-        assert shared_out(first.items()) == first
+        assert assign_colors(first.items()) == first

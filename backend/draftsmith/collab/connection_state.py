@@ -38,7 +38,8 @@ class ConnectionState:
         state_reason: why the page is sent the whole state next; None if it is not.
         prelude: encoded messages that go before all others.
         watched: the runs whose events it watches, each with the position of the last event sent.
-        seen: the versions of the roster and the latest values that were sent.
+        seen: the versions of the roster and the latest values that were sent, by name.
+        seen_version: `SharedState.version` when they were sent; -1 before the first frame.
         moves_seen: the number of the last move that was sent.
         close_reason: why the connection is to be closed; None while it is not.
         is_closed: whether the page has been told so.
@@ -54,6 +55,7 @@ class ConnectionState:
         self.writes = PendingWrites()
         self.watched: dict[RunId, EventPosition] = {}
         self.seen = {name: value.version if value.is_default else -1 for name, value in shared.latest.items()}
+        self.seen_version = -1
         self.moves_seen = 0
         self.close_reason: CloseReason | None = None
         self.is_closed = False
@@ -114,15 +116,12 @@ class ConnectionState:
             or self.state_reason is not None
             or bool(self._outbox or self.prelude or self.close_reason)
             or self.moves_seen < self._shared.cursors.released
-            or self._has_new_values()
-            or any(self._shared.feeds[run].has_more(position) for run, position in self.watched.items())
+            or self.seen_version != self._shared.version
+            or (bool(self.watched) and self._has_run_events())
         )
 
-    def _has_new_values(self) -> bool:
-        seen = self.seen
-        return seen.get("roster") != self._shared.roster.version or any(
-            seen[name] != value.version for name, value in self._shared.latest.items()
-        )
+    def _has_run_events(self) -> bool:
+        return any(self._shared.feeds[run].has_more(position) for run, position in self.watched.items())
 
     def build_frame(self, now: float) -> str | None:
         """Everything that the page has not been sent, as one frame; None if there is nothing, or not yet."""
@@ -137,7 +136,7 @@ class ConnectionState:
     def _needs_commits_only(self) -> bool:
         own = self.state_reason or self.prelude or self._outbox or self.writes or self.watched
         others = self.close_reason or self.is_keepalive_due or self.moves_seen < self._shared.cursors.released
-        return not own and not others and not self._has_new_values()
+        return not own and not others and self.seen_version == self._shared.version
 
     def _commits_frame(self) -> str | None:
         """A frame of commits alone, built once for all connections at the same position."""
@@ -155,6 +154,7 @@ class ConnectionState:
         self._outbox, self._outbox_bytes = [], 0
         parts += self._roster_and_moves()
         parts += self._run_events()
+        self.seen_version = self._shared.version
         for name, value in self._shared.latest.items():
             if self.seen[name] != value.version:
                 self.seen[name] = value.version

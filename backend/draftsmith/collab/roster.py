@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from draftsmith.collab.colors import color, preferred, shared_out
+from draftsmith.collab.colors import color, preferred, assign_colors
 from draftsmith.collab.gossip_message import GossipMessage, InstanceId, MemberId, PresenceState, RosterEntry
 from draftsmith.collab.protocol import encode
 from draftsmith.history.actor import Actor
@@ -41,7 +41,7 @@ class Roster:
         """Somebody has opened a page on this worker."""
         claim = self._color_numbers.get(actor.id)
         if claim is None:
-            claim = shared_out([*self._color_numbers.items(), (actor.id, preferred(actor.id))])[actor.id]
+            claim = assign_colors([*self._color_numbers.items(), (actor.id, preferred(actor.id))])[actor.id]
         self.local[member] = RosterEntry(actor.id, actor.name, actor.kind, now_ms, claim, {})
         self.changed.add(member)
         self._update()
@@ -138,7 +138,7 @@ class Roster:
         claims: dict[str, int] = {}
         for _, entry in ordered:
             claims.setdefault(entry.id, entry.claim)
-        self._color_numbers = shared_out(claims.items())
+        self._color_numbers = assign_colors(claims.items())
         for member, entry in self.local.items():
             if entry.claim != self._color_numbers[entry.id]:
                 self.local[member] = replace(entry, claim=self._color_numbers[entry.id])

@@ -34,3 +34,8 @@ class SharedState:
 
     def __post_init__(self) -> None:
         self.latest = {"runs": self.runs, "proposals": self.proposals, "store": self.store}
+
+    @property
+    def version(self) -> int:
+        """Grows whenever the roster or one of the latest values gets a new version."""
+        return self.roster.version + self.runs.version + self.proposals.version + self.store.version
