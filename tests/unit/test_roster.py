@@ -5,7 +5,7 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from draftsmith.collab.colors import COLORS, color, preferred, assign_colors
+from draftsmith.collab.colors import COLORS, assign_colors, color, preferred
 from draftsmith.collab.gossip_message import GossipMessage, RosterEntry, read_gossip
 from draftsmith.collab.presence_gossip import GONE_AFTER_S, SEND_ALL_S, PresenceGossip
 from draftsmith.collab.roster import Roster

@@ -61,7 +61,9 @@ class EventStream(Response):
                 async for event in events:
                     await _send_body(send, b": still here\n\n" if event is None else encode(*event, self._name))
         except DraftsmithError as error:
-            await _send_body(send, f": {error.code}\n\n".encode())  # the status was sent; the next request is refused properly
+            await _send_body(
+                send, f": {error.code}\n\n".encode()
+            )  # the status was sent; the next request is refused properly
 
 
 def encode(event_id: str, event: Mapping[str, Any], name: str | None = None) -> bytes:

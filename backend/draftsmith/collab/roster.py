@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from draftsmith.collab.colors import color, preferred, assign_colors
+from draftsmith.collab.colors import assign_colors, color, preferred
 from draftsmith.collab.gossip_message import GossipMessage, InstanceId, MemberId, PresenceState, RosterEntry
 from draftsmith.collab.protocol import encode
 from draftsmith.history.actor import Actor
