@@ -34,7 +34,7 @@ from draftsmith.adapters.server.snapshot_process import SnapshotStarter
 from draftsmith.api.app import build_app, guarded
 from draftsmith.api.auth import Profiles
 from draftsmith.api.context import Context
-from draftsmith.api.live import FAREWELL_SECONDS, Sockets
+from draftsmith.api.live import CLOSE_SECONDS, OpenSockets
 from draftsmith.api.metrics import CommitMetrics, LiveMetrics
 from draftsmith.api.tickets import Tickets
 from draftsmith.assistant.loop import Limits as RunLimits
@@ -46,6 +46,7 @@ from draftsmith.model.limits import Limits
 from draftsmith.settings import Settings
 from draftsmith.transform.schema import compact_schema
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.live.dependencies import Dependencies
 from draftsmith.usecases.live.hub import Live
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.runs.assistant import Assistant
@@ -204,8 +205,12 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         workspaces.after_commits = keeping.look_at
         secret = await cookie_secret(connection)
         proposals = Proposals(workspaces, assistant.store, limits)
-        wakes, sockets = RedisWakes(connection), Sockets()
-        live = Live(workspaces, wakes, assistant, proposals, clock, worker, limits)
+        wakes, sockets = RedisWakes(connection), OpenSockets()
+        live = Live(
+            Dependencies(
+                workspaces=workspaces, wakes=wakes, assistant=assistant, proposals=proposals, clock=clock, limits=limits
+            )
+        )
         metrics.extend((CommitMetrics(workspaces), LiveMetrics(live)))
         app.state.context = Context(
             workspaces=workspaces,
@@ -232,7 +237,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             """End what would go on for ever; called before answers are waited for."""
             stopping.set()
             await live.close()
-            await sockets.until_none(FAREWELL_SECONDS)
+            await sockets.until_none(CLOSE_SECONDS)
 
         try:
             yield {"stop": stop}

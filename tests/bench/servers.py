@@ -25,9 +25,8 @@ from draftsmith.api import schemas
 from draftsmith.api.app import guarded
 from draftsmith.api.reading import checked, read_json
 from draftsmith.api.responses import json_response
-from draftsmith.collab.listener import Listener
+from draftsmith.collab.connection_state import ConnectionState
 from draftsmith.collab.protocol import frame
-from draftsmith.collab.room import Room
 from draftsmith.history.commit import Draft, Head
 from draftsmith.main import create_app
 from draftsmith.model.limits import Limits
@@ -47,21 +46,21 @@ def one_at_a_time() -> ASGIApp:
 
 
 def frame_per_commit() -> ASGIApp:
-    """Draftsmith without coalescing: pages are told each commit at once, in a frame of its own that is made once."""
-    together = Room._shared
+    """Draftsmith without coalescing: pages are sent each commit at once, in a frame of its own that is made once."""
+    together = ConnectionState._commits_frame
 
-    def one(self: Room, listener: Listener) -> str | None:
-        start = listener.position.revision
-        commit = self.recent.at(start + 1)
+    def one(self: ConnectionState) -> str | None:
+        commits, start = self._shared.commits, self.position.revision
+        commit = commits.at(start + 1)
         if commit is None:
-            return together(self, listener)
-        listener.position = Head(self.recent.head.epoch, commit.revision, commit.chain)
-        if start not in self._frames:
-            self._frames[start] = frame([commit.commit])
-        return self._frames[start]
+            return together(self)
+        self.position = Head(commits.head.epoch, commit.revision, commit.chain)
+        if start not in commits._frames:
+            commits._frames[start] = frame([commit.commit])
+        return commits._frames[start]
 
     draftsmith.collab.room.TICK_S = 0.0  # type: ignore[misc]  # what is measured is to do without it
-    Room._shared = one  # type: ignore[method-assign]
+    ConnectionState._commits_frame = one  # type: ignore[method-assign]
     return create_app()
 
 

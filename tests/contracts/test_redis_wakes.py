@@ -115,7 +115,7 @@ async def test_a_way_that_died_without_a_word_is_noticed(redis_url: str) -> None
         open_redis(way.url) as backend,
         open_redis(redis_url) as other,
     ):
-        wakes = RedisWakes(backend.connection, quiet_seconds=0.2)
+        wakes = RedisWakes(backend.connection, ping_seconds=0.2)
         try:
             w, _ = await create(other.log)
             ear = await ear_at(wakes, w)
@@ -143,7 +143,7 @@ async def ear_is_unheard(backend: RedisBackend, w: str) -> None:
 async def test_a_quiet_way_is_kept(redis_url: str) -> None:
     """Asking for signs of life is answered, with workspaces and without."""
     async with open_redis(redis_url) as backend:
-        wakes = RedisWakes(backend.connection, quiet_seconds=1.0)
+        wakes = RedisWakes(backend.connection, ping_seconds=1.0)
         try:
             w, _ = await create(backend.log)
             ear = await ear_at(wakes, w)

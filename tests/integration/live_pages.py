@@ -1,4 +1,4 @@
-"""Pages at the hub of live, without sockets: what each is told, kept and checked as a page would."""
+"""Pages at the hub of live, without sockets: what each is sent, kept and checked as a page would."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from pydantic import TypeAdapter
 
 from draftsmith.adapters.redis.wakes import RedisWakes
 from draftsmith.collab.client_messages import ClientMessage, Hello
-from draftsmith.collab.protocol import Ending
+from draftsmith.collab.protocol import CloseReason
 from draftsmith.collab.server_messages import ServerMessage
 from draftsmith.history.actor import Actor
 from draftsmith.model.workspace import Workspace, dump, load
 from draftsmith.transform.steps import apply, step_from_json
-from draftsmith.usecases.live.hub import Live, Seat
+from draftsmith.usecases.live.connection import Connection
+from draftsmith.usecases.live.dependencies import Dependencies
+from draftsmith.usecases.live.hub import Live
 from tests.integration.desks import Desk, desk
 
 Json = dict[str, Any]
-_SAID: TypeAdapter[Any] = TypeAdapter(ClientMessage)
-_TOLD: TypeAdapter[Any] = TypeAdapter(list[ServerMessage])
+_CLIENT: TypeAdapter[Any] = TypeAdapter(ClientMessage)
+_SERVER: TypeAdapter[Any] = TypeAdapter(list[ServerMessage])
 PATIENCE = 30.0
 
 
@@ -31,15 +33,15 @@ PATIENCE = 30.0
 class Page:
     """One page: takes every frame, applies every commit, and checks that they come in order."""
 
-    seat: Seat
+    connection: Connection
     workspace: Workspace | None = None
     epoch: str = ""
     rev: int = -1
     h: str = ""
     frames: list[list[Json]] = field(default_factory=list)
-    ending: Ending | None = None
+    close_reason: CloseReason | None = None
     is_paused: bool = False
-    _news: asyncio.Event = field(default_factory=asyncio.Event)
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
     _task: asyncio.Task[None] | None = None
 
     def read(self) -> None:
@@ -57,21 +59,21 @@ class Page:
     async def leave(self) -> None:
         """Close the page."""
         await self.stop()
-        await self.seat.leave()
+        await self.connection.leave()
 
     async def _read(self) -> None:
         while True:
-            said = await self.seat.frame()
-            if isinstance(said, Ending):
-                self.ending = said
-                self._news.set()
+            frame = await self.connection.next_frame()
+            if isinstance(frame, CloseReason):
+                self.close_reason = frame
+                self._changed.set()
                 return
-            messages = orjson.loads(said)
-            _TOLD.validate_python(messages)
+            messages = orjson.loads(frame)
+            _SERVER.validate_python(messages)
             self.frames.append(messages)
             for message in messages:
                 self._apply(message)
-            self._news.set()
+            self._changed.set()
 
     def _apply(self, message: Json) -> None:
         if message["t"] == "state":
@@ -86,10 +88,10 @@ class Page:
 
     @property
     def messages(self) -> list[Json]:
-        """Everything that it was told."""
+        """Everything that it was sent."""
         return [message for frame in self.frames for message in frame]
 
-    def told(self, kind: str) -> list[Json]:
+    def received(self, kind: str) -> list[Json]:
         """All messages of a kind."""
         return [message for message in self.messages if message["t"] == kind]
 
@@ -108,16 +110,16 @@ class Page:
         try:
             async with asyncio.timeout(PATIENCE):
                 while not (found := done(self)):
-                    self._news.clear()
+                    self._changed.clear()
                     if self._task is not None and self._task.done():
                         self._task.result()
-                    await self._news.wait()
+                    await self._changed.wait()
                 return found
         except TimeoutError:
-            raise AssertionError(f"{why or done}: never; it was told {self.kinds()}, {self.messages[-5:]}") from None
+            raise AssertionError(f"{why or done}: never; it was sent {self.kinds()}, {self.messages[-5:]}") from None
 
     async def until_rev(self, rev: int) -> None:
-        """Wait until it has been told of a revision."""
+        """Wait until it has received a revision."""
         await self.until(lambda page: page.rev >= rev, f"revision {rev}")
 
     def answers(self, write_id: str) -> list[Json]:
@@ -129,14 +131,14 @@ class Page:
         await self.until(lambda page: len(page.answers(write_id)) > before, f"an answer to {write_id}")
         return self.answers(write_id)[before]
 
-    def say(self, kind: str, **more: Any) -> None:
-        """Say something."""
-        self.seat.take(_SAID.validate_python({"t": kind, **more}))
+    def send(self, kind: str, **more: Any) -> None:
+        """Send a message."""
+        self.connection.handle(_CLIENT.validate_python({"t": kind, **more}))
 
     async def do(self, kind: str, write_id: str, **more: Any) -> Json:
         """Write something and wait for its answer."""
         before = len(self.answers(write_id))
-        self.say(kind, id=write_id, **more)
+        self.send(kind, id=write_id, **more)
         return await self.answer(write_id, before)
 
     @property
@@ -154,14 +156,14 @@ class Worker:
     wakes: RedisWakes
     pages: list[Page] = field(default_factory=list)
 
-    async def sit(
+    async def join(
         self, actor: Actor, before: Page | None = None, pending: list[str] | None = None, *, reads: bool = True
     ) -> Page:
         """Open a page; `before`: the page that it goes on from."""
         resume = before.resume if before is not None else None
-        hello = _SAID.validate_python({"t": "hello", "v": 1, "resume": resume, "pending": pending or []})
+        hello = _CLIENT.validate_python({"t": "hello", "v": 1, "resume": resume, "pending": pending or []})
         assert isinstance(hello, Hello)
-        page = Page(await self.live.sit(self.desk.w, actor, hello))
+        page = Page(await self.live.join(self.desk.w, actor, hello))
         if before is not None and before.workspace is not None:
             page.workspace = load(orjson.loads(orjson.dumps(before.shape)))
             page.epoch, page.rev, page.h = before.epoch, before.rev, before.h
@@ -180,9 +182,16 @@ async def worker(
     async with desk(redis_url, model_url, worker=name, w=w) as one:
         wakes = RedisWakes(one.connection)
         live = Live(
-            one.workspaces, wakes, one.assistant, one.proposals, one.workspaces.clock, name, one.workspaces.limits,
-            heartbeat=heartbeat,
-        )  # fmt: skip
+            Dependencies(
+                workspaces=one.workspaces,
+                wakes=wakes,
+                assistant=one.assistant,
+                proposals=one.proposals,
+                clock=one.workspaces.clock,
+                limits=one.workspaces.limits,
+                heartbeat=heartbeat,
+            )
+        )
         found = Worker(one, live, wakes)
         try:
             yield found

@@ -25,23 +25,23 @@ def tasks() -> set[str]:
     return {
         name
         for name in names
-        if name.startswith(("follow ", "tell ", "look ", "heartbeat ", "watch ", "close ", "open "))
+        if name.startswith(("follow ", "send ", "read ", "heartbeat ", "watch ", "close ", "open "))
     }
 
 
 async def test_the_last_who_leaves_closes_the_room(redis_url: str) -> None:
     async with worker(redis_url) as one:
         await one.desk.make_shop()
-        ana, ben = await one.sit(ANA), await one.sit(BEN)
-        ana.say("watch", run="0" * 26)
-        await ana.until(lambda page: page.told("run_gone"))
+        ana, ben = await one.join(ANA), await one.join(BEN)
+        ana.send("watch", run="0" * 26)
+        await ana.until(lambda page: page.received("run_gone"))
         await ana.leave()
         await ana.leave()
         assert one.live.room_count == 1
         await ben.leave()
         assert one.live.room_count == 0
         assert tasks() == set()
-        again = await one.sit(ANA, ana)
+        again = await one.join(ANA, ana)
         assert (await again.do("submit", "write-0001", operations=[add("a")]))["t"] == "committed"
 
 
@@ -52,7 +52,7 @@ async def test_coming_and_going_at_the_same_time(redis_url: str) -> None:
 
         async def visit(number: int) -> None:
             for turn in range(10):
-                page = await one.sit(ANA)
+                page = await one.join(ANA)
                 if (turn + number) % 3 == 0:
                     name = f"n{number}-{turn}"
                     assert (await page.do("submit", f"write-{name}", operations=[add(name)]))["t"] == "committed"
@@ -67,7 +67,7 @@ async def test_a_cancelled_arrival_leaves_nothing(redis_url: str) -> None:
     async with worker(redis_url) as one:
         await one.desk.make_shop()
         for turns in range(30):
-            coming = asyncio.create_task(one.sit(ANA, reads=False))
+            coming = asyncio.create_task(one.join(ANA, reads=False))
             for _ in range(turns):
                 await asyncio.sleep(0)
             coming.cancel()
@@ -82,21 +82,21 @@ async def test_a_cancelled_arrival_leaves_nothing(redis_url: str) -> None:
 async def test_a_worker_that_stops_says_so_and_lets_go(redis_url: str) -> None:
     async with worker(redis_url) as one:
         await one.desk.make_shop()
-        ana, ben = await one.sit(ANA), await one.sit(BEN)
+        ana, ben = await one.join(ANA), await one.join(BEN)
 
         async def go(page: Any) -> None:
-            await page.until(lambda one: one.ending)
+            await page.until(lambda one: one.close_reason)
             await page.leave()
 
         await asyncio.gather(one.live.close(), go(ana), go(ben))
         for page in (ana, ben):
-            assert page.ending is not None
-            assert (page.ending.code, page.ending.close) == ("restarting", 1012)
+            assert page.close_reason is not None
+            assert (page.close_reason.code, page.close_reason.close) == ("restarting", 1012)
             assert page.messages[-1]["t"] == "bye"
         assert ana.messages[-1]["again_ms"] != ben.messages[-1]["again_ms"]
         assert tasks() == set()
         with pytest.raises(DraftsmithError, match="restarting"):
-            await one.sit(ANA)
+            await one.join(ANA)
 
 
 async def test_a_workspace_in_the_trash_sends_everybody_away(redis_url: str) -> None:
@@ -105,15 +105,15 @@ async def test_a_workspace_in_the_trash_sends_everybody_away(redis_url: str) -> 
         worker(redis_url, "right", heartbeat=0.2) as right,
     ):
         w = right.desk.w = await left.desk.make_shop()
-        pages = [await left.sit(ANA), await right.sit(BEN)]
+        pages = [await left.join(ANA), await right.join(BEN)]
         await left.desk.workspaces.set_deleted(w, True)
         for page in pages:
-            await page.until(lambda one: one.ending)
+            await page.until(lambda one: one.close_reason)
             assert page.messages[-1]["code"] == "workspace_deleted"
             assert page.messages[-1]["again_ms"] is None
             await page.leave()
         await left.desk.workspaces.set_deleted(w, False)
-        back = await left.sit(ANA, pages[0])
+        back = await left.join(ANA, pages[0])
         assert (await back.do("submit", "write-0001", operations=[add("a")]))["t"] == "committed"
 
 
@@ -123,18 +123,18 @@ async def test_a_store_that_is_away_is_told_and_what_was_written_is_kept_by_the_
     try:
         async with worker(store.url, heartbeat=0.1) as one:
             await one.desk.make_shop()
-            page = await one.sit(ANA)
+            page = await one.join(ANA)
             store.kill()
-            await page.until(lambda one: one.told("store"))
-            assert page.told("store")[-1] == {"t": "store", "ok": False}
-            page.say("submit", id="write-0001", operations=[add("a")])
+            await page.until(lambda one: one.received("store"))
+            assert page.received("store")[-1] == {"t": "store", "ok": False}
+            page.send("submit", id="write-0001", operations=[add("a")])
             store.start()
             answer = await page.answer("write-0001")
             if answer["t"] == "rejected":
                 assert answer["retry"]
                 answer = await page.do("submit", "write-0001", operations=[add("a")])
             assert answer["t"] == "committed"
-            await page.until(lambda one: one.told("store")[-1]["ok"])
+            await page.until(lambda one: one.received("store")[-1]["ok"])
     finally:
         store.remove()
 
@@ -146,12 +146,12 @@ async def test_who_comes_while_the_store_is_away_is_told_so_and_may_come_again()
         async with worker(store.url) as one:
             await one.desk.make_shop()
             store.kill()
-            refused = await asyncio.gather(*(one.sit(ANA) for _ in range(20)), return_exceptions=True)
+            refused = await asyncio.gather(*(one.join(ANA) for _ in range(20)), return_exceptions=True)
             assert {getattr(error, "code", error) for error in refused} == {"storage_down"}
             assert one.live.room_count == 0
             assert tasks() == set()
             store.start()
-            assert (await (await one.sit(ANA)).do("submit", "write-0001", operations=[add("a")]))["t"] == "committed"
+            assert (await (await one.join(ANA)).do("submit", "write-0001", operations=[add("a")]))["t"] == "committed"
     finally:
         store.remove()
 
@@ -162,19 +162,19 @@ async def test_a_full_store_is_told_until_a_write_gets_through() -> None:
     try:
         async with worker(store.url, heartbeat=0.05) as one:
             await one.desk.make_shop()
-            ana, ben = await one.sit(ANA), await one.sit(BEN)
+            ana, ben = await one.join(ANA), await one.join(BEN)
             with redis.Redis.from_url(store.url) as client:
                 client.config_set("maxmemory", 1)
                 refused = await ana.do("submit", "write-0001", operations=[add("a")])
                 assert (refused["t"], refused["code"], refused["retry"]) == ("rejected", "storage_full", True)
                 for page in (ana, ben):
-                    await page.until(lambda one: one.told("store"))
-                    assert not page.told("store")[-1]["ok"]
+                    await page.until(lambda one: one.received("store"))
+                    assert not page.received("store")[-1]["ok"]
                 client.config_set("maxmemory", 0)
             assert (await ana.do("submit", "write-0001", operations=[add("a")]))["t"] == "committed"
             for page in (ana, ben):
-                await page.until(lambda one: one.told("store")[-1]["ok"])
-                assert len(page.told("store")) == 2, "a look in between does not make it well"
+                await page.until(lambda one: one.received("store")[-1]["ok"])
+                assert len(page.received("store")) == 2, "a look in between does not make it well"
     finally:
         store.remove()
 
@@ -241,8 +241,8 @@ async def test_following_ends_with_the_worker_and_with_the_workspace(redis_url: 
         await one.desk.workspaces.set_deleted(w, False)
         followed = one.live.follow(w, None)
         assert await anext(followed) is None
-        ending = asyncio.create_task(one.live.close())
+        closing = asyncio.create_task(one.live.close())
         with pytest.raises(StopAsyncIteration):
             await next_of(followed)
-        await ending
+        await closing
         assert tasks() == set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from draftsmith.assistant.focus import Focus
-from draftsmith.collab.boards import Board
+from draftsmith.collab.latest_values import LatestRows
 from draftsmith.history.replica import Replica
 from draftsmith.usecases.runs.views import proposal_shown, run_shown
 from tests.integration.desks import ANA, BEN
@@ -16,7 +16,7 @@ from tests.standin import Standin, ToolUse, Turn, serve
 
 def statuses(page: Page) -> list[str]:
     """The statuses of the runs that the page was told of last."""
-    return [run["status"] for run in page.told("runs")[-1]["runs"]] if page.told("runs") else []
+    return [run["status"] for run in page.received("runs")[-1]["runs"]] if page.received("runs") else []
 
 
 async def test_everybody_sees_a_run_and_only_the_asker_what_was_asked(redis_url: str) -> None:
@@ -27,7 +27,7 @@ async def test_everybody_sees_a_run_and_only_the_asker_what_was_asked(redis_url:
         worker(redis_url, "right") as right,
     ):
         right.desk.w = await left.desk.make_shop()
-        ana, ben, far = await left.sit(ANA), await left.sit(BEN), await right.sit(BEN)
+        ana, ben, far = await left.join(ANA), await left.join(BEN), await right.join(BEN)
         goes_on = asyncio.Event()
 
         async def hold(turn: int) -> None:
@@ -38,62 +38,64 @@ async def test_everybody_sees_a_run_and_only_the_asker_what_was_asked(redis_url:
         run = await left.desk.start("Put a cache before the database.", focus=Focus(nodes=["db"]))
         for page in (ana, ben, far):
             await page.until(lambda one: statuses(one) == ["running"], "the run goes on")
-        mine, theirs = (page.told("runs")[-1]["runs"][0] for page in (ana, ben))
+        mine, theirs = (page.received("runs")[-1]["runs"][0] for page in (ana, ben))
         assert (mine["id"], mine["prompt"]) == (run["id"], "Put a cache before the database.")
         assert mine["focus"]["nodes"] == ["db"]
         assert "prompt" not in theirs
         assert "focus" not in theirs
         assert theirs["actor"]["name"] == "Ana"
-        newcomer = await right.sit(ANA)
+        newcomer = await right.join(ANA)
         await newcomer.until(lambda one: statuses(one) == ["running"])
-        ben.say("watch", run=run["id"])
-        await ben.until(lambda one: any(message["event"]["type"] == "staged" for message in one.told("run_event")))
+        ben.send("watch", run=run["id"])
+        await ben.until(lambda one: any(message["event"]["type"] == "staged" for message in one.received("run_event")))
         goes_on.set()
         for page in (ana, ben, far, newcomer):
             await page.until(lambda one: statuses(one) == ["applied"], "the run is over")
-        await ben.until(lambda one: one.told("run_event")[-1]["event"]["type"] == "end")
+        await ben.until(lambda one: one.received("run_event")[-1]["event"]["type"] == "end")
         events = await left.desk.events(run["id"])
-        assert [message["event"] for message in ben.told("run_event")] == events
-        assert not ana.told("run_event"), "only who watches is told"
-        assert ana.told("commit")[-1]["by"]["kind"] == "assistant"
+        assert [message["event"] for message in ben.received("run_event")] == events
+        assert not ana.received("run_event"), "only who watches is told"
+        assert ana.received("commit")[-1]["by"]["kind"] == "assistant"
 
 
 async def test_events_come_after_the_one_that_was_seen_last(redis_url: str) -> None:
     async with worker(redis_url) as one:
         await one.desk.make_shop()
         run = await one.desk.start("add a cache called Hot")
-        ana = await one.sit(ANA)
-        ana.say("watch", run=run["id"])
-        await ana.until(lambda page: page.told("run_event") and page.told("run_event")[-1]["event"]["type"] == "end")
-        every = ana.told("run_event")
-        ben = await one.sit(BEN)
-        ben.say("watch", run=run["id"], after=every[0]["id"])
-        await ben.until(lambda page: len(page.told("run_event")) == len(every) - 1)
-        assert ben.told("run_event") == every[1:]
-        ana.say("watch", run="0" * 26)
-        gone = await ana.until(lambda page: page.told("run_gone"))
+        ana = await one.join(ANA)
+        ana.send("watch", run=run["id"])
+        await ana.until(
+            lambda page: page.received("run_event") and page.received("run_event")[-1]["event"]["type"] == "end"
+        )
+        every = ana.received("run_event")
+        ben = await one.join(BEN)
+        ben.send("watch", run=run["id"], after=every[0]["id"])
+        await ben.until(lambda page: len(page.received("run_event")) == len(every) - 1)
+        assert ben.received("run_event") == every[1:]
+        ana.send("watch", run="0" * 26)
+        gone = await ana.until(lambda page: page.received("run_gone"))
         assert (gone[0]["run"], gone[0]["code"]) == ("0" * 26, "run_not_found")
-        ana.say("unwatch", run=run["id"])
+        ana.send("unwatch", run=run["id"])
 
 
 async def test_proposals_are_seen_until_somebody_decides(redis_url: str) -> None:
     async with worker(redis_url, heartbeat=0.2) as one:
         await one.desk.make_shop()
-        ana, ben = await one.sit(ANA), await one.sit(BEN)
+        ana, ben = await one.join(ANA), await one.join(BEN)
         run = await one.desk.start("rename Mailer to Postman", mode="propose")
         for page in (ana, ben):
-            await page.until(lambda one: one.told("proposals"))
-        shown = ben.told("proposals")[-1]["proposals"][0]
+            await page.until(lambda one: one.received("proposals"))
+        shown = ben.received("proposals")[-1]["proposals"][0]
         assert (shown["id"], shown["fit"]) == (run["outcome"]["proposal"], "fits")
         assert "prompt" not in shown
-        assert ana.told("proposals")[-1]["proposals"][0]["prompt"] == "rename Mailer to Postman"
-        newcomer = await one.sit(BEN)
+        assert ana.received("proposals")[-1]["proposals"][0]["prompt"] == "rename Mailer to Postman"
+        newcomer = await one.join(BEN)
         assert "proposals" in newcomer.kinds()[0]
         await one.desk.edit(BEN, {"op": "update_node", "id": "worker", "label": "Sender"})
-        await ben.until(lambda one: one.told("proposals")[-1]["proposals"][0]["fit"] == "conflicts")
+        await ben.until(lambda one: one.received("proposals")[-1]["proposals"][0]["fit"] == "conflicts")
         await one.desk.proposals.reject(one.desk.w, shown["id"], ANA)
         for page in (ana, ben, newcomer):
-            await page.until(lambda one: one.told("proposals")[-1]["proposals"] == [])
+            await page.until(lambda one: one.received("proposals")[-1]["proposals"] == [])
 
 
 async def test_proposals_are_looked_at_also_where_a_frame_was_quicker_than_word_of_the_move(redis_url: str) -> None:
@@ -101,20 +103,21 @@ async def test_proposals_are_looked_at_also_where_a_frame_was_quicker_than_word_
     async with worker(redis_url, heartbeat=1_000.0) as one:
         await one.desk.make_shop()
         await one.desk.start("rename Mailer to Postman", mode="propose")
-        ana = await one.sit(ANA)
-        await ana.until(lambda page: page.told("proposals"))
-        rooms, watchers = one.live._rooms, one.desk.workspaces._watchers
+        ana = await one.join(ANA)
+        await ana.until(lambda page: page.received("proposals"))
+        room, watchers = one.live._slots[one.desk.w].room, one.desk.workspaces._watchers
+        assert room is not None
         moved = watchers[one.desk.w]
 
         def moved_late(replica: Replica | None) -> None:
-            rooms[one.desk.w].room.follow(replica)
+            room.room.workspace_moved(replica)
             moved(replica)
 
         watchers[one.desk.w] = moved_late
-        with rooms[one.desk.w].followed() as bell:
+        with room.subscribed() as event:
             await one.desk.edit(BEN, {"op": "update_node", "id": "worker", "label": "Sender"})
-            assert bell.is_set(), "who follows the log is told"
-        await ana.until(lambda page: page.told("proposals")[-1]["proposals"][0]["fit"] == "conflicts")
+            assert event.is_set(), "who follows the log is told"
+        await ana.until(lambda page: page.received("proposals")[-1]["proposals"][0]["fit"] == "conflicts")
 
 
 async def test_two_looks_at_the_same_thing_are_equal(redis_url: str) -> None:
@@ -122,7 +125,7 @@ async def test_two_looks_at_the_same_thing_are_equal(redis_url: str) -> None:
     async with worker(redis_url) as one:
         w = await one.desk.make_shop()
         await one.desk.start("rename Mailer to Postman", mode="propose")
-        runs, proposals = Board("runs"), Board("proposals")
+        runs, proposals = LatestRows("runs"), LatestRows("proposals")
         for is_first in (True, False):
             found = await one.desk.assistant.recent_runs(w, 60_000)
             assert runs.put([run_shown(run) for run in found]) is is_first

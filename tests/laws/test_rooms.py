@@ -13,11 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from draftsmith.collab.roster import SAY_ALL_S, Roster
+from draftsmith.collab.presence_gossip import SEND_ALL_S, PresenceGossip
+from draftsmith.collab.roster import Roster
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Entry
-from tests.rooms import ANN, Line, Reader, back, room_of, sit
+from tests.room_pages import ANN, RenameLog, RoomPage, join, rejoin, room_of
 
 KEPT, KEPT_BYTES = 16, 20_000
 
@@ -28,7 +29,7 @@ class Sent:
 
     id: str
     txid: str
-    page: Reader
+    page: RoomPage
     entry: Entry | None = None
     answers: int = 0  # that are on their way
     is_over: bool = False  # refused for good, or nothing to do
@@ -46,11 +47,11 @@ class RoomMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.line = Line(KEPT)
-        self.line.commit()
-        self.room = room_of(self.line, KEPT_BYTES)
-        self.pages: list[Reader] = []
-        self.gone: list[Reader] = []
+        self.log = RenameLog(KEPT)
+        self.log.commit()
+        self.room = room_of(self.log, KEPT_BYTES)
+        self.pages: list[RoomPage] = []
+        self.gone: list[RoomPage] = []
         self.sent: list[Sent] = []
         self.counts = _Counts()
         self.is_away = False
@@ -58,7 +59,7 @@ class RoomMachine(RuleBasedStateMachine):
 
     def _follow(self) -> None:
         if not self.is_away:
-            self.room.follow(self.line.replica)
+            self.room.workspace_moved(self.log.replica)
 
     # -- pages -------------------------------------------------------------------------------------------------------
 
@@ -66,14 +67,14 @@ class RoomMachine(RuleBasedStateMachine):
     @rule()
     def come(self) -> None:
         self.counts.pages += 1
-        self.pages.append(sit(self.room, f"m{self.counts.pages}"))
+        self.pages.append(join(self.room, f"m{self.counts.pages}"))
 
     @precondition(lambda self: self.pages)
     @rule(data=st.data())
     def go(self, data: st.DataObject) -> None:
         page = data.draw(st.sampled_from(self.pages))
         self.pages.remove(page)
-        self.room.leave(page.listener)
+        self.room.leave(page.connection)
         if page.rev >= 0:
             self.gone.append(page)
 
@@ -85,17 +86,17 @@ class RoomMachine(RuleBasedStateMachine):
         self.counts.pages += 1
         open_ones = [one for one in self.sent if one.page is before and not before.final(one.id)]
         pending = {one.txid: one.id for one in open_ones}
-        known = {entry.revision: entry.chain for entry in self.line.entries}
+        known = {entry.revision: entry.chain for entry in self.log.entries}
         if known.get(before.rev) == before.h:
-            page = back(self.room, f"m{self.counts.pages}", before, self.line, pending)
+            page = rejoin(self.room, f"m{self.counts.pages}", before, self.log, pending)
         else:
-            page = sit(self.room, f"m{self.counts.pages}", place=before.place, pending=pending)
+            page = join(self.room, f"m{self.counts.pages}", position=before.position, pending=pending)
         self.pages.append(page)
         page.take(self.now)
         for one in open_ones:  # what the first frame says nothing of is sent again
             again = Sent(one.id, one.txid, page, one.entry, 0, one.is_over, one.is_lost)
             if not page.final(one.id):
-                page.listener.expect(one.txid, one.id, is_sent=True)
+                page.connection.write_sent(one.txid, one.id)
                 again.answers = 1
             self.sent.append(again)
 
@@ -112,7 +113,7 @@ class RoomMachine(RuleBasedStateMachine):
         page = data.draw(st.sampled_from(self.pages))
         self.counts.writes += 1
         one = Sent(f"write-{self.counts.writes:03}", f"tx-{self.counts.writes}", page, answers=1)
-        page.listener.expect(one.txid, one.id, is_sent=True)
+        page.connection.write_sent(one.txid, one.id)
         self.sent.append(one)
 
     @precondition(lambda self: any(one.entry is None and not one.is_over for one in self.sent))
@@ -120,7 +121,7 @@ class RoomMachine(RuleBasedStateMachine):
     def land(self, data: st.DataObject, follows: bool) -> None:
         """A write becomes a commit, seen at once or with the next; once, however often it was sent."""
         one = data.draw(st.sampled_from([one for one in self.sent if one.entry is None and not one.is_over]))
-        entry = self.line.commit(one.txid)
+        entry = self.log.commit(one.txid)
         for same in self.sent:
             if same.txid == one.txid:
                 same.entry, same.is_lost = entry, False
@@ -142,9 +143,8 @@ class RoomMachine(RuleBasedStateMachine):
         self._follow()
         one.answers -= 1
         if one.page in self.pages:
-            listener = one.page.listener
-            is_coming = self.room.is_coming(listener, one.txid, one.entry.revision)
-            listener.answer(one.txid, {**self.line.answer(one.entry), "replayed": repeats}, is_coming=is_coming)
+            answer = {**self.log.answer(one.entry), "replayed": repeats}
+            one.page.connection.write_answered(one.txid, answer)
 
     @precondition(lambda self: any(one.answers and one.entry is None for one in self.sent))
     @rule(data=st.data(), how=st.sampled_from(["nothing", "locked", "busy"]))
@@ -159,23 +159,23 @@ class RoomMachine(RuleBasedStateMachine):
         if one.page not in self.pages:
             return
         if how == "nothing":
-            one.page.listener.answer(one.txid, self.line.nothing(), is_coming=False)
+            one.page.connection.write_answered(one.txid, self.log.nothing())
         else:
-            one.page.listener.refuse(one.txid, DraftsmithError(how, "No."))
+            one.page.connection.write_refused(one.txid, DraftsmithError(how, "No."))
 
     # -- the log -----------------------------------------------------------------------------------------------------
 
     @rule(count=st.integers(1, 3), size=st.sampled_from([0, 0, 0, KEPT_BYTES // 3, KEPT_BYTES + 1]))
     def others_commit(self, count: int, size: int) -> None:
         for _ in range(count):
-            self.line.commit(size=size)
+            self.log.commit(size=size)
         self._follow()
 
     @rule(at_once=st.booleans())
     def rush(self, at_once: bool) -> None:
         """More commits than are kept."""
         for number in range(KEPT + 5):
-            self.line.commit()
+            self.log.commit()
             if not at_once and number % 4 == 0:
                 self._follow()
         self._follow()
@@ -183,45 +183,45 @@ class RoomMachine(RuleBasedStateMachine):
     @rule()
     def memory_is_dropped(self) -> None:
         self.is_away = True
-        self.room.follow(None)
+        self.room.workspace_moved(None)
 
     @rule(is_short=st.booleans())
     def memory_is_loaded(self, is_short: bool) -> None:
         """From the log, or from a late state and the little that came after it."""
-        self.line.load()
-        while is_short and len(self.line.replica.tail) > 1:
-            self.line.replica.tail.popleft()
+        self.log.load()
+        while is_short and len(self.log.replica.tail) > 1:
+            self.log.replica.tail.popleft()
         self.is_away = False
         self._follow()
 
     @rule(count=st.integers(1, 3), more=st.integers(0, 4))
     def the_tail_is_lost(self, count: int, more: int) -> None:
         """A failover: the newest commits are gone, others may have taken their numbers."""
-        if len(self.line.entries) <= count:
+        if len(self.log.entries) <= count:
             return
-        self.line.lose(count)
-        kept = {entry.txid for entry in self.line.entries}
+        self.log.lose(count)
+        kept = {entry.txid for entry in self.log.entries}
         for one in self.sent:
             if one.entry is not None and one.txid not in kept:
                 one.entry, one.is_lost = None, True
         for _ in range(more):
-            self.line.commit()
+            self.log.commit()
         self._follow()
 
     @rule(seconds=st.sampled_from([0.001, 0.02, 0.03, 30.0]))
     def time_passes(self, seconds: float) -> None:
         self.now += seconds
-        wait = self.room.wait(self.now)
+        wait = self.room.next_tick(self.now)
         if wait == 0.0:
-            self.room.flush(self.now)
+            self.room.tick(self.now)
 
     # -- what holds --------------------------------------------------------------------------------------------------
 
     @invariant()
     def what_is_kept_is_bounded(self) -> None:
-        recent = self.room.recent
-        assert recent._bytes == sum(len(one.commit) for one in recent._tail) <= KEPT_BYTES
-        assert len(recent._tail) <= KEPT
+        commits = self.room.shared.commits
+        assert commits._bytes == sum(len(one.commit) for one in commits._tail) <= KEPT_BYTES
+        assert len(commits._tail) <= KEPT
 
     def teardown(self) -> None:
         """Everything settles: the owner answers, pages read on."""
@@ -230,19 +230,19 @@ class RoomMachine(RuleBasedStateMachine):
         for one in self._answerable():
             while one.answers:
                 self._answer(one)
-        self.room.flush(self.now + 100)
+        self.room.tick(self.now + 100)
         for page in self.pages:
             while page.take(self.now + 100):
                 pass
         self._send_again()
-        head = self.line.replica.head
+        head = self.log.replica.head
         for page in self.pages:
-            assert page.place == head
-            assert page.name == self.line.replica.workspace.name
-            assert not self.room.has_news(page.listener)
+            assert page.position == head
+            assert page.name == self.log.replica.workspace.name
+            assert not page.connection.has_news()
             self._check_answers(page)
-        assert self.room.flush(self.now + 200) == []
-        assert self.room.wait(self.now + 300) is None
+        assert self.room.tick(self.now + 200) == []
+        assert self.room.next_tick(self.now + 300) is None
 
     def _send_again(self) -> None:
         """What was refused for now is sent again; it may have become a commit that a whole state has swallowed."""
@@ -250,12 +250,12 @@ class RoomMachine(RuleBasedStateMachine):
             said = one.page.answers.get(one.id, [])
             if one.page in self.pages and one.entry is not None and said and not one.page.final(one.id):
                 assert said[-1]["retry"]
-                one.page.listener.expect(one.txid, one.id, is_sent=True)
+                one.page.connection.write_sent(one.txid, one.id)
                 one.is_lost, one.answers = False, 1
                 self._answer(one, repeats=True)
                 one.page.take(self.now + 100)
 
-    def _check_answers(self, page: Reader) -> None:
+    def _check_answers(self, page: RoomPage) -> None:
         for one in (one for one in self.sent if one.page is page):
             final = page.final(one.id)
             assert len(final) <= 1, f"{one.id} was answered {len(final)} times"
@@ -274,17 +274,18 @@ TestRooms = RoomMachine.TestCase
 class _Workers:
     """Workers that tell one another, over a way that loses, doubles and holds back."""
 
-    rosters: list[Roster] = field(default_factory=list)
+    rosters: list[Roster]
+    gossip: list[PresenceGossip]
     under_way: list[tuple[int, bytes]] = field(default_factory=list)
 
-    def say(self, speaker: int, now: float) -> None:
-        content = self.rosters[speaker].say(now)
-        self.under_way += [(listener, content) for listener in range(len(self.rosters))]
+    def send(self, sender: int, now: float) -> None:
+        content = self.gossip[sender].next_message(now)
+        self.under_way += [(receiver, content) for receiver in range(len(self.rosters))]
 
 
 ACTS = st.lists(
     st.tuples(
-        st.sampled_from(["join", "leave", "move", "rename", "say", "pass", "drop", "double", "later"]),
+        st.sampled_from(["join", "leave", "move", "rename", "send", "pass", "drop", "double", "later"]),
         st.integers(0, 2),
         st.integers(0, 5),
     ),
@@ -299,7 +300,9 @@ def test_rosters_agree_once_everybody_has_been_heard(acts: list[tuple[str, int, 
 
     Each person has one colour and one name, and no two people have the same colour.
     """
-    workers = _Workers([Roster(f"life-{number}") for number in range(3)])
+    rosters = [Roster() for _ in range(3)]
+    gossip = [PresenceGossip(f"instance-{number}", roster) for number, roster in enumerate(rosters)]
+    workers = _Workers(rosters, gossip)
     here: dict[str, int] = {}
     now = 0.0
     for number, (act, worker, pick) in enumerate(acts):
@@ -310,7 +313,7 @@ def test_rosters_agree_once_everybody_has_been_heard(acts: list[tuple[str, int, 
                 here[f"m{number}"] = worker
                 roster.join(f"m{number}", Actor(f"p{pick}", f"N{pick}", "person"), pick)
             case "leave" | "move":
-                mine = sorted(member for member, place in here.items() if place == worker)
+                mine = sorted(member for member, position in here.items() if position == worker)
                 if mine and act == "leave":
                     del here[mine[pick % len(mine)]]
                     roster.leave(mine[pick % len(mine)])
@@ -318,18 +321,18 @@ def test_rosters_agree_once_everybody_has_been_heard(acts: list[tuple[str, int, 
                     roster.move(mine[pick % len(mine)], {"view": str(number)})
             case "rename":
                 roster.rename(Actor(f"p{pick}", f"R{number}", "person"), number)
-            case "say":
-                workers.say(worker, now)
+            case "send":
+                workers.send(worker, now)
             case _ if workers.under_way:
                 _pass_on(workers, act, pick, now)
             case _:
                 pass
     for _ in range(3):
-        now += SAY_ALL_S
-        for speaker in range(3):
-            workers.say(speaker, now)
-        for listener, content in workers.under_way:
-            workers.rosters[listener].receive(content, now)
+        now += SEND_ALL_S
+        for sender in range(3):
+            workers.send(sender, now)
+        for receiver, content in workers.under_way:
+            workers.gossip[receiver].receive(content, now)
         workers.under_way.clear()
     shown = [roster.members() for roster in workers.rosters]
     assert shown[0] == shown[1] == shown[2]
@@ -339,14 +342,14 @@ def test_rosters_agree_once_everybody_has_been_heard(acts: list[tuple[str, int, 
 
 
 def _pass_on(workers: _Workers, act: str, pick: int, now: float) -> None:
-    listener, content = workers.under_way.pop(pick % len(workers.under_way))
+    receiver, content = workers.under_way.pop(pick % len(workers.under_way))
     if act in ("pass", "double"):
-        workers.rosters[listener].receive(content, now)
+        workers.gossip[receiver].receive(content, now)
     if act in ("double", "later"):
-        workers.under_way.append((listener, content))
+        workers.under_way.append((receiver, content))
 
 
 def test_the_actor_of_a_page_is_who_it_says() -> None:
-    line = Line()
-    page = sit(room_of(line), "m1", ANN)
+    log = RenameLog()
+    page = join(room_of(log), "m1", ANN)
     assert page.take()[0]["me"]["id"] == "ann"

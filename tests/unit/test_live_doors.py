@@ -6,7 +6,7 @@ import pytest
 from itsdangerous import URLSafeSerializer
 
 from draftsmith.api.auth import Profiles
-from draftsmith.api.live import Pace
+from draftsmith.api.live import RateLimit
 from draftsmith.api.tickets import LIFE_MS, Tickets
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
@@ -52,11 +52,11 @@ def test_what_was_not_written_as_a_ticket_opens_nothing() -> None:
 
 def test_a_page_may_save_up_a_burst_and_then_speaks_at_a_steady_rate() -> None:
     """However it spreads what it says; being silent for long saves up no more than one burst."""
-    pace, now = Pace(100.0, rate=10, burst=5), 100.0
-    assert [pace.spoke(now) for _ in range(5)] == [0.0] * 5
+    limit, now = RateLimit(100.0, rate=10, burst=5), 100.0
+    assert [limit.take(now) for _ in range(5)] == [0.0] * 5
     for _ in range(50):
-        wait = pace.spoke(now)
+        wait = limit.take(now)
         assert wait == pytest.approx(0.1)
         now += wait
     now += 1000
-    assert [pace.spoke(now) for _ in range(6)] == [0.0] * 5 + [pytest.approx(0.1)]
+    assert [limit.take(now) for _ in range(6)] == [0.0] * 5 + [pytest.approx(0.1)]

@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 from draftsmith.collab.client_messages import Hello, Resume, Submit, Type
-from draftsmith.collab.protocol import CLOSE_CODES, VERSION, Outside, ending, read_hello, read_message
+from draftsmith.collab.protocol import CLOSE_CODES, VERSION, ProtocolError, close_reason, read_hello, read_message
 
 SUBMIT = {"t": "submit", "id": "12345678", "operations": [{"op": "delete_node", "id": "a"}]}
 TYPE = {"t": "type", "id": "12345678", "epoch": "e", "base": 3, "changes": [3, ["", "x"]]}
@@ -16,11 +16,11 @@ TYPE = {"t": "type", "id": "12345678", "epoch": "e", "base": 3, "changes": [3, [
 
 def refused(text: str | bytes, read: Any = read_message) -> tuple[str, str]:
     """The code and the words of a refusal."""
-    with pytest.raises(Outside) as outside:
+    with pytest.raises(ProtocolError) as error:
         read(text)
-    end = outside.value.ending
+    end = error.value.reason
     assert end.close == CLOSE_CODES[end.code]
-    assert len(end.reason.encode()) <= 123
+    assert len(end.text.encode()) <= 123
     return end.code, end.detail
 
 
@@ -95,7 +95,7 @@ def test_another_version_is_told_apart_from_a_wrong_message() -> None:
 def test_a_reason_fits_into_a_close_frame_whatever_it_says() -> None:
     """At most 123 bytes, cut between characters."""
     for letter in ("x", "ü", "🗄"):
-        reason = ending("internal", letter * 200).reason
+        reason = close_reason("internal", letter * 200).text
         assert len(reason.encode()) <= 123
         assert reason.startswith(f"internal: {letter}")
         assert set(reason.removeprefix("internal: ")) == {letter}

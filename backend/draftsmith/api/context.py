@@ -13,7 +13,7 @@ from starlette.requests import HTTPConnection, Request
 
 from draftsmith.api.auth import Profiles
 from draftsmith.api.guard import note
-from draftsmith.api.live import Sockets
+from draftsmith.api.live import OpenSockets
 from draftsmith.api.tickets import Tickets
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
@@ -53,7 +53,7 @@ class Context:
     assistant: Assistant
     proposals: Proposals
     live: Live
-    sockets: Sockets
+    sockets: OpenSockets
     stopping: asyncio.Event
 
 

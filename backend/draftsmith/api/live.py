@@ -1,9 +1,9 @@
-"""One page's WebSocket, from its first message to its close frame: the shell around a seat.
+"""One page's WebSocket, from its first message to its close frame.
 
-A task writes what the seat has to say, one frame at a time, as fast as the page takes them; another reads what the page
-says, no faster than a page has reason to speak. Whichever ends first ends both. Here is no rule of the protocol but
-that of the first message, and nothing that a client does wrong is an error of this server. Not here: what is said
-(`collab`, `usecases.live`), who may come in (`routes.live`, `guard`).
+One task sends frames, one at a time, as fast as the page takes them; another receives messages, no faster than the rate
+limit allows. Whichever ends first ends both. The only rule of the protocol here is that of the first message, and
+nothing that a client does wrong is an error of this server. Not here: what is sent (`collab`, `usecases.live`), who may
+connect (`routes.live`, `guard`).
 """
 
 from __future__ import annotations
@@ -20,33 +20,34 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from draftsmith.api.guard import note
 from draftsmith.api.metrics import ENDINGS, FRAME_CHARACTERS, FRAMES, MESSAGES, SOCKETS
 from draftsmith.collab.client_messages import ClientMessage, Hello
-from draftsmith.collab.protocol import Ending, Outside, encode, ending, frame, read_hello, read_message
+from draftsmith.collab.protocol import CloseReason, ProtocolError, close_reason, encode, frame, read_hello, read_message
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Clock
-from draftsmith.usecases.live.hub import Live, Seat
+from draftsmith.usecases.live.connection import Connection
+from draftsmith.usecases.live.hub import Live
 
 HELLO_SECONDS: Final = 10.0
-FAREWELL_SECONDS: Final = 2.0
-"""How long a page that is told to go may take over hearing it."""
-_UNANSWERED: Final = 1_000
-"""Messages that are read while a page takes nothing of what it is told."""
+CLOSE_SECONDS: Final = 2.0
+"""How long a page may take to receive the last frame and the close frame."""
+_MAX_UNANSWERED: Final = 1_000
+"""Messages that are received while the page does not take the frame that is being sent."""
 _AGAIN_MS: Final = 2_000
 _DEFECT_AGAIN_MS: Final = 5_000
 _log = structlog.get_logger("draftsmith.live")
 
 
 @dataclass
-class Sockets:
-    """The sockets that are open on this worker."""
+class OpenSockets:
+    """Counts the sockets that are open on this worker."""
 
     _open: int = 0
     _none: asyncio.Event = field(default_factory=asyncio.Event)
 
     @contextmanager
     def counted(self) -> Iterator[None]:
-        """Count one for as long as it is open."""
+        """Count one socket for as long as it is open."""
         self._open += 1
         self._none.clear()
         SOCKETS.inc()
@@ -59,144 +60,144 @@ class Sockets:
                 self._none.set()
 
     async def until_none(self, seconds: float) -> None:
-        """Wait until none is open, at most so long."""
+        """Wait until no socket is open, at most so many seconds."""
         if self._open:
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
                     await self._none.wait()
 
 
-class Pace:
-    """How fast a page may speak: a steady rate, over a burst that it has saved up."""
+class RateLimit:
+    """A token bucket: `rate` messages a second, and bursts of at most `burst`."""
 
     def __init__(self, now: float, rate: float = 60.0, burst: float = 200.0) -> None:
         self._rate, self._burst = rate, burst
-        self._left, self._at = burst, now
+        self._tokens, self._at = burst, now
 
-    def spoke(self, now: float) -> float:
-        """Count one message; how many seconds to wait before the next is read."""
-        self._left = min(self._burst, self._left + (now - self._at) * self._rate) - 1
+    def take(self, now: float) -> float:
+        """Count one message; return how many seconds to wait before the next is received."""
+        self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate) - 1
         self._at = now
-        return max(0.0, -self._left / self._rate)
+        return max(0.0, -self._tokens / self._rate)
 
 
-class Conversation:
-    """One accepted socket."""
+class LiveSocket:
+    """One accepted WebSocket."""
 
     def __init__(self, socket: WebSocket, live: Live, clock: Clock, stopping: asyncio.Event) -> None:
         self._socket, self._live, self._clock, self._stopping = socket, live, clock, stopping
-        self._is_taking = asyncio.Event()
-        self._is_taking.set()
+        self._is_writable = asyncio.Event()
+        self._is_writable.set()
 
-    async def hold(self, workspace_id: WorkspaceId, actor: Actor) -> None:
-        """Talk until one side ends it, and close."""
-        end, is_told = await self._talked(workspace_id, actor)
-        code = "gone" if end is None else end.code
+    async def run(self, workspace_id: WorkspaceId, actor: Actor) -> None:
+        """Serve the page until one side ends the connection, and close it."""
+        reason, is_bye_sent = await self._serve(workspace_id, actor)
+        code = "gone" if reason is None else reason.code
         ENDINGS.labels(code).inc()
         note(self._socket.scope, end=code)
-        if end is not None:
-            await self._close(end, is_told=is_told)
+        if reason is not None:
+            await self._close(reason, is_bye_sent=is_bye_sent)
 
-    async def _talked(self, workspace_id: WorkspaceId, actor: Actor) -> tuple[Ending | None, bool]:
-        """Why the talk is over, None where the page has gone; and whether the page has been told why."""
+    async def _serve(self, workspace_id: WorkspaceId, actor: Actor) -> tuple[CloseReason | None, bool]:
+        """Why the connection is over, None where the page has gone; and whether the page was sent the reason."""
         try:
-            hello = await self._hello()
-            seat = await self._live.sit(workspace_id, actor, hello)
+            hello = await self._receive_hello()
+            connection = await self._live.join(workspace_id, actor, hello)
             try:
-                return await self._until_over(seat)
+                return await self._transfer(connection)
             finally:
-                await seat.leave()
+                await connection.leave()
         except WebSocketDisconnect:
             return None, True
-        except Outside as outside:
-            return outside.ending, False
+        except ProtocolError as error:
+            return error.reason, False
         except DraftsmithError as error:
-            return _ending_of(error), False
+            return _reason_of(error), False
         except Exception:  # noqa: BLE001  # a defect here must not leave a page without an answer
             request_id = self._socket.state.request_id
             _log.exception("defect", request_id=request_id, workspace=workspace_id)
-            words = f"Something went wrong here; the server's log names it {request_id}."
-            return ending("internal", words, _DEFECT_AGAIN_MS), False
+            detail = f"Something went wrong here; the server's log names it {request_id}."
+            return close_reason("internal", detail, _DEFECT_AGAIN_MS), False
 
-    async def _hello(self) -> Hello:
+    async def _receive_hello(self) -> Hello:
         try:
             async with asyncio.timeout(HELLO_SECONDS):
-                text = await self._next()
+                text = await self._receive()
         except TimeoutError:
-            raise Outside(ending("hello_missing", f"No hello in {HELLO_SECONDS:.0f} seconds.")) from None
+            raise ProtocolError(close_reason("hello_missing", f"No hello in {HELLO_SECONDS:.0f} seconds.")) from None
         MESSAGES.labels("hello").inc()
         return read_hello(text)
 
-    async def _next(self) -> str:
+    async def _receive(self) -> str:
         message = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1006))
         text: str | None = message.get("text")
         if text is None:
-            raise Outside(ending("invalid_message", "A message is text, not bytes."))
+            raise ProtocolError(close_reason("invalid_message", "A message is text, not bytes."))
         return text
 
-    async def _until_over(self, seat: Seat) -> tuple[Ending | None, bool]:
-        writing = asyncio.create_task(self._write(seat), name="write to a page")
-        reading = asyncio.create_task(self._read(seat), name="read from a page")
-        hurrying = asyncio.create_task(self._hurry(), name="hurry a page")
-        tasks = (writing, reading, hurrying)
+    async def _transfer(self, connection: Connection) -> tuple[CloseReason | None, bool]:
+        sending = asyncio.create_task(self._send_frames(connection), name="send to a page")
+        receiving = asyncio.create_task(self._receive_messages(connection), name="receive from a page")
+        stopping = asyncio.create_task(self._until_stopped(), name="disconnect a page")
+        tasks = (sending, receiving, stopping)
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            if reading.done():
-                reading.result()  # never comes to an end but by what it raises
-            return writing.result() if writing.done() else hurrying.result(), True
+            if receiving.done():
+                receiving.result()  # always raises
+            return sending.result() if sending.done() else stopping.result(), True
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks)
             for task in tasks:
                 if not task.cancelled():
-                    task.exception()  # seen, whichever was not asked for above
+                    task.exception()  # retrieved, whether or not it was used above
 
-    async def _hurry(self) -> Ending:
-        """Wait no longer for a page that does not take its goodbye while the process wants to stop."""
+    async def _until_stopped(self) -> CloseReason:
+        """Wait until the process stops and the page has had time for its last frame."""
         await self._stopping.wait()
-        await self._clock.sleep(FAREWELL_SECONDS)
-        return ending("restarting", "The server is stopping.", _AGAIN_MS)
+        await self._clock.sleep(CLOSE_SECONDS)
+        return close_reason("restarting", "The server is stopping.", _AGAIN_MS)
 
-    async def _write(self, seat: Seat) -> Ending:
+    async def _send_frames(self, connection: Connection) -> CloseReason:
         while True:
-            said = await seat.frame()
-            if isinstance(said, Ending):
-                return said
-            self._is_taking.clear()
-            await self._socket.send({"type": "websocket.send", "text": said})
-            self._is_taking.set()
+            text = await connection.next_frame()
+            if isinstance(text, CloseReason):
+                return text
+            self._is_writable.clear()
+            await self._socket.send({"type": "websocket.send", "text": text})
+            self._is_writable.set()
             FRAMES.inc()
-            FRAME_CHARACTERS.inc(len(said))
+            FRAME_CHARACTERS.inc(len(text))
 
-    async def _read(self, seat: Seat) -> None:
-        pace, unanswered = Pace(self._clock.monotonic()), 0
+    async def _receive_messages(self, connection: Connection) -> None:
+        limit, unanswered = RateLimit(self._clock.monotonic()), 0
         while True:
-            message: ClientMessage = read_message(await self._next())
+            message: ClientMessage = read_message(await self._receive())
             MESSAGES.labels(message.t).inc()
-            seat.take(message)
-            unanswered = 0 if self._is_taking.is_set() else unanswered + 1
-            if unanswered > _UNANSWERED:  # what it is answered would pile up here
-                await self._is_taking.wait()
-            pause = pace.spoke(self._clock.monotonic())
+            connection.handle(message)
+            unanswered = 0 if self._is_writable.is_set() else unanswered + 1
+            if unanswered > _MAX_UNANSWERED:  # the answers would pile up here
+                await self._is_writable.wait()
+            pause = limit.take(self._clock.monotonic())
             if pause:
                 await self._clock.sleep(pause)
 
-    async def _close(self, end: Ending, *, is_told: bool) -> None:
-        """Say goodbye, if the page takes it."""
+    async def _close(self, reason: CloseReason, *, is_bye_sent: bool) -> None:
+        """Send `bye`, unless it was sent, and the close frame, if the page takes them."""
         with suppress(TimeoutError, WebSocketDisconnect, RuntimeError):
-            async with asyncio.timeout(FAREWELL_SECONDS):
-                if not is_told:
-                    await self._socket.send({"type": "websocket.send", "text": frame([encode(end.bye())])})
-                await self._socket.close(end.close, end.reason)
+            async with asyncio.timeout(CLOSE_SECONDS):
+                if not is_bye_sent:
+                    await self._socket.send({"type": "websocket.send", "text": frame([encode(reason.bye())])})
+                await self._socket.close(reason.close, reason.text)
 
 
-def _ending_of(error: DraftsmithError) -> Ending:
-    """The ending that a refusal to let somebody sit comes to."""
+def _reason_of(error: DraftsmithError) -> CloseReason:
+    """The close reason where joining was refused."""
     if error.code.startswith("storage_"):
-        return ending("storage_down", error.detail, _AGAIN_MS)
+        return close_reason("storage_down", error.detail, _AGAIN_MS)
     if error.code == "restarting":
-        return ending(error.code, error.detail, _AGAIN_MS)
-    return ending(error.code, error.detail, None if error.code.startswith("workspace_") else _DEFECT_AGAIN_MS)
+        return close_reason(error.code, error.detail, _AGAIN_MS)
+    return close_reason(error.code, error.detail, None if error.code.startswith("workspace_") else _DEFECT_AGAIN_MS)

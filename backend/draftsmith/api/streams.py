@@ -1,7 +1,6 @@
-"""Server-sent events: an answer that goes on while something happens, and ends as soon as anybody wants it to.
+"""Server-sent events: a streaming response that ends with its events, with the client, or with this process.
 
-It ends when there is nothing more to tell, when the client goes, and when this process begins to stop; whoever still
-wants to know asks again with the id of the last event. Not here: what is told.
+A client that wants more reconnects with the id of the last event. Not here: where events come from.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from draftsmith.errors import DraftsmithError
 
 Events = AsyncGenerator[tuple[str, Mapping[str, Any]] | None, None]
 EVENT_STREAM: Final = "text/event-stream"
-_AGAIN_MS: Final = 1_000  # how long a browser waits before it asks again
+_AGAIN_MS: Final = 1_000  # how long a browser waits before it reconnects
 _HEADERS: Final = {
     "Cache-Control": "no-store",
     "X-Accel-Buffering": "no",  # a proxy is to pass events on as they come
@@ -27,7 +26,7 @@ _HEADERS: Final = {
 
 
 class EventStream(Response):
-    """Events `(id, {…})` as they come, named by their `type` or all by one name; None stands for a sign of life."""
+    """Sends events `(id, {…})` as they come, named by their `type` or all by one name; None is sent as a comment."""
 
     media_type = EVENT_STREAM
 
@@ -37,44 +36,46 @@ class EventStream(Response):
         self._events, self._stopping, self._name = events, stopping, name
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Tell until there is a reason to end."""
+        """Send events until there is a reason to end."""
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        telling = asyncio.create_task(self._tell(send), name="tell events")
-        leaving = asyncio.create_task(_until_gone(receive), name="client leaves")
+        sending = asyncio.create_task(self._send_events(send), name="send events")
+        leaving = asyncio.create_task(_until_disconnected(receive), name="client leaves")
         stopping = asyncio.create_task(self._stopping.wait(), name="process stops")
-        tasks = (telling, leaving, stopping)
+        tasks = (sending, leaving, stopping)
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            is_gone = leaving.done()
+            is_disconnected = leaving.done()
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks)
-        if not telling.cancelled():
-            telling.result()
-        if not is_gone:
+        if not sending.cancelled():
+            sending.result()
+        if not is_disconnected:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    async def _tell(self, send: Send) -> None:
-        await _say(send, b"retry: %d\n\n" % _AGAIN_MS)
+    async def _send_events(self, send: Send) -> None:
+        await _send_body(send, b"retry: %d\n\n" % _AGAIN_MS)
         try:
             async with aclosing(self._events) as events:
                 async for event in events:
-                    await _say(send, b": still here\n\n" if event is None else encode(*event, self._name))
+                    await _send_body(send, b": still here\n\n" if event is None else encode(*event, self._name))
         except DraftsmithError as error:
-            await _say(send, f": {error.code}\n\n".encode())  # the status is out; asking again says more
+            await _send_body(
+                send, f": {error.code}\n\n".encode()
+            )  # the status was sent; the next request is refused properly
 
 
 def encode(event_id: str, event: Mapping[str, Any], name: str | None = None) -> bytes:
-    """One event as it stands in a stream; JSON written by orjson has no line ends."""
+    """Encode one event; JSON written by orjson contains no line breaks."""
     kind = str(event["type"] if name is None else name)
     return b"id: %s\nevent: %s\ndata: %s\n\n" % (event_id.encode(), kind.encode(), orjson.dumps(event))
 
 
-async def _say(send: Send, body: bytes) -> None:
+async def _send_body(send: Send, body: bytes) -> None:
     await send({"type": "http.response.body", "body": body, "more_body": True})
 
 
-async def _until_gone(receive: Receive) -> None:
+async def _until_disconnected(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -1,7 +1,7 @@
-"""Colours of people: each has a preferred one, and among those who are together no two have the same.
+"""Colours of people: each person has a preferred one, and no two people in one workspace have the same.
 
-Numbers name colours: the first twelve are chosen hues, the ones after them are spread over the circle, so they never
-run out. Not here: who is together (`roster`).
+Colours are numbered: the first twelve are chosen hues, the others are spread over the colour circle, so there is always
+a free one. Not here: who is in a workspace (`roster`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SATURATION, _LIGHTNESS = 0.62, (0.30, 0.38, 0.46)
 
 
 def preferred(principal: str) -> int:
-    """The number of the colour that a principal has where it is free, always the same."""
+    """The number of the colour that a principal gets if it is free; always the same."""
     return int(hashlib.sha256(principal.encode()).hexdigest(), 16) % len(COLORS)
 
 
@@ -33,12 +33,12 @@ def color(number: int) -> str:
     return _hex(hue, _SATURATION, _LIGHTNESS[further % len(_LIGHTNESS)])
 
 
-def shared_out(claims: Iterable[tuple[str, int]]) -> dict[str, int]:
-    """Give each principal a colour of its own.
+def assign_colors(claims: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Give each principal a colour number of its own.
 
     Args:
-        claims: principals, the one with the oldest right first, each with the number it would keep or have. Once
-            everybody claims what this gave them, it gives the same again.
+        claims: principals in order of precedence, each with the number that it has or prefers. Claiming the result
+            gives the same result again.
     """
     asked = list(claims)
     given: dict[str, int] = {}

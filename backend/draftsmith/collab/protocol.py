@@ -1,9 +1,9 @@
-"""The protocol of `/live`: reading what a page says, writing frames, how a connection ends, the schema of it all.
+"""The protocol of `/live`: reading the messages of pages, writing frames, close reasons, and the schema of it all.
 
 A page sends one JSON object a WebSocket message, the first a `hello`. The server sends frames: JSON arrays of messages
-in the order they happened. What a page says is read strictly (`client_messages`): anything outside the schema closes
-the connection with a reason. `live_schema` gives both directions as one JSON Schema, from which the page's types are
-generated. Not here: when what is said (`room`), and sockets (`api.live`).
+in the order in which they happened. Messages of pages are read strictly (`client_messages`): anything outside the
+schema closes the connection with a reason. `live_schema` gives both directions as one JSON Schema, from which the
+page's types are generated. Not here: when which message is sent (`room`), and sockets (`api.live`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CLIENT: Final[TypeAdapter[ClientMessage]] = TypeAdapter(ClientMessage)
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class CloseReason:
     """Why a connection is closed: a WebSocket close code, our own stable one, and a sentence.
 
     `again_ms`: when the page may connect anew by itself; None if that would not help.
@@ -35,12 +35,12 @@ class Ending:
     again_ms: int | None = None
 
     @property
-    def reason(self) -> str:
-        """The reason of the close frame, at most 123 bytes."""
+    def text(self) -> str:
+        """The reason in the close frame, at most 123 bytes."""
         return f"{self.code}: {self.detail}".encode()[:123].decode(errors="ignore")
 
     def bye(self) -> Bye:
-        """The message that goes before it."""
+        """The message that is sent before the connection is closed."""
         return {"t": "bye", "code": self.code, "detail": self.detail, "again_ms": self.again_ms}
 
 
@@ -59,41 +59,42 @@ CLOSE_CODES: Final[Mapping[str, int]] = {
 }
 
 
-def ending(code: str, detail: str, again_ms: int | None = None) -> Ending:
-    """Make an ending of a known code."""
-    return Ending(CLOSE_CODES.get(code, CLOSE_CODES["internal"]), code, detail, again_ms)
+def close_reason(code: str, detail: str, again_ms: int | None = None) -> CloseReason:
+    """Make the reason of a known code."""
+    return CloseReason(CLOSE_CODES.get(code, CLOSE_CODES["internal"]), code, detail, again_ms)
 
 
-class Outside(Exception):
-    """What a page said is outside the schema; `ending` says what and where."""
+class ProtocolError(Exception):
+    """A message is outside the schema; `reason` says what is wrong and where."""
 
-    def __init__(self, end: Ending) -> None:
-        super().__init__(end.reason)
-        self.ending = end
+    def __init__(self, reason: CloseReason) -> None:
+        super().__init__(reason.text)
+        self.reason = reason
 
 
 def read_message(text: str | bytes) -> ClientMessage:
-    """Read what a page said.
+    """Read a message of a page.
 
     Raises:
-        Outside: it is no JSON (NaN and half surrogate pairs included), or outside the schema.
+        ProtocolError: it is no JSON (NaN and half surrogate pairs included), or outside the schema.
     """
     return _checked(_json(text))
 
 
 def read_hello(text: str | bytes) -> Hello:
-    """Read the first thing that a page said.
+    """Read the first message of a page.
 
     Raises:
-        Outside: as `read_message`; it is no hello, or one of another version of the protocol, whatever else it says.
+        ProtocolError: as `read_message`; it is no hello, or one of another version of the protocol, whatever else it
+            contains.
     """
     shape = _json(text)
     if not isinstance(shape, dict) or shape.get("t") != "hello":
-        raise Outside(ending("hello_missing", "the first message is a hello"))
+        raise ProtocolError(close_reason("hello_missing", "the first message is a hello"))
     version = shape.get("v")
     if type(version) is int and version != VERSION:
-        raise Outside(
-            ending("version_unknown", f"this server speaks version {VERSION}, not {version}; reload the page")
+        raise ProtocolError(
+            close_reason("version_unknown", f"this server speaks version {VERSION}, not {version}; reload the page")
         )
     message = _checked(shape)
     assert isinstance(message, Hello)
@@ -104,14 +105,14 @@ def _json(text: str | bytes) -> object:
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        raise Outside(ending("invalid_message", f"no JSON: {error}")) from error
+        raise ProtocolError(close_reason("invalid_message", f"no JSON: {error}")) from error
 
 
 def _checked(shape: object) -> ClientMessage:
     try:
         return _CLIENT.validate_python(shape)
     except ValidationError as error:
-        raise Outside(ending("invalid_message", _where(shape, error))) from error
+        raise ProtocolError(close_reason("invalid_message", _where(shape, error))) from error
 
 
 def _where(shape: object, error: ValidationError) -> str:

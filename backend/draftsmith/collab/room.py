@@ -1,324 +1,256 @@
-"""A room: everybody who has one workspace open on this worker, and what each of them is told next.
+"""A room: the pages that have one workspace open on this worker. Pure: it is given events, time is an argument.
 
-Sans I/O: time and ids are passed in. There are no queues of frames. Each page has a place in the log; when it is ready
-it takes one frame that holds everything from there to the head, so who reads slowly gets larger frames and costs
-nothing, and who is too far behind gets the whole state. Commits are encoded once for all pages, and so are frames that
-hold nothing else. News goes out at once in a quiet room, in a busy one a few dozen times a second. Not here: the log
-(`recent`), a page's own answers (`listener`), and waiting, sockets and the store (`usecases.live`).
+What happens is passed to it (`join`, `leave`, `handle`, `workspace_moved`, `runs_changed`, …; presence of other workers
+to its `gossip`); afterwards `next_tick` says when it wants to be called again, `tick` returns the connections that have
+something to receive, and `frame` builds the next frame of one. A quiet room ticks at once, a busy one every 25 ms.
 
-A frame holds, in this order: welcome, commits (each of the page's own after its `committed`) or the state, what is for
-this page alone, roster, presence, events of runs, runs, proposals, the store's state, bye.
+Not here: what a frame contains (`connection_state`); waiting, sockets and the store (`usecases.live`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from draftsmith.collab.boards import Board, Light
-from draftsmith.collab.feeds import Feed, place_of
-from draftsmith.collab.listener import Listener
-from draftsmith.collab.moves import Moves
-from draftsmith.collab.protocol import Ending, encode, frame
-from draftsmith.collab.recent import BEHIND_BYTES, Lack, Recent
+from draftsmith.collab.client_messages import ClientMessage, Ping, Presence, Resync, Unwatch, Watch
+from draftsmith.collab.commit_buffer import MAX_BYTES, CommitBuffer, StateReason
+from draftsmith.collab.commit_message import CommitMessage
+from draftsmith.collab.connection_state import ConnectionState
+from draftsmith.collab.cursor_updates import CursorUpdates
+from draftsmith.collab.gossip_message import InstanceId, MemberId
+from draftsmith.collab.presence_gossip import PresenceGossip
+from draftsmith.collab.protocol import CloseReason, encode
 from draftsmith.collab.roster import Roster
+from draftsmith.collab.run_feeds import RunFeed, event_position, run_gone
 from draftsmith.collab.server_messages import Role
-from draftsmith.collab.told import Told
+from draftsmith.collab.shared_state import SharedState
+from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import RunId
 
+Json = Mapping[str, Any]
+
 TICK_S: Final = 0.025
-SIGN_S: Final = 20.0
-"""A page that was told nothing for so long is sent an empty frame."""
-_APART_MS, _SPREAD_MS = 37, 3_000  # how those who are sent away come back
-_MOVES_PER_PAGE_S: Final = 0.002  # everybody is told of everybody's moves, so a large room is told of them less often
+KEEPALIVE_S: Final = 20.0
+"""A page that was sent nothing for so long is sent an empty frame."""
+_RECONNECT_APART_MS, _RECONNECT_SPREAD_MS = 37, 3_000  # disconnected pages do not all come back at once
+_MOVES_S_PER_PAGE: Final = 0.002  # each page is sent the moves of all others, so a large room gets them less often
+_MAX_WATCHED: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class ResumePoint:
+    """Where a page continues after its `hello`.
+
+    Attributes:
+        position: what the page has; None where it is sent the whole state.
+        missed: the commits that follow, as far as they have been read from the log; the room has those after them.
+        state_reason: why it is sent the whole state, where there is no position.
+    """
+
+    position: Head | None = None
+    missed: Sequence[CommitMessage] = ()
+    state_reason: StateReason = "fresh"
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """What is known of a page that joins.
+
+    Attributes:
+        resume: where it continues.
+        pending: ids of the writes it has sent and was not answered, by transaction id.
+        role: what it may do.
+        frozen: why the workspace takes no writes; None where it does.
+    """
+
+    resume: ResumePoint = ResumePoint()
+    pending: Mapping[str, str] = field(default_factory=dict)
+    role: Role = "owner"
+    frozen: str | None = None
 
 
 class Room:
-    """One workspace's room.
+    """The pages of one workspace.
 
     Attributes:
-        resyncs: how many whole states were sent to pages that had one already, for metrics.
+        shared: what all of them are sent from.
+        gossip: presence between workers.
+        connections: the connections by member.
     """
 
-    def __init__(
-        self, facts: Mapping[str, Any], roster: Roster, replica: Replica, kept_bytes: int = BEHIND_BYTES
-    ) -> None:
-        """Open it; `facts`: members of every `welcome` that are the same for all."""
-        self.recent, self.roster = Recent(replica, kept_bytes), roster
-        self.runs, self.proposals, self.store = Board("runs"), Board("proposals"), Light()
-        self.feeds: dict[RunId, Feed] = {}
-        self.listeners: dict[str, Listener] = {}
-        self.resyncs = 0
-        self._facts = facts
-        self._boards: dict[str, Board | Light] = {"runs": self.runs, "proposals": self.proposals, "store": self.store}
-        self._frames: dict[int, str] = {}
-        self._rosters: tuple[tuple[int, int], bytes] | None = None
-        self._moves: dict[int, Moves] = {}
-        self._flushed_at = self._moves_told_at = float("-inf")
-        self._moves_told = self._roster_told = 0
+    def __init__(self, welcome: Json, instance: InstanceId, replica: Replica, max_bytes: int = MAX_BYTES) -> None:
+        """Open it; `welcome`: the members of every `welcome` message that are the same for all."""
+        roster = Roster()
+        self.shared = SharedState(CommitBuffer(replica, max_bytes), roster, CursorUpdates(roster))
+        self.gossip = PresenceGossip(instance, roster)
+        self.connections: dict[MemberId, ConnectionState] = {}
+        self._welcome = welcome
+        self._ticked_at = self._moves_released_at = float("-inf")
+        self._roster_ticked = 0
         self._has_news = False
 
-    # -- who is here -------------------------------------------------------------------------------------------------
+    # -- events ------------------------------------------------------------------------------------------------------
 
-    def sit(
-        self,
-        member: str,
-        actor: Actor,
-        place: Head | None,
-        missed: Sequence[Told],
-        pending: Mapping[str, str],
-        now: float,
-        now_ms: int,
-        lack: Lack = "fresh",
-        *,
-        role: Role = "owner",
-        frozen: str | None = None,
-    ) -> Listener:
-        """Somebody opens a page.
+    def join(self, connection: ConnectionState, join: Join, now: float, now_ms: int) -> None:
+        """A page has opened; its first frame is ready at once."""
+        commits, roster, resume = self.shared.commits, self.shared.roster, join.resume
+        connection.framed_at = now
+        connection.state_reason = resume.state_reason
+        for txid, write_id in join.pending.items():
+            connection.writes.add(txid, write_id, is_new=False)
+        if resume.position is not None:
+            last = resume.missed[-1] if resume.missed else None
+            at = resume.position if last is None else Head(resume.position.epoch, last.revision, last.chain)
+            connection.position, connection.state_reason = at, commits.state_reason(at)
+        is_resumed = connection.state_reason is None
+        roster.join(connection.member, connection.actor, now_ms)
+        me = {**connection.actor.to_json(), "color": roster.color_of(connection.actor.id)}
+        own = {"member": connection.member, "me": me, "role": join.role, "resumed": is_resumed, "frozen": join.frozen}
+        connection.prelude.append(encode({"t": "welcome", **self._welcome, **own}))
+        if is_resumed:
+            connection.prelude += connection.writes.announce(resume.missed)
+        self.connections[connection.member] = connection
 
-        Args:
-            member: its name in the roster.
-            actor: who it is.
-            place: what it has; None where it is to be given the whole state, because of `lack`.
-            missed: the commits that lead on from there; the room has those after them.
-            pending: ids of what it wrote and has not heard of, by transaction id.
-            role: what it may do here.
-            frozen: why the workspace takes no writes; None where it does.
+    def leave(self, connection: ConnectionState) -> None:
+        """A page is gone."""
+        if self.connections.pop(connection.member, None) is not None:
+            self.shared.roster.leave(connection.member)
+
+    def handle(self, connection: ConnectionState, message: ClientMessage) -> bool:
+        """A page has sent something other than a write; return whether there is a frame for it at once."""
+        match message:
+            case Presence():
+                self.shared.roster.move(connection.member, message.state.model_dump(exclude_none=True))
+                return False
+            case Ping():
+                connection.send(encode({"t": "pong", "n": message.n}))
+            case Watch():
+                self.watch(connection, RunId(message.run), message.after)
+            case Unwatch():
+                connection.watched.pop(RunId(message.run), None)
+                return False
+            case Resync():
+                connection.state_reason = connection.state_reason or "asked"
+            case _:
+                raise TypeError(f"{message.t} is not for the room")
+        return True
+
+    def watch(self, connection: ConnectionState, run: RunId, after: str) -> None:
+        """A page wants the events of a run that follow the one with an id."""
+        self.drop_unwatched()
+        if len(connection.watched) >= _MAX_WATCHED and run not in connection.watched:
+            detail = f"A page watches at most {_MAX_WATCHED} runs; unwatch one."
+            connection.send(run_gone(run, DraftsmithError("busy", detail)))
+            return
+        self.shared.feeds.setdefault(run, RunFeed(run))
+        connection.watched[run] = event_position(after)
+
+    def drop_unwatched(self) -> None:
+        """Drop the feeds that no page watches any more."""
+        watched = {run for connection in self.connections.values() for run in connection.watched}
+        for run in self.shared.feeds.keys() - watched:
+            del self.shared.feeds[run]
+
+    def workspace_moved(self, replica: Replica | None) -> None:
+        """The writer's replica has moved, was loaded again, or (None) was dropped."""
+        commits, connections = self.shared.commits, self.connections.values()
+        is_loaded_again = replica is not None and replica is not commits.replica
+        change = commits.follow(replica)
+        if is_loaded_again:
+            for connection in connections:
+                lost = connection.writes.reject_after(commits.head.revision)
+                connection.send(*lost)
+                self._has_news = self._has_news or bool(lost)
+        if change == "unchanged":
+            can_send_state = replica is not None and any(connection.state_reason for connection in connections)
+            self._has_news = self._has_news or can_send_state
+            return
+        self._has_news = True
+        if change == "restarted":
+            for connection in connections:
+                connection.state_reason = connection.state_reason or commits.state_reason(connection.position)
+
+    def runs_changed(self, runs: Sequence[Json], proposals: Sequence[Json], *, is_announced: bool = False) -> bool:
+        """Runs and open proposals as they are now; return whether that is news.
+
+        `is_announced`: another worker has said so, and need not be told.
         """
-        listener = Listener(member, actor, self.recent.head, lack, told_at=now)
-        for txid, write_id in pending.items():
-            listener.expect(txid, write_id, is_sent=False)
-        if place is not None:
-            last = Head(place.epoch, missed[-1].revision, missed[-1].chain) if missed else place
-            listener.lacks, listener.position = self.recent.lack(last), last
-        self.roster.join(member, actor, now_ms)
-        listener.prelude.append(self._welcome(listener, role, frozen))
-        if listener.lacks is None:
-            listener.prelude += listener.announce(missed)
-        for name, board in self._boards.items():
-            listener.seen[name] = board.version if board.is_empty else -1
-        self.listeners[member] = listener
-        return listener
+        changed = [self.shared.runs.put(runs), self.shared.proposals.put(proposals)]
+        if any(changed):
+            self._has_news = True
+            if not is_announced:
+                self.gossip.announce_runs()
+        return any(changed)
 
-    def _welcome(self, listener: Listener, role: Role, frozen: str | None) -> bytes:
-        me = {**listener.actor.to_json(), "color": self.roster.color_of(listener.actor.id)}
-        mine = {"member": listener.member, "me": me, "role": role, "resumed": listener.lacks is None}
-        return encode({"t": "welcome", **self._facts, **mine, "frozen": frozen})
+    def store_changed(self, *, is_ok: bool) -> bool:
+        """Whether commits can be made durable now; return whether that is news."""
+        changed = self.shared.store.put(is_ok)
+        self._has_news = self._has_news or changed
+        return changed
 
-    def leave(self, listener: Listener) -> None:
-        """The page is gone."""
-        if self.listeners.pop(listener.member, None) is not None:
-            self.roster.leave(listener.member)
+    def feed_changed(self) -> None:
+        """A run that is watched has a new event, or has ended."""
+        self._has_news = True
+
+    def close(self, reason: CloseReason) -> None:
+        """Disconnect everybody; where they may reconnect, at different moments."""
+        for number, connection in enumerate(self.connections.values()):
+            again = reason.again_ms
+            if again is not None:
+                again += number * _RECONNECT_APART_MS % _RECONNECT_SPREAD_MS
+            connection.close(replace(reason, again_ms=again))
 
     def rename(self, actor: Actor, now_ms: int) -> None:
-        """Somebody has another name now."""
-        for listener in self.listeners.values():
-            if listener.actor.id == actor.id:
-                listener.actor = actor
-        self.roster.rename(actor, now_ms)
+        """A person has a new name."""
+        for connection in self.connections.values():
+            if connection.actor.id == actor.id:
+                connection.actor = actor
+        self.shared.roster.rename(actor, now_ms)
 
-    # -- what happens ------------------------------------------------------------------------------------------------
+    # -- what to do next ---------------------------------------------------------------------------------------------
 
-    def follow(self, replica: Replica | None) -> None:
-        """The memory of the workspace has moved, was loaded anew, or (None) was dropped."""
-        is_anew = replica is not None and replica is not self.recent.replica
-        went = self.recent.follow(replica)
-        if is_anew:
-            for listener in self.listeners.values():
-                self._has_news = listener.lose_beyond(self.recent.head.revision) or self._has_news
-        if not went:
-            is_back = replica is not None and any(listener.lacks for listener in self.listeners.values())
-            self._has_news = self._has_news or is_back
-            return
-        self._frames.clear()
-        self._has_news = True
-        if went == "anew":
-            for listener in self.listeners.values():
-                listener.lacks = listener.lacks or self.recent.lack(listener.position)
-
-    def expect(self, listener: Listener, txid: str, write_id: str) -> None:
-        """A page writes; it may be a repeat of a commit that is about to come along."""
-        known = self.recent.reaches(listener.position.revision) and any(
-            one.txid == txid for one in self.recent.after(listener.position.revision)
-        )
-        listener.expect(txid, write_id, is_sent=not known)
-
-    def is_coming(self, listener: Listener, txid: str, revision: int) -> bool:
-        """Whether a commit is here that a page has not been told yet."""
-        return revision > listener.position.revision and self.recent.holds(txid, revision)
-
-    def notice(self) -> None:
-        """A board or a feed has changed."""
-        self._has_news = True
-
-    def watch(self, listener: Listener, run: RunId, after: str) -> None:
-        """A page wants the events of a run that come after one."""
-        self.feeds.setdefault(run, Feed(run))
-        listener.watched[run] = place_of(after)
-        self._has_news = True
-
-    def end(self, end: Ending) -> None:
-        """Everybody has to go; where they may come back, not all of them at the same moment."""
-        for number, listener in enumerate(self.listeners.values()):
-            again = None if end.again_ms is None else end.again_ms + number * _APART_MS % _SPREAD_MS
-            listener.end(replace(end, again_ms=again))
-
-    # -- when it is told ---------------------------------------------------------------------------------------------
-
-    def wait(self, now: float) -> float | None:
-        """Seconds until something is to go out; None if there is nothing."""
+    def next_tick(self, now: float) -> float | None:
+        """Seconds until `tick` is to be called; None if there is nothing to send."""
         times: list[float] = []
-        if self._has_news or self.roster.version != self._roster_told:
-            times.append(self._flushed_at + TICK_S)
-        if self.roster.moves > self._moves_told:
+        if self._has_news or self.shared.roster.version != self._roster_ticked:
+            times.append(self._ticked_at + TICK_S)
+        if self.shared.cursors.is_due:
             times.append(self._moves_due_at)
         return max(0.0, min(times) - now) if times else None
 
     @property
     def _moves_due_at(self) -> float:
-        return self._moves_told_at + max(TICK_S, _MOVES_PER_PAGE_S * len(self.listeners))
+        return self._moves_released_at + max(TICK_S, _MOVES_S_PER_PAGE * len(self.connections))
 
-    def flush(self, now: float) -> list[Listener]:
-        """The time has come: those for whom there is something."""
-        self._flushed_at, self._roster_told, self._has_news = now, self.roster.version, False
-        if self.roster.moves > self._moves_told and now >= self._moves_due_at:
-            self._moves_told_at, self._moves_told = now, self.roster.moves
-            self._moves.clear()
-        places = [one.position.revision for one in self.listeners.values() if one.lacks is None]
-        self.recent.forget(min(places, default=self.recent.head.revision))
-        return [listener for listener in self.listeners.values() if self.has_news(listener)]
+    def tick(self, now: float) -> list[ConnectionState]:
+        """Release what has happened; return the connections for which there is a frame."""
+        self._ticked_at, self._roster_ticked, self._has_news = now, self.shared.roster.version, False
+        if self.shared.cursors.is_due and now >= self._moves_due_at:
+            self._moves_released_at = now
+            self.shared.cursors.release()
+        connections, commits = self.connections.values(), self.shared.commits
+        positions = [connection.position.revision for connection in connections if connection.state_reason is None]
+        commits.trim(min(positions, default=commits.head.revision))
+        return [connection for connection in connections if connection.has_news()]
 
-    def signs_due(self, now: float) -> Iterator[Listener]:
-        """Those who have been told nothing for long, and are to hear that somebody is there."""
-        for listener in self.listeners.values():
-            if now - listener.told_at >= SIGN_S:
-                listener.owes_sign = True
-                yield listener
+    def heartbeat(self, now: float) -> list[ConnectionState]:
+        """Drop silent workers; return the connections that were sent nothing for long and are due an empty frame."""
+        self.gossip.drop_silent(now)
+        self.drop_unwatched()
+        due = [connection for connection in self.connections.values() if now - connection.framed_at >= KEEPALIVE_S]
+        for connection in due:
+            connection.is_keepalive_due = True
+        return due
 
-    def has_news(self, listener: Listener) -> bool:
-        """Whether there is something for a page that may go out."""
-        return (
-            listener.position.revision < self.recent.head.revision
-            or listener.lacks is not None
-            or bool(listener.direct or listener.prelude or listener.ending)
-            or listener.moves_seen < self._moves_told
-            or self._has_new_board(listener)
-            or any(self.feeds[run].has_more(seen) for run, seen in listener.watched.items())
-        )
-
-    def _has_new_board(self, listener: Listener) -> bool:
-        seen = listener.seen
-        return seen.get("roster") != self.roster.version or any(
-            seen[name] != board.version for name, board in self._boards.items()
-        )
-
-    # -- what is told ------------------------------------------------------------------------------------------------
-
-    def take(self, listener: Listener, now: float) -> str | None:
-        """Everything there is for a page now, as one frame; None if there is nothing, or not yet."""
-        must_wait = listener.lacks is not None and not self.recent.has_state
-        if listener.has_ended or (must_wait and listener.ending is None):
-            return None
-        frame_ = self._shared(listener) if self._wants_commits_alone(listener) else self._own(listener, must_wait)
-        if frame_ is not None:
-            listener.told_at, listener.owes_sign = now, False
-        return frame_
-
-    def _wants_commits_alone(self, listener: Listener) -> bool:
-        own = listener.lacks or listener.prelude or listener.direct or listener.expected or listener.watched
-        others = listener.ending or listener.owes_sign or listener.moves_seen < self._moves_told
-        return not own and not others and not self._has_new_board(listener)
-
-    def _shared(self, listener: Listener) -> str | None:
-        """A frame of commits alone, made once for everybody who stands at the same place."""
-        start = listener.position.revision
-        if start == self.recent.head.revision:
-            return None
-        if not self.recent.reaches(start):
-            listener.lacks = "behind"
-            return self._own(listener, must_wait=not self.recent.has_state)
-        listener.position = self.recent.head
-        if start not in self._frames:
-            self._frames[start] = frame([self.recent.joined(start)])
-        return self._frames[start]
-
-    def _own(self, listener: Listener, must_wait: bool) -> str | None:
-        if listener.lacks is None and not self.recent.reaches(listener.position.revision):
-            listener.lacks = "behind"
-            must_wait = not self.recent.has_state
-        if must_wait and listener.ending is None:
-            return None
-        parts, listener.prelude = listener.prelude, []
-        if not must_wait:
-            parts += self._log(listener)
-        parts += listener.taken()
-        parts += self._roster(listener)
-        parts += self._presence(listener)
-        parts += self._events(listener)
-        for name, board in self._boards.items():
-            if listener.seen[name] != board.version:
-                listener.seen[name] = board.version
-                parts.append(board.message(listener.actor.id))
-        if listener.ending is not None:
-            parts.append(encode(listener.ending.bye()))
-            listener.has_ended = True
-        return frame(parts) if parts or listener.owes_sign else None
-
-    def _log(self, listener: Listener) -> list[bytes]:
-        """The commits that a page has not been told, or the whole state."""
-        if listener.lacks is not None:
-            self.follow(self.recent.replica)  # which tells of its moves only when it has made several
-        start, why, head = listener.position.revision, listener.lacks, self.recent.head.revision
-        listener.position, listener.lacks = self.recent.head, None
-        if why is not None:
-            self.resyncs += why != "fresh"
-            said = [self.recent.state(why)]
-        elif start == head:
-            said = []
-        else:
-            said = listener.announce(self.recent.after(start)) if listener.expected else [self.recent.joined(start)]
-        return said + listener.overtaken(head, self.recent.holds)
-
-    def _roster(self, listener: Listener) -> list[bytes]:
-        if listener.seen.get("roster") == self.roster.version:
-            return []
-        key = (self.roster.version, self.roster.moves)
-        if self._rosters is None or self._rosters[0] != key:
-            self._rosters = key, encode({"t": "roster", "members": self.roster.members()})
-        listener.seen["roster"], listener.moves_seen = key
-        return [self._rosters[1]]
-
-    def _presence(self, listener: Listener) -> list[bytes]:
-        """Where others have moved to since this page was told."""
-        start = listener.moves_seen
-        if start >= self._moves_told:
-            return []
-        if start not in self._moves:
-            self._moves[start] = Moves(self.roster, start)
-        moves = self._moves[start]
-        listener.moves_seen = moves.upto
-        return moves.message(but=listener.member)
-
-    def _events(self, listener: Listener) -> list[bytes]:
-        """What has happened in the runs that a page watches."""
-        messages: list[bytes] = []
-        for run, seen in list(listener.watched.items()):
-            more, upto = self.feeds[run].after(seen)
-            messages += more
-            if upto is None:
-                del listener.watched[run]
-            else:
-                listener.watched[run] = upto
-        return messages
-
-    def drop_unwatched(self) -> list[RunId]:
-        """Let go of feeds that nobody watches any more; the runs that they were of."""
-        watched = {run for listener in self.listeners.values() for run in listener.watched}
-        unwatched = [run for run in self.feeds if run not in watched]
-        for run in unwatched:
-            del self.feeds[run]
-        return unwatched
+    def frame(self, connection: ConnectionState, now: float) -> str | None:
+        """Build the next frame of a connection; None if there is nothing for it, or not yet."""
+        commits = self.shared.commits
+        if connection.state_reason is None and not commits.reaches(connection.position.revision):
+            connection.state_reason = "behind"
+        if connection.state_reason is not None:
+            self.workspace_moved(commits.replica)  # it may be ahead: the writer tells of several commits at once
+        return connection.build_frame(now)

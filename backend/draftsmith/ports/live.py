@@ -1,6 +1,6 @@
-"""What live needs of a store: word between workers that something has happened.
+"""What live updates need from a store: messages between workers that something has happened.
 
-Never more than a hint. What has happened is read from the log; a word that is lost costs time and nothing else.
+They are hints only. What has happened is read from the log; a lost message costs time and nothing else.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from draftsmith.model.ids import WorkspaceId
 
 
 class Wakes(Protocol):
-    """Word from and to other workers; any of it may be lost, doubled or late.
+    """Messages from and to other workers; any of them may be lost, doubled or late.
 
     Callbacks are called from the event loop, never from inside a method of this class; they do not wait and do not
     raise. One may still come after `unlisten` has been called, never after it has returned.
@@ -21,27 +21,27 @@ class Wakes(Protocol):
     async def listen(
         self, workspace_id: WorkspaceId, on_wake: Callable[[], None], on_presence: Callable[[bytes], None]
     ) -> None:
-        """Listen for word about a workspace from now on.
+        """Listen for messages about a workspace from now on.
 
-        Returns once that has begun, or after a moment where the store is not there; it begins by itself when it is, and
-        anew where a way was lost, until `unlisten`. Listening again puts the new callbacks in place of the old.
+        Returns once that has begun, or after a moment where the store is not available; it begins by itself when it is,
+        and again after a connection was lost, until `unlisten`. Listening again replaces the callbacks.
 
         Args:
             workspace_id: the workspace; it need not exist yet.
             on_wake: called when it may have changed, by this worker too, and each time that listening has begun, at
-                first and again after a way was lost: what was said until then has not been heard.
-            on_presence: called with what a worker has sent; whether one hears what one has sent oneself is left open.
+                first and again after a connection was lost: what was sent until then was missed.
+            on_presence: called with what a worker has sent; this worker may or may not receive its own messages.
         """
         ...
 
     async def unlisten(self, workspace_id: WorkspaceId) -> None:
-        """Listen no more; nothing happens if nobody did."""
+        """Listen no more; does nothing if nobody listens."""
         ...
 
     async def send_presence(self, workspace_id: WorkspaceId, content: bytes) -> None:
-        """Send to everybody who listens for the workspace; what cannot be sent now is dropped without a word."""
+        """Send to everybody who listens for the workspace; what cannot be sent now is dropped without an error."""
         ...
 
     async def close(self) -> None:
-        """Let go of everything; nothing is heard or sent afterwards."""
+        """Stop listening; nothing is received or sent afterwards."""
         ...

@@ -1,8 +1,7 @@
-"""One pub/sub connection to one node of the store: it asks for channels, one workspace at a time, and hears.
+"""One pub/sub connection to one node of the store: it subscribes to channels, one workspace at a time, and receives.
 
-It lives until it breaks or is closed and is then never used again; `redis_wakes` decides what comes after. That the
-other side is still there is seen by asking it whenever it has been quiet for a while, since a way that was cut without
-a word looks like silence.
+It is used until it breaks or is closed, and never again; `wakes` decides what follows. A connection that has received
+nothing for a while is pinged, because a network that fails silently looks the same as one without messages.
 """
 
 from __future__ import annotations
@@ -13,20 +12,20 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
-from redis.exceptions import ConnectionError as NoConnection
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import ResponseError
 
 from draftsmith.adapters.redis.errors import STORE_ERRORS, is_closed_under_us
 
-Wire = Any
+ClientConnection = Any
 """A connection of the client library, which types its connections only in part."""
-QUIET_SECONDS: Final = 5.0
-"""How long a line may be quiet before it is asked for a sign of life, and then how long that may take."""
+PING_SECONDS: Final = 5.0
+"""How long a connection may receive nothing before it is pinged, and then how long the answer may take."""
 
 
 @dataclass(frozen=True, slots=True)
-class Verbs:
-    """The words of a kind of channel: what is sent, and what is heard. The answer to a verb is the verb."""
+class PubSubCommands:
+    """The commands of a kind of channel, and the kinds of its replies. The reply to a command is the command."""
 
     subscribe: str
     unsubscribe: str
@@ -34,61 +33,65 @@ class Verbs:
     message: bytes
 
 
-SHARDED: Final = Verbs("SSUBSCRIBE", "SUNSUBSCRIBE", b"sunsubscribe", b"smessage")
-PLAIN: Final = Verbs("SUBSCRIBE", "UNSUBSCRIBE", b"unsubscribe", b"message")
+SHARDED: Final = PubSubCommands("SSUBSCRIBE", "SUNSUBSCRIBE", b"sunsubscribe", b"smessage")
+PLAIN: Final = PubSubCommands("SUBSCRIBE", "UNSUBSCRIBE", b"unsubscribe", b"message")
 
 
-class Hearer(Protocol):
-    """Who is told what a line hears; nothing here waits."""
+class PubSubHandler(Protocol):
+    """Called by a connection with what it receives; no method waits."""
 
-    def begun(self, line: Line, channels: Sequence[str]) -> None:
-        """These channels are listened to from now on."""
+    def subscribed(self, connection: PubSubConnection, channels: Sequence[str]) -> None:
+        """The subscription to these channels has begun."""
         ...
 
-    def refused(self, line: Line, channels: Sequence[str]) -> None:
+    def refused(self, connection: PubSubConnection, channels: Sequence[str]) -> None:
         """The node does not serve these channels; another may."""
         ...
 
-    def moved(self, line: Line, channel: str) -> None:
+    def unsubscribed(self, connection: PubSubConnection, channel: str) -> None:
         """The node does not serve a channel any more."""
         ...
 
-    def heard(self, channel: str, content: bytes) -> None:
-        """A message came."""
+    def message_received(self, channel: str, content: bytes) -> None:
+        """A message has arrived."""
         ...
 
 
 @dataclass(eq=False)
-class _Question:
-    answer: bytes
+class _Request:
+    """A command that has not been answered for all of its channels."""
+
+    reply: bytes
     open: set[str]
     is_granted: asyncio.Future[bool] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
-class Line:
+class PubSubConnection:
     """One connection; `run` is its whole life."""
 
-    def __init__(self, wire: Wire, verbs: Verbs, hearer: Hearer, quiet_seconds: float = QUIET_SECONDS) -> None:
-        self._wire, self._verbs, self._hearer, self._quiet = wire, verbs, hearer, quiet_seconds
-        self._questions: asyncio.Queue[tuple[str, Sequence[str]]] = asyncio.Queue()
-        self._asked: _Question | None = None
+    def __init__(
+        self, client: ClientConnection, commands: PubSubCommands, handler: PubSubHandler, ping_seconds: float
+    ) -> None:
+        self._client, self._commands, self._handler, self._ping_seconds = client, commands, handler, ping_seconds
+        self._requests: asyncio.Queue[tuple[str, Sequence[str]]] = asyncio.Queue()
+        self._pending: _Request | None = None
 
     def subscribe(self, channels: Sequence[str]) -> None:
-        """Ask for channels, which must all be of one slot."""
-        self._questions.put_nowait((self._verbs.subscribe, channels))
+        """Subscribe to channels, which must all be of one slot."""
+        self._requests.put_nowait((self._commands.subscribe, channels))
 
     def unsubscribe(self, channels: Sequence[str]) -> None:
-        """Listen to them no more."""
-        self._questions.put_nowait((self._verbs.unsubscribe, channels))
+        """Unsubscribe from channels."""
+        self._requests.put_nowait((self._commands.unsubscribe, channels))
 
     async def run(self) -> None:
-        """Connect, ask and hear until the line breaks."""
+        """Connect, send requests and receive until the connection breaks."""
         try:
-            async with asyncio.timeout(self._quiet):
-                await self._wire.connect()
+            async with asyncio.timeout(self._ping_seconds):
+                await self._client.connect()
             async with asyncio.TaskGroup() as group:
-                group.create_task(self._ask(), name="ask for channels")
-                group.create_task(self._hear(), name="hear channels")
+                group.create_task(self._send_requests(), name="subscribe to channels")
+                group.create_task(self._receive(), name="receive from channels")
         except* STORE_ERRORS:
             pass
         except* RuntimeError as errors:
@@ -96,58 +99,58 @@ class Line:
                 raise
         finally:
             with suppress(*STORE_ERRORS, RuntimeError):
-                await self._wire.disconnect(nowait=True)
+                await self._client.disconnect(nowait=True)
 
-    async def _ask(self) -> None:
+    async def _send_requests(self) -> None:
         while True:
-            verb, channels = await self._questions.get()
-            self._asked = asked = _Question(verb.lower().encode(), set(channels))
-            await self._send(verb, *channels)
-            async with asyncio.timeout(self._quiet):
-                is_granted = await asked.is_granted
-            self._asked = None
-            if verb == self._verbs.subscribe:
-                (self._hearer.begun if is_granted else self._hearer.refused)(self, channels)
+            command, channels = await self._requests.get()
+            self._pending = pending = _Request(command.lower().encode(), set(channels))
+            await self._send(command, *channels)
+            async with asyncio.timeout(self._ping_seconds):
+                is_granted = await pending.is_granted
+            self._pending = None
+            if command == self._commands.subscribe:
+                (self._handler.subscribed if is_granted else self._handler.refused)(self, channels)
 
     async def _send(self, *parts: str) -> None:
-        # Sending on a connection that has been lost would make another one, on which nothing is listened to.
-        if not self._wire.is_connected:
-            raise NoConnection("the line was lost")
-        await self._wire.send_command(*parts, check_health=False)
+        # Sending on a lost connection would make the library open another one, without our subscriptions.
+        if not self._client.is_connected:
+            raise RedisConnectionError("the connection was lost")
+        await self._client.send_command(*parts, check_health=False)
 
-    async def _hear(self) -> None:
-        is_waiting = False
+    async def _receive(self) -> None:
+        is_ping_sent = False
         while True:
             try:
-                reply = await self._wire.read_response(timeout=self._quiet, disconnect_on_error=False)
+                reply = await self._client.read_response(timeout=self._ping_seconds, disconnect_on_error=False)
             except ResponseError:
-                is_waiting = False
-                self._answered(is_granted=False)
+                is_ping_sent = False
+                self._settle(is_granted=False)
                 continue
             if reply is not None:
-                is_waiting = False
-                self._take(reply)
-            elif is_waiting:
-                raise NoConnection("the line is silent")
+                is_ping_sent = False
+                self._handle(reply)
+            elif is_ping_sent:
+                raise RedisConnectionError("no reply to a ping")
             else:
-                is_waiting = True
+                is_ping_sent = True
                 await self._send("PING")
 
-    def _take(self, reply: Any) -> None:
+    def _handle(self, reply: Any) -> None:
         if not isinstance(reply, list) or len(reply) < 3:
-            return  # a sign of life
+            return  # the reply to a ping
         kind, channel, content = reply[0], reply[1].decode(), reply[2]
-        if kind == self._verbs.message:
-            self._hearer.heard(channel, content)
+        if kind == self._commands.message:
+            self._handler.message_received(channel, content)
             return
-        asked = self._asked
-        if asked is not None and kind == asked.answer and channel in asked.open:
-            asked.open.discard(channel)
-            if not asked.open:
-                self._answered(is_granted=True)
-        elif kind == self._verbs.unsubscribed:
-            self._hearer.moved(self, channel)
+        pending = self._pending
+        if pending is not None and kind == pending.reply and channel in pending.open:
+            pending.open.discard(channel)
+            if not pending.open:
+                self._settle(is_granted=True)
+        elif kind == self._commands.unsubscribed:
+            self._handler.unsubscribed(self, channel)
 
-    def _answered(self, *, is_granted: bool) -> None:
-        if self._asked is not None and not self._asked.is_granted.done():
-            self._asked.is_granted.set_result(is_granted)
+    def _settle(self, *, is_granted: bool) -> None:
+        if self._pending is not None and not self._pending.is_granted.done():
+            self._pending.is_granted.set_result(is_granted)

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from draftsmith.api import answers, schemas
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, actor_of, context_of
 from draftsmith.api.guard import note
-from draftsmith.api.live import Conversation
+from draftsmith.api.live import LiveSocket
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import iso, json_response
 from draftsmith.errors import DraftsmithError
@@ -44,7 +44,7 @@ async def live(websocket: WebSocket) -> None:
     actor = _actor(websocket, context, workspace_id)
     await websocket.accept()
     with context.sockets.counted():
-        await Conversation(websocket, context.live, context.clock, context.stopping).hold(workspace_id, actor)
+        await LiveSocket(websocket, context.live, context.clock, context.stopping).run(workspace_id, actor)
 
 
 def _actor(websocket: WebSocket, context: Context, workspace_id: WorkspaceId) -> Actor:

@@ -1,7 +1,8 @@
-"""One page's seat in a room: what it says becomes requests, what is to be said to it becomes frames.
+"""One page's connection: frames for it are waited for, its messages are handled, its writes go to the writer.
 
-Taking what it says never waits; writes go behind those that wait at the workspace's owner, in the order in which they
-came. A defect here ends this connection and no other. Not here: sockets (`api.live`).
+Handling a message never waits; writes are queued at the workspace's writer in the order in which they came. A defect
+here closes this connection and no other. Not here: what a frame contains (`collab.connection_state`), sockets
+(`api.live`).
 """
 
 from __future__ import annotations
@@ -13,124 +14,127 @@ from typing import Final
 
 import structlog
 
-from draftsmith.collab.client_messages import ClientMessage, Hello, Ping, Presence, Resync, Unwatch, Watch, Write
-from draftsmith.collab.listener import Listener
-from draftsmith.collab.protocol import Ending, Outside, encode, ending
+from draftsmith.collab.client_messages import (
+    ClientMessage,
+    Hello,
+    Redo,
+    Resync,
+    Revert,
+    Submit,
+    Type,
+    Undo,
+    Unwatch,
+    Watch,
+    Write,
+)
+from draftsmith.collab.connection_state import ConnectionState
+from draftsmith.collab.gossip_message import MemberId
+from draftsmith.collab.protocol import CloseReason, ProtocolError, close_reason, encode
 from draftsmith.errors import DraftsmithError
-from draftsmith.model.ids import RunId
+from draftsmith.history.actor import Actor
 from draftsmith.usecases.commits.identity import identify
 from draftsmith.usecases.commits.queue import Answer
 from draftsmith.usecases.live.requests import request_of
 from draftsmith.usecases.live.room import OpenRoom
 
 _log: Final = structlog.get_logger("draftsmith.live")
-_DEFECT: Final = ending("internal", "Something went wrong here; the server's log says what.", 5_000)
-_NOT_DONE: Final = DraftsmithError("internal", "Something went wrong here; the server's log says what.")
+_FAILED: Final = "Something went wrong here; the server's log says what."
+_DEFECT: Final = close_reason("internal", _FAILED, 5_000)
+_WRITE_FAILED: Final = DraftsmithError("internal", _FAILED)
 
 
-class Seat:
-    """One page."""
+class Connection(ConnectionState):
+    """One page's connection to an open room."""
 
-    def __init__(self, room: OpenRoom, listener: Listener, get_up: Callable[[], Awaitable[None]]) -> None:
-        """Sit down; `get_up` lets go of the room."""
-        self._room, self._listener, self._get_up = room, listener, get_up
-        self._bell = room.bell_of(listener)
-        self._told = room.room
+    def __init__(self, room: OpenRoom, actor: Actor, release: Callable[[], Awaitable[None]]) -> None:
+        """Connect; `release` gives up the use of the room."""
+        super().__init__(MemberId(room.dependencies.clock.new_id()), actor, room.room.shared)
+        self._room, self._release = room, release
+        self._ready = asyncio.Event()
+        self._ready.set()
         self._has_left = False
 
-    @property
-    def member(self) -> str:
-        """Its name in the roster."""
-        return self._listener.member
+    def wake(self) -> None:
+        """There may be a frame."""
+        self._ready.set()
 
-    async def frame(self) -> str | Ending:
-        """Wait for the next frame; an ending where the connection is to be closed, whose `bye` has been in a frame."""
+    async def next_frame(self) -> str | CloseReason:
+        """Wait for the next frame; a reason if the connection is to be closed, after its `bye` was in a frame."""
         while True:
-            await self._bell.wait()
-            self._bell.clear()
-            if self._listener.has_ended and self._listener.ending is not None:
-                self._bell.set()
-                return self._listener.ending
-            said = self._taken()
-            if said is not None:
-                return said
+            await self._ready.wait()
+            self._ready.clear()
+            if self.is_closed and self.close_reason is not None:
+                self._ready.set()
+                return self.close_reason
+            frame = self._build_frame()
+            if frame is not None:
+                return frame
 
-    def _taken(self) -> str | None:
-        room, listener = self._told, self._listener
+    def _build_frame(self) -> str | None:
+        room = self._room.room
         try:
-            said = room.take(listener, self._room.world.clock.monotonic())
-            is_more = said is not None and (listener.has_ended or room.has_news(listener))
-        except Exception:  # noqa: BLE001  # a defect, and it is this page's alone
+            frame = room.frame(self, self._room.dependencies.clock.monotonic())
+            if frame is not None and (self.is_closed or self.has_news()):
+                self._ready.set()
+        except Exception:  # noqa: BLE001  # a defect, which must concern this page only
             _log.exception("frame_failed", workspace=self._room.workspace_id, member=self.member)
-            listener.end(_DEFECT)
-            listener.has_ended = True
-            self._bell.set()
+            self.close(_DEFECT)
+            self.is_closed = True
+            self._ready.set()
             return f"[{encode(_DEFECT.bye()).decode()}]"
-        if is_more:
-            self._bell.set()
-        return said
+        return frame
 
-    def take(self, message: ClientMessage) -> None:
-        """Take what the page says; never waits.
+    def handle(self, message: ClientMessage) -> None:
+        """Handle a message of the page; never waits.
 
         Raises:
-            Outside: it has said hello before.
+            ProtocolError: a second hello.
         """
         if isinstance(message, Hello):
-            raise Outside(ending("invalid_message", "a second hello"))
-        if self._has_left or self._listener.ending is not None:
+            raise ProtocolError(close_reason("invalid_message", "a second hello"))
+        if self._has_left or self.close_reason is not None:
             return
         try:
-            self._heed(message)
+            match message:
+                case Submit() | Type() | Undo() | Redo() | Revert():
+                    self._write(message)
+                case _:
+                    self._pass_to_room(message)
         except Exception:  # noqa: BLE001  # as above
             _log.exception("message_failed", workspace=self._room.workspace_id, member=self.member, kind=message.t)
-            self._listener.end(_DEFECT)
-            self._bell.set()
+            self.close(_DEFECT)
+            self._ready.set()
 
-    def _heed(self, message: ClientMessage) -> None:
-        listener = self._listener
-        match message:
-            case Presence():
-                self._told.roster.move(self.member, message.state.model_dump(exclude_none=True))
-                self._room.stir()
-            case Ping():
-                listener.say(encode({"t": "pong", "n": message.n}))
-                self._bell.set()
-            case Watch():
-                self._room.news.watch(listener, RunId(message.run), message.after)
-                self._bell.set()
-            case Unwatch():
-                self._room.news.unwatch(listener, RunId(message.run))
-            case Resync():
-                _log.warning("resync_asked", workspace=self._room.workspace_id, member=self.member, why=message.why)
-                listener.lacks = listener.lacks or "asked"
-                self._bell.set()
-            case Hello():
-                pass
-            case _:
-                self._write(message)
+    def _pass_to_room(self, message: ClientMessage) -> None:
+        if self._room.room.handle(self, message):
+            self._ready.set()
+        if isinstance(message, Watch | Unwatch):
+            self._room.run_updates.sync_feeds()
+        elif isinstance(message, Resync):
+            _log.warning("resync_asked", workspace=self._room.workspace_id, member=self.member, why=message.why)
+        self._room.schedule()
 
     async def leave(self) -> None:
-        """Get up; what was written and not answered goes on its way all the same."""
+        """Leave the room; writes that are not answered are carried out all the same."""
         if not self._has_left:
             self._has_left = True
-            self._room.let_go(self._listener)
-            await self._get_up()
+            self._room.leave(self)
+            await self._release()
 
     # -- writes ------------------------------------------------------------------------------------------------------
 
     def _write(self, message: Write) -> None:
-        world, listener = self._room.world, self._listener
-        identity = identify(listener.actor, message.id, world.clock)
-        self._told.expect(listener, identity.txid, message.id)
+        dependencies, workspace_id = self._room.dependencies, self._room.workspace_id
+        identity = identify(self.actor, message.id, dependencies.clock)
+        self.write_sent(identity.txid, message.id)
         try:
-            request = request_of(message, identity, listener.actor, world.limits)
-            answer = world.workspaces.enqueue(self._room.workspace_id, request)
+            request = request_of(message, identity, self.actor, dependencies.limits)
+            answer = dependencies.workspaces.enqueue(workspace_id, request)
         except DraftsmithError as error:
-            self._refuse(identity.txid, error)
+            self._refused(identity.txid, error)
         except Exception:  # noqa: BLE001  # a defect in reading this one write
-            _log.exception("write_failed", workspace=self._room.workspace_id, batch_id=message.id)
-            self._refuse(identity.txid, _NOT_DONE)
+            _log.exception("write_failed", workspace=workspace_id, batch_id=message.id)
+            self._refused(identity.txid, _WRITE_FAILED)
         else:
             answer.add_done_callback(partial(self._answered, identity.txid))
 
@@ -139,18 +143,16 @@ class Seat:
             return
         error = answer.exception()
         if error is None:
-            found = answer.result()
-            is_coming = self._told.is_coming(self._listener, txid, found["revision"])
-            if self._listener.answer(txid, found, is_coming=is_coming):
-                self._bell.set()
+            if self.write_answered(txid, answer.result()):
+                self._ready.set()
         elif isinstance(error, DraftsmithError):
-            self._refuse(txid, error)
+            self._refused(txid, error)
         else:
             _log.error("write_failed", workspace=self._room.workspace_id, exc_info=error)
-            self._refuse(txid, _NOT_DONE)
+            self._refused(txid, _WRITE_FAILED)
 
-    def _refuse(self, txid: str, error: DraftsmithError) -> None:
+    def _refused(self, txid: str, error: DraftsmithError) -> None:
         if error.code == "storage_full":
-            self._room.was_full()
-        if self._listener.refuse(txid, error):
-            self._bell.set()
+            self._room.set_store_status(is_ok=False, is_full=True)
+        if self.write_refused(txid, error):
+            self._ready.set()

@@ -1,8 +1,9 @@
-"""What every open room needs of the rest."""
+"""What live updates need from the other use cases and from the ports."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from draftsmith.model.limits import Limits
 from draftsmith.ports import Clock
@@ -11,10 +12,16 @@ from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.runs.assistant import Assistant
 
+HEARTBEAT_S: Final = 5.0
 
-@dataclass(frozen=True)
-class World:
-    """The use cases and ports behind rooms; `heartbeat`: seconds between two looks that nobody asked for."""
+
+@dataclass(frozen=True, kw_only=True)
+class Dependencies:
+    """The use cases and ports behind the rooms of a worker.
+
+    Attributes:
+        heartbeat: seconds between two checks of the log, of runs and of silent workers for which there is no reason.
+    """
 
     workspaces: Workspaces
     wakes: Wakes
@@ -22,4 +29,4 @@ class World:
     proposals: Proposals
     clock: Clock
     limits: Limits
-    heartbeat: float
+    heartbeat: float = HEARTBEAT_S

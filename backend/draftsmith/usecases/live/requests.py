@@ -1,7 +1,7 @@
 """What pages write over a live connection, as requests: the same as through any other door.
 
 Text with NUL characters is refused, which neither logs nor parsers of Markdown carry. Not here: answers
-(`collab.listener`).
+(`collab.pending_writes`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""An open room: the shell around `collab.room` that follows the log, other workers, runs and proposals.
+"""An open room: the shell around the pure room (`collab.room`), with its timers and its sources.
 
-It stays open while somebody sits in it or follows it. What it learns, it learns from the owner of the workspace's
-memory, never from what other workers send: their word, and a look every few seconds, only make it look. Not here: one
-page (`live_seat`), and which rooms there are (`live`).
+It follows the workspace's writer, receives wakes and presence from other workers, and runs the room's timers. Commits
+are learned from the writer only; wakes and a heartbeat every few seconds merely make the writer look at the log. Not
+here: one page (`connection`), runs (`run_updates`), when a room is opened and closed (`slot`).
 """
 
 from __future__ import annotations
@@ -14,189 +14,115 @@ from typing import Any, Final
 
 import structlog
 
-from draftsmith.collab.listener import Listener
-from draftsmith.collab.protocol import VERSION, Ending, ending
-from draftsmith.collab.room import SIGN_S, Room
-from draftsmith.collab.roster import Roster
+from draftsmith.collab.connection_state import ConnectionState
+from draftsmith.collab.gossip_message import InstanceId
+from draftsmith.collab.protocol import VERSION, CloseReason, close_reason
+from draftsmith.collab.room import KEEPALIVE_S, Join, Room
 from draftsmith.errors import DraftsmithError, StorageError
-from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.limits import Limits
 from draftsmith.usecases.coalesce import Errand
-from draftsmith.usecases.commits.log_reader import LogReader
-from draftsmith.usecases.live.dependencies import World
-from draftsmith.usecases.live.run_updates import News
+from draftsmith.usecases.live.dependencies import Dependencies
+from draftsmith.usecases.live.run_updates import RunUpdates
 
 _log: Final = structlog.get_logger("draftsmith.live")
-_SILENCE_S: Final = int(3 * SIGN_S)
+_SILENCE_S: Final = int(3 * KEEPALIVE_S)
 _REFRESH_APART_S: Final = 0.025
-_SAY_APART_S: Final = 0.05
+_GOSSIP_APART_S: Final = 0.05
 _GONE: Final = frozenset({"workspace_deleted", "workspace_not_found"})
 
 
 class OpenRoom:
-    """One workspace's room and what keeps it up to date.
+    """One workspace's room while it is open.
 
     Attributes:
-        users: how many sit in it or follow it, or are about to.
-        ended: why everybody has to leave; None while nobody has.
+        room: the pure room.
+        close_reason: why everybody has to leave; None while nobody has to.
     """
 
-    def __init__(self, workspace_id: WorkspaceId, world: World) -> None:
-        self.workspace_id, self.world = workspace_id, world
-        self.users = 0
-        self.ended: Ending | None = None
-        self._resyncs = 0
-        self._door = asyncio.Lock()
-        self._opening: asyncio.Task[None] | None = None
-        self._room: Room | None = None
-        self._news: News | None = None
-        self._bells: dict[str, asyncio.Event] = {}
+    def __init__(self, workspace_id: WorkspaceId, dependencies: Dependencies, replica: Replica) -> None:
+        """Follow the workspace's writer from the state of `replica`; `start` does the rest."""
+        self.workspace_id, self.dependencies = workspace_id, dependencies
+        clock = dependencies.clock
+        self.room = Room(_welcome(workspace_id, dependencies.limits), InstanceId(clock.new_id()), replica)
+        self.close_reason: CloseReason | None = None
         self._followers: set[asyncio.Event] = set()
         self._timer: asyncio.Handle | None = None
         self._timer_at = 0.0
-        self._is_full = False
-        self._told_at: Head | None = None  # where the log was when somebody was last told that it had moved
-        self._beating: asyncio.Task[None] | None = None
-        clock = world.clock
+        self._is_store_full = False
+        self._notified_head: Head = replica.head  # where the log was when followers and run updates were last notified
+        self._is_closed = False
+        self._heartbeat = asyncio.create_task(self._run_heartbeat(), name=f"heartbeat {workspace_id}")
         self._refreshing = Errand(self._refresh, clock, _REFRESH_APART_S, f"follow {workspace_id}")
-        self._saying = Errand(self._say, clock, _SAY_APART_S, f"tell workers {workspace_id}")
+        self._gossiping = Errand(self._send_gossip, clock, _GOSSIP_APART_S, f"send presence {workspace_id}")
+        self.run_updates = RunUpdates(workspace_id, dependencies, self.room, self.schedule)
+        dependencies.workspaces.watch(workspace_id, self._workspace_moved)
 
-    @property
-    def room(self) -> Room:
-        """The room; only while it is open."""
-        assert self._room is not None, "the room is closed"
-        return self._room
+    async def start(self) -> None:
+        """Listen to other workers."""
+        await self.dependencies.wakes.listen(self.workspace_id, self._woken, self._gossip_received)
 
-    @property
-    def news(self) -> News:
-        """Its runs and proposals; only while it is open."""
-        assert self._news is not None, "the room is closed"
-        return self._news
+    async def close(self) -> None:
+        """Stop following, and tell other workers that nobody is here any more."""
+        self._is_closed = True
+        self.dependencies.workspaces.unwatch(self.workspace_id)
+        await self.dependencies.wakes.unlisten(self.workspace_id)
+        if self._timer is not None:
+            self._timer.cancel()
+        self._heartbeat.cancel()
+        await asyncio.wait([self._heartbeat])
+        for one in (self._refreshing, self._gossiping, self.run_updates):
+            await one.close()
+        await self.dependencies.wakes.send_presence(self.workspace_id, self.room.gossip.last_message())
 
-    @property
-    def resyncs(self) -> int:
-        """How many whole states were sent to pages that had one already."""
-        return self._resyncs + (0 if self._room is None else self._room.resyncs)
+    # -- pages and followers -----------------------------------------------------------------------------------------
 
-    # -- its door ----------------------------------------------------------------------------------------------------
+    def join(self, connection: ConnectionState, join: Join) -> None:
+        """A page has opened."""
+        clock = self.dependencies.clock
+        self.room.join(connection, join, clock.monotonic(), clock.now_ms())
+        if self.close_reason is not None:  # set while the page was joining
+            connection.close(self.close_reason)
+        self.schedule()
 
-    async def open(self) -> tuple[Replica, LogReader]:
-        """Open it unless it is open; the workspace as new as the log, and its past.
-
-        Raises:
-            DraftsmithError: as reads.
-        """
-        if self._room is None:
-            if self._opening is None:  # one for all who wait: a store that is away keeps each of them waiting once
-                self._opening = asyncio.create_task(self._open(), name=f"open {self.workspace_id}")
-                self._opening.add_done_callback(self._opened)
-            await asyncio.shield(self._opening)
-        found = await self.world.workspaces.log_reader(self.workspace_id)
-        self.ended = None  # it may have been in the trash
-        return found
-
-    async def _open(self) -> None:
-        async with self._door:
-            if self._room is not None:
-                return
-            self.world.workspaces.watch(self.workspace_id, self._moved)
-            try:
-                replica, _ = await self.world.workspaces.log_reader(self.workspace_id)
-            except BaseException:
-                self.world.workspaces.unwatch(self.workspace_id)
-                raise
-            self._begin(replica)
-            await self.world.wakes.listen(self.workspace_id, self._woken, self._heard)
-
-    def _opened(self, opening: asyncio.Task[None]) -> None:
-        self._opening = None
-        if not opening.cancelled():
-            opening.exception()  # seen, should nobody wait for it any more
-
-    def _begin(self, replica: Replica) -> None:
-        limits = self.world.limits
-        sizes = {name: getattr(limits, name) for name in ("operations", "batch_bytes", "document_chars")}
-        facts: dict[str, Any] = {"v": VERSION, "w": self.workspace_id, "silence_s": _SILENCE_S, "limits": sizes}
-        self._room = Room(facts, Roster(self.world.clock.new_id()), replica)
-        self.ended = None
-        self._is_full = False
-        self._told_at = replica.head
-        self._beating = asyncio.create_task(self._beat_for_ever(), name=f"heartbeat {self.workspace_id}")
-        self._news = News(self.workspace_id, self.world, self._room, self.stir)
-
-    async def close_if_empty(self) -> None:
-        """Close it, if nobody is in it."""
-        async with self._door:
-            if self.users or self._room is None:
-                return
-            room, self._room = self._room, None
-            self._resyncs += room.resyncs
-            self.world.workspaces.unwatch(self.workspace_id)
-            await self.world.wakes.unlisten(self.workspace_id)
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
-            if self._beating is not None:
-                self._beating.cancel()
-                await asyncio.wait([self._beating])
-            for one in (self._refreshing, self._saying, self._news):
-                if one is not None:
-                    await one.close()
-            await self.world.wakes.send_presence(self.workspace_id, room.roster.say_end())
-
-    # -- who is in it ------------------------------------------------------------------------------------------------
-
-    def bell_of(self, listener: Listener) -> asyncio.Event:
-        """What rings when there is something for a page; it rings at once."""
-        bell = self._bells[listener.member] = asyncio.Event()
-        bell.set()
-        self.stir()
-        return bell
-
-    def let_go(self, listener: Listener) -> None:
-        """A page has gone."""
-        self._bells.pop(listener.member, None)
-        if self._room is not None:
-            self._room.leave(listener)
-            self.news.drop_unwatched()
-            self.stir()
-
-    def rename(self, actor: Actor) -> None:
-        """Somebody has another name now."""
-        if self._room is not None:
-            self._room.rename(actor, self.world.clock.now_ms())
-            self.stir()
+    def leave(self, connection: ConnectionState) -> None:
+        """A page is gone."""
+        self.room.leave(connection)
+        if not self._is_closed:
+            self.run_updates.sync_feeds()
+            self.schedule()
 
     @contextmanager
-    def followed(self) -> Iterator[asyncio.Event]:
-        """What rings when the log has moved, or everybody has to leave."""
-        bell = asyncio.Event()
-        self._followers.add(bell)
+    def subscribed(self) -> Iterator[asyncio.Event]:
+        """An event that is set whenever the log has moved, or everybody has to leave."""
+        event = asyncio.Event()
+        self._followers.add(event)
         try:
-            yield bell
+            yield event
         finally:
-            self._followers.discard(bell)
+            self._followers.discard(event)
 
-    def end(self, end: Ending) -> None:
+    def disconnect_all(self, reason: CloseReason) -> None:
         """Everybody has to leave."""
-        self.ended = end
-        if self._room is not None:
-            self._room.end(end)
-        for bell in (*self._bells.values(), *self._followers):
-            bell.set()
+        self.close_reason = reason
+        self.room.close(reason)
+        for connection in self.room.connections.values():
+            connection.wake()
+        for event in self._followers:
+            event.set()
 
-    # -- when something is told --------------------------------------------------------------------------------------
+    # -- timers ------------------------------------------------------------------------------------------------------
 
-    def stir(self) -> None:
-        """Something has changed: have it told when its time comes, here and on other workers."""
-        if self._room is None:
+    def schedule(self) -> None:
+        """The room may have something to send: have it sent when it is due, here and to other workers."""
+        if self._is_closed:
             return
-        now = self.world.clock.monotonic()
-        if self._room.roster.has_to_say(now):
-            self._saying.ask()
-        wait = self._room.wait(now)
+        now = self.dependencies.clock.monotonic()
+        if self.room.gossip.is_due(now):
+            self._gossiping.ask()
+        wait = self.room.next_tick(now)
         if wait is None:
             return
         loop = asyncio.get_running_loop()
@@ -205,97 +131,92 @@ class OpenRoom:
             if self._timer_at <= at:
                 return
             self._timer.cancel()
-        # Also where it may go out at once, so that everything of this turn of the loop goes out together.
-        self._timer, self._timer_at = loop.call_at(at, self._flush), at  # uvloop's handles do not tell their time
+        # A timer even where it is due at once, so that everything of this turn of the loop is sent together.
+        self._timer, self._timer_at = loop.call_at(at, self._tick), at  # uvloop's handles do not tell their time
 
-    def _flush(self) -> None:
+    def _tick(self) -> None:
         self._timer = None
-        if self._room is None:
-            return
-        for listener in self._room.flush(self.world.clock.monotonic()):
-            self._bells[listener.member].set()
-        self.stir()
+        for connection in self.room.tick(self.dependencies.clock.monotonic()):
+            connection.wake()
+        self.schedule()
 
-    # -- what has happened -------------------------------------------------------------------------------------------
-
-    def _moved(self, replica: Replica | None) -> None:
-        """The workspace's memory has moved, was loaded anew, or was dropped."""
-        if self._room is None:
-            return
-        self._room.follow(replica)  # a page that was given the whole state may have had it follow before
-        if replica is None:
-            self._refreshing.ask()
-        elif replica.head != self._told_at:
-            self._told_at = replica.head
-            self._is_full = False
-            self.news.look()
-            for bell in self._followers:
-                bell.set()
-        self.stir()
-
-    def look(self) -> None:
-        """Something has happened to a run."""
-        if self._room is not None:
-            self.news.look()
-
-    def was_full(self) -> None:
-        """A write was refused because the store is full; it is so until somebody's gets through."""
-        self._is_full = True
-        self._light(is_on=False)
-
-    def _light(self, *, is_on: bool) -> None:
-        if self._room is not None and self._room.store.put(is_on):
-            self._room.notice()
-            self.stir()
-
-    async def _refresh(self) -> None:
-        """Look where the log ends now."""
-        try:
-            await self.world.workspaces.refresh(self.workspace_id)
-        except StorageError:
-            self._light(is_on=False)
-        except DraftsmithError as error:
-            if error.code in _GONE:
-                self.end(ending(error.code, error.detail))
-            else:
-                _log.warning("follow_put_off", workspace=self.workspace_id, reason=error.detail)
-        else:
-            self._light(is_on=not self._is_full)
-
-    def _heard(self, content: bytes) -> None:
-        """Another worker has told of its members."""
-        if self._room is None:
-            return
-        if self._room.roster.receive(content, self.world.clock.monotonic()):
-            self.news.look(hinted=True)
-        self.stir()
-
-    def _woken(self) -> None:
-        """Another worker says that the log has moved."""
-        if self._room is not None:
-            self._refreshing.ask()
-
-    async def _say(self) -> None:
-        """Tell other workers of the members here."""
-        now = self.world.clock.monotonic()
-        if self._room is not None and self._room.roster.has_to_say(now):
-            await self.world.wakes.send_presence(self.workspace_id, self._room.roster.say(now))
-
-    async def _beat_for_ever(self) -> None:
+    async def _run_heartbeat(self) -> None:
         while True:
-            await self.world.clock.sleep(self.world.heartbeat)
+            await self.dependencies.clock.sleep(self.dependencies.heartbeat)
             try:
                 self._beat()
-            except Exception:  # noqa: BLE001  # a defect, and nothing would be looked at again
+            except Exception:  # noqa: BLE001  # a defect must not stop the heartbeat
                 _log.exception("heartbeat_failed", workspace=self.workspace_id)
 
     def _beat(self) -> None:
-        """Look at everything, whether or not there is a reason to."""
-        now = self.world.clock.monotonic()
-        self.room.roster.drop_silent(now)
-        for listener in self.room.signs_due(now):
-            self._bells[listener.member].set()
-        self.news.drop_unwatched()
-        self.news.look()
+        """Check everything, whether or not there is a reason to."""
+        for connection in self.room.heartbeat(self.dependencies.clock.monotonic()):
+            connection.wake()
+        self.run_updates.sync_feeds()
+        self.run_updates.request_read()
         self._refreshing.ask()
-        self.stir()
+        self.schedule()
+
+    # -- the log and the store ---------------------------------------------------------------------------------------
+
+    def _workspace_moved(self, replica: Replica | None) -> None:
+        """The writer's replica has moved, was loaded again, or was dropped."""
+        if self._is_closed:
+            return
+        self.room.workspace_moved(replica)  # which a page that needed the whole state may have done before
+        if replica is None:
+            self._refreshing.ask()
+        elif replica.head != self._notified_head:
+            self._notified_head = replica.head
+            self._is_store_full = False
+            self.run_updates.request_read()
+            for event in self._followers:
+                event.set()
+        self.schedule()
+
+    def _woken(self) -> None:
+        """Another worker has appended to the log."""
+        if not self._is_closed:
+            self._refreshing.ask()
+
+    async def _refresh(self) -> None:
+        """Have the writer look where the log ends now."""
+        try:
+            await self.dependencies.workspaces.refresh(self.workspace_id)
+        except StorageError:
+            self.set_store_status(is_ok=False)
+        except DraftsmithError as error:
+            if error.code in _GONE:
+                self.disconnect_all(close_reason(error.code, error.detail))
+            else:
+                _log.warning("refresh_failed", workspace=self.workspace_id, reason=error.detail)
+        else:
+            self.set_store_status(is_ok=not self._is_store_full)
+
+    def set_store_status(self, *, is_ok: bool, is_full: bool = False) -> None:
+        """Whether the store can be written to; a full one counts as full until somebody's write succeeds."""
+        self._is_store_full = self._is_store_full or is_full
+        if not self._is_closed and self.room.store_changed(is_ok=is_ok):
+            self.schedule()
+
+    # -- presence on other workers -----------------------------------------------------------------------------------
+
+    def _gossip_received(self, content: bytes) -> None:
+        """Another worker has sent its members."""
+        if self._is_closed:
+            return
+        if self.room.gossip.receive(content, self.dependencies.clock.monotonic()):
+            self.run_updates.request_read(is_announced=True)
+        self.schedule()
+
+    async def _send_gossip(self) -> None:
+        now = self.dependencies.clock.monotonic()
+        if self.room.gossip.is_due(now):
+            message = self.room.gossip.next_message(now)
+            await self.dependencies.wakes.send_presence(self.workspace_id, message)
+
+
+def _welcome(workspace_id: WorkspaceId, limits: Limits) -> dict[str, Any]:
+    """The members of `welcome` that are the same for all pages."""
+    told = {name: getattr(limits, name) for name in ("operations", "batch_bytes", "document_chars")}
+    return {"v": VERSION, "w": workspace_id, "silence_s": _SILENCE_S, "limits": told}

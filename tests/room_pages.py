@@ -1,4 +1,4 @@
-"""Rooms in tests without any I/O: a log that can lose its tail, and pages that check what they are told."""
+"""Rooms in tests without any I/O: a log that can lose its tail, and pages that check what they are sent."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import Any
 
 import orjson
 
-from draftsmith.collab.listener import Listener
-from draftsmith.collab.recent import BEHIND_BYTES, Lack
-from draftsmith.collab.room import Room
-from draftsmith.collab.roster import Roster
-from draftsmith.collab.told import RETRY, told
+from draftsmith.collab.commit_buffer import MAX_BYTES
+from draftsmith.collab.commit_message import RETRYABLE, commit_message
+from draftsmith.collab.connection_state import ConnectionState
+from draftsmith.collab.room import Join, ResumePoint, Room
 from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Draft, Entry, Head, chain_hash, entry_of
 from draftsmith.history.record import Record
@@ -23,7 +22,7 @@ ANN, BOB, CLEO = (Actor(name.lower(), name, "person") for name in ("Ann", "Bob",
 EPOCH = "e1"
 
 
-class Line:
+class RenameLog:
     """A log of renames, and the replica of it that a worker holds; `kept`: of how many commits."""
 
     def __init__(self, kept: int = TAIL) -> None:
@@ -71,17 +70,17 @@ _ANSWER: dict[str, Any] = {
 }  # fmt: skip
 
 
-def room_of(line: Line, kept_bytes: int = BEHIND_BYTES) -> Room:
+def room_of(log: RenameLog, max_bytes: int = MAX_BYTES) -> Room:
     """A room that is open."""
-    return Room({"v": 1, "w": "w", "silence_s": 60, "limits": {}}, Roster("life"), line.replica, kept_bytes)
+    return Room({"v": 1, "w": "w", "silence_s": 60, "limits": {}}, "instance", log.replica, max_bytes)
 
 
 @dataclass
-class Reader:
-    """A page: takes frames when it likes, and checks each message against what it was told before."""
+class RoomPage:
+    """A page: takes frames when it likes, and checks each message against what it was sent before."""
 
     room: Room
-    listener: Listener
+    connection: ConnectionState
     rev: int = -1
     h: str = ""
     epoch: str = ""
@@ -91,17 +90,17 @@ class Reader:
 
     def take(self, now: float = 0.0) -> list[dict[str, Any]]:
         """Take the next frame, if there is one."""
-        text = self.room.take(self.listener, now)
+        text = self.room.frame(self.connection, now)
         if text is None:
             return []
         messages: list[dict[str, Any]] = orjson.loads(text)
         self.frames.append(messages)
         for index, message in enumerate(messages):
             following = messages[index + 1] if index + 1 < len(messages) else {"t": ""}
-            self._hear(message, following)
+            self._check(message, following)
         return messages
 
-    def _hear(self, message: dict[str, Any], following: dict[str, Any]) -> None:
+    def _check(self, message: dict[str, Any], following: dict[str, Any]) -> None:
         match message["t"]:
             case "state":
                 self.rev, self.h, self.epoch = message["rev"], message["h"], message["epoch"]
@@ -118,7 +117,7 @@ class Reader:
                 assert not message["changed"] or is_next or message["rev"] <= self.rev
             case "rejected":
                 self.answers.setdefault(message["id"], []).append(message)
-                assert message["retry"] == (message["code"] in RETRY)
+                assert message["retry"] == (message["code"] in RETRYABLE)
             case _:
                 pass
 
@@ -127,23 +126,27 @@ class Reader:
         return [one for one in self.answers.get(write_id, []) if one["t"] == "committed" or not one["retry"]]
 
     @property
-    def place(self) -> Head:
+    def position(self) -> Head:
         """What it has, for its next hello."""
         return Head(self.epoch, self.rev, self.h)
 
 
-def sit(
-    room: Room, member: str, actor: Actor = ANN, place: Head | None = None, missed: list[Entry] | None = None,
-    pending: dict[str, str] | None = None, now: float = 0.0, lack: Lack = "fresh",
-) -> Reader:  # fmt: skip
-    """Open a page."""
-    commits = [told(entry) for entry in missed or []]
-    return Reader(room, room.sit(member, actor, place, commits, pending or {}, now, int(now * 1000), lack))
+def join(
+    room: Room, member: str, actor: Actor = ANN, position: Head | None = None, missed: list[Entry] | None = None,
+    pending: dict[str, str] | None = None, now: float = 0.0, **more: Any,
+) -> RoomPage:  # fmt: skip
+    """Open a page; `more`: its role, and why the workspace is frozen."""
+    connection = ConnectionState(member, actor, room.shared)
+    resume = ResumePoint(position, [commit_message(entry) for entry in missed or []])
+    room.join(connection, Join(resume, pending or {}, **more), now, int(now * 1000))
+    return RoomPage(room, connection)
 
 
-def back(room: Room, member: str, before: Reader, line: Line, pending: dict[str, str] | None = None) -> Reader:
-    """Open a page that goes on from another, with what it has missed."""
-    missed = line.entries[before.rev :]
-    page = sit(room, member, before.listener.actor, before.place, missed, pending)
+def rejoin(
+    room: Room, member: str, before: RoomPage, log: RenameLog, pending: dict[str, str] | None = None
+) -> RoomPage:
+    """Open a page that continues from another, with what it has missed."""
+    missed = log.entries[before.rev :]
+    page = join(room, member, before.connection.actor, before.position, missed, pending)
     page.rev, page.h, page.epoch, page.name = before.rev, before.h, before.epoch, before.name
     return page

@@ -1,4 +1,4 @@
-"""Commits and answers to writes as the messages that pages are told, encoded once however many pages there are."""
+"""Commits and answers to writes as messages for pages; a commit is encoded once, however many pages receive it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import actor_json
 from draftsmith.history.commit import Entry, decode_body
 
-RETRY: Final = frozenset({"storage_down", "storage_full", "outcome_unknown", "busy", "frozen", "internal"})
-"""Refusals that pass: the same may be sent again under the same id."""
+RETRYABLE: Final = frozenset({"storage_down", "storage_full", "outcome_unknown", "busy", "frozen", "internal"})
+"""Codes of temporary refusals: the client may send the same write again under the same id."""
 
 Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A log entry as pages are told it.
+class CommitMessage:
+    """A log entry as it is sent to pages.
 
     Attributes:
         commit: the encoded `commit` message.
-        outcome: the members of the `committed` message beside its id.
+        outcome: the members of the `committed` message other than `id` and `replayed`.
     """
 
     revision: int
@@ -33,12 +33,12 @@ class Told:
     outcome: Json
 
     def committed(self, write_id: str, *, replayed: bool) -> bytes:
-        """The encoded `committed` for whoever asked for it."""
+        """Encode the `committed` message for the page that sent the write."""
         return encode({"t": "committed", "id": write_id, "replayed": replayed, **self.outcome})
 
 
-def told(entry: Entry) -> Told:
-    """Make the messages of a log entry that is known to be sound."""
+def commit_message(entry: Entry) -> CommitMessage:
+    """Encode a log entry that has been verified."""
     content = decode_body(entry.body)
     left_out = content.get("lo", [])
     commit = {
@@ -63,17 +63,17 @@ def told(entry: Entry) -> Told:
         "warnings": content.get("wa", []),
         "left_out": left_out,
     }
-    return Told(entry.revision, entry.chain, entry.txid, encode(commit), outcome)
+    return CommitMessage(entry.revision, entry.chain, entry.txid, encode(commit), outcome)
 
 
 def committed(write_id: str, answer: Json) -> bytes:
-    """The encoded `committed` for a write that was answered otherwise than by its commit coming along."""
+    """Encode `committed` from the writer's answer, for a write whose commit is not sent over this connection."""
     kept = {name: answer[name] for name in ("changed", "replayed", "kind", "results", "warnings", "left_out")}
     return encode({"t": "committed", "id": write_id, "rev": answer["revision"], **kept})
 
 
 def rejected(write_id: str, error: DraftsmithError) -> bytes:
-    """The encoded `rejected` for a refusal."""
+    """Encode `rejected` for a refused write."""
     problems: Sequence[Json] = [problem.to_json() for problem in error.problems]
     shape = {"t": "rejected", "id": write_id, "code": error.code, "detail": error.detail, "problems": problems}
-    return encode({**shape, "retry": error.code in RETRY})
+    return encode({**shape, "retry": error.code in RETRYABLE})

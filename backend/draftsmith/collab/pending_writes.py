@@ -1,0 +1,110 @@
+"""The writes of one page that are not finally answered: which `committed` or `rejected` it is sent, and when.
+
+Each write is answered exactly once, directly before its commit where that is sent over this connection. Writes are
+known by transaction id, so their commits are recognised in the log, also after a reconnect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from draftsmith.collab.commit_message import RETRYABLE, CommitMessage, committed, rejected
+from draftsmith.errors import DraftsmithError
+
+_MAX_WRITES: Final = 8_192
+_LOST: Final = DraftsmithError("outcome_unknown", "The store may have lost its newest commits; send this again.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Write:
+    """A write; `is_new`: it was sent over this connection, before it became a commit as far as is known."""
+
+    id: str
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _DeferredAnswer:
+    """The writer's answer to a write, to be sent when the page receives the commit of `revision`."""
+
+    revision: int
+    message: bytes
+
+
+class PendingWrites:
+    """The pending writes of one page, oldest first."""
+
+    def __init__(self) -> None:
+        self._writes: dict[str, _Write] = {}
+        self._deferred: dict[str, _DeferredAnswer] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._writes)
+
+    def add(self, txid: str, write_id: str, *, is_new: bool) -> None:
+        """Expect the commit of a write; far too many pending ones push out the oldest."""
+        self._writes.pop(txid, None)
+        self._writes[txid] = _Write(write_id, is_new)
+        if len(self._writes) > _MAX_WRITES:
+            oldest = next(iter(self._writes))
+            del self._writes[oldest]
+            self._deferred.pop(oldest, None)
+
+    def announce(self, commits: Iterable[CommitMessage]) -> list[bytes]:
+        """The encoded commits, each of this page's own after its `committed`."""
+        parts: list[bytes] = []
+        for commit in commits:
+            write = self._writes.pop(commit.txid, None)
+            self._deferred.pop(commit.txid, None)
+            if write is not None:
+                parts.append(commit.committed(write.id, replayed=not write.is_new))
+            parts.append(commit.commit)
+        return parts
+
+    def answer(self, txid: str, answer: Mapping[str, Any], *, is_deferred: bool) -> bytes | None:
+        """Take the writer's answer; return the message to send at once, None if it is deferred or not expected."""
+        write = self._writes.get(txid)
+        if write is None:
+            return None
+        message = committed(write.id, answer)
+        if is_deferred:
+            self._deferred[txid] = _DeferredAnswer(answer["revision"], message)
+            return None
+        del self._writes[txid]
+        return message
+
+    def refuse(self, txid: str, error: DraftsmithError) -> bytes | None:
+        """Take a refusal; return the message to send. A write that may have been committed stays pending."""
+        write = self._writes.get(txid)
+        if write is None or txid in self._deferred:
+            return None
+        if error.code not in RETRYABLE:
+            del self._writes[txid]
+        return rejected(write.id, error)
+
+    def settle(self, revision: int, is_commit: Callable[[str, int], bool]) -> list[bytes]:
+        """The page has everything up to a revision: the deferred answers whose commits it was not sent one by one.
+
+        `is_commit`: whether a transaction is known to be the commit of a revision. Where it is not, the store may have
+        lost what it had acknowledged; the page then sends the write again, and the log decides what became of it.
+        """
+        messages: list[bytes] = []
+        for txid, deferred in list(self._deferred.items()):
+            if deferred.revision > revision:
+                continue
+            del self._deferred[txid]
+            if is_commit(txid, deferred.revision):
+                messages.append(deferred.message)
+                del self._writes[txid]
+            else:
+                messages.append(rejected(self._writes[txid].id, _LOST))
+        return messages
+
+    def reject_after(self, revision: int) -> list[bytes]:
+        """The log was read again and ends at a revision: the answers that speak of commits after it are taken back."""
+        lost = [txid for txid, deferred in self._deferred.items() if deferred.revision > revision]
+        for txid in lost:
+            del self._deferred[txid]
+        return [rejected(self._writes[txid].id, _LOST) for txid in lost]
