@@ -8,12 +8,13 @@ from typing import Any, cast
 
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.connection import RedisConnection
-from draftsmith.assistant.loop import Limits as RunLimits
+from draftsmith.assistant.loop import RunLimits
 from draftsmith.model.limits import Limits
 from draftsmith.ports.runs import RunStore
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.runs.assistant import Assistant
+from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.metering import Metering
 from draftsmith.usecases.runs.providers import Providers
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
@@ -55,10 +56,18 @@ async def memory_desk(
     )
     usage = Rows()
     assistant = Assistant(
-        workspaces, stores.runs, providers, Metering(stores.usage, usage, clock), prompts_of, clock,
-        workspaces.limits, RunLimits(seconds=30), worker, regenerate,
-    )  # fmt: skip
-    proposals = Proposals(workspaces, assistant.store, workspaces.limits)
+        RunDependencies(
+            workspaces=workspaces,
+            store=stores.runs,
+            providers=providers,
+            metering=Metering(stores.usage, usage, clock),
+            prompts=prompts_of,
+            run_limits=RunLimits(seconds=30),
+            clock=clock,
+            regenerate=regenerate,
+        )
+    )
+    proposals = Proposals(workspaces, assistant.dependencies.store, workspaces.limits)
     try:
         yield Desk(workspaces, assistant, proposals, cast(RedisConnection, None), usage, w), provider
     finally:

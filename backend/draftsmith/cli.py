@@ -129,16 +129,16 @@ def _create_sample(url: str) -> None:
 def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: bool, tries_model: bool) -> None:
     """Check this machine and say what to do; exit code 1 if something would not work."""
     from draftsmith.adapters.doctor.assistant import TRIAL_COST, examine_assistant
-    from draftsmith.adapters.doctor.doctor import Check, Surroundings, examine
+    from draftsmith.adapters.doctor.doctor import Check, ServerSetup, examine
 
     settings = load_settings(host=host, port=port, data_dir=data_dir)
-    around = Surroundings(
+    setup = ServerSetup(
         settings.host, settings.port, settings.data_dir, settings.redis_url, settings.allow_insecure_bind
     )
     if tries_model and not as_json:
         click.echo(f"note  each model is asked twice: {TRIAL_COST} per model")
     checks: list[Check] = []
-    for check in chain(examine(around), examine_assistant(_assistant_setup(settings), tries_model=tries_model)):
+    for check in chain(examine(setup), examine_assistant(_assistant_setup(settings), tries_model=tries_model)):
         checks.append(check)
         if not as_json:
             mark, colour = _MARKS[check.status]

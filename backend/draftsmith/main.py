@@ -37,7 +37,7 @@ from draftsmith.api.context import Context
 from draftsmith.api.live import FAREWELL_SECONDS, Sockets
 from draftsmith.api.metrics import CommitMetrics, LiveMetrics
 from draftsmith.api.tickets import Tickets
-from draftsmith.assistant.loop import Limits as RunLimits
+from draftsmith.assistant.loop import RunLimits
 from draftsmith.assistant.prompts import PromptSet, prompt_set
 from draftsmith.assistant.provider import AIProvider
 from draftsmith.collab.protocol import live_schema
@@ -49,6 +49,7 @@ from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.live.hub import Live
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.runs.assistant import Assistant
+from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.metering import Metering, Price
 from draftsmith.usecases.runs.providers import Providers
 from draftsmith.usecases.upkeep.housekeeping import Housekeeping
@@ -120,21 +121,21 @@ def assistant_of(
         prompts_of(workflow)
     usage = UsageFile(settings.data_dir / "usage", settings.draftsmith_worker)
     return Assistant(
-        workspaces=workspaces,
-        store=RedisRuns(connection),
-        providers=providers_of(settings),
-        metering=Metering(RedisUsage(connection), usage, clock, settings.assistant_day_tokens, price_of(settings)),
-        prompts=prompts_of,
-        clock=clock,
-        limits=workspaces.limits,
-        run_limits=RunLimits(
-            settings.assistant_turns,
-            settings.assistant_seconds,
-            settings.assistant_run_tokens,
-            settings.assistant_max_tokens,
-        ),
-        worker=workspaces.worker,
-        regenerate=settings.edit_mode == "regenerate",
+        RunDependencies(
+            workspaces=workspaces,
+            store=RedisRuns(connection),
+            providers=providers_of(settings),
+            metering=Metering(RedisUsage(connection), usage, clock, settings.assistant_day_tokens, price_of(settings)),
+            prompts=prompts_of,
+            run_limits=RunLimits(
+                settings.assistant_turns,
+                settings.assistant_seconds,
+                settings.assistant_run_tokens,
+                settings.assistant_max_tokens,
+            ),
+            clock=clock,
+            regenerate=settings.edit_mode == "regenerate",
+        )
     )
 
 
@@ -199,11 +200,17 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         snapshots = SnapshotStarter(log, worker, url)
         assistant = assistant_of(settings, workspaces, connection, clock)
         keeping = Housekeeping(
-            log, workspaces.index, clock, snapshots, policy_of(settings), settings.trash_days, assistant.store
+            log,
+            workspaces.index,
+            clock,
+            snapshots,
+            policy_of(settings),
+            settings.trash_days,
+            assistant.dependencies.store,
         )
         workspaces.after_commits = keeping.look_at
         secret = await cookie_secret(connection)
-        proposals = Proposals(workspaces, assistant.store, limits)
+        proposals = Proposals(workspaces, assistant.dependencies.store, limits)
         wakes, sockets = RedisWakes(connection), Sockets()
         live = Live(workspaces, wakes, assistant, proposals, clock, worker, limits)
         metrics.extend((CommitMetrics(workspaces), LiveMetrics(live)))
@@ -240,7 +247,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             await live.close()
             await wakes.close()
             await assistant.close()
-            await assistant.providers.close()
+            await assistant.dependencies.providers.close()
             await workspaces.close()
             await keeping.close()
             await snapshots.close()

@@ -19,7 +19,7 @@ from draftsmith.adapters.redis.usage import RedisUsage
 from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.assistant.decision import Mode
 from draftsmith.assistant.focus import Focus
-from draftsmith.assistant.loop import Limits as RunLimits
+from draftsmith.assistant.loop import RunLimits
 from draftsmith.assistant.prompts import PromptSet, prompt_set
 from draftsmith.assistant.provider import Event, TurnRequest
 from draftsmith.history.actor import Actor
@@ -31,9 +31,10 @@ from draftsmith.usecases.commits.undo_requests import UndoRequest
 from draftsmith.usecases.commits.workspaces import Workspaces, identify
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.runs.assistant import Assistant
+from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.metering import Metering
 from draftsmith.usecases.runs.providers import Choice, Providers
-from draftsmith.usecases.runs.values import Ask, Workflow
+from draftsmith.usecases.runs.values import RunInput, Workflow
 from tests.builders import Op, canonical
 from tests.standin import Standin
 
@@ -133,8 +134,8 @@ class Desk:
 
     def before_turn(self, happens: Callable[[int], Awaitable[None]]) -> None:
         """Let something happen before each turn with the model, by its number from 1."""
-        connect = self.assistant.providers.connect
-        self.assistant.providers.connect = lambda key, model: Interrupted(connect(key, model), happens)  # type: ignore[arg-type,return-value]
+        connect = self.assistant.dependencies.providers.connect
+        self.assistant.dependencies.providers.connect = lambda key, model: Interrupted(connect(key, model), happens)  # type: ignore[arg-type,return-value]
 
     async def make_shop(self, operations: Sequence[Op] = SHOP, text: str = DOCUMENT) -> str:
         """A workspace to work on."""
@@ -169,8 +170,16 @@ class Desk:
     ) -> dict[str, Any]:  # fmt: skip
         """Start a run."""
         identity = run_id or self.workspaces.clock.new_id()
-        ask = Ask(identity, bool(run_id), workflow, prompt, mode, focus or Focus(), provider)
-        return await self.assistant.start(self.w, actor, ask)
+        run_input = RunInput(
+            id=identity,
+            is_given=bool(run_id),
+            workflow=workflow,
+            prompt=prompt,
+            mode=mode,
+            focus=focus or Focus(),
+            provider=provider,
+        )
+        return await self.assistant.start(self.w, actor, run_input)
 
     async def ask(self, prompt: str, **more: Any) -> dict[str, Any]:
         """Start a run and wait for its end."""
@@ -255,18 +264,24 @@ async def desk(
     )  # fmt: skip
     usage = Rows()
     assistant = Assistant(
-        workspaces, RedisRuns(connection), providers,
-        Metering(RedisUsage(connection), usage, clock, day_tokens),
-        prompts_of, clock, workspaces.limits,
-        run_limits or RunLimits(seconds=30), worker, regenerate,
-    )  # fmt: skip
-    proposals = Proposals(workspaces, assistant.store, workspaces.limits)
+        RunDependencies(
+            workspaces=workspaces,
+            store=RedisRuns(connection),
+            providers=providers,
+            metering=Metering(RedisUsage(connection), usage, clock, day_tokens),
+            prompts=prompts_of,
+            run_limits=run_limits or RunLimits(seconds=30),
+            clock=clock,
+            regenerate=regenerate,
+        )
+    )
+    proposals = Proposals(workspaces, assistant.dependencies.store, workspaces.limits)
     try:
         yield Desk(workspaces, assistant, proposals, connection, usage, w)
     finally:
         await assistant.close()
         await workspaces.close()
-        await assistant.providers.close()
+        await assistant.dependencies.providers.close()
         await connection.close()
 
 

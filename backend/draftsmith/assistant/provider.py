@@ -160,7 +160,7 @@ class ProviderError(DraftsmithError):
         self.retry_after, self.request_id = retry_after, request_id
 
     @property
-    def may_pass(self) -> bool:
+    def is_transient(self) -> bool:
         """Whether waiting may help."""
         return self.code in ("rate_limited", "overloaded", "provider_down", "network", "timeout")
 

@@ -151,4 +151,4 @@ async def _calls_the_tool(provider: AnthropicProvider, request: TurnRequest) -> 
 
 def _failed(name: str, detail: str, problem: ProviderError) -> Check:
     """What may pass is no reason to call this machine unfit."""
-    return Check(name, "warn" if problem.may_pass else "fail", detail, problem.detail)
+    return Check(name, "warn" if problem.is_transient else "fail", detail, problem.detail)

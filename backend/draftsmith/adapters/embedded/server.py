@@ -22,7 +22,7 @@ from redis.retry import Retry
 
 from draftsmith.adapters.embedded.binary import Binary, find_binary
 from draftsmith.adapters.embedded.folder import DataFolder
-from draftsmith.adapters.process.parent_death import tethered
+from draftsmith.adapters.process.parent_death import with_parent_death_signal
 from draftsmith.adapters.process.supervise import Child, describe_exit
 from draftsmith.errors import DraftsmithError
 
@@ -63,7 +63,7 @@ def answers(url: str) -> bool:
 
 
 class EmbeddedServer:
-    """A server process on a data folder. Use it from the main thread: see `tether.die_with`."""
+    """A server process on a data folder. Use it from the main thread: see `tether.die_with_parent`."""
 
     def __init__(self, folder: Path, binary: Binary | None = None, on_progress: Callable[[str], None] = quiet) -> None:
         """Describe a server on `folder`; nothing happens before `start`.
@@ -155,7 +155,7 @@ class EmbeddedServer:
         assert self._binary is not None
         self._trim_log()
         self.child = subprocess.Popen(
-            tethered([str(self._binary.path), str(self.folder.conf)]),
+            with_parent_death_signal([str(self._binary.path), str(self.folder.conf)]),
             pass_fds=[self.folder.server_lock],
             cwd=self.folder.store,
             umask=0o077,

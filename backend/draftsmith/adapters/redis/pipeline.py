@@ -19,7 +19,7 @@ AT_ONCE = 2
 MOST = 64
 
 
-class ScriptQueue:
+class AutoPipeline:
     """Gathers commands and sends them by `trip`, which gives their replies in order; errors stand as values."""
 
     def __init__(self, trip: Trip) -> None:

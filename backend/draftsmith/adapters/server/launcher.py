@@ -26,7 +26,7 @@ from types import FrameType
 
 from draftsmith.adapters.embedded.folder import DataFolder
 from draftsmith.adapters.embedded.server import EmbeddedServer
-from draftsmith.adapters.process.supervise import Child, KeptChild
+from draftsmith.adapters.process.supervise import Child, SupervisedChild
 from draftsmith.adapters.server.listening import listen, url_of
 from draftsmith.adapters.server.own_http import answers_ready
 from draftsmith.errors import DraftsmithError
@@ -75,8 +75,8 @@ class Launcher:
         self._say = say
         self._on_ready = on_ready
         self._server: EmbeddedServer | None = None
-        self._store = KeptChild("store", self._respawn_store, self._why_store)
-        self._workers: list[KeptChild] = []
+        self._store = SupervisedChild("store", self._respawn_store, self._why_store)
+        self._workers: list[SupervisedChild] = []
         self._stops = 0
         self._url = ""
         self._store_url = ""
@@ -134,10 +134,10 @@ class Launcher:
 
     def _start_workers(self, listener: socket.socket) -> None:
         for number in range(1, self._options.workers + 1):
-            worker = KeptChild(
+            worker = SupervisedChild(
                 f"worker {number}",
                 partial(self._spawn_worker, number, listener),
-                reaped=self._forget_gauges,
+                on_exit=self._forget_gauges,
             )
             self._workers.append(worker)
             worker.tick()

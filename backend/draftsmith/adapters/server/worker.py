@@ -13,11 +13,11 @@ import sys
 import threading
 import time
 
-from draftsmith.adapters.process.parent_death import die_with
+from draftsmith.adapters.process.parent_death import die_with_parent
 
 
 def watch_parent(parent: int, every_s: float = 1.0) -> None:
-    """End this process soon after its parent, on systems where the kernel does not (see `die_with`)."""
+    """End this process soon after its parent, on systems where the kernel does not (see `die_with_parent`)."""
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -30,7 +30,7 @@ def watch_parent(parent: int, every_s: float = 1.0) -> None:
 def main(arguments: list[str]) -> None:
     """Serve until told to stop by SIGTERM; requests that run get `drain` seconds to finish."""
     parent, descriptor, app, drain = int(arguments[0]), int(arguments[1]), arguments[2], int(arguments[3])
-    die_with(parent)
+    die_with_parent(parent)
     if not sys.platform.startswith("linux"):
         watch_parent(parent)
 

@@ -23,7 +23,7 @@ from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.usecases.coalesce import Errand
+from draftsmith.usecases.coalesce import CoalescedTask
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.live.dependencies import World
 from draftsmith.usecases.live.run_updates import News
@@ -60,8 +60,8 @@ class OpenRoom:
         self._told_at: Head | None = None  # where the log was when somebody was last told that it had moved
         self._beating: asyncio.Task[None] | None = None
         clock = world.clock
-        self._refreshing = Errand(self._refresh, clock, _REFRESH_APART_S, f"follow {workspace_id}")
-        self._saying = Errand(self._say, clock, _SAY_APART_S, f"tell workers {workspace_id}")
+        self._refreshing = CoalescedTask(self._refresh, clock, _REFRESH_APART_S, f"follow {workspace_id}")
+        self._saying = CoalescedTask(self._say, clock, _SAY_APART_S, f"tell workers {workspace_id}")
 
     @property
     def room(self) -> Room:
@@ -195,7 +195,7 @@ class OpenRoom:
             return
         now = self.world.clock.monotonic()
         if self._room.roster.has_to_say(now):
-            self._saying.ask()
+            self._saying.request()
         wait = self._room.wait(now)
         if wait is None:
             return
@@ -224,7 +224,7 @@ class OpenRoom:
             return
         self._room.follow(replica)  # a page that was given the whole state may have had it follow before
         if replica is None:
-            self._refreshing.ask()
+            self._refreshing.request()
         elif replica.head != self._told_at:
             self._told_at = replica.head
             self._is_full = False
@@ -273,7 +273,7 @@ class OpenRoom:
     def _woken(self) -> None:
         """Another worker says that the log has moved."""
         if self._room is not None:
-            self._refreshing.ask()
+            self._refreshing.request()
 
     async def _say(self) -> None:
         """Tell other workers of the members here."""
@@ -297,5 +297,5 @@ class OpenRoom:
             self._bells[listener.member].set()
         self.news.drop_unwatched()
         self.news.look()
-        self._refreshing.ask()
+        self._refreshing.request()
         self.stir()

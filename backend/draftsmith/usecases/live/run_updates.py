@@ -18,9 +18,9 @@ from draftsmith.collab.listener import Listener
 from draftsmith.collab.room import Room
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import RunId, WorkspaceId
-from draftsmith.usecases.coalesce import Errand
+from draftsmith.usecases.coalesce import CoalescedTask
 from draftsmith.usecases.live.dependencies import World
-from draftsmith.usecases.runs.views import proposal_shown, run_shown
+from draftsmith.usecases.runs.views import proposal_view, run_view
 
 _log: Final = structlog.get_logger("draftsmith.live")
 _OVER_MS: Final = 60_000  # how long a run is shown after its end
@@ -36,11 +36,11 @@ class News:
     def __init__(self, workspace_id: WorkspaceId, world: World, room: Room, stir: Callable[[], None]) -> None:
         """Begin with a look; `stir` is called when something has changed."""
         self._workspace_id, self._world, self._room, self._stir = workspace_id, world, room, stir
-        self._looking = Errand(self._look, world.clock, _LOOK_APART_S, f"look at runs {workspace_id}")
+        self._looking = CoalescedTask(self._look, world.clock, _LOOK_APART_S, f"look at runs {workspace_id}")
         self._was_hinted = False
         self._pumps: dict[str, asyncio.Task[None]] = {}
         self._dropped: set[asyncio.Task[None]] = set()
-        self._looking.ask()
+        self._looking.request()
 
     async def close(self) -> None:
         """Look no more."""
@@ -54,17 +54,17 @@ class News:
     def look(self, *, hinted: bool = False) -> None:
         """Something may have changed; `hinted`: another worker says so, and needs not be told again."""
         self._was_hinted = self._was_hinted or hinted
-        self._looking.ask()
+        self._looking.request()
 
     async def _look(self) -> None:
         was_hinted, self._was_hinted = self._was_hinted, False
         try:
-            runs = [run_shown(run) for run in await self._world.assistant.recent_runs(self._workspace_id, _OVER_MS)]
+            runs = [run_view(run) for run in await self._world.assistant.recent_runs(self._workspace_id, _OVER_MS)]
             listed = await self._world.proposals.list(self._workspace_id)
         except DraftsmithError as error:
             _log.debug("look_put_off", workspace=self._workspace_id, reason=error.detail)
             return
-        proposals = [proposal_shown(one) for one in listed if one["status"] == "open"]
+        proposals = [proposal_view(one) for one in listed if one["status"] == "open"]
         changed = [self._room.runs.put(runs), self._room.proposals.put(proposals)]
         if any(changed):
             if not was_hinted:
