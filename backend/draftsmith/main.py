@@ -16,11 +16,11 @@ from typing import Any, Literal
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
-from draftsmith.adapters.anthropic.provider import DEFAULT_BASE_URL, AnthropicConnection, AnthropicProvider
 from draftsmith.adapters.files.api_key_file import ApiKeyFile
 from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.adapters.files.template_files import list_templates, read_template
 from draftsmith.adapters.files.usage_file import UsageFile
+from draftsmith.adapters.model_providers import MODEL_PROVIDERS
 from draftsmith.adapters.process.logs import configure_logs
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
@@ -39,7 +39,6 @@ from draftsmith.api.metrics import CommitMetrics, LiveMetrics
 from draftsmith.api.tickets import Tickets
 from draftsmith.assistant.loop import RunLimits
 from draftsmith.assistant.prompts import PromptSet, prompt_set
-from draftsmith.assistant.provider import AIProvider
 from draftsmith.collab.protocol import live_schema
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import Limits
@@ -51,7 +50,7 @@ from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.runs.assistant import Assistant
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.metering import Metering, Price
-from draftsmith.usecases.runs.providers import Providers
+from draftsmith.usecases.runs.providers import ModelAccess, Providers
 from draftsmith.usecases.upkeep.housekeeping import Housekeeping
 from draftsmith.usecases.upkeep.retention import policy_of
 
@@ -70,32 +69,26 @@ def limits_of(settings: Settings) -> Limits:
 
 
 def providers_of(settings: Settings) -> Providers:
-    """The model providers that settings ask for; connections to one are shared by key, and closed at the end."""
-    connections: dict[str, AnthropicConnection] = {}
-
-    def connect(key: str, model: str) -> AIProvider:
-        if key not in connections:
-            connections[key] = AnthropicConnection(key, settings.anthropic_base_url)
-        return AnthropicProvider(key, model, effort=settings.assistant_effort, connection=connections[key])
-
-    async def close() -> None:
-        for connection in connections.values():
-            await connection.close()
-
-    key = settings.anthropic_api_key
+    """The providers that settings ask for; connections are shared by key and closed at the end."""
+    models = {
+        "edit": settings.assistant_model,
+        "generate": settings.assistant_model,
+        "ask": settings.assistant_ask_model,
+    }
+    available = []
+    for info in MODEL_PROVIDERS:
+        base_url = settings.base_url_of(info.name) or info.base_url
+        access = ModelAccess(
+            info=info,
+            env_key=settings.api_key_of(info.name),
+            keys=ApiKeyFile(settings.data_dir, info.key_file),
+            models=models,
+            base_url=base_url,
+            connections=info.connect(base_url, settings.assistant_effort),
+        )
+        available.append(access)
     return Providers(
-        choice=settings.assistant_provider,
-        env_key=key.get_secret_value() if key is not None else "",
-        keys=ApiKeyFile(settings.data_dir),
-        connect=connect,
-        models={
-            "edit": settings.assistant_model,
-            "generate": settings.assistant_model,
-            "ask": settings.assistant_ask_model,
-        },
-        may_enter_key=not settings.allow_insecure_bind,
-        base_url=settings.anthropic_base_url or DEFAULT_BASE_URL,
-        close=close,
+        choice=settings.assistant_provider, available=available, may_enter_key=not settings.allow_insecure_bind
     )
 
 

@@ -59,37 +59,31 @@ async def _state(context: Context) -> dict[str, Any]:
     assistant = context.assistant
     providers, limits = assistant.dependencies.providers, assistant.dependencies.run_limits
     name, check = providers.name, providers.last_check
-    models = dict(providers.models) if name == "anthropic" else {}
+    access, configured = providers.current, providers.configured
+    models = {} if access is None else dict(access.models)
     used, price = (await assistant.dependencies.metering.totals(1))["limit"], assistant.dependencies.metering.price
     return {
         "provider": name,
-        "label": _label(providers),
+        "label": _label(providers) if access is None else access.label,
         "model": models.get("edit", ""),
         "ask_model": models.get("ask", ""),
         "models": models,
         "edit_mode": "regenerate" if assistant.dependencies.regenerate else "tools",
-        "key": {"source": providers.key_source, "may_enter": providers.may_enter_key and not providers.env_key},
+        "key": {"source": configured.key_source, "may_enter": providers.may_enter_key and not configured.env_key},
         "check": None if check is None else _check(check),
         "sends": {
-            "where": host_of(providers.base_url) if name == "anthropic" else NOWHERE,
-            "what": list(what_leaves(name)),
+            "where": NOWHERE if access is None else host_of(access.base_url),
+            "what": list(what_leaves(is_model=access is not None)),
         },
         "limits": {"turns": limits.turns, "seconds": limits.seconds, "run_tokens": limits.tokens, **used},
-        "price": None if price is None or name != "anthropic" else price.to_json(),
+        "price": None if price is None or access is None else price.to_json(),
         "workflows": WORKFLOWS if name != "off" else [],
         "modes": MODES,
     }
 
 
 def _label(providers: Providers) -> str:
-    match providers.name:
-        case "builtin":
-            return BuiltinProvider.label
-        case "off":
-            return "Switched off"
-        case _ if not providers.key:
-            return "Anthropic (no key)"
-    return providers.connect(providers.key, providers.models["edit"]).label
+    return "Switched off" if providers.name == "off" else BuiltinProvider.label
 
 
 def _check(check: Check) -> dict[str, Any]:
