@@ -192,16 +192,16 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         workspaces = Workspaces(log, RedisIndex(connection), clock, limits, worker)
         snapshots = SnapshotStarter(log, worker, url)
         assistant = assistant_of(settings, workspaces, connection, clock)
-        keeping = Housekeeping(
-            log,
-            workspaces.index,
-            clock,
-            snapshots,
-            policy_of(settings),
-            settings.trash_days,
-            assistant.dependencies.store,
+        housekeeping = Housekeeping(
+            log=log,
+            index=workspaces.index,
+            clock=clock,
+            snapshots=snapshots,
+            policy=policy_of(settings),
+            trash_days=settings.trash_days,
+            runs=assistant.dependencies.store,
         )
-        workspaces.after_commits = keeping.look_at
+        workspaces.after_commits = housekeeping.look_at
         secret = await cookie_secret(connection)
         proposals = Proposals(workspaces, assistant.dependencies.store, limits)
         wakes, sockets = RedisWakes(connection), Sockets()
@@ -224,7 +224,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             sockets=sockets,
             stopping=stopping,
         )
-        keeping.start()
+        housekeeping.start()
         assistant.begin()
         _calm_collector()
 
@@ -242,7 +242,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             await assistant.close()
             await assistant.dependencies.providers.close()
             await workspaces.close()
-            await keeping.close()
+            await housekeeping.close()
             await snapshots.close()
             await connection.close()
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.run_limits import RUN_KEPT_MS
 from draftsmith.adapters.redis.run_values import check_closing, check_ending, pack, unpack
-from draftsmith.adapters.redis.stream_ids import place_of
+from draftsmith.adapters.redis.stream_ids import parse_id
 from draftsmith.model.ids import ProposalId, RunId, WorkspaceId
 from draftsmith.ports import Clock
 from draftsmith.ports.proposals import ProposalRow
@@ -174,9 +174,9 @@ class MemoryRuns:
         Raises:
             DraftsmithError: `invalid_request`; `after` is no id.
         """
-        place = place_of(after)
+        place = parse_id(after)
         run = self._of(workspace_id).runs.get(run_id)
-        found = [(name, unpack(event)) for name, event in (run.events if run else []) if place_of(name) > place]
+        found = [(name, unpack(event)) for name, event in (run.events if run else []) if parse_id(name) > place]
         return found[: max(count, 0)]
 
     async def conversation(
@@ -187,9 +187,9 @@ class MemoryRuns:
         Raises:
             DraftsmithError: `invalid_request`; `before` is no id.
         """
-        place = None if before is None else place_of(before)
+        place = None if before is None else parse_id(before)
         all_turns = self._of(workspace_id).turns
-        turns = [(name, turn) for name, turn in all_turns if place is None or place_of(name) < place]
+        turns = [(name, turn) for name, turn in all_turns if place is None or parse_id(name) < place]
         return [(name, unpack(turn)) for name, turn in turns[::-1][: max(count, 0)]]
 
     async def clear_conversation(self, workspace_id: WorkspaceId) -> None:

@@ -74,7 +74,7 @@ class StoreServer:
             time.sleep(0.01)
 
     def stop(self) -> None:
-        self._server.stop(patience_s=5.0)
+        self._server.stop(timeout_s=5.0)
 
 
 @contextmanager

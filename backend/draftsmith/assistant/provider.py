@@ -67,7 +67,7 @@ class ToolResult:
     failed_batch: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Usage:
     """Tokens of one turn, filled in as they become known, so that a cancelled turn has them too.
 

@@ -47,7 +47,7 @@ class Check:
         return asdict(self)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ServerSetup:
     """What to look at; the fields are those of `Settings`."""
 

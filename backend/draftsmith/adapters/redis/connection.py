@@ -50,7 +50,7 @@ class Features:
         return "SPUBLISH" if self.sharded_publish else "PUBLISH"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PoolLimits:
     """How long to wait and how many connections to hold, per pool.
 
@@ -91,10 +91,10 @@ class Pool:
         self._free = asyncio.Semaphore(limits.connections)
         self._queue_seconds = limits.queue_seconds
         # A cluster's client sends a pipeline node by node and follows moved slots by sending again; we do that above.
-        self._scripts = None if isinstance(client, RedisCluster) else AutoPipeline(self._trip)
+        self._scripts = None if isinstance(client, RedisCluster) else AutoPipeline(self._round_trip)
 
     @asynccontextmanager
-    async def _turn(self) -> AsyncIterator[None]:
+    async def _slot(self) -> AsyncIterator[None]:
         if self._free.locked():
             try:
                 async with asyncio.timeout(self._queue_seconds):
@@ -125,7 +125,7 @@ class Pool:
         Raises:
             StorageError: `storage_down` or `storage_full`; the command may have been carried out.
         """
-        async with self._turn():
+        async with self._slot():
             return await cast(Awaitable[Any], self.client.execute_command(*parts))
 
     async def commands(self, commands: Sequence[Sequence[Argument]]) -> list[Any]:
@@ -134,7 +134,7 @@ class Pool:
         Raises:
             StorageError: one of them failed; others may have been carried out.
         """
-        async with self._turn():
+        async with self._slot():
             pipeline = cast(_Pipeline, self.client.pipeline(transaction=False))
             try:
                 for parts in commands:
@@ -163,14 +163,14 @@ class Pool:
     async def _send(self, *parts: Argument) -> Any:
         if self._scripts is not None:
             return await self._scripts.send(parts)
-        (reply,) = await self._trip([parts])
+        (reply,) = await self._round_trip([parts])
         if isinstance(reply, Exception):
             raise reply
         return reply
 
-    async def _trip(self, commands: Sequence[Command]) -> list[Any]:
+    async def _round_trip(self, commands: Sequence[Command]) -> list[Any]:
         """Send commands in one write; their replies, errors among them as values."""
-        async with self._turn():
+        async with self._slot():
             if len(commands) == 1:
                 try:
                     return [await cast(Awaitable[Any], self.client.execute_command(*commands[0]))]

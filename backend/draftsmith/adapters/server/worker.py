@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> None:
     # After the tie, because importing takes a while.
     import uvicorn
 
-    from draftsmith.adapters.server.websocket import MAX_MESSAGE_BYTES, PATIENCE_SECONDS, PING_SECONDS, PageSocket
+    from draftsmith.adapters.server.websocket import MAX_MESSAGE_BYTES, PING_SECONDS, PONG_SECONDS, PageSocket
 
     class Server(uvicorn.Server):
         """Lets the application end what would go on for ever before it waits for answers and closes sockets."""
@@ -61,7 +61,7 @@ def main(arguments: list[str]) -> None:
         ws=PageSocket,
         ws_max_size=MAX_MESSAGE_BYTES,
         ws_ping_interval=PING_SECONDS,
-        ws_ping_timeout=PATIENCE_SECONDS,
+        ws_ping_timeout=PONG_SECONDS,
         ws_per_message_deflate=False,  # costs memory and time for each page; frames are made once for all of them
         lifespan="on",
         access_log=False,
