@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, cast
+from typing import cast
 
+from draftsmith.adapters.anthropic.provider import ANTHROPIC
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.connection import RedisConnection
-from draftsmith.assistant.loop import Limits as RunLimits
+from draftsmith.assistant.loop import RunLimits
+from draftsmith.assistant.provider import AIProvider
 from draftsmith.model.limits import Limits
 from draftsmith.ports.runs import RunStore
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.runs.assistant import Assistant
+from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.metering import Metering
-from draftsmith.usecases.runs.providers import Providers
+from draftsmith.usecases.runs.providers import ModelAccess, Providers
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.fakes.memory_runs import MemoryRuns
 from tests.fakes.memory_usage import MemoryUsage
@@ -30,6 +33,16 @@ class Stores:
         self.memory = MemoryStore()
         self.runs: RunStore = MemoryRuns()
         self.usage = MemoryUsage()
+
+
+class OneProvider:
+    """Connections that always give the same provider."""
+
+    def __init__(self, provider: AIProvider) -> None:
+        self._provider = provider
+
+    def provider(self, key: str, model: str) -> AIProvider:
+        return self._provider
 
     async def close(self) -> None:
         """Nothing is open."""
@@ -50,15 +63,24 @@ async def memory_desk(
     provider = Scripted(script)
     workspaces = Workspaces(MemoryCommitLog(stores.memory), MemoryIndex(stores.memory), clock, Limits(), worker)
     models = {"edit": "m", "generate": "m", "ask": "m"}
-    providers = Providers(
-        "auto", "key", NoKeys(), lambda key, model: cast(Any, provider), models, True, "", stores.close
+    access = ModelAccess(
+        info=ANTHROPIC, env_key="key", keys=NoKeys(), models=models, base_url="", connections=OneProvider(provider)
     )
+    providers = Providers(choice="auto", available=[access], may_enter_key=True)
     usage = Rows()
     assistant = Assistant(
-        workspaces, stores.runs, providers, Metering(stores.usage, usage, clock), prompts_of, clock,
-        workspaces.limits, RunLimits(seconds=30), worker, regenerate,
-    )  # fmt: skip
-    proposals = Proposals(workspaces, assistant.store, workspaces.limits)
+        RunDependencies(
+            workspaces=workspaces,
+            store=stores.runs,
+            providers=providers,
+            metering=Metering(stores.usage, usage, clock),
+            prompts=prompts_of,
+            run_limits=RunLimits(seconds=30),
+            clock=clock,
+            regenerate=regenerate,
+        )
+    )
+    proposals = Proposals(workspaces, assistant.dependencies.store, workspaces.limits)
     try:
         yield Desk(workspaces, assistant, proposals, cast(RedisConnection, None), usage, w), provider
     finally:

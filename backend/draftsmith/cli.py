@@ -129,16 +129,20 @@ def _create_sample(url: str) -> None:
 def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: bool, tries_model: bool) -> None:
     """Check this machine and say what to do; exit code 1 if something would not work."""
     from draftsmith.adapters.doctor.assistant import TRIAL_COST, examine_assistant
-    from draftsmith.adapters.doctor.doctor import Check, Surroundings, examine
+    from draftsmith.adapters.doctor.doctor import Check, ServerSetup, examine
 
     settings = load_settings(host=host, port=port, data_dir=data_dir)
-    around = Surroundings(
-        settings.host, settings.port, settings.data_dir, settings.redis_url, settings.allow_insecure_bind
+    setup = ServerSetup(
+        host=settings.host,
+        port=settings.port,
+        data_dir=settings.data_dir,
+        redis_url=settings.redis_url,
+        allow_insecure_bind=settings.allow_insecure_bind,
     )
     if tries_model and not as_json:
         click.echo(f"note  each model is asked twice: {TRIAL_COST} per model")
     checks: list[Check] = []
-    for check in chain(examine(around), examine_assistant(_assistant_setup(settings), tries_model=tries_model)):
+    for check in chain(examine(setup), examine_assistant(_assistant_setup(settings), tries_model=tries_model)):
         checks.append(check)
         if not as_json:
             mark, colour = _MARKS[check.status]
@@ -152,18 +156,26 @@ def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: b
 
 
 def _assistant_setup(settings: Settings) -> AssistantSetup:
-    from draftsmith.adapters.doctor.assistant import AssistantSetup
+    from draftsmith.adapters.doctor.assistant import AssistantSetup, ModelSetup
     from draftsmith.adapters.files.api_key_file import ApiKeyFile
+    from draftsmith.adapters.model_providers import MODEL_PROVIDERS
 
-    given = settings.anthropic_api_key
+    available = []
+    for info in MODEL_PROVIDERS:
+        given = settings.api_key_of(info.name)
+        model_setup = ModelSetup(
+            info=info,
+            key=given or ApiKeyFile(settings.data_dir, info.key_file).read(),
+            key_source=info.key_variable if given else "the data folder",
+            base_url=settings.base_url_of(info.name),
+        )
+        available.append(model_setup)
     return AssistantSetup(
-        settings.assistant_provider,
-        settings.assistant_model,
-        settings.assistant_ask_model,
-        settings.assistant_effort,
-        key=given.get_secret_value() if given is not None else ApiKeyFile(settings.data_dir).read(),
-        key_source="ANTHROPIC_API_KEY" if given is not None else "the data folder",
-        base_url=settings.anthropic_base_url,
+        assistant_provider=settings.assistant_provider,
+        assistant_model=settings.assistant_model,
+        assistant_ask_model=settings.assistant_ask_model,
+        assistant_effort=settings.assistant_effort,
+        available=available,
     )
 
 

@@ -20,7 +20,7 @@ from draftsmith.errors import DraftsmithError
 if TYPE_CHECKING:
     from draftsmith.adapters.files.backup_file import BackupReader
     from draftsmith.history.commit import Entry
-    from draftsmith.usecases.upkeep.backup import Saved
+    from draftsmith.usecases.upkeep.backup import SavedWorkspace
     from draftsmith.usecases.upkeep.recover import Recovered
 
 _WHAT = {
@@ -86,7 +86,7 @@ def _recover(settings: DataSettings, file: Path, only: str | None, as_copies: bo
     from draftsmith.adapters.files.backup_file import BackupReader
     from draftsmith.usecases.upkeep.recover import check, recover
 
-    async def work(store: Store, reader: BackupReader, chosen: Sequence[Saved]) -> list[Recovered]:
+    async def work(store: Store, reader: BackupReader, chosen: Sequence[SavedWorkspace]) -> list[Recovered]:
         done = []
         for number, one in enumerate(chosen, 1):
             result = await recover(store.log, store.index, store.clock, reader, one, as_copy=as_copies, force=force)
@@ -148,14 +148,14 @@ def _set_aside(path: Path, rest: Sequence[Entry]) -> Path:
     return path
 
 
-def _progress(done: str, total: int) -> Callable[[int, Saved], None]:
-    def tell_one(number: int, saved: Saved) -> None:
+def _progress(done: str, total: int) -> Callable[[int, SavedWorkspace], None]:
+    def tell_one(number: int, saved: SavedWorkspace) -> None:
         tell(f"{number} of {total}: {done} {_named(saved)}.")
 
     return tell_one
 
 
-def _named(saved: Saved) -> str:
+def _named(saved: SavedWorkspace) -> str:
     return f"“{saved.summary.get('name', '')}” ({saved.id}), revision {saved.head.revision:,}"
 
 

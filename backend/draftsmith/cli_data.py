@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from draftsmith.usecases.upkeep.import_export import Format, Import
 
 T = TypeVar("T")
-_PATIENCE_S = 20.0
+_TIMEOUT_S = 20.0
 
 
 class DataSettings(Protocol):
@@ -95,7 +95,7 @@ def _running_url_or_none(server: EmbeddedServer) -> str | None:
     """Wait for the store of the launcher that holds the folder: it may be starting or loading just now."""
     from draftsmith.adapters.embedded.server import answers
 
-    deadline = time.monotonic() + _PATIENCE_S
+    deadline = time.monotonic() + _TIMEOUT_S
     while time.monotonic() < deadline and server.folder.holder_or_none() is not None:
         running = server.folder.running_or_none()
         if running is not None and answers(running.url):

@@ -16,11 +16,11 @@ from typing import Any, Literal
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
-from draftsmith.adapters.anthropic.provider import DEFAULT_BASE_URL, AnthropicConnection, AnthropicProvider
 from draftsmith.adapters.files.api_key_file import ApiKeyFile
 from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.adapters.files.template_files import list_templates, read_template
 from draftsmith.adapters.files.usage_file import UsageFile
+from draftsmith.adapters.model_providers import MODEL_PROVIDERS
 from draftsmith.adapters.process.logs import configure_logs
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
@@ -37,9 +37,8 @@ from draftsmith.api.context import Context
 from draftsmith.api.live import CLOSE_SECONDS, OpenSockets
 from draftsmith.api.metrics import CommitMetrics, LiveMetrics
 from draftsmith.api.tickets import Tickets
-from draftsmith.assistant.loop import Limits as RunLimits
+from draftsmith.assistant.loop import RunLimits
 from draftsmith.assistant.prompts import PromptSet, prompt_set
-from draftsmith.assistant.provider import AIProvider
 from draftsmith.collab.protocol import live_schema
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import Limits
@@ -50,8 +49,9 @@ from draftsmith.usecases.live.dependencies import Dependencies
 from draftsmith.usecases.live.hub import Live
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.runs.assistant import Assistant
+from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.metering import Metering, Price
-from draftsmith.usecases.runs.providers import Providers
+from draftsmith.usecases.runs.providers import ModelAccess, Providers
 from draftsmith.usecases.upkeep.housekeeping import Housekeeping
 from draftsmith.usecases.upkeep.retention import policy_of
 
@@ -70,32 +70,26 @@ def limits_of(settings: Settings) -> Limits:
 
 
 def providers_of(settings: Settings) -> Providers:
-    """The model providers that settings ask for; connections to one are shared by key, and closed at the end."""
-    connections: dict[str, AnthropicConnection] = {}
-
-    def connect(key: str, model: str) -> AIProvider:
-        if key not in connections:
-            connections[key] = AnthropicConnection(key, settings.anthropic_base_url)
-        return AnthropicProvider(key, model, effort=settings.assistant_effort, connection=connections[key])
-
-    async def close() -> None:
-        for connection in connections.values():
-            await connection.close()
-
-    key = settings.anthropic_api_key
+    """The providers that settings ask for; connections are shared by key and closed at the end."""
+    models = {
+        "edit": settings.assistant_model,
+        "generate": settings.assistant_model,
+        "ask": settings.assistant_ask_model,
+    }
+    available = []
+    for info in MODEL_PROVIDERS:
+        base_url = settings.base_url_of(info.name) or info.base_url
+        access = ModelAccess(
+            info=info,
+            env_key=settings.api_key_of(info.name),
+            keys=ApiKeyFile(settings.data_dir, info.key_file),
+            models=models,
+            base_url=base_url,
+            connections=info.connect(base_url, settings.assistant_effort),
+        )
+        available.append(access)
     return Providers(
-        choice=settings.assistant_provider,
-        env_key=key.get_secret_value() if key is not None else "",
-        keys=ApiKeyFile(settings.data_dir),
-        connect=connect,
-        models={
-            "edit": settings.assistant_model,
-            "generate": settings.assistant_model,
-            "ask": settings.assistant_ask_model,
-        },
-        may_enter_key=not settings.allow_insecure_bind,
-        base_url=settings.anthropic_base_url or DEFAULT_BASE_URL,
-        close=close,
+        choice=settings.assistant_provider, available=available, may_enter_key=not settings.allow_insecure_bind
     )
 
 
@@ -121,21 +115,21 @@ def assistant_of(
         prompts_of(workflow)
     usage = UsageFile(settings.data_dir / "usage", settings.draftsmith_worker)
     return Assistant(
-        workspaces=workspaces,
-        store=RedisRuns(connection),
-        providers=providers_of(settings),
-        metering=Metering(RedisUsage(connection), usage, clock, settings.assistant_day_tokens, price_of(settings)),
-        prompts=prompts_of,
-        clock=clock,
-        limits=workspaces.limits,
-        run_limits=RunLimits(
-            settings.assistant_turns,
-            settings.assistant_seconds,
-            settings.assistant_run_tokens,
-            settings.assistant_max_tokens,
-        ),
-        worker=workspaces.worker,
-        regenerate=settings.edit_mode == "regenerate",
+        RunDependencies(
+            workspaces=workspaces,
+            store=RedisRuns(connection),
+            providers=providers_of(settings),
+            metering=Metering(RedisUsage(connection), usage, clock, settings.assistant_day_tokens, price_of(settings)),
+            prompts=prompts_of,
+            run_limits=RunLimits(
+                settings.assistant_turns,
+                settings.assistant_seconds,
+                settings.assistant_run_tokens,
+                settings.assistant_max_tokens,
+            ),
+            clock=clock,
+            regenerate=settings.edit_mode == "regenerate",
+        )
     )
 
 
@@ -199,12 +193,18 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         workspaces = Workspaces(log, RedisIndex(connection), clock, limits, worker)
         snapshots = SnapshotStarter(log, worker, url)
         assistant = assistant_of(settings, workspaces, connection, clock)
-        keeping = Housekeeping(
-            log, workspaces.index, clock, snapshots, policy_of(settings), settings.trash_days, assistant.store
+        housekeeping = Housekeeping(
+            log=log,
+            index=workspaces.index,
+            clock=clock,
+            snapshots=snapshots,
+            policy=policy_of(settings),
+            trash_days=settings.trash_days,
+            runs=assistant.dependencies.store,
         )
-        workspaces.after_commits = keeping.look_at
+        workspaces.after_commits = housekeeping.look_at
         secret = await cookie_secret(connection)
-        proposals = Proposals(workspaces, assistant.store, limits)
+        proposals = Proposals(workspaces, assistant.dependencies.store, limits)
         wakes, sockets = RedisWakes(connection), OpenSockets()
         live = Live(
             Dependencies(
@@ -229,7 +229,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             sockets=sockets,
             stopping=stopping,
         )
-        keeping.start()
+        housekeeping.start()
         assistant.begin()
         _calm_collector()
 
@@ -245,9 +245,9 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             await live.close()
             await wakes.close()
             await assistant.close()
-            await assistant.providers.close()
+            await assistant.dependencies.providers.close()
             await workspaces.close()
-            await keeping.close()
+            await housekeeping.close()
             await snapshots.close()
             await connection.close()
 

@@ -161,3 +161,13 @@ class Settings(BaseSettings):
     assistant_price_output: Price = None
     assistant_price_currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = "USD"
     edit_mode: Annotated[Literal["tools", "regenerate"], BeforeValidator(_lower)] = "tools"
+
+    def api_key_of(self, provider: str) -> str:
+        """The key of a model provider, by its name; empty for none."""
+        key: SecretStr | None = getattr(self, f"{provider}_api_key")
+        return "" if key is None else key.get_secret_value()
+
+    def base_url_of(self, provider: str) -> str | None:
+        """The address of a model provider, by its name; None for its own."""
+        base_url: str | None = getattr(self, f"{provider}_base_url")
+        return base_url

@@ -25,7 +25,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.replica import Poisoned
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.settings import Settings
-from draftsmith.usecases.upkeep.snapshot import Policy, Report, make_snapshot, policy_of
+from draftsmith.usecases.upkeep.snapshot import Policy, SnapshotReport, make_snapshot, policy_of
 
 DONE, FAILED, WRONG_USE, FROZEN = 0, 1, 2, 3
 _LONGEST_S = 600
@@ -68,7 +68,7 @@ async def _run(url: str, workspace_id: WorkspaceId, policy: Policy) -> int:
     return DONE
 
 
-async def _snapshot(url: str, workspace_id: WorkspaceId, policy: Policy) -> Report:
+async def _snapshot(url: str, workspace_id: WorkspaceId, policy: Policy) -> SnapshotReport:
     connection = await connect(url)
     try:
         return await make_snapshot(RedisCommitLog(connection), workspace_id, policy, SystemClock())

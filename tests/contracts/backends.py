@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
-from draftsmith.adapters.redis.connection import Limits, RedisConnection, connect
+from draftsmith.adapters.redis.connection import PoolLimits, RedisConnection, connect
 from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.ports import CommitLog, Store, WorkspaceIndex
 
@@ -36,7 +36,7 @@ class RedisBackend(Backend):
 
 
 @asynccontextmanager
-async def open_redis(url: str, limits: Limits | None = None) -> AsyncIterator[RedisBackend]:
+async def open_redis(url: str, limits: PoolLimits | None = None) -> AsyncIterator[RedisBackend]:
     """Connect, and let go of every connection on the way out."""
     connection = await connect(url, limits)
     try:

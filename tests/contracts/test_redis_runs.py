@@ -21,7 +21,7 @@ from tests.contracts.lines import new_w
 from tests.contracts.lossy import lossy_way
 from tests.contracts.run_lines import DONE, LONG_MS, REQUEST, end, new_id, row_of, start, started, status_of
 
-HINT_MS = 60_000
+STARTS_WITHIN_MS = 60_000
 
 
 @pytest.fixture
@@ -71,15 +71,15 @@ async def test_late_calls_leave_no_keys(redis_backend: RedisBackend, store: Redi
     run_id = await started(store, w)
     await store.purge(w)
     await store.add_events(w, run_id, [{}])
-    await store.beat(w, run_id, "a", LONG_MS)
-    await store.settle(w, run_id, b"s", LONG_MS)
+    await store.heartbeat(w, run_id, "a", LONG_MS)
+    await store.save_decision(w, run_id, b"s", LONG_MS)
     await end(store, w, run_id)
-    await store.settle_proposal(w, "p", "accepted", {})
+    await store.close_proposal(w, "p", "accepted", {})
     await store.switch(w, off=False)
     assert await redis_backend.keys(w) == set()
 
 
-async def test_hints_go_with_the_end(redis_backend: RedisBackend, store: RedisRuns) -> None:
+async def test_the_index_entry_goes_with_the_end(redis_backend: RedisBackend, store: RedisRuns) -> None:
     """They need not wait for a reader that repairs them."""
     w = new_w()
     run_id, other = await started(store, w), await started(store, w)
@@ -147,18 +147,22 @@ async def test_a_start_that_never_came_is_forgotten_in_time(redis_backend: Redis
         assert await start(store, w, run_id, at_most=1) == Busy("workspace", sorted([over, alive]))
     keys = WorkspaceKeys(w)
     ending = [over, f" {RUNNING} ", "failed", b"{}", b"", LONG_MS, 9, 9]
-    # Ended, and its worker died before it removed the hint.
+    # Ended, and its worker died before it removed the index entry.
     await connection.write.script(
-        scripts.END_RUN, [keys.run(over), keys.events(over), keys.talks, keys.active_runs], ending
+        scripts.END_RUN, [keys.run(over), keys.events(over), keys.conversation, keys.active_runs], ending
     )
-    for run_id, change in ((refused, -HINT_MS - 1), (fresh, -HINT_MS // 2), (alive, -9 * HINT_MS)):
+    for run_id, change in (
+        (refused, -STARTS_WITHIN_MS - 1),
+        (fresh, -STARTS_WITHIN_MS // 2),
+        (alive, -9 * STARTS_WITHIN_MS),
+    ):
         await connection.write.command("ZINCRBY", RUNS_IN_FLIGHT, change, f"{w} {run_id}")
     assert await store.in_flight() == [(w, alive)]
     left = await connection.read.command("ZRANGE", RUNS_IN_FLIGHT, 0, -1)
     assert [member.decode() for member in left] == [f"{w} {alive}", f"{w} {fresh}"]
     score = await connection.read.command("ZSCORE", RUNS_IN_FLIGHT, f"{w} {fresh}")
     await start(store, w, fresh, at_most=0)
-    await connection.write.script(scripts.DROP_HINTS, [RUNS_IN_FLIGHT], [f"{w} {fresh}", int(score)])
+    await connection.write.script(scripts.DROP_FROM_RUN_INDEX, [RUNS_IN_FLIGHT], [f"{w} {fresh}", int(score)])
     assert await connection.read.command("ZCARD", RUNS_IN_FLIGHT) == 2
 
 
@@ -166,7 +170,7 @@ Call = Callable[[RedisRuns, str, str], Awaitable[object]]
 
 
 async def _settled(store: RedisRuns, w: str, run_id: str) -> str:
-    return await store.settle(w, run_id, b"decided", LONG_MS)
+    return await store.save_decision(w, run_id, b"decided", LONG_MS)
 
 
 async def _ended(store: RedisRuns, w: str, run_id: str) -> bool:
@@ -180,7 +184,7 @@ async def test_a_lost_reply_is_settled_by_asking_again(redis_url: str, call: Cal
         store, w = RedisRuns(backend.connection), new_w()
         await call(store, w, await started(store, w))  # so that the server knows the script
         run_id = await started(store, w)
-        await store.clear_talks(w)
+        await store.clear_conversation(w)
         way.lose_after = run_id.encode()
         with pytest.raises(StorageError, match="storage_down"):
             await call(store, w, run_id)
@@ -188,7 +192,7 @@ async def test_a_lost_reply_is_settled_by_asking_again(redis_url: str, call: Cal
         assert await call(store, w, run_id) == answer
         assert way.lost == 1
         ends = int(status == "answered")
-        assert len(await store.talks(w, before=None, count=9)) == ends
+        assert len(await store.conversation(w, before=None, count=9)) == ends
         assert len(await store.events(w, run_id, "0", 9)) == ends
 
 
@@ -213,7 +217,7 @@ async def test_a_lost_reply_of_a_start_is_settled_too(redis_url: str) -> None:
             await store.record(w, recorded, REQUEST, "a", DONE)
         assert not await store.record(w, recorded, REQUEST, "a", DONE)
         assert way.lost == 3
-        assert len(await store.talks(w, before=None, count=9)) == 2
+        assert len(await store.conversation(w, before=None, count=9)) == 2
 
 
 async def test_cancelling_at_any_moment_harms_nothing(redis_backend: RedisBackend, store: RedisRuns) -> None:
@@ -230,7 +234,7 @@ async def test_cancelling_at_any_moment_harms_nothing(redis_backend: RedisBacken
                 await task
             await call()
         assert await status_of(store, w, run_id) == "answered"
-    assert len(await store.talks(w, before=None, count=99)) == 20
+    assert len(await store.conversation(w, before=None, count=99)) == 20
     assert await store.open_runs(w) == await store.in_flight() == []
 
 
@@ -239,14 +243,14 @@ async def test_a_full_store_refuses_before_anything_is_written(redis_url: str) -
     async with open_redis(redis_url) as backend:
         store, w = RedisRuns(backend.connection), new_w()
         run_id, settled = await started(store, w), await started(store, w)
-        await store.settle(w, settled, b"s", LONG_MS)
+        await store.save_decision(w, settled, b"s", LONG_MS)
         before = [await row_of(store, w, each) for each in (run_id, settled)]
         await backend.connection.write.command("CONFIG", "SET", "maxmemory", "1mb")
         try:
             for refused in (
                 start(store, w),
-                store.beat(w, run_id, "a", LONG_MS),
-                store.settle(w, run_id, b"s", LONG_MS),
+                store.heartbeat(w, run_id, "a", LONG_MS),
+                store.save_decision(w, run_id, b"s", LONG_MS),
                 end(store, w, run_id),
                 end(store, w, settled),
                 store.record(w, new_id(), REQUEST, "a", DONE),
@@ -262,7 +266,7 @@ async def test_a_full_store_refuses_before_anything_is_written(redis_url: str) -
                 assert (rows[row.id].status, rows[row.id].staged) == (row.status, row.staged)
                 assert rows[row.id].alive_until_ms == row.alive_until_ms
             assert len(await store.runs(w, before=None, count=9)) == len(await store.in_flight()) == 2
-            assert await store.talks(w, before=None, count=9) == await store.proposals(w) == []
+            assert await store.conversation(w, before=None, count=9) == await store.proposals(w) == []
             await store.purge(w)
         finally:
             await backend.connection.write.command("CONFIG", "SET", "maxmemory", "0")

@@ -10,7 +10,7 @@ import pytest
 import redis
 from redis.cluster import key_slot
 
-from draftsmith.adapters.redis.connection import Features, Limits, connect
+from draftsmith.adapters.redis.connection import Features, PoolLimits, connect
 from draftsmith.adapters.redis.keys import WorkspaceKeys
 from draftsmith.errors import StorageError
 from draftsmith.history.commit import Head
@@ -151,7 +151,7 @@ async def test_cancelling_at_any_moment_harms_no_connection(redis_backend: Redis
 
 async def test_waiting_in_line_for_a_connection_can_be_cancelled(redis_url: str) -> None:
     """A place in the queue is given back, and who waits too long is told so."""
-    async with open_redis(redis_url, Limits(connections=2, queue_seconds=0.2)) as backend:
+    async with open_redis(redis_url, PoolLimits(connections=2, queue_seconds=0.2)) as backend:
         w, head = await create(backend.log)
         pool = backend.connection.write
         blocked = [asyncio.create_task(pool.command("BLPOP", f"nothing-{number}", 1)) for number in range(2)]
@@ -229,12 +229,12 @@ async def test_a_store_that_may_evict_is_refused(redis_url: str) -> None:
 
 async def test_nobody_there_is_storage_down() -> None:
     with pytest.raises(StorageError, match="storage_down"):
-        await connect("unix:///nonexistent/s?db=0", Limits(connect_seconds=0.5))
+        await connect("unix:///nonexistent/s?db=0", PoolLimits(connect_seconds=0.5))
 
 
 async def test_a_slow_answer_is_storage_down_and_settled_later(redis_url: str) -> None:
     """A write is given up after its time, though the server carries it out."""
-    async with open_redis(redis_url, Limits(write_seconds=0.15)) as backend:
+    async with open_redis(redis_url, PoolLimits(write_seconds=0.15)) as backend:
         w, head = await create(backend.log)
         with redis.Redis.from_url(redis_url) as client:
             client.execute_command("CLIENT PAUSE", 400, "WRITE")

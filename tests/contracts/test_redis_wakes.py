@@ -12,7 +12,7 @@ import redis
 from redis.cluster import key_slot
 
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
-from draftsmith.adapters.redis.connection import Limits
+from draftsmith.adapters.redis.connection import PoolLimits
 from draftsmith.adapters.redis.keys import WorkspaceKeys
 from draftsmith.adapters.redis.wakes import RedisWakes
 from draftsmith.ports import CommitLog
@@ -207,7 +207,7 @@ async def test_who_may_not_listen_is_no_burden(redis_url: str) -> None:
 
 async def test_presence_takes_no_connections_from_commits(redis_url: str) -> None:
     """However much is said while the store hangs, most of the connections stay free."""
-    async with open_redis(redis_url, Limits(connections=10, write_seconds=5)) as backend:
+    async with open_redis(redis_url, PoolLimits(connections=10, write_seconds=5)) as backend:
         wakes = RedisWakes(backend.connection)
         with redis.Redis.from_url(redis_url) as admin:
             w, head = await create(backend.log)

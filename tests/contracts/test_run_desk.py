@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from draftsmith.adapters.redis.run_limits import EVENTS_KEPT, TALKS_KEPT
+from draftsmith.adapters.redis.run_limits import EVENTS_KEPT, TURNS_KEPT
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports.runs import AlreadyThere, Ending, Json, RunStore, Started, SwitchedOff
 from tests.contracts.lines import new_w
@@ -76,7 +76,7 @@ async def test_what_is_no_id_is_refused(runs: RunStore, wrong: str) -> None:
     with pytest.raises(DraftsmithError, match="invalid_request"):
         await runs.events(w, run_id, wrong, 9)
     with pytest.raises(DraftsmithError, match="invalid_request"):
-        await runs.talks(w, before=wrong, count=9)
+        await runs.conversation(w, before=wrong, count=9)
 
 
 async def talk(runs: RunStore, w: str, number: int) -> None:
@@ -91,36 +91,40 @@ async def test_talks_come_newest_first_and_in_pages(runs: RunStore) -> None:
     await runs.record(w, new_id(), REQUEST, "a", Ending("failed", {}))
     run_id = await started(runs, w)
     await end(runs, w, run_id, Ending("answered", {}, (), STRANGE))
-    found = await runs.talks(w, before=None, count=99)
+    found = await runs.conversation(w, before=None, count=99)
     assert [each for _, each in found] == [STRANGE, *({"n": number} for number in (4, 3, 2, 1, 0))]
-    assert await runs.talks(w, before=None, count=2) == found[:2]
-    assert await runs.talks(w, before=found[1][0], count=3) == found[2:5]
-    assert await runs.talks(w, before=found[5][0], count=3) == await runs.talks(w, before="0", count=3) == []
-    assert await runs.talks(w, before=None, count=0) == await runs.talks(new_w(), before=None, count=9) == []
-    assert await runs.talks(w, before="18446744073709551615", count=99) == found
+    assert await runs.conversation(w, before=None, count=2) == found[:2]
+    assert await runs.conversation(w, before=found[1][0], count=3) == found[2:5]
+    assert (
+        await runs.conversation(w, before=found[5][0], count=3) == await runs.conversation(w, before="0", count=3) == []
+    )
+    assert (
+        await runs.conversation(w, before=None, count=0) == await runs.conversation(new_w(), before=None, count=9) == []
+    )
+    assert await runs.conversation(w, before="18446744073709551615", count=99) == found
 
 
 async def test_about_five_hundred_talks_are_kept(runs: RunStore) -> None:
     w = new_w()
-    many = TALKS_KEPT + 2 * NODE
+    many = TURNS_KEPT + 2 * NODE
     for number in range(many):
         await talk(runs, w, number)
-    found = [each["n"] for _, each in await runs.talks(w, before=None, count=10**6)]
-    assert TALKS_KEPT <= len(found) <= TALKS_KEPT + NODE
+    found = [each["n"] for _, each in await runs.conversation(w, before=None, count=10**6)]
+    assert TURNS_KEPT <= len(found) <= TURNS_KEPT + NODE
     assert found == list(range(many - 1, many - 1 - len(found), -1))
 
 
 async def test_a_cleared_conversation_begins_anew(runs: RunStore) -> None:
     """Runs and proposals stay; clearing an empty one is nothing."""
     w = new_w()
-    await runs.clear_talks(w)
+    await runs.clear_conversation(w)
     await talk(runs, w, 0)
     await runs.put_proposal(w, "p", b"x", LONG_MS)
-    await runs.clear_talks(w)
-    assert await runs.talks(w, before=None, count=9) == []
+    await runs.clear_conversation(w)
+    assert await runs.conversation(w, before=None, count=9) == []
     assert len(await ids_of(runs, w)) == len(await runs.proposals(w)) == 1
     await talk(runs, w, 1)
-    assert [each for _, each in await runs.talks(w, before=None, count=9)] == [{"n": 1}]
+    assert [each for _, each in await runs.conversation(w, before=None, count=9)] == [{"n": 1}]
 
 
 async def test_a_proposal_is_stored_once(runs: RunStore) -> None:
@@ -134,7 +138,7 @@ async def test_a_proposal_is_stored_once(runs: RunStore) -> None:
     assert row.expires_ms == row.created_ms + LONG_MS
     assert not await runs.put_proposal(w, proposal_id, b"other", 1)
     assert await runs.proposal(w, proposal_id) == row
-    assert await runs.settle_proposal(w, proposal_id, "rejected", {})
+    assert await runs.close_proposal(w, proposal_id, "rejected", {})
     assert not await runs.put_proposal(w, proposal_id, b"other", LONG_MS)
     assert await runs.proposals(new_w()) == []
 
@@ -146,17 +150,17 @@ async def test_a_proposal_is_closed_once(runs: RunStore, status: str) -> None:
     await runs.put_proposal(w, "p", b"content", LONG_MS)
     before = await runs.proposal(w, "p")
     assert before is not None
-    assert await runs.settle_proposal(w, "p", status, STRANGE)
+    assert await runs.close_proposal(w, "p", status, STRANGE)
     for again in ("accepted", "rejected"):
-        assert not await runs.settle_proposal(w, "p", again, {})
+        assert not await runs.close_proposal(w, "p", again, {})
     row = await runs.proposal(w, "p")
     assert row is not None
     assert (row.status, row.outcome, row.content) == (status, STRANGE, b"content")
     assert (row.created_ms, row.expires_ms) == (before.created_ms, before.expires_ms)
     assert await runs.proposals(w) == [row]
-    assert not await runs.settle_proposal(w, "none", status, {})
+    assert not await runs.close_proposal(w, "none", status, {})
     with pytest.raises(ValueError, match="cannot be closed as"):
-        await runs.settle_proposal(w, "p", "open", {})
+        await runs.close_proposal(w, "p", "open", {})
 
 
 async def test_two_people_close_a_proposal_at_once(run_stores: tuple[RunStore, RunStore]) -> None:
@@ -166,7 +170,7 @@ async def test_two_people_close_a_proposal_at_once(run_stores: tuple[RunStore, R
         await run_stores[0].put_proposal(w, "p", b"", LONG_MS)
         verdicts = ("accepted", "rejected") * 3
         answers = await asyncio.gather(
-            *(run_stores[n % 2].settle_proposal(w, "p", verdict, {"n": n}) for n, verdict in enumerate(verdicts))
+            *(run_stores[n % 2].close_proposal(w, "p", verdict, {"n": n}) for n, verdict in enumerate(verdicts))
         )
         row = await run_stores[1].proposal(w, "p")
         assert row is not None
@@ -185,7 +189,7 @@ async def test_proposals_are_listed_newest_first_until_they_expire(runs: RunStor
 
     await until(is_gone)
     assert [row.id for row in await runs.proposals(w)] == ["a", "long", "z"]
-    assert not await runs.settle_proposal(w, "short", "accepted", {})
+    assert not await runs.close_proposal(w, "short", "accepted", {})
     assert await runs.put_proposal(w, "short", b"new", LONG_MS)
     assert [row.id for row in await runs.proposals(w)] == ["short", "a", "long", "z"]
 
@@ -200,7 +204,7 @@ async def test_the_switch_stops_new_runs_alone(runs: RunStore) -> None:
         assert await runs.is_switched_off(w)
     assert await start(runs, w) == SwitchedOff()
     assert await start(runs, new_w()) == Started()
-    assert await runs.beat(w, run_id, "a", LONG_MS) == "running"
+    assert await runs.heartbeat(w, run_id, "a", LONG_MS) == "running"
     assert await end(runs, w, run_id)
     assert await runs.record(w, new_id(), REQUEST, "a", DONE)
     for _ in range(2):
@@ -223,14 +227,14 @@ async def test_a_purge_takes_everything_of_one_workspace(runs: RunStore) -> None
     for _ in range(2):
         await runs.purge(w)
     assert await ids_of(runs, w) == await runs.open_runs(w) == await runs.proposals(w) == []
-    assert await runs.talks(w, before=None, count=9) == await runs.events(w, run_id, "0", 9) == []
+    assert await runs.conversation(w, before=None, count=9) == await runs.events(w, run_id, "0", 9) == []
     assert not await runs.is_switched_off(w)
     assert await runs.in_flight() == [(other, kept)]
-    assert await runs.beat(w, run_id, "a", LONG_MS) == await runs.settle(w, run_id, b"", LONG_MS) == ""
+    assert await runs.heartbeat(w, run_id, "a", LONG_MS) == await runs.save_decision(w, run_id, b"", LONG_MS) == ""
     assert await runs.add_events(w, run_id, [{}]) == ""
     assert not await end(runs, w, run_id)
     assert len(await ids_of(runs, other)) == 2
-    assert len(await runs.proposals(other)) == len(await runs.talks(other, before=None, count=9)) == 1
+    assert len(await runs.proposals(other)) == len(await runs.conversation(other, before=None, count=9)) == 1
     assert isinstance(await start(runs, other, kept), AlreadyThere)
 
 

@@ -27,12 +27,12 @@ async def test_a_record_is_a_whole_run_in_one_step(runs: RunStore) -> None:
     assert row.is_over
     assert row.created_ms == row.updated_ms
     assert [event for _, event in await runs.events(w, run_id, "0", 9)] == list(DONE.events)
-    assert [talk for _, talk in await runs.talks(w, before=None, count=9)] == [DONE.talk]
+    assert [talk for _, talk in await runs.conversation(w, before=None, count=9)] == [DONE.turn]
     assert [each.id for each in await runs.runs(w, before=None, count=9)] == [run_id]
     assert await runs.open_runs(w) == await runs.in_flight() == []
     assert not await runs.record(w, run_id, {}, "b", Ending("failed", {}, [{}], {}))
     assert (await row_of(runs, w, run_id)).status == "answered"
-    assert len(await runs.talks(w, before=None, count=9)) == len(await runs.events(w, run_id, "0", 9)) == 1
+    assert len(await runs.conversation(w, before=None, count=9)) == len(await runs.events(w, run_id, "0", 9)) == 1
     assert isinstance(await start(runs, w, run_id), AlreadyThere)
     assert await start(runs, w, at_most=1) == Started()
 
@@ -48,14 +48,14 @@ async def test_many_records_of_one_id_at_once(run_stores: tuple[RunStore, RunSto
     w, run_id = new_w(), new_id()
     answers = await asyncio.gather(*(run_stores[n % 2].record(w, run_id, REQUEST, "a", DONE) for n in range(6)))
     assert sorted(answers) == [False] * 5 + [True]
-    assert len(await run_stores[0].talks(w, before=None, count=9)) == 1
+    assert len(await run_stores[0].conversation(w, before=None, count=9)) == 1
 
 
 async def test_runs_in_flight_are_those_of_every_workspace(run_stores: tuple[RunStore, RunStore]) -> None:
     """Settling ones too, ended ones not, whoever asks."""
     one, other = run_stores
     places = [(w, await started(one, w)) for w in (new_w() for _ in range(5))]
-    await one.settle(*places[1], b"s", LONG_MS)
+    await one.save_decision(*places[1], b"s", LONG_MS)
     await one.end(*places[2], OPEN_STATUSES, DONE)
     assert sorted(await other.in_flight()) == sorted([*places[:2], *places[3:]])
 
@@ -82,7 +82,7 @@ async def test_runs_are_listed_newest_first_and_in_pages(runs: RunStore) -> None
 async def test_open_runs_come_oldest_first(runs: RunStore) -> None:
     w = new_w()
     made = [await started(runs, w) for _ in range(3)]
-    await runs.settle(w, made[0], b"s", LONG_MS)
+    await runs.save_decision(w, made[0], b"s", LONG_MS)
     await end(runs, w, made[1])
     assert {row.id for row in await runs.open_runs(w)} == {made[0], made[2]}
     assert await runs.open_runs(new_w()) == []

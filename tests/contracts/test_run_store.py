@@ -88,7 +88,7 @@ async def test_so_many_runs_per_workspace(runs: RunStore) -> None:
     await end(runs, w, alive[2])
     late = new_id()
     assert await start(runs, w, late) == Started()
-    assert await runs.settle(w, alive[0], b"s", LONG_MS) == SETTLING
+    assert await runs.save_decision(w, alive[0], b"s", LONG_MS) == SETTLING
     assert await start(runs, w) == Busy("workspace", sorted([alive[0], alive[1], alive[3], late]))
 
 
@@ -108,7 +108,7 @@ async def test_a_refused_start_leaves_nothing(runs: RunStore) -> None:
     assert await runs.run(w, run_id) is None
     assert len(await runs.runs(w, before=None, count=9)) == len(await runs.open_runs(w)) == 1
     assert (w, run_id) not in await runs.in_flight()
-    assert await runs.beat(w, run_id, "a", 1) == ""
+    assert await runs.heartbeat(w, run_id, "a", 1) == ""
 
 
 async def test_abandoned_runs_are_in_nobodys_way_but_stay_open(runs: RunStore) -> None:
@@ -144,15 +144,15 @@ async def test_a_beat_prolongs_the_life_of_ones_own_run_alone(runs: RunStore) ->
     w = new_w()
     run_id = await abandoned(runs, w)
     dead = await row_of(runs, w, run_id)
-    assert await runs.beat(w, run_id, "b", LONG_MS) == RUNNING
+    assert await runs.heartbeat(w, run_id, "b", LONG_MS) == RUNNING
     assert (await row_of(runs, w, run_id)).alive_until_ms == dead.alive_until_ms
-    assert await runs.beat(w, run_id, "a", LONG_MS) == RUNNING
+    assert await runs.heartbeat(w, run_id, "a", LONG_MS) == RUNNING
     row = await row_of(runs, w, run_id)
     assert row.alive_until_ms >= dead.now_ms + LONG_MS
     assert not row.is_abandoned
     assert row.updated_ms == dead.updated_ms
     assert await start(runs, w, at_most=1) == Busy("workspace", [run_id])
-    assert await runs.beat(w, new_id(), "a", LONG_MS) == ""
+    assert await runs.heartbeat(w, new_id(), "a", LONG_MS) == ""
 
 
 async def test_a_beat_after_the_end_only_tells_the_end(runs: RunStore) -> None:
@@ -160,7 +160,7 @@ async def test_a_beat_after_the_end_only_tells_the_end(runs: RunStore) -> None:
     run_id = await started(runs, w)
     await end(runs, w, run_id, Ending("cancelled", {}))
     row = await row_of(runs, w, run_id)
-    assert await runs.beat(w, run_id, "a", 2 * LONG_MS) == "cancelled"
+    assert await runs.heartbeat(w, run_id, "a", 2 * LONG_MS) == "cancelled"
     assert (await row_of(runs, w, run_id)).alive_until_ms == row.alive_until_ms
     assert await runs.open_runs(w) == []
     assert await start(runs, w, at_most=1) == Started()
@@ -170,38 +170,38 @@ async def test_settling_is_said_only_to_who_decided_so(runs: RunStore) -> None:
     """Large bytes and the same ones again are taken; others are not, and do not replace them."""
     w, staged = new_w(), bytes(range(256)) * 8192
     run_id = await started(runs, w, who="ada", ttl_ms=1)
-    assert await runs.settle(w, run_id, staged, LONG_MS) == SETTLING
+    assert await runs.save_decision(w, run_id, staged, LONG_MS) == SETTLING
     row = await row_of(runs, w, run_id)
     assert (row.status, row.staged) == (SETTLING, staged)
     assert row.alive_until_ms >= row.updated_ms + LONG_MS
-    assert await runs.settle(w, run_id, staged, LONG_MS) == SETTLING
-    assert await runs.settle(w, run_id, staged + b".", LONG_MS) == ""
-    assert await runs.settle(w, run_id, b"", LONG_MS) == ""
+    assert await runs.save_decision(w, run_id, staged, LONG_MS) == SETTLING
+    assert await runs.save_decision(w, run_id, staged + b".", LONG_MS) == ""
+    assert await runs.save_decision(w, run_id, b"", LONG_MS) == ""
     again = await row_of(runs, w, run_id)
     assert (again.staged, again.updated_ms) == (staged, row.updated_ms)
-    assert await runs.beat(w, run_id, "a", LONG_MS) == SETTLING
+    assert await runs.heartbeat(w, run_id, "a", LONG_MS) == SETTLING
     assert await start(runs, w, who="ada") == Busy("person", [run_id])
-    assert await runs.settle(w, new_id(), staged, LONG_MS) == ""
+    assert await runs.save_decision(w, new_id(), staged, LONG_MS) == ""
 
 
 async def test_nothing_to_do_can_be_decided_too(runs: RunStore) -> None:
     w = new_w()
     run_id = await started(runs, w)
-    assert await runs.settle(w, run_id, b"", LONG_MS) == SETTLING
-    assert await runs.settle(w, run_id, b"x", LONG_MS) == ""
+    assert await runs.save_decision(w, run_id, b"", LONG_MS) == SETTLING
+    assert await runs.save_decision(w, run_id, b"x", LONG_MS) == ""
 
 
 async def test_a_repeat_of_settling_keeps_it_alive(runs: RunStore) -> None:
     """Whoever takes an abandoned one over says the same again, and then it is in nobody else's hands."""
     w = new_w()
     run_id = await started(runs, w)
-    assert await runs.settle(w, run_id, b"s", 1) == SETTLING
+    assert await runs.save_decision(w, run_id, b"s", 1) == SETTLING
 
     async def is_abandoned() -> bool:
         return (await row_of(runs, w, run_id)).is_abandoned
 
     await until(is_abandoned)
-    assert await runs.settle(w, run_id, b"s", LONG_MS) == SETTLING
+    assert await runs.save_decision(w, run_id, b"s", LONG_MS) == SETTLING
     assert not await is_abandoned()
 
 
@@ -209,7 +209,7 @@ async def test_what_is_over_cannot_settle(runs: RunStore) -> None:
     w = new_w()
     run_id = await started(runs, w)
     await end(runs, w, run_id, Ending("cancelled", {}))
-    assert await runs.settle(w, run_id, b"s", LONG_MS) == "cancelled"
+    assert await runs.save_decision(w, run_id, b"s", LONG_MS) == "cancelled"
     assert (await row_of(runs, w, run_id)).staged == b""
 
 
@@ -218,14 +218,14 @@ async def test_an_end_comes_in_one_step(runs: RunStore, status: str) -> None:
     """Outcome, last events and talk; what was staged is let go."""
     w = new_w()
     run_id = await started(runs, w, who="ada")
-    await runs.settle(w, run_id, b"s", LONG_MS)
+    await runs.save_decision(w, run_id, b"s", LONG_MS)
     await runs.add_events(w, run_id, [{"type": "text", "text": "…"}])
     assert await end(runs, w, run_id, replace(DONE, status=status))
     row = await row_of(runs, w, run_id)
     assert (row.status, row.outcome, row.staged, row.request) == (status, DONE.outcome, b"", REQUEST)
     assert row.is_over
     assert [event["type"] for _, event in await runs.events(w, run_id, "0", 9)] == ["text", "end"]
-    assert [talk for _, talk in await runs.talks(w, before=None, count=9)] == [DONE.talk]
+    assert [talk for _, talk in await runs.conversation(w, before=None, count=9)] == [DONE.turn]
     assert await runs.open_runs(w) == await runs.in_flight() == []
     assert await start(runs, w, who="ada", at_most=1) == Started()
 
@@ -239,7 +239,7 @@ async def test_a_run_ends_once(runs: RunStore) -> None:
     assert not await end(runs, w, run_id, Ending("failed", {"late": True}, [{"type": "late"}], {"late": True}))
     assert not await runs.end(w, run_id, ["answered"], Ending("failed", {}))
     assert (await row_of(runs, w, run_id)).outcome == DONE.outcome
-    assert len(await runs.events(w, run_id, "0", 9)) == len(await runs.talks(w, before=None, count=9)) == 1
+    assert len(await runs.events(w, run_id, "0", 9)) == len(await runs.conversation(w, before=None, count=9)) == 1
     assert not await end(runs, w, new_id())
 
 
@@ -249,13 +249,13 @@ async def test_an_end_from_another_status_changes_nothing(runs: RunStore) -> Non
     run_id = await started(runs, w)
     for expected, other in (([RUNNING], SETTLING), ({SETTLING}, "")):
         if other:
-            await runs.settle(w, run_id, b"s", LONG_MS)
+            await runs.save_decision(w, run_id, b"s", LONG_MS)
             assert not await runs.end(w, run_id, expected, DONE)
             assert await status_of(runs, w, run_id) == other
         else:
             assert not await runs.end(w, await started(runs, w), expected, DONE)
     assert not await runs.end(w, run_id, [], DONE)
-    assert await runs.talks(w, before=None, count=9) == await runs.events(w, run_id, "0", 9) == []
+    assert await runs.conversation(w, before=None, count=9) == await runs.events(w, run_id, "0", 9) == []
     assert await runs.end(w, run_id, [SETTLING], DONE)
 
 
@@ -278,7 +278,7 @@ async def test_a_cancel_against_a_settle(run_stores: Stores) -> None:
     for number in range(60):
         w = new_w()
         run_id = await started(one, w)
-        calls = [one.settle(w, run_id, b"s", LONG_MS), other.end(w, run_id, [RUNNING], Ending("cancelled", {}))]
+        calls = [one.save_decision(w, run_id, b"s", LONG_MS), other.end(w, run_id, [RUNNING], Ending("cancelled", {}))]
         if number % 2:
             cancelled, settled = await asyncio.gather(*reversed(calls))
         else:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from draftsmith.adapters.redis.run_limits import EVENTS_KEPT, RUNS_KEPT, RUNS_SLACK, TALKS_KEPT
+from draftsmith.adapters.redis.run_limits import EVENTS_KEPT, RUNS_KEPT, RUNS_SLACK, TURNS_KEPT
 from draftsmith.adapters.redis.run_values import unpack
 from draftsmith.model.ids import ProposalId, RunId
-from draftsmith.ports.runs import OPEN_STATUSES, ProposalRow, RunRow
+from draftsmith.ports.proposals import ProposalRow
+from draftsmith.ports.runs import OPEN_STATUSES, RunRow
 
 
 @dataclass
@@ -54,17 +55,24 @@ class Proposal:
     outcome: bytes = b"{}"
 
     def row(self, proposal_id: ProposalId) -> ProposalRow:
-        """What `ports.runs.ProposalRow` says of it."""
+        """What `ports.proposals.ProposalRow` says of it."""
         outcome = unpack(self.outcome)
-        return ProposalRow(proposal_id, self.status, self.content, outcome, self.created_ms, self.expires_ms)
+        return ProposalRow(
+            id=proposal_id,
+            status=self.status,
+            content=self.content,
+            outcome=outcome,
+            created_ms=self.created_ms,
+            expires_ms=self.expires_ms,
+        )
 
 
 @dataclass
-class Desk:
-    """Everything of one workspace; runs, talks and proposals stand in the order they came."""
+class AssistantData:
+    """Everything of one workspace; runs, turns and proposals stand in the order they came."""
 
     runs: dict[str, Run] = field(default_factory=dict)
-    talks: list[tuple[str, bytes]] = field(default_factory=list)
+    turns: list[tuple[str, bytes]] = field(default_factory=list)
     proposals: dict[str, Proposal] = field(default_factory=dict)
     is_off: bool = False
     _last_id: tuple[int, int] = (0, 0)
@@ -93,9 +101,9 @@ class Desk:
         run.events = [*run.events, *added][-EVENTS_KEPT:]
         return added[-1][0] if added else ""
 
-    def add_talk(self, talk: bytes, now_ms: int) -> None:
+    def add_turn(self, turn: bytes, now_ms: int) -> None:
         """Append a turn to the conversation."""
-        self.talks = [*self.talks, (self._new_id(now_ms), talk)][-TALKS_KEPT:]
+        self.turns = [*self.turns, (self._new_id(now_ms), turn)][-TURNS_KEPT:]
 
     def _new_id(self, now_ms: int) -> str:
         ms, number = self._last_id

@@ -1,7 +1,7 @@
 """Runs, conversations and proposals in memory: the semantics of the Redis ones, for tests and for embedding.
 
 No method awaits anything, so each is one atomic step, as each script is there. Workers that share a store share one
-`MemoryRuns`. What a workspace has of these is its desk (`memory_desk`).
+`MemoryRuns`. What one workspace has of these is an `AssistantData`.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from collections.abc import Collection, Sequence
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.run_limits import RUN_KEPT_MS
 from draftsmith.adapters.redis.run_values import check_closing, check_ending, pack, unpack
-from draftsmith.adapters.redis.stream_ids import place_of
+from draftsmith.adapters.redis.stream_ids import parse_id
 from draftsmith.model.ids import ProposalId, RunId, WorkspaceId
 from draftsmith.ports import Clock
+from draftsmith.ports.proposals import ProposalRow
 from draftsmith.ports.runs import (
     OPEN_STATUSES,
     RUNNING,
@@ -22,13 +23,12 @@ from draftsmith.ports.runs import (
     Busy,
     Ending,
     Json,
-    ProposalRow,
     RunRow,
     Started,
     StartOutcome,
     SwitchedOff,
 )
-from tests.fakes.memory_conversations import Desk, Proposal, Run
+from tests.fakes.memory_conversations import AssistantData, Proposal, Run
 
 
 class MemoryRuns:
@@ -36,12 +36,12 @@ class MemoryRuns:
 
     def __init__(self, clock: Clock | None = None) -> None:
         self._clock: Clock = clock or SystemClock()
-        self._desks: dict[str, Desk] = {}
+        self._data: dict[str, AssistantData] = {}
 
-    def _desk(self, workspace_id: WorkspaceId) -> Desk:
-        desk = self._desks.setdefault(workspace_id, Desk())
-        desk.forget_expired(self._clock.now_ms())
-        return desk
+    def _of(self, workspace_id: WorkspaceId) -> AssistantData:
+        data = self._data.setdefault(workspace_id, AssistantData())
+        data.forget_expired(self._clock.now_ms())
+        return data
 
     async def start(
         self,
@@ -55,35 +55,35 @@ class MemoryRuns:
         at_most: int,
     ) -> StartOutcome:
         """Start a run if it may; see `ports.runs.RunStore`."""
-        desk, now = self._desk(workspace_id), self._clock.now_ms()
-        if run_id in desk.runs:
-            return AlreadyThere(desk.runs[run_id].row(run_id, now))
-        if desk.is_off:
+        data, now = self._of(workspace_id), self._clock.now_ms()
+        if run_id in data.runs:
+            return AlreadyThere(data.runs[run_id].row(run_id, now))
+        if data.is_off:
             return SwitchedOff()
-        alive = {name: run for name, run in desk.open_runs() if now <= run.alive_until_ms}
+        alive = {name: run for name, run in data.open_runs() if now <= run.alive_until_ms}
         mine = sorted(name for name, run in alive.items() if edits_for and run.edits_for == edits_for)
         if mine:
             return Busy("person", mine)
         if len(alive) >= at_most:
             return Busy("workspace", sorted(alive))
-        desk.add(run_id, Run(RUNNING, pack(request), worker, now + ttl_ms, now, now, edits_for=edits_for))
+        data.add(run_id, Run(RUNNING, pack(request), worker, now + ttl_ms, now, now, edits_for=edits_for))
         return Started()
 
-    async def beat(self, workspace_id: WorkspaceId, run_id: RunId, worker: str, ttl_ms: int) -> str:
+    async def heartbeat(self, workspace_id: WorkspaceId, run_id: RunId, worker: str, ttl_ms: int) -> str:
         """Say that a run is alive for another `ttl_ms` and hear its status; empty if there is no such run."""
-        run = self._desk(workspace_id).runs.get(run_id)
+        run = self._of(workspace_id).runs.get(run_id)
         if run is None:
             return ""
         if run.status in OPEN_STATUSES and run.worker == worker:
             run.alive_until_ms = self._clock.now_ms() + ttl_ms
         return run.status
 
-    async def settle(self, workspace_id: WorkspaceId, run_id: RunId, staged: bytes, ttl_ms: int) -> str:
+    async def save_decision(self, workspace_id: WorkspaceId, run_id: RunId, staged: bytes, ttl_ms: int) -> str:
         """Go from `running` to `settling` with what has been decided; the status that it has now.
 
         Empty if there is no such run, or if it is settling with other bytes.
         """
-        run = self._desk(workspace_id).runs.get(run_id)
+        run = self._of(workspace_id).runs.get(run_id)
         if run is None or (run.status == SETTLING and run.staged != staged):
             return ""
         now = self._clock.now_ms()
@@ -100,11 +100,11 @@ class MemoryRuns:
             ValueError: the status to end with is not a final one.
         """
         check_ending(ending)
-        desk = self._desk(workspace_id)
-        run = desk.runs.get(run_id)
+        data = self._of(workspace_id)
+        run = data.runs.get(run_id)
         if run is None or run.status not in OPEN_STATUSES.intersection(expected):
             return False
-        self._finish(desk, run, ending)
+        self._finish(data, run, ending)
         return True
 
     async def record(
@@ -116,32 +116,32 @@ class MemoryRuns:
             ValueError: the status to end with is not a final one.
         """
         check_ending(ending)
-        desk, now = self._desk(workspace_id), self._clock.now_ms()
-        if run_id in desk.runs:
+        data, now = self._of(workspace_id), self._clock.now_ms()
+        if run_id in data.runs:
             return False
         run = Run(ending.status, pack(request), worker, now, now, now)
-        self._finish(desk, run, ending)
-        desk.add(run_id, run)
+        self._finish(data, run, ending)
+        data.add(run_id, run)
         return True
 
-    def _finish(self, desk: Desk, run: Run, ending: Ending) -> None:
+    def _finish(self, data: AssistantData, run: Run, ending: Ending) -> None:
         outcome, events = pack(ending.outcome), [pack(event) for event in ending.events]
-        talk = None if ending.talk is None else pack(ending.talk)
+        turn = None if ending.turn is None else pack(ending.turn)
         now = self._clock.now_ms()
         run.status, run.outcome, run.staged = ending.status, outcome, b""
         run.updated_ms, run.expires_ms = now, now + RUN_KEPT_MS
-        desk.add_events(run, events, now)
-        if talk is not None:
-            desk.add_talk(talk, now)
+        data.add_events(run, events, now)
+        if turn is not None:
+            data.add_turn(turn, now)
 
     async def run(self, workspace_id: WorkspaceId, run_id: RunId) -> RunRow | None:
         """One run."""
-        run = self._desk(workspace_id).runs.get(run_id)
+        run = self._of(workspace_id).runs.get(run_id)
         return run.row(run_id, self._clock.now_ms()) if run else None
 
     async def runs(self, workspace_id: WorkspaceId, *, before: str | None, count: int) -> list[RunRow]:
         """The newest runs first; `before`: the id of the last one seen. Nothing comes after one that is gone."""
-        runs = self._desk(workspace_id).runs
+        runs = self._of(workspace_id).runs
         names = list(reversed(runs))
         if before is not None:
             names = names[names.index(before) + 1 :] if before in runs else []
@@ -151,22 +151,22 @@ class MemoryRuns:
     async def open_runs(self, workspace_id: WorkspaceId) -> list[RunRow]:
         """All runs that are not over, abandoned ones included; the oldest first."""
         now = self._clock.now_ms()
-        return [run.row(name, now) for name, run in self._desk(workspace_id).open_runs()]
+        return [run.row(name, now) for name, run in self._of(workspace_id).open_runs()]
 
     async def in_flight(self) -> list[tuple[str, str]]:
         """(workspace, run) of all that are not over, over all workspaces."""
-        return [(workspace_id, name) for workspace_id, desk in self._desks.items() for name, _ in desk.open_runs()]
+        return [(workspace_id, name) for workspace_id, data in self._data.items() for name, _ in data.open_runs()]
 
     async def add_events(self, workspace_id: WorkspaceId, run_id: RunId, events: Sequence[Json]) -> str:
         """Append to the event stream of a run; the id of the last one.
 
         Nothing happens, and the id is empty, if there is no such run or it is over.
         """
-        desk = self._desk(workspace_id)
-        run = desk.runs.get(run_id)
+        data = self._of(workspace_id)
+        run = data.runs.get(run_id)
         if run is None or run.status not in OPEN_STATUSES:
             return ""
-        return desk.add_events(run, [pack(event) for event in events], self._clock.now_ms())
+        return data.add_events(run, [pack(event) for event in events], self._clock.now_ms())
 
     async def events(self, workspace_id: WorkspaceId, run_id: RunId, after: str, count: int) -> list[tuple[str, Json]]:
         """Events after an id (`0` for all), oldest first.
@@ -174,46 +174,48 @@ class MemoryRuns:
         Raises:
             DraftsmithError: `invalid_request`; `after` is no id.
         """
-        place = place_of(after)
-        run = self._desk(workspace_id).runs.get(run_id)
-        found = [(name, unpack(event)) for name, event in (run.events if run else []) if place_of(name) > place]
+        place = parse_id(after)
+        run = self._of(workspace_id).runs.get(run_id)
+        found = [(name, unpack(event)) for name, event in (run.events if run else []) if parse_id(name) > place]
         return found[: max(count, 0)]
 
-    async def talks(self, workspace_id: WorkspaceId, *, before: str | None, count: int) -> list[tuple[str, Json]]:
+    async def conversation(
+        self, workspace_id: WorkspaceId, *, before: str | None, count: int
+    ) -> list[tuple[str, Json]]:
         """Turns of the conversation with their ids, newest first.
 
         Raises:
             DraftsmithError: `invalid_request`; `before` is no id.
         """
-        place = None if before is None else place_of(before)
-        all_talks = self._desk(workspace_id).talks
-        talks = [(name, talk) for name, talk in all_talks if place is None or place_of(name) < place]
-        return [(name, unpack(talk)) for name, talk in talks[::-1][: max(count, 0)]]
+        place = None if before is None else parse_id(before)
+        all_turns = self._of(workspace_id).turns
+        turns = [(name, turn) for name, turn in all_turns if place is None or parse_id(name) < place]
+        return [(name, unpack(turn)) for name, turn in turns[::-1][: max(count, 0)]]
 
-    async def clear_talks(self, workspace_id: WorkspaceId) -> None:
+    async def clear_conversation(self, workspace_id: WorkspaceId) -> None:
         """Forget the conversation; workspace, runs and proposals stay."""
-        self._desk(workspace_id).talks.clear()
+        self._of(workspace_id).turns.clear()
 
     async def put_proposal(
         self, workspace_id: WorkspaceId, proposal_id: ProposalId, content: bytes, ttl_ms: int
     ) -> bool:
         """Store an open proposal; False (and nothing changed) if the id is known."""
-        desk, now = self._desk(workspace_id), self._clock.now_ms()
-        if proposal_id in desk.proposals:
+        data, now = self._of(workspace_id), self._clock.now_ms()
+        if proposal_id in data.proposals:
             return False
-        desk.proposals[proposal_id] = Proposal(content, now, now + ttl_ms)
+        data.proposals[proposal_id] = Proposal(content, now, now + ttl_ms)
         return True
 
     async def proposal(self, workspace_id: WorkspaceId, proposal_id: ProposalId) -> ProposalRow | None:
         """One proposal; None also when it has expired."""
-        found = self._desk(workspace_id).proposals.get(proposal_id)
+        found = self._of(workspace_id).proposals.get(proposal_id)
         return found.row(proposal_id) if found else None
 
     async def proposals(self, workspace_id: WorkspaceId) -> list[ProposalRow]:
         """All that are kept, newest first; accepted and rejected ones until they expire."""
-        return [proposal.row(name) for name, proposal in reversed(self._desk(workspace_id).proposals.items())]
+        return [proposal.row(name) for name, proposal in reversed(self._of(workspace_id).proposals.items())]
 
-    async def settle_proposal(
+    async def close_proposal(
         self, workspace_id: WorkspaceId, proposal_id: ProposalId, status: str, outcome: Json
     ) -> bool:
         """Close an open proposal as `accepted` or `rejected`; False if it was not open.
@@ -223,7 +225,7 @@ class MemoryRuns:
         """
         check_closing(status)
         packed = pack(outcome)
-        found = self._desk(workspace_id).proposals.get(proposal_id)
+        found = self._of(workspace_id).proposals.get(proposal_id)
         if found is None or found.status != "open":
             return False
         found.status, found.outcome = status, packed
@@ -231,12 +233,12 @@ class MemoryRuns:
 
     async def is_switched_off(self, workspace_id: WorkspaceId) -> bool:
         """Whether the assistant is switched off in this workspace."""
-        return self._desk(workspace_id).is_off
+        return self._of(workspace_id).is_off
 
     async def switch(self, workspace_id: WorkspaceId, *, off: bool) -> None:
         """Switch it off or on; runs that are alive go on."""
-        self._desk(workspace_id).is_off = off
+        self._of(workspace_id).is_off = off
 
     async def purge(self, workspace_id: WorkspaceId) -> None:
         """Remove everything of a workspace that is gone."""
-        self._desks.pop(workspace_id, None)
+        self._data.pop(workspace_id, None)

@@ -35,12 +35,12 @@ class DoomedRuns(RedisRuns):
             self.moment = ""  # only once: who was woken goes on, and may come by again
             while True:
                 with suppress(StorageError):  # a disk that others keep busy may take longer than it is waited for
-                    await self.beat(w, run_id, WORKER, LAST_WORD_MS)
+                    await self.heartbeat(w, run_id, WORKER, LAST_WORD_MS)
                     break
             os.kill(os.getpid(), signal.Signals[self.how])
 
-    async def settle(self, w: str, run_id: str, staged: bytes, ttl_ms: int) -> str:
-        status = await super().settle(w, run_id, staged, ttl_ms)
+    async def save_decision(self, w: str, run_id: str, staged: bytes, ttl_ms: int) -> str:
+        status = await super().save_decision(w, run_id, staged, ttl_ms)
         await self.fall_at("decided", w, run_id)
         return status
 
@@ -54,7 +54,7 @@ async def main(store_url: str, provider_url: str, w: str, run_id: str, moment: s
     async with desk(store_url, provider_url, worker=WORKER, w=w) as one:
         runs = DoomedRuns(one.connection)
         runs.moment, runs.how = moment, how
-        one.assistant.store = runs
+        one.assistant.dependencies.store = runs
 
         async def before(turn: int) -> None:
             if turn == 2:

@@ -13,7 +13,7 @@ from pathlib import Path
 from draftsmith.adapters.embedded.server import EmbeddedServer, answers
 from draftsmith.adapters.process.supervise import Child
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
-from draftsmith.adapters.redis.connection import Limits, connect
+from draftsmith.adapters.redis.connection import PoolLimits, connect
 from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.faults.load import CLOCK, LIMITS
@@ -74,7 +74,7 @@ class StoreServer:
             time.sleep(0.01)
 
     def stop(self) -> None:
-        self._server.stop(patience_s=5.0)
+        self._server.stop(timeout_s=5.0)
 
 
 @contextmanager
@@ -106,7 +106,7 @@ def _set(environment: Mapping[str, str]) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def workers(*urls: str, limits: Limits | None = None) -> AsyncIterator[list[Workspaces]]:
+async def workers(*urls: str, limits: PoolLimits | None = None) -> AsyncIterator[list[Workspaces]]:
     """One worker for each URL, all of one store; their connections are closed on the way out."""
     async with AsyncExitStack() as stack:
         made = []

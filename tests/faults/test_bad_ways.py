@@ -8,14 +8,14 @@ import random
 import pytest
 import redis
 
-from draftsmith.adapters.redis.connection import Limits
+from draftsmith.adapters.redis.connection import PoolLimits
 from draftsmith.errors import DraftsmithError
 from tests.faults.checks import check
 from tests.faults.load import Asked, Load, new_workspace
 from tests.faults.servers import workers
 from tests.faults.ways import Odds, bad_way
 
-_LIMITS = Limits(write_seconds=0.5, read_seconds=0.5)
+_LIMITS = PoolLimits(write_seconds=0.5, read_seconds=0.5)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ async def test_a_silent_store_is_told_as_unknown_with_the_own_id(
     async with (
         bad_way(redis_url, rng) as way,
         workers(redis_url) as observers,
-        workers(way.url, limits=Limits(write_seconds=0.3, read_seconds=0.3)) as one,
+        workers(way.url, limits=PoolLimits(write_seconds=0.3, read_seconds=0.3)) as one,
     ):
         w = await new_workspace(observers[0], seed)
         load = Load(w, seed)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from draftsmith.adapters.redis.connection import Limits
+from draftsmith.adapters.redis.connection import PoolLimits
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports import CommitLog
 from draftsmith.usecases.commits.identity import fingerprint, identify
@@ -142,7 +142,7 @@ async def test_a_creation_cancelled_at_every_step(seed: str) -> None:
 
 async def test_callers_cancelled_while_the_store_is_asked(redis_url: str, seed: str, rng: random.Random) -> None:
     """On real connections, readers among them; no connection is lost by it, though there are few."""
-    async with workers(redis_url, redis_url, limits=Limits(connections=2, queue_seconds=2.0)) as two:
+    async with workers(redis_url, redis_url, limits=PoolLimits(connections=2, queue_seconds=2.0)) as two:
         w = await new_workspace(two[0], seed)
         ledger, caught = Ledger(), 0
         for number in range(160):

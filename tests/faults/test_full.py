@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, asynccontextmanager, contextmanag
 import pytest
 import redis
 
-from draftsmith.adapters.process.supervise import KeptChild
+from draftsmith.adapters.process.supervise import SupervisedChild
 from draftsmith.errors import DraftsmithError
 from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.faults.checks import check, read_line
@@ -110,9 +110,9 @@ async def test_no_disk_left(
 
 
 @asynccontextmanager
-async def kept_running(server: StoreServer) -> AsyncIterator[KeptChild]:
+async def kept_running(server: StoreServer) -> AsyncIterator[SupervisedChild]:
     """Start the server again whenever it ends, as the launcher does."""
-    kept = KeptChild("store", server.spawn)
+    kept = SupervisedChild("store", server.spawn)
     kept.adopt(server.child)
 
     async def watch() -> None:

@@ -35,7 +35,7 @@ async def until_abandoned(one: Desk) -> None:
     """Wait until the dead worker's word has run out."""
     async with asyncio.timeout(90):  # the worker has to start first, and its last word but one may hold for a while
         while True:
-            row = await one.assistant.store.run(one.w, RUN)
+            row = await one.assistant.dependencies.store.run(one.w, RUN)
             if row is not None and row.is_abandoned:
                 return
             assert row is None or not row.is_over, f"it ended before it could be left: {row.status} {row.outcome}"
@@ -86,7 +86,7 @@ async def test_cancel_from_another_worker(redis_url: str) -> None:
     standin = Standin([slow])
     async with serve(standin) as url, desk(redis_url, url) as one, desk(redis_url, url, worker="w2") as two:
         two.w = await one.make_shop()
-        one.assistant.alive_ms = 4_000  # so that it hears of the end within a second
+        one.assistant.starter.alive_ms = 4_000  # so that it hears of the end within a second
         before = await one.state()
         run = await one.start("Add a cache.")
         await one.until_event(run["id"], "tool")

@@ -13,13 +13,13 @@ import random
 import pytest
 import redis
 
-from draftsmith.adapters.redis.connection import Limits
+from draftsmith.adapters.redis.connection import PoolLimits
 from tests.faults.checks import check, lost_of, read_line
 from tests.faults.disks import Disk, bad_disk
 from tests.faults.load import Load, new_workspace
 from tests.faults.servers import StoreServer, store_server, workers
 
-_LIMITS = Limits(write_seconds=1.0, read_seconds=2.0)
+_LIMITS = PoolLimits(write_seconds=1.0, read_seconds=2.0)
 _CUTS = 3
 
 

@@ -48,9 +48,9 @@ async def test_a_run_ends_once_whatever_gets_lost(redis_url: str, odds: Odds, se
     ):
         one.w = await two.make_shop()
         before, head = await two.state(), await two.head()
-        one.assistant.alive_ms = two.assistant.alive_ms = 1_500
+        one.assistant.starter.alive_ms = two.assistant.starter.alive_ms = 1_500
         await started(one, way, odds)
-        if await two.assistant.store.run(two.w, RUN) is None:
+        if await two.assistant.dependencies.store.run(two.w, RUN) is None:
             assert await two.state() == before, "what was never entered has changed nothing"
             return
         async with asyncio.timeout(60):
@@ -69,7 +69,7 @@ async def test_a_run_ends_once_whatever_gets_lost(redis_url: str, odds: Odds, se
         else:
             assert run["outcome"]["error"]["code"] in ("worker_lost", "storage_down", "storage_full"), run
         assert await two.state() == before
-        assert await two.assistant.store.open_runs(two.w) == []
+        assert await two.assistant.dependencies.store.open_runs(two.w) == []
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -103,7 +103,7 @@ async def until_settling(one: Desk, run_id: str) -> None:
     """Wait until a run has decided."""
     async with asyncio.timeout(20):
         while True:
-            row = await one.assistant.store.run(one.w, run_id)
+            row = await one.assistant.dependencies.store.run(one.w, run_id)
             if row is not None and row.status != "running":
                 return
             await asyncio.sleep(0.002)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from draftsmith.adapters.anthropic.provider import AnthropicConnection, AnthropicProvider
+from draftsmith.adapters.anthropic.provider import ANTHROPIC, AnthropicConnection, AnthropicProvider
 from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
@@ -19,9 +19,9 @@ from draftsmith.adapters.redis.usage import RedisUsage
 from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.assistant.decision import Mode
 from draftsmith.assistant.focus import Focus
-from draftsmith.assistant.loop import Limits as RunLimits
+from draftsmith.assistant.loop import RunLimits
 from draftsmith.assistant.prompts import PromptSet, prompt_set
-from draftsmith.assistant.provider import Event, TurnRequest
+from draftsmith.assistant.provider import AIProvider, Connections, Event, TurnRequest
 from draftsmith.history.actor import Actor
 from draftsmith.history.replica import Replica
 from draftsmith.model.limits import Limits
@@ -32,9 +32,10 @@ from draftsmith.usecases.commits.undo_requests import UndoRequest
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.runs.assistant import Assistant
+from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.metering import Metering
-from draftsmith.usecases.runs.providers import Choice, Providers
-from draftsmith.usecases.runs.values import Ask, Workflow
+from draftsmith.usecases.runs.providers import ModelAccess, Providers
+from draftsmith.usecases.runs.values import RunInput, Workflow
 from tests.builders import Op, canonical
 from tests.standin import Standin
 
@@ -121,6 +122,33 @@ class Interrupted:
                 yield event
 
 
+class StandinConnections:
+    """One connection to the stand-in."""
+
+    def __init__(self, base_url: str | None) -> None:
+        self._upstream = AnthropicConnection("sk-standin", base_url, 20.0)
+
+    def provider(self, key: str, model: str) -> AIProvider:
+        return AnthropicProvider(key, model, connection=self._upstream)
+
+    async def close(self) -> None:
+        await self._upstream.close()
+
+
+@dataclass
+class InterruptedConnections:
+    """Connections whose providers are interrupted before each turn."""
+
+    inner: Connections
+    happens: Callable[[int], Awaitable[None]]
+
+    def provider(self, key: str, model: str) -> AIProvider:
+        return Interrupted(self.inner.provider(key, model), self.happens)
+
+    async def close(self) -> None:
+        await self.inner.close()
+
+
 @dataclass
 class Desk:
     """One worker and what tests do with it."""
@@ -134,8 +162,8 @@ class Desk:
 
     def before_turn(self, happens: Callable[[int], Awaitable[None]]) -> None:
         """Let something happen before each turn with the model, by its number from 1."""
-        connect = self.assistant.providers.connect
-        self.assistant.providers.connect = lambda key, model: Interrupted(connect(key, model), happens)  # type: ignore[arg-type,return-value]
+        (access,) = self.assistant.dependencies.providers.available
+        access.connections = InterruptedConnections(access.connections, happens)
 
     async def make_shop(self, operations: Sequence[Op] = SHOP, text: str = DOCUMENT) -> str:
         """A workspace to work on."""
@@ -172,8 +200,16 @@ class Desk:
     ) -> dict[str, Any]:  # fmt: skip
         """Start a run."""
         identity = run_id or self.workspaces.clock.new_id()
-        ask = Ask(identity, bool(run_id), workflow, prompt, mode, focus or Focus(), provider)
-        return await self.assistant.start(self.w, actor, ask)
+        run_input = RunInput(
+            id=identity,
+            is_given=bool(run_id),
+            workflow=workflow,
+            prompt=prompt,
+            mode=mode,
+            focus=focus or Focus(),
+            provider=provider,
+        )
+        return await self.assistant.start(self.w, actor, run_input)
 
     async def ask(self, prompt: str, **more: Any) -> dict[str, Any]:
         """Start a run and wait for its end."""
@@ -240,7 +276,7 @@ async def desk(
     *,
     worker: str = "w0",
     w: str = "",
-    choice: Choice = "auto",
+    choice: str = "auto",
     run_limits: RunLimits | None = None,
     day_tokens: int = 0,
     regenerate: bool = False,
@@ -249,27 +285,35 @@ async def desk(
     connection = await connect(redis_url)
     clock = SystemClock()
     workspaces = Workspaces(RedisCommitLog(connection), RedisIndex(connection), clock, Limits(), worker)
-    upstream = AnthropicConnection("sk-standin", base_url or None, 20.0)
-    providers = Providers(
-        choice, "sk-standin" if base_url else "", NoKeys(),
-        lambda key, model: AnthropicProvider(key, model, connection=upstream),
-        {"edit": "claude-sonnet-5-5", "generate": "claude-sonnet-5-5", "ask": "claude-haiku-5-5"},
-        True, base_url, upstream.close,
-    )  # fmt: skip
+    access = ModelAccess(
+        info=ANTHROPIC,
+        env_key="sk-standin" if base_url else "",
+        keys=NoKeys(),
+        models={"edit": "claude-sonnet-5-5", "generate": "claude-sonnet-5-5", "ask": "claude-haiku-5-5"},
+        base_url=base_url,
+        connections=StandinConnections(base_url or None),
+    )
+    providers = Providers(choice=choice, available=[access], may_enter_key=True)
     usage = Rows()
     assistant = Assistant(
-        workspaces, RedisRuns(connection), providers,
-        Metering(RedisUsage(connection), usage, clock, day_tokens),
-        prompts_of, clock, workspaces.limits,
-        run_limits or RunLimits(seconds=30), worker, regenerate,
-    )  # fmt: skip
-    proposals = Proposals(workspaces, assistant.store, workspaces.limits)
+        RunDependencies(
+            workspaces=workspaces,
+            store=RedisRuns(connection),
+            providers=providers,
+            metering=Metering(RedisUsage(connection), usage, clock, day_tokens),
+            prompts=prompts_of,
+            run_limits=run_limits or RunLimits(seconds=30),
+            clock=clock,
+            regenerate=regenerate,
+        )
+    )
+    proposals = Proposals(workspaces, assistant.dependencies.store, workspaces.limits)
     try:
         yield Desk(workspaces, assistant, proposals, connection, usage, w)
     finally:
         await assistant.close()
         await workspaces.close()
-        await assistant.providers.close()
+        await assistant.dependencies.providers.close()
         await connection.close()
 
 

@@ -445,7 +445,7 @@ async def test_nobody_at_the_address() -> None:
         port = taken.getsockname()[1]
     provider = AnthropicProvider("sk-x", SONNET, base_url=f"http://ada:secret@127.0.0.1:{port}")
     failed = await failure(provider)
-    assert (failed.code, failed.may_pass) == ("network", True)
+    assert (failed.code, failed.is_transient) == ("network", True)
     assert f"127.0.0.1:{port}" in failed.detail
     assert "secret" not in failed.detail
     await provider.close()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from draftsmith.assistant.provider import ToolCall
 from draftsmith.errors import DraftsmithError
-from draftsmith.usecases.runs.start import Opening
+from draftsmith.ports.runs import Ending
+from draftsmith.usecases.runs.run import Run
 from tests.integration.desks import ANA, desk, last_results, said
 from tests.integration.test_runs_with_a_model import CACHE, SAY_SO
 from tests.standin import Standin, Text, ToolUse, Turn, serve
@@ -62,22 +61,22 @@ async def test_asking_cannot_write(redis_url: str) -> None:
 
 
 async def test_asking_stages_nothing_whatever_is_called(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Below the offer, too: the course of a question has no way to the stage."""
+    """Below the offer, too: a question has no way to stage operations."""
     async with serve(Standin([Turn([Text("Hello.")])])) as url, desk(redis_url, url) as one:
         await one.make_shop()
-        seen: list[Any] = []
-        course = Opening.course
+        seen: list[Run] = []
+        run = Run.run
 
-        def kept(*given: Any) -> Any:
-            seen.append(course(*given))
-            return seen[-1]
+        async def kept(self: Run, first_message: str) -> Ending | None:
+            seen.append(self)
+            return await run(self, first_message)
 
-        monkeypatch.setattr(Opening, "course", kept)
+        monkeypatch.setattr(Run, "run", kept)
         await one.ask("Hello?", workflow="ask")
         for tool in ("edit_diagram", "edit_document", "rewrite_diagram", "rewrite_document"):
             result = await seen[0]._execute(ToolCall("x", tool, CACHE))
             assert result.is_error
-        assert seen[0].stage.operations == []
+        assert seen[0].staging.operations == []
 
 
 async def test_instructions_in_labels_documents_and_results_stay_data(redis_url: str) -> None:
@@ -151,12 +150,12 @@ async def test_the_tokens_of_a_day_are_limited(redis_url: str) -> None:
     async with serve(standin) as url, desk(redis_url, url, day_tokens=50) as one:
         await one.make_shop()
         await one.ask("Hello?")
-        await one.assistant.metering.close()
+        await one.assistant.dependencies.metering.close()
         with pytest.raises(DraftsmithError) as error:
             await one.start("Again?")
         assert error.value.code == "day_tokens"
         assert error.value.extra["retry_after"] > 0
-        totals = await one.assistant.metering.totals(7)
+        totals = await one.assistant.dependencies.metering.totals(7)
         assert totals["total"]["calls"] == 1
         assert totals["by_person"][0]["name"] == ANA.id
         assert totals["by_operation"][0]["name"] == "edit"

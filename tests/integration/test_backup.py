@@ -20,7 +20,7 @@ from draftsmith.history.replica import replica_from
 from draftsmith.model.workspace import dump
 from draftsmith.ports import Appended, Blob, Leased, Meta
 from draftsmith.usecases.commits.log_reader import FrozenReplica, LogReader, load_or_freeze, load_replica
-from draftsmith.usecases.upkeep.backup import Saved, back_up
+from draftsmith.usecases.upkeep.backup import SavedWorkspace, back_up
 from draftsmith.usecases.upkeep.recover import Recovered, check, recover
 from draftsmith.usecases.upkeep.repair import repair
 from draftsmith.usecases.upkeep.snapshot import Policy, make_snapshot
@@ -63,7 +63,7 @@ async def meta_of(life: Life) -> Meta:
     return meta
 
 
-async def saved_to(path: Path, store: RedisBackend) -> list[Saved]:
+async def saved_to(path: Path, store: RedisBackend) -> list[SavedWorkspace]:
     with BackupWriter(path) as writer:
         saved, failures = await back_up(store.log, sorted(await store.index.all()), writer, lambda *_: None)
         writer.finish("draftsmith test", 1, saved)

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from draftsmith import cli
 from draftsmith.adapters.doctor.doctor import (
     Check,
-    Surroundings,
+    ServerSetup,
     check_durability,
     check_eviction,
     check_features,
@@ -48,7 +48,7 @@ def data(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def look(data: Path, **other: object) -> dict[str, Check]:
     """Run all checks with a free port; by name."""
     given = {"host": "127.0.0.1", "port": 0, "data_dir": data, "redis_url": None, "allow_insecure_bind": False}
-    return {check.name: check for check in examine(Surroundings(**{**given, **other}))}  # type: ignore[arg-type]
+    return {check.name: check for check in examine(ServerSetup(**{**given, **other}))}  # type: ignore[arg-type]
 
 
 def failing(checks: dict[str, Check]) -> dict[str, str]:

@@ -17,13 +17,28 @@ import pytest
 from click.testing import CliRunner
 
 from draftsmith import cli
-from draftsmith.adapters.doctor.assistant import AssistantSetup, examine_assistant
+from draftsmith.adapters.anthropic.provider import ANTHROPIC
+from draftsmith.adapters.doctor.assistant import AssistantSetup, ModelSetup, examine_assistant
 from draftsmith.adapters.doctor.doctor import Check
 from draftsmith.adapters.files.api_key_file import ApiKeyFile
 from draftsmith.settings import Settings
 from tests.standin import HttpError, Standin, Step, Text, ToolUse, Turn, serve
 
-SETUP = AssistantSetup("auto", "claude-sonnet-5-5", "claude-haiku-5-5", "medium", key_source="ANTHROPIC_API_KEY")
+NO_KEY = ModelSetup(info=ANTHROPIC, key_source="ANTHROPIC_API_KEY")
+SETUP = AssistantSetup(
+    assistant_provider="auto",
+    assistant_model="claude-sonnet-5-5",
+    assistant_ask_model="claude-haiku-5-5",
+    assistant_effort="medium",
+    available=[NO_KEY],
+)
+
+
+def with_key(key: str, url: str, **changes: Any) -> AssistantSetup:
+    """A setup that reaches the stand-in."""
+    return replace(SETUP, available=[replace(NO_KEY, key=key, base_url=url)], **changes)
+
+
 CALLS = Turn([ToolUse("report_status", {"word": "ready"})])
 
 
@@ -80,7 +95,7 @@ def test_a_model_without_a_key_is_a_failure() -> None:
 
 def test_both_models_are_looked_for_and_none_is_asked() -> None:
     with running([]) as (url, standin):
-        checks = look(replace(SETUP, key=standin.key, base_url=url))
+        checks = look(with_key(standin.key, url))
     assert [(check.name, check.status) for check in checks] == [("assistant", "ok"), ("assistant, questions", "ok")]
     assert "Claude Sonnet 5.5 (Anthropic)" in checks[0].detail
     assert checks[0].detail.endswith("key from ANTHROPIC_API_KEY")
@@ -94,12 +109,12 @@ def test_both_models_are_looked_for_and_none_is_asked() -> None:
         ({"key": "sk-wrong"}, "fail", "ANTHROPIC_API_KEY"),
         ({"assistant_model": "claude-nobody-1"}, "fail", "ASSISTANT_MODEL"),
         ({"assistant_model": "claude-haiku-4-5"}, "warn", "newer model"),
-        ({"base_url": "http://127.0.0.1:1"}, "warn", "127.0.0.1:1"),
+        ({"url": "http://127.0.0.1:1"}, "warn", "127.0.0.1:1"),
     ],
 )
 def test_what_does_not_work_is_said_with_what_to_do(changes: dict[str, str], status: str, words: str) -> None:
     with running([]) as (url, standin):
-        check = look(replace(SETUP, **{"key": standin.key, "base_url": url, **changes}))[0]
+        check = look(with_key(**{"key": standin.key, "url": url, **changes}))[0]
     assert check.status == status
     assert words in check.remedy
     assert "sk-wrong" not in str(check)
@@ -107,7 +122,7 @@ def test_what_does_not_work_is_said_with_what_to_do(changes: dict[str, str], sta
 
 def test_a_trial_calls_the_tool_and_hits_the_cache() -> None:
     with running([CALLS] * 4) as (url, standin):
-        checks = look(replace(SETUP, key=standin.key, base_url=url), tries_model=True)
+        checks = look(with_key(standin.key, url), tries_model=True)
     assert [(check.name, check.status) for check in checks] == [
         ("assistant", "ok"),
         ("trial of claude-sonnet-5-5", "ok"),
@@ -130,7 +145,7 @@ def test_a_trial_calls_the_tool_and_hits_the_cache() -> None:
 )
 def test_a_trial_that_does_not_go_well(script: list[Step], status: str, words: str) -> None:
     with running(script) as (url, standin):
-        setup = replace(SETUP, assistant_ask_model=SETUP.assistant_model, key=standin.key, base_url=url)
+        setup = replace(with_key(standin.key, url), assistant_ask_model=SETUP.assistant_model)
         trial = look(setup, tries_model=True)[1]
     assert trial.status == status
     assert words in trial.detail

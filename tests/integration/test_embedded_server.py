@@ -22,7 +22,7 @@ from draftsmith.adapters.embedded import server as embedded_server
 from draftsmith.adapters.embedded.binary import Binary, check_may_open, find_binary
 from draftsmith.adapters.embedded.folder import DataFolder
 from draftsmith.adapters.embedded.server import EmbeddedServer, connect
-from draftsmith.adapters.process.supervise import KeptChild
+from draftsmith.adapters.process.supervise import SupervisedChild
 from draftsmith.cli_data import open_store
 from draftsmith.errors import DraftsmithError
 from tests.integration.processes import processes_of, wait_for
@@ -279,7 +279,7 @@ def test_a_full_disk_ends_the_server_and_it_comes_back_with_everything_answered(
     """With `appendfsync always` a server that cannot write ends itself; what it had answered must be there after."""
     with EmbeddedServer(data) as server:
         assert server.child is not None
-        kept = KeptChild("store", server.respawn, server.why)
+        kept = SupervisedChild("store", server.respawn, server.exit_reason)
         kept.adopt(server.child)
         write(server.url, "before", "1")
         first = server.child.pid
@@ -287,7 +287,7 @@ def test_a_full_disk_ends_the_server_and_it_comes_back_with_everything_answered(
         with pytest.raises(redis.ConnectionError):
             write(server.url, "big", "x" * 30_000)
         wait_for(lambda: server.poll() is not None)
-        reason = server.why(server.poll() or 0)
+        reason = server.exit_reason(server.poll() or 0)
         wait_for(lambda: kept.tick() is None and embedded_server.answers(server.url))
         assert server.child.pid != first
         assert (read(server.url, "before"), read(server.url, "big")) == ("1", None)

@@ -11,8 +11,8 @@ import pytest
 
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.ports.runs import RunRow
-from draftsmith.usecases.runs.staging import Outlook, Stage
-from draftsmith.usecases.runs.takeover import rescue, rescue_all
+from draftsmith.usecases.runs.staging import StagedSummary, StagingArea
+from draftsmith.usecases.runs.takeover import take_over, take_over_all
 from tests.fakes.memory_runs import MemoryRuns
 from tests.integration.desks import BEN, Desk
 from tests.memory_desk import Stores, memory_desk
@@ -35,10 +35,10 @@ def edit(*operations: Any) -> Say:
 
 def others_first(monkeypatch: pytest.MonkeyPatch, one: Desk, moment: str) -> None:
     """Let Ben rename the database just before or just after the last look at what is staged."""
-    look = Stage.outlook
+    look = StagingArea.summary
     done: list[bool] = []
 
-    async def overtaken(stage: Stage) -> Outlook:
+    async def overtaken(stage: StagingArea) -> StagedSummary:
         if moment == "before" and not done:
             done.append(True)
             await one.edit(BEN, {"op": "update_node", "id": "db", "label": "Ben's"})
@@ -49,7 +49,7 @@ def others_first(monkeypatch: pytest.MonkeyPatch, one: Desk, moment: str) -> Non
             await one.state()  # memory moves on, too
         return seen
 
-    monkeypatch.setattr(Stage, "outlook", overtaken)
+    monkeypatch.setattr(StagingArea, "summary", overtaken)
 
 
 async def test_what_is_overtaken_before_the_last_look_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,14 +95,14 @@ class Hooked(MemoryRuns):
             await self.after.pop(name)()
         return answer
 
-    async def settle(self, *given: Any, **more: Any) -> str:
-        return await self._hooked("settle", super().settle(*given, **more))
+    async def save_decision(self, *given: Any, **more: Any) -> str:
+        return await self._hooked("save_decision", super().save_decision(*given, **more))
 
     async def end(self, *given: Any, **more: Any) -> bool:
         return await self._hooked("end", super().end(*given, **more))
 
-    async def settle_proposal(self, *given: Any, **more: Any) -> bool:
-        return await self._hooked("settle_proposal", super().settle_proposal(*given, **more))
+    async def close_proposal(self, *given: Any, **more: Any) -> bool:
+        return await self._hooked("close_proposal", super().close_proposal(*given, **more))
 
 
 async def away() -> None:
@@ -121,7 +121,7 @@ async def hooked(*script: Say) -> AsyncIterator[tuple[Desk, Hooked, Stores]]:
     stores = Stores()
     runs = stores.runs = Hooked()
     async with memory_desk(script, stores=stores) as (one, _):
-        one.assistant.alive_ms = 400
+        one.assistant.starter.alive_ms = 400
         await one.make_shop()
         yield one, runs, stores
 
@@ -130,7 +130,7 @@ async def until(one: Desk, run_id: str, holds: Callable[[RunRow], bool]) -> None
     """Wait until something is so of a run."""
     async with asyncio.timeout(10):
         while True:
-            row = await one.assistant.store.run(one.w, run_id)
+            row = await one.assistant.dependencies.store.run(one.w, run_id)
             if row is not None and holds(row):
                 return
             await asyncio.sleep(0.005)  # the store's clock decides
@@ -142,7 +142,7 @@ async def abandoned(one: Desk, run_id: str) -> None:
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
-@pytest.mark.parametrize("write", ["settle", "end"])
+@pytest.mark.parametrize("write", ["save_decision", "end"])
 async def test_a_store_that_is_away_for_a_moment_costs_no_run(write: str, moment: str) -> None:
     """What minutes of work have come to is written again; lost requests and lost replies alike give one commit."""
     async with hooked(edit(RENAME), Say("Done.")) as (one, runs, _):
@@ -162,7 +162,7 @@ async def test_a_commit_is_told_as_one_even_if_the_workspace_is_in_the_trash_by_
         await abandoned(one, run["id"])
         head = await one.head()
         await one.workspaces.log.set_deleted(one.w, True)
-        await rescue(runs, one.assistant.settlement, one.w)
+        await take_over(runs, one.assistant.dependencies.finisher, one.w)
         row = await runs.run(one.w, run["id"])
         assert row is not None
         assert (row.status, row.outcome["revision"]) == ("applied", head)
@@ -174,7 +174,7 @@ async def test_a_decision_that_nobody_can_read_does_not_hide_its_commit() -> Non
         runs.before["end"] = gone
         run = await one.start("Rename it.")
         await abandoned(one, run["id"])
-        runs._desk(one.w).runs[run["id"]].staged = b"\x00new"
+        runs._of(one.w).runs[run["id"]].staged = b"\x00new"
         found = await one.assistant.run(one.w, run["id"])
         assert found["status"] == "applied"
         assert found["outcome"]["revision"] == await one.head()
@@ -191,7 +191,7 @@ async def test_one_run_that_cannot_be_ended_keeps_no_other_from_ending(monkeypat
         good = await runs.run(one.w, "good")
         assert good is not None
         assert good.status == "failed"
-        await rescue_all(runs, one.assistant.settlement)  # nor does it end the looking after runs
+        await take_over_all(runs, one.assistant.dependencies.finisher)  # nor does it end the looking after runs
         assert [one.id for one in await runs.open_runs(one.w)] == ["bad"]
 
 
@@ -203,17 +203,17 @@ async def test_too_late_to_stop_while_it_is_carried_out() -> None:
         async def hold() -> None:
             await held.wait()
 
-        runs.after["settle"] = hold
-        one.assistant.alive_ms = 60_000
+        runs.after["save_decision"] = hold
+        one.assistant.starter.alive_ms = 60_000
         run = await one.start("Rename it.")
         await until(one, run["id"], lambda row: row.status == "settling")
-        one.assistant.clock = HandClock()
+        one.assistant.dependencies.clock = HandClock()
         with pytest.raises(DraftsmithError) as error:
             await one.assistant.cancel(one.w, run["id"], BEN)
         assert error.value.code == "run_finished"
         assert "nothing was changed" not in error.value.detail
         held.set()
-        one.assistant.clock = one.workspaces.clock
+        one.assistant.dependencies.clock = one.workspaces.clock
         assert (await one.over(run["id"]))["status"] == "applied"
 
 
@@ -236,7 +236,7 @@ async def test_an_acceptance_that_was_not_written_down_is_found() -> None:
     """The worker dies between the commit and the row: the proposal shows as accepted, by whom and which operations."""
     async with hooked(edit(RENAME, CACHE), Say("Done.")) as (one, runs, _):
         run = await one.ask("Rename it and add a cache.", mode="propose")
-        runs.before["settle_proposal"] = away
+        runs.before["close_proposal"] = away
         with pytest.raises(StorageError):
             await one.proposals.accept(one.w, run["id"], BEN, [1])
         assert (await one.proposals.list(one.w))[0]["status"] == "accepted"
@@ -259,10 +259,10 @@ async def test_yes_and_no_at_the_same_moment() -> None:
             await one.proposals.accept(one.w, run["id"], BEN, None)
 
         async def reject_wins() -> None:  # the acceptance is in the log, the rejection in the row
-            runs._desk(one.w).proposals[run["id"]].status = "open"
-            await MemoryRuns.settle_proposal(runs, one.w, run["id"], "rejected", {"by": {"id": "x"}})
+            runs._of(one.w).proposals[run["id"]].status = "open"
+            await MemoryRuns.close_proposal(runs, one.w, run["id"], "rejected", {"by": {"id": "x"}})
 
-        runs.before["settle_proposal"] = reject_wins
+        runs.before["close_proposal"] = reject_wins
         await accept()
         assert (await one.proposals.get(one.w, run["id"]))["status"] == "accepted"
         assert (await one.proposals.list(one.w))[0]["status"] == "accepted"
@@ -289,7 +289,7 @@ async def test_a_proposal_of_long_ago_is_none_of_a_new_request() -> None:
     async with hooked(edit(RENAME), Say("Done."), edit(CACHE), Say("Done.")) as (one, runs, _):
         first = await one.start("Rename it.", run_id=identity, mode="propose")
         await one.over(first["id"])
-        runs._desk(one.w).runs.pop(identity)  # as after seven days
+        runs._of(one.w).runs.pop(identity)  # as after seven days
         again = await one.start("Add a cache.", run_id=identity, mode="propose")
         ended = await one.over(again["id"])
         assert ended["status"] == "failed"

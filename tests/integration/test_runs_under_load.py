@@ -12,8 +12,8 @@ import pytest
 from draftsmith.assistant import parse
 from draftsmith.errors import DraftsmithError
 from draftsmith.usecases.commits.at_head import at_head, base_of
-from draftsmith.usecases.runs import run as run_course
-from draftsmith.usecases.runs.staging import Stage
+from draftsmith.usecases.runs import progress
+from draftsmith.usecases.runs.staging import StagingArea
 from tests.integration.desks import BEN, Desk
 from tests.memory_desk import memory_desk
 from tests.scripted import Say
@@ -124,18 +124,18 @@ async def test_a_long_call_is_looked_at_seldom(monkeypatch: pytest.MonkeyPatch) 
         )
     parsed: list[int] = []
     previewed: list[int] = []
-    look, preview = parse.complete_operations, Stage.preview
+    look, preview = parse.complete_operations, StagingArea.preview
 
     def counted(name: str, raw: str) -> list[Any]:
         parsed.append(len(raw))
         return look(name, raw)
 
-    async def counted_preview(stage: Stage, asked: Any) -> Any:
+    async def counted_preview(stage: StagingArea, asked: Any) -> Any:
         previewed.append(len(asked))
         return await preview(stage, asked)
 
-    monkeypatch.setattr(run_course, "complete_operations", counted)
-    monkeypatch.setattr(Stage, "preview", counted_preview)
+    monkeypatch.setattr(progress, "complete_operations", counted)
+    monkeypatch.setattr(StagingArea, "preview", counted_preview)
     script = [Say(calls=[("edit_diagram", {"operations": operations})], chunk=7), Say("Done.")]
     async with memory_desk(script) as (one, _):
         await one.make_shop([], "")
@@ -197,7 +197,7 @@ async def test_a_workspace_that_goes_in_the_middle_of_a_run(what: str) -> None:
         await happens_in(one, provider, what)
         run = await one.start("Please.")
         await asyncio.wait([asyncio.create_task(watched(one, run["id"]))])
-        row = await one.assistant.store.run(one.w, run["id"])
+        row = await one.assistant.dependencies.store.run(one.w, run["id"])
         assert row is not None
         if what == "trash and back":
             assert row.status == "applied"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from draftsmith.assistant.loop import Limits as RunLimits
+from draftsmith.assistant.loop import RunLimits
 from draftsmith.errors import DraftsmithError
 from tests.integration.desks import ANA, Desk, desk, last_results, said
 from tests.standin import Break, HttpError, Standin, Step, Text, Thinking, ToolUse, Turn, serve

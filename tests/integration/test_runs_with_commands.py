@@ -124,7 +124,7 @@ async def test_a_commit_whose_end_was_not_written_is_found_by_its_repeat(redis_u
         async def dies(*given: Any, **more: Any) -> bool:
             raise Died
 
-        one.assistant.store.record = dies  # type: ignore[method-assign]
+        one.assistant.dependencies.store.record = dies  # type: ignore[method-assign]
         with pytest.raises(Died):
             await one.start("add a cache called Hot", run_id=identity)
         assert await two.head() == head + 1, "it was committed"

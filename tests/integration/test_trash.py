@@ -106,7 +106,15 @@ async def test_what_the_assistant_keeps_goes_with_its_workspace(store: RedisBack
     await store.log.set_deleted(dead.w, True)
     clock = SetClock(await deleted_ms(dead) + 31 * DAY_MS)
     starter = SnapshotStarter(store.log, "test", store.url)
-    keeping = Housekeeping(store.log, store.index, clock, starter, Policy(), 30, runs)
+    keeping = Housekeeping(
+        log=store.log,
+        index=store.index,
+        clock=clock,
+        snapshots=starter,
+        policy=Policy(),
+        trash_days=30,
+        runs=runs,
+    )
     await keeping.sweep()
     assert await store.keys(dead.w) == set()
     assert len(await runs.runs(alive.w, before=None, count=9)) == 2

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from draftsmith.assistant.loop import Limits, Talk, TurnReport, Waiting, run_loop, run_once
+from draftsmith.assistant.loop import LoopContext, RetryWait, RunLimits, TurnReport, run_loop, run_once
 from draftsmith.assistant.provider import Event, ProviderError, TextDelta, ToolCall, ToolResult
 from draftsmith.errors import DraftsmithError
 from tests.scripted import HandClock, Say, Scripted
@@ -23,7 +23,7 @@ class Around:
 
     provider: Scripted
     clock: HandClock = field(default_factory=HandClock)
-    heard: list[Event | Waiting] = field(default_factory=list)
+    heard: list[Event | RetryWait] = field(default_factory=list)
     reports: list[TurnReport] = field(default_factory=list)
     executed: list[ToolCall] = field(default_factory=list)
     refuses: set[int] = field(default_factory=set)
@@ -35,31 +35,38 @@ class Around:
         is_bad = len(self.executed) in self.refuses
         return ToolResult(call.id, "no" if is_bad else "yes", is_error=is_bad, failed_batch=is_bad)
 
-    async def listen(self, event: Event | Waiting) -> None:
+    async def on_event(self, event: Event | RetryWait) -> None:
         self.heard.append(event)
 
-    async def report(self, report: TurnReport) -> None:
+    async def on_turn(self, report: TurnReport) -> None:
         self.reports.append(report)
 
-    async def settle(self) -> str | None:
+    async def on_done(self) -> str | None:
         self.settled += 1
         return self.notes.pop(0) if self.notes else None
 
-    def talk(self, limits: Limits | None = None) -> Talk:
-        return Talk(
-            self.provider, ["system"], [], self.execute, self.listen, self.report, self.settle, self.clock,
-            limits or Limits(),
-        )  # fmt: skip
+    def context(self, limits: RunLimits | None = None) -> LoopContext:
+        return LoopContext(
+            provider=self.provider,
+            system=["system"],
+            tools=[],
+            execute=self.execute,
+            on_event=self.on_event,
+            on_turn=self.on_turn,
+            on_done=self.on_done,
+            clock=self.clock,
+            limits=limits or RunLimits(),
+        )
 
 
 def around(*script: Say, **more: object) -> Around:
     return Around(Scripted(script), **more)  # type: ignore[arg-type]
 
 
-async def code_of(one: Around, limits: Limits | None = None) -> str:
+async def code_of(one: Around, limits: RunLimits | None = None) -> str:
     """The code with which a loop ends; empty if it ends well."""
     try:
-        await run_loop(one.talk(limits), "Please.")
+        await run_loop(one.context(limits), "Please.")
     except DraftsmithError as error:
         return error.code
     return ""
@@ -69,11 +76,11 @@ async def test_it_ends_when_nothing_is_called_any_more() -> None:
     """Histories only grow, results answer every call in order, and the last text is the answer."""
     both = Say("I look.", calls=[("find_nodes", {"text": "a"}), ("read_nodes", {"ids": ["a"]})])
     one = around(both, EDIT, DONE)
-    course = await run_loop(one.talk(), "Please.")
-    assert course.text == "Done."
-    assert course.tools_used == ["find_nodes", "read_nodes", "edit_diagram"]
-    assert (course.iterations, course.input_tokens, course.output_tokens) == (3, 300, 30)
-    assert [call.name for call in one.executed] == course.tools_used
+    result = await run_loop(one.context(), "Please.")
+    assert result.text == "Done."
+    assert result.tools_used == ["find_nodes", "read_nodes", "edit_diagram"]
+    assert (result.iterations, result.input_tokens, result.output_tokens) == (3, 300, 30)
+    assert [call.name for call in one.executed] == result.tools_used
     assert one.settled == 1
     first, second, third = [request.messages for request in one.provider.asked]
     assert first == [{"user": "Please."}]
@@ -86,15 +93,15 @@ async def test_it_ends_when_nothing_is_called_any_more() -> None:
 async def test_the_answer_is_the_newest_text() -> None:
     """A turn that says nothing does not take away what was said before."""
     one = around(Say("Renamed it.", calls=[("edit_diagram", {})]), Say(""))
-    course = await run_loop(one.talk(), "Please.")
-    assert course.text == "Renamed it."
+    result = await run_loop(one.context(), "Please.")
+    assert result.text == "Renamed it."
 
 
 async def test_what_comes_back_when_it_has_finished_goes_on() -> None:
     """A clash is told as the person's side of the conversation; the next end is asked again."""
     one = around(EDIT, DONE, EDIT, Say("Now."), notes=["It no longer fits."])
-    course = await run_loop(one.talk(), "Please.")
-    assert course.text == "Now."
+    result = await run_loop(one.context(), "Please.")
+    assert result.text == "Now."
     assert one.settled == 2
     assert one.provider.asked[2].messages[-1] == {"user": "It no longer fits."}
 
@@ -102,7 +109,7 @@ async def test_what_comes_back_when_it_has_finished_goes_on() -> None:
 async def test_a_pause_goes_on_with_what_there_is() -> None:
     """A turn that the provider pauses is sent back as it is, and nothing is executed or settled for it."""
     one = around(Say("Hm", stop="pause"), DONE)
-    await run_loop(one.talk(), "Please.")
+    await run_loop(one.context(), "Please.")
     assert one.provider.asked[1].messages == [{"user": "Please."}, {"assistant": 0}]
     assert one.settled == 1
 
@@ -127,10 +134,10 @@ async def test_three_bad_batches_in_a_row_are_too_many() -> None:
 async def test_rounds_and_tokens_are_limited() -> None:
     """The limit is looked at before a turn is paid for."""
     one = around(*[LOOK] * 5)
-    assert await code_of(one, Limits(turns=3)) == "max_turns"
+    assert await code_of(one, RunLimits(turns=3)) == "max_turns"
     assert len(one.provider.asked) == 3
     one = around(*[LOOK] * 5)
-    assert await code_of(one, Limits(tokens=220)) == "run_tokens"
+    assert await code_of(one, RunLimits(tokens=220)) == "run_tokens"
     assert len(one.provider.asked) == 2
 
 
@@ -142,7 +149,7 @@ async def test_the_deadline_holds_between_turns_and_within_one() -> None:
         one.clock.ms += 11_000
 
     one.provider.script = [Say(calls=LOOK.calls, happens=long), DONE]
-    assert await code_of(one, Limits(seconds=10)) == "deadline"
+    assert await code_of(one, RunLimits(seconds=10)) == "deadline"
     assert len(one.provider.asked) == 1
     assert one.provider.closed == 1
     assert one.reports[0].status == "deadline"
@@ -158,7 +165,7 @@ async def test_what_may_pass_is_waited_for_and_told() -> None:
     )
     assert await code_of(one) == ""
     assert one.clock.slept == [7.5, 2.0]
-    assert [(one.seconds, one.code) for one in one.heard if isinstance(one, Waiting)] == [
+    assert [(one.seconds, one.code) for one in one.heard if isinstance(one, RetryWait)] == [
         (7.5, "rate_limited"), (2.0, "network"),
     ]  # fmt: skip
     assert [(report.turn, report.status, report.retries) for report in one.reports] == [
@@ -181,7 +188,7 @@ async def test_what_is_not_tried_again(script: Sequence[Say], tries: int) -> Non
     one = around(*script)
     expected = script[0].fails
     assert isinstance(expected, ProviderError)
-    assert await code_of(one, Limits(seconds=40)) == expected.code
+    assert await code_of(one, RunLimits(seconds=40)) == expected.code
     assert len(one.provider.asked) == tries
     assert len(one.reports) == tries
 
@@ -201,27 +208,27 @@ async def test_a_stream_without_an_end_is_cut_off() -> None:
 async def test_tokens_of_tries_that_failed_count() -> None:
     """They were paid for."""
     one = around(Say("x", fails=ProviderError("network", "Cut."), tokens=(70, 7)))
-    talk = one.talk()
+    context = one.context()
     with pytest.raises(ProviderError):
-        await run_loop(talk, "Please.")
-    assert (talk.course.input_tokens, talk.course.output_tokens) == (70, 7)
+        await run_loop(context, "Please.")
+    assert (context.result.input_tokens, context.result.output_tokens) == (70, 7)
 
 
 async def test_half_a_surrogate_pair_is_heard_as_a_question_mark() -> None:
     """No store takes one."""
     one = around(Say("a\ud83d"))
-    course = await run_loop(one.talk(), "Please.")
-    assert course.text == "a?"
+    result = await run_loop(one.context(), "Please.")
+    assert result.text == "a?"
     assert one.heard == [TextDelta("a?")]
 
 
 async def test_one_round_executes_nothing() -> None:
     """The answer comes with its calls; a cut one is refused as in the loop."""
     one = around(EDIT)
-    end = await run_once(one.talk(), "Please.")
+    end = await run_once(one.context(), "Please.")
     assert [call.name for call in end.calls] == ["edit_diagram"]
     assert one.executed == []
     assert one.settled == 0
     with pytest.raises(DraftsmithError) as error:
-        await run_once(around(Say("x", stop="max_tokens")).talk(), "Please.")
+        await run_once(around(Say("x", stop="max_tokens")).context(), "Please.")
     assert error.value.code == "max_tokens"

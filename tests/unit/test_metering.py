@@ -58,7 +58,16 @@ def metering(day_tokens: int = 0) -> tuple[Metering, AwayStore, Rows, StillClock
 
 
 def turn(number: int = 1, tokens: tuple[int, int] = (100, 20), status: str = "ok") -> TurnReport:
-    return TurnReport(number, status, "end", Usage(*_parts(tokens)), 1, 30, 500, 0)
+    return TurnReport(
+        turn=number,
+        status=status,
+        stop="end",
+        usage=Usage(*_parts(tokens)),
+        calls=1,
+        first_ms=30,
+        duration_ms=500,
+        retries=0,
+    )
 
 
 def _parts(tokens: tuple[int, int]) -> tuple[int, int, int, int, int, str]:

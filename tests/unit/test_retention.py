@@ -7,14 +7,25 @@ import pytest
 from draftsmith.history.commit import Head
 from draftsmith.ports import Meta
 from draftsmith.settings import Settings
-from draftsmith.usecases.upkeep.retention import DAY_MS, HOUR_MS, Policy, is_due, outlived, policy_of, reason_to_keep
+from draftsmith.usecases.upkeep.retention import DAY_MS, HOUR_MS, Policy, expired, is_due, policy_of, reason_to_keep
 
 POLICY = Policy()
 NOW = 1_800_000_000_000 // DAY_MS * DAY_MS + DAY_MS // 2
 
 
 def meta(revision: int, snap: int, log_bytes: int, snap_bytes: int, deleted_ms: int | None = None) -> Meta:
-    return Meta(Head("e", revision, "h"), 0, snap, 0, {}, 0, 0, deleted_ms, log_bytes, snap_bytes)
+    return Meta(
+        head=Head("e", revision, "h"),
+        base=0,
+        snap=snap,
+        snap_prev=0,
+        summary={},
+        created_ms=0,
+        updated_ms=0,
+        deleted_ms=deleted_ms,
+        log_bytes=log_bytes,
+        snap_bytes=snap_bytes,
+    )
 
 
 @pytest.mark.parametrize(
@@ -73,14 +84,14 @@ def test_a_clock_that_jumps_back_loses_nothing() -> None:
     at = NOW // HOUR_MS * HOUR_MS
     assert reason_to_keep(at, at - 1, NOW, POLICY) == "hour"
     kept = [(5, at, "hour"), (9, at - 1, "hour"), (12, at + 5, "hour")]
-    assert outlived(kept, (), NOW, POLICY) == [5]
+    assert expired(kept, (), NOW, POLICY) == [5]
 
 
 def test_states_age_out_hour_by_hour_then_day_by_day() -> None:
     """A state for every hour of 100 days: all of the last 7 days stay, then one a day for 90."""
     newest = NOW // HOUR_MS
     kept = [(number, number * HOUR_MS, "hour") for number in range(newest - 100 * 24, newest + 1)]
-    gone = set(outlived(kept, (), NOW, POLICY))
+    gone = set(expired(kept, (), NOW, POLICY))
     stay = [ms for _, ms, _ in kept if ms // HOUR_MS not in gone]
     hourly = [ms for ms in stay if NOW - ms <= 7 * DAY_MS]
     daily = [ms for ms in stay if NOW - ms > 7 * DAY_MS]
@@ -88,7 +99,7 @@ def test_states_age_out_hour_by_hour_then_day_by_day() -> None:
     assert [ms % DAY_MS for ms in daily[:-1]] == [23 * HOUR_MS] * (len(daily) - 1)
     assert 82 <= len(daily) <= 84
     again = [(ms // HOUR_MS, ms, "day") for ms in stay]
-    assert outlived(again, (), NOW, POLICY) == []
+    assert expired(again, (), NOW, POLICY) == []
 
 
 def test_states_of_checkpoints_stay_while_they_exist() -> None:
@@ -102,9 +113,9 @@ def test_states_of_checkpoints_stay_while_they_exist() -> None:
         (4, at - 4, "hour"),
         (5, at + 5, "checkpoint:d"),
     ]
-    assert outlived(kept, {1}, NOW, POLICY) == [2, 3]
-    assert outlived(kept, {1, 2, 3}, NOW, POLICY) == []
-    assert outlived(kept, (), NOW + 100 * DAY_MS, POLICY) == [1, 2, 3, 4, 5]
+    assert expired(kept, {1}, NOW, POLICY) == [2, 3]
+    assert expired(kept, {1, 2, 3}, NOW, POLICY) == []
+    assert expired(kept, (), NOW + 100 * DAY_MS, POLICY) == [1, 2, 3, 4, 5]
 
 
 def test_the_policy_comes_from_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:

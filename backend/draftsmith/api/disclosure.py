@@ -32,6 +32,6 @@ def host_of(base_url: str) -> str:
     return f"{parts.hostname or 'an address that cannot be read'}{port}"
 
 
-def what_leaves(provider: str) -> Sequence[str]:
-    """What leaves this machine when a provider of that name is asked; nothing with the built-in commands."""
-    return _WHAT if provider == "anthropic" else ()
+def what_leaves(*, is_model: bool) -> Sequence[str]:
+    """What leaves this machine when a run is answered; nothing if no model is asked."""
+    return _WHAT if is_model else ()

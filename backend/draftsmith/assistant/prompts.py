@@ -23,7 +23,7 @@ _TYPES: Final = {"text": True, "text?": False}
 _TOOL = re.compile(r"(?:shared/)?tools/(\w+)\.md")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PromptSet:
     """The texts of one workflow.
 

@@ -8,7 +8,7 @@ change within a run, since providers bind their answers to everything before the
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -16,6 +16,7 @@ from draftsmith.errors import DraftsmithError
 
 Message = Any
 Stop = Literal["end", "tools", "pause", "max_tokens", "refusal", "context"]
+Effort = Literal["low", "medium", "high"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class ToolResult:
     failed_batch: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Usage:
     """Tokens of one turn, filled in as they become known, so that a cancelled turn has them too.
 
@@ -160,7 +161,7 @@ class ProviderError(DraftsmithError):
         self.retry_after, self.request_id = retry_after, request_id
 
     @property
-    def may_pass(self) -> bool:
+    def is_transient(self) -> bool:
         """Whether waiting may help."""
         return self.code in ("rate_limited", "overloaded", "provider_down", "network", "timeout")
 
@@ -214,3 +215,41 @@ class AIProvider(Protocol):
     async def check(self) -> Check:
         """Try the connection with the smallest request there is; never raises ProviderError."""
         ...
+
+
+class Connections(Protocol):
+    """The connections to one provider of models, one for each key that was used."""
+
+    def provider(self, key: str, model: str) -> AIProvider:
+        """A provider with one model; nothing is sent."""
+        ...
+
+    async def close(self) -> None:
+        """Close every connection; a provider that is used again opens another."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelProvider:
+    """A provider of models, as its adapter registers it; all else that depends on it is derived from this.
+
+    The settings `<NAME>_API_KEY` and `<NAME>_BASE_URL` belong to it.
+
+    Attributes:
+        name: short and stable, lower case: the value of ASSISTANT_PROVIDER, and what the API calls it.
+        label: for people.
+        base_url: where it is reached unless the settings say otherwise.
+        key_file: name of the file in the data folder that keeps a key entered in the page.
+        connect: makes its connections; arguments are the base URL and the effort.
+    """
+
+    name: str
+    label: str
+    base_url: str
+    key_file: str
+    connect: Callable[[str, Effort], Connections]
+
+    @property
+    def key_variable(self) -> str:
+        """The environment variable of its key."""
+        return f"{self.name.upper()}_API_KEY"

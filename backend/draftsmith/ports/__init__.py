@@ -15,7 +15,7 @@ from draftsmith.history.commit import Draft, Entry, Head
 from draftsmith.model.ids import WorkspaceId
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Meta:
     """What the store knows of a workspace beside its log.
 

@@ -1,39 +1,80 @@
-"""What the assistant needs of a store: runs, their events, conversations, proposals, a switch, and counted usage.
+"""What the assistant needs of a store: runs, their events, conversations, a switch, and counted usage.
 
 Everything of a workspace lives in its slot and is metadata outside the revision. Values are JSON objects unless said
 otherwise; the store does not look into them. One contract suite (`tests/contracts/test_run_store.py`) runs on every
 adapter. Every method raises `StorageError` when the store cannot be reached; then a change may or may not have
-happened, and doing it again settles it.
+happened, and repeating it settles that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypedDict
 
-from draftsmith.model.ids import ProposalId, RunId, WorkspaceId
+from draftsmith.model.ids import RunId, WorkspaceId
+from draftsmith.ports.proposals import ProposalStore
 
 Json = Mapping[str, Any]
 RUNNING: Final = "running"
 SETTLING: Final = "settling"
-"""It has decided what to do (commit or propose) and is doing it; nobody can cancel it now, anybody may finish it."""
+"""It has decided to commit or to propose and is doing so; nobody can cancel it now, any worker may finish it."""
 OPEN_STATUSES: Final = frozenset({RUNNING, SETTLING})
 FINAL_STATUSES: Final = frozenset({"applied", "proposed", "answered", "unchanged", "failed", "cancelled"})
 
 
-@dataclass(frozen=True, slots=True)
+class Place(TypedDict, total=False):
+    """The revision that a run was started on; empty where it read no workspace."""
+
+    epoch: str
+    revision: int
+
+
+class RunRequest(TypedDict):
+    """What a run was asked for, by whom and of whom; never changes.
+
+    `focus` and `actor` are the JSON of `assistant.focus.Focus` and `history.actor.Actor`; `prompt_hash` is empty for
+    providers that get no prompt.
+    """
+
+    workflow: str
+    mode: str
+    prompt: str
+    focus: Json
+    actor: Json
+    provider: str
+    label: str
+    model: str
+    prompt_hash: str
+    base: Place
+
+
+class ConversationTurn(TypedDict):
+    """One run as the conversation of its workspace remembers it; `detail` says why it failed or was left to decide."""
+
+    run: str
+    actor: Json
+    workflow: str
+    prompt: str
+    label: str
+    status: str
+    summary: str
+    revision: int | None
+    detail: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunRow:
     """A run as it stands in the store.
 
     Attributes:
         id: made by the caller, 26 characters.
         status: `running`, `settling`, or one of the final ones.
-        request: what was asked, by whom, on which base; never changes.
+        request: what was asked, by whom, on which base.
         outcome: empty until it is over.
-        staged: what `settling` has decided, bytes; empty before.
-        worker: who runs it.
-        alive_until_ms: by the store's clock; later than that it counts as abandoned.
+        staged: the encoded decision of a run that is `settling`; empty before.
+        worker: the worker that runs it.
+        alive_until_ms: by the store's clock; after that it counts as abandoned.
         created_ms: by the store's clock.
         updated_ms: by the store's clock.
         now_ms: the store's clock when this was read.
@@ -41,7 +82,7 @@ class RunRow:
 
     id: RunId
     status: str
-    request: Json
+    request: RunRequest
     outcome: Json
     staged: bytes
     worker: str
@@ -52,18 +93,18 @@ class RunRow:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will come of it."""
+        """Whether it has a final status."""
         return self.status in FINAL_STATUSES
 
     @property
     def is_abandoned(self) -> bool:
-        """Whether whoever ran it has gone without finishing."""
+        """Whether its worker has gone without finishing it."""
         return not self.is_over and self.now_ms > self.alive_until_ms
 
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """It runs now."""
+    """The run was entered and may go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,41 +132,29 @@ StartOutcome = Started | AlreadyThere | Busy | SwitchedOff
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What a run leaves behind when it is over, all in one step.
+    """What is written when a run is over, all in one step.
 
     Attributes:
         status: one of the final ones.
         outcome: what came of it.
         events: the last ones of its stream.
-        talk: its turn in the conversation; None for none.
+        turn: its turn in the conversation; None for none.
     """
 
     status: str
     outcome: Json
     events: Sequence[Json] = ()
-    talk: Json | None = None
+    turn: ConversationTurn | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ProposalRow:
-    """A proposal as it stands in the store; `content` is bytes, `status` open, accepted or rejected."""
-
-    id: ProposalId
-    status: str
-    content: bytes
-    outcome: Json
-    created_ms: int
-    expires_ms: int
-
-
-class RunStore(Protocol):
+class RunStore(ProposalStore, Protocol):
     """Runs, events, conversations and proposals of every workspace."""
 
     async def start(
         self,
         workspace_id: WorkspaceId,
         run_id: RunId,
-        request: Json,
+        request: RunRequest,
         worker: str,
         *,
         edits_for: str,
@@ -138,26 +167,26 @@ class RunStore(Protocol):
         """
         ...
 
-    async def beat(self, workspace_id: WorkspaceId, run_id: RunId, worker: str, ttl_ms: int) -> str:
-        """Say that a run is alive for another `ttl_ms` and hear its status; empty if there is no such run.
+    async def heartbeat(self, workspace_id: WorkspaceId, run_id: RunId, worker: str, ttl_ms: int) -> str:
+        """Keep a run alive for another `ttl_ms`; its status, empty if there is no such run.
 
         Prolongs nothing where it is over or belongs to another worker.
         """
         ...
 
-    async def settle(self, workspace_id: WorkspaceId, run_id: RunId, staged: bytes, ttl_ms: int) -> str:
-        """Go from `running` to `settling` with what has been decided; the status that it has now.
+    async def save_decision(self, workspace_id: WorkspaceId, run_id: RunId, staged: bytes, ttl_ms: int) -> str:
+        """Go from `running` to `settling` with an encoded decision; the status that it has now.
 
-        `settling` is returned only if this call or an equal one before made it so (same bytes).
+        `settling` is returned only if this call, or an equal one before it (same bytes), made it so.
         """
         ...
 
     async def end(self, workspace_id: WorkspaceId, run_id: RunId, expected: Collection[str], ending: Ending) -> bool:
-        """End a run whose status is among `expected`; whether it did. Events, outcome and talk come in one step."""
+        """End a run whose status is among `expected`; whether it did. All of the ending is written in one step."""
         ...
 
     async def record(
-        self, workspace_id: WorkspaceId, run_id: RunId, request: Json, worker: str, ending: Ending
+        self, workspace_id: WorkspaceId, run_id: RunId, request: RunRequest, worker: str, ending: Ending
     ) -> bool:
         """Write a run that is over already, in one step; False (and nothing changed) if the id is known."""
         ...
@@ -175,7 +204,7 @@ class RunStore(Protocol):
         ...
 
     async def in_flight(self) -> list[tuple[WorkspaceId, RunId]]:
-        """(workspace, run) of all that may not be over, over all workspaces; a hint that is repaired as it is read."""
+        """(workspace, run) of all that may not be over, of all workspaces; an index that is repaired as it is read."""
         ...
 
     async def add_events(self, workspace_id: WorkspaceId, run_id: RunId, events: Sequence[Json]) -> str:
@@ -186,32 +215,14 @@ class RunStore(Protocol):
         """Events after an id (`0` for all), oldest first. At most about 10,000 are kept of a run."""
         ...
 
-    async def talks(self, workspace_id: WorkspaceId, *, before: str | None, count: int) -> list[tuple[str, Json]]:
+    async def conversation(
+        self, workspace_id: WorkspaceId, *, before: str | None, count: int
+    ) -> list[tuple[str, ConversationTurn]]:
         """Turns of the conversation with their ids, newest first; at most about 500 are kept."""
         ...
 
-    async def clear_talks(self, workspace_id: WorkspaceId) -> None:
+    async def clear_conversation(self, workspace_id: WorkspaceId) -> None:
         """Forget the conversation; workspace, runs and proposals stay."""
-        ...
-
-    async def put_proposal(
-        self, workspace_id: WorkspaceId, proposal_id: ProposalId, content: bytes, ttl_ms: int
-    ) -> bool:
-        """Store an open proposal; False (and nothing changed) if the id is known."""
-        ...
-
-    async def proposal(self, workspace_id: WorkspaceId, proposal_id: ProposalId) -> ProposalRow | None:
-        """One proposal; None also when it has expired."""
-        ...
-
-    async def proposals(self, workspace_id: WorkspaceId) -> list[ProposalRow]:
-        """All that are kept, newest first; accepted and rejected ones until they expire."""
-        ...
-
-    async def settle_proposal(
-        self, workspace_id: WorkspaceId, proposal_id: ProposalId, status: str, outcome: Json
-    ) -> bool:
-        """Close an open proposal as `accepted` or `rejected`; False if it was not open."""
         ...
 
     async def is_switched_off(self, workspace_id: WorkspaceId) -> bool:

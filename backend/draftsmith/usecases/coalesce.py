@@ -1,6 +1,6 @@
-"""Something that is done soon after it is asked for, never twice at once and no more often than it may be.
+"""A coalesced task: calls that are requested often are made one at a time, with a pause in between.
 
-Asking while it is being done has it done once more: whoever asks knows that it begins after they asked.
+A request during a call leads to one more call, so whoever requests knows that a call begins afterwards.
 """
 
 from __future__ import annotations
@@ -16,38 +16,38 @@ from draftsmith.ports import Clock
 _log: Final = structlog.get_logger("draftsmith.live")
 
 
-class Errand:
-    """One kind of thing to do. It has a task only while there is something to do."""
+class CoalescedTask:
+    """Calls one function. It has a task only while a call is requested or being made."""
 
-    def __init__(self, do: Callable[[], Awaitable[None]], clock: Clock, apart: float, name: str) -> None:
-        """Do nothing yet; `apart`: seconds between the end of one time and the beginning of the next, at least."""
-        self._do, self._clock, self._apart, self._name = do, clock, apart, name
-        self._is_asked = False
-        self._may_at = float("-inf")
+    def __init__(self, call: Callable[[], Awaitable[None]], clock: Clock, pause: float, name: str) -> None:
+        """Make no call yet; `pause`: least seconds between the end of one call and the beginning of the next."""
+        self._call, self._clock, self._pause, self._name = call, clock, pause, name
+        self._is_requested = False
+        self._not_before = float("-inf")
         self._task: asyncio.Task[None] | None = None
 
-    def ask(self) -> None:
-        """Have it done."""
-        self._is_asked = True
+    def request(self) -> None:
+        """Have the function called soon."""
+        self._is_requested = True
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run(), name=self._name)
 
     async def close(self) -> None:
-        """Leave it; what is being done is broken off."""
-        self._is_asked = False
+        """Drop what is requested and cancel the call that is being made."""
+        self._is_requested = False
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
             self._task = None
 
     async def _run(self) -> None:
-        while self._is_asked:
-            pause = self._may_at - self._clock.monotonic()
-            if pause > 0:
-                await self._clock.sleep(pause)
-            self._is_asked = False
+        while self._is_requested:
+            wait = self._not_before - self._clock.monotonic()
+            if wait > 0:
+                await self._clock.sleep(wait)
+            self._is_requested = False
             try:
-                await self._do()
-            except Exception:  # noqa: BLE001  # a defect, and it would never be done again
-                _log.exception("errand_failed", errand=self._name)
-            self._may_at = self._clock.monotonic() + self._apart
+                await self._call()
+            except Exception:  # noqa: BLE001  # a defect, after which no further call would be made
+                _log.exception("coalesced_call_failed", task=self._name)
+            self._not_before = self._clock.monotonic() + self._pause

@@ -1,8 +1,8 @@
 """Anthropic's models behind the interface of the tool loop.
 
 Streams every turn and never retries: the loop waits and tries again, where the person sees it. The SDK is imported in
-a thread at the first turn, since that takes most of a second. Not here: the body (`anthropic_request`), the stream
-(`anthropic_answer`), errors in words (`anthropic_errors`).
+a thread at the first turn, since that takes most of a second. Not here: the body (`request`), the stream (`stream`),
+errors in words (`errors`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from draftsmith.adapters.anthropic.request import (
     Abilities,
-    Effort,
     assumed_abilities,
     reported_abilities,
     results_message,
@@ -24,7 +23,16 @@ from draftsmith.adapters.anthropic.request import (
     user_message,
 )
 from draftsmith.adapters.anthropic.stream import Answer
-from draftsmith.assistant.provider import Check, Event, Message, ProviderError, ToolResult, TurnRequest
+from draftsmith.assistant.provider import (
+    Check,
+    Effort,
+    Event,
+    Message,
+    ModelProvider,
+    ProviderError,
+    ToolResult,
+    TurnRequest,
+)
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -193,3 +201,31 @@ class AnthropicProvider:
     async def close(self) -> None:
         """Close the connection; providers that share it lose it too."""
         await self._connection.close()
+
+
+class AnthropicConnections:
+    """The connections to one address, one for each key; implements `assistant.provider.Connections`."""
+
+    def __init__(self, base_url: str, effort: Effort) -> None:
+        self._base_url, self._effort = base_url, effort
+        self._by_key: dict[str, AnthropicConnection] = {}
+
+    def provider(self, key: str, model: str) -> AnthropicProvider:
+        """A provider with one model; nothing is sent."""
+        if key not in self._by_key:
+            self._by_key[key] = AnthropicConnection(key, self._base_url)
+        return AnthropicProvider(key, model, effort=self._effort, connection=self._by_key[key])
+
+    async def close(self) -> None:
+        """Close every connection; a provider that is used again opens another."""
+        for connection in self._by_key.values():
+            await connection.close()
+
+
+ANTHROPIC: Final = ModelProvider(
+    name="anthropic",
+    label="Anthropic",
+    base_url=DEFAULT_BASE_URL,
+    key_file="assistant-key",
+    connect=AnthropicConnections,
+)

@@ -10,11 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-from draftsmith.assistant.provider import ToolResult, ToolSpec, TurnRequest
-
-Effort = Literal["low", "medium", "high"]
+from draftsmith.assistant.provider import Effort, ToolResult, ToolSpec, TurnRequest
 
 _CACHED: Final = {"type": "ephemeral"}
 # Up to 4.5, thinking needs a budget of tokens and effort is not known.

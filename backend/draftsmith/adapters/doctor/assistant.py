@@ -1,23 +1,29 @@
-"""Look at what the assistant needs: who is to answer, whether there is a key, whether the model can be reached.
+"""Examine what the assistant needs: who is to answer, whether there is a key, whether the model can be reached.
 
-Asking for the model costs nothing. Trying it does: one tool call, made twice, so that the second one shows whether the
-prompt cache works; that is done only when it is asked for.
+Asking for the model costs nothing. Trying it does: one tool call, made twice, so that the second shows whether the
+prompt cache works; that is done on request only.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from draftsmith.adapters.anthropic.provider import AnthropicProvider
-from draftsmith.adapters.anthropic.request import Effort
 from draftsmith.adapters.doctor.doctor import Check
-from draftsmith.assistant.provider import ProviderError, ToolSpec, TurnEnd, TurnRequest
+from draftsmith.assistant.provider import (
+    AIProvider,
+    Effort,
+    ModelProvider,
+    ProviderError,
+    ToolSpec,
+    TurnEnd,
+    TurnRequest,
+)
 
 TRIAL_COST: Final = "about 7,000 tokens, a cent or two"
 
@@ -47,17 +53,25 @@ _SYSTEM: Final = (
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSetup:
+    """A model provider with what it is reached by; `key_source` says where the key is from."""
+
+    info: ModelProvider
+    key: str | None = field(default=None, repr=False)
+    key_source: str = ""
+    base_url: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AssistantSetup:
-    """Who is to answer; the fields are those of `Settings`, but for the key, which may be the one that was saved."""
+    """Who is to answer; the fields are those of `Settings`, and `available` every model provider."""
 
     assistant_provider: str
     assistant_model: str
     assistant_ask_model: str
     assistant_effort: Effort
-    key: str | None = field(default=None, repr=False)
-    key_source: str = ""
-    base_url: str | None = field(default=None, repr=False)
+    available: Sequence[ModelSetup]
 
 
 def examine_assistant(setup: AssistantSetup, *, tries_model: bool = False) -> Iterator[Check]:
@@ -66,41 +80,46 @@ def examine_assistant(setup: AssistantSetup, *, tries_model: bool = False) -> It
         yield Check("assistant", "ok", "switched off (ASSISTANT_PROVIDER)")
     elif setup.assistant_provider == "builtin":
         yield Check("assistant", "ok", "built-in commands, no AI model (ASSISTANT_PROVIDER)")
-    elif setup.key is None and setup.assistant_provider == "auto":
-        yield Check("assistant", "ok", "built-in commands, no AI model: there is no API key (ANTHROPIC_API_KEY)")
-    elif setup.key is None:
-        yield Check(
-            "assistant",
-            "fail",
-            "ASSISTANT_PROVIDER is anthropic, but there is no API key",
-            "Set ANTHROPIC_API_KEY, enter a key in the page, or set ASSISTANT_PROVIDER to builtin.",
-        )
     else:
-        yield from _examine_models(setup, setup.key, tries_model=tries_model)
+        yield from _examine_provider(setup, tries_model=tries_model)
 
 
-def _examine_models(setup: AssistantSetup, key: str, *, tries_model: bool) -> Iterator[Check]:
+def _examine_provider(setup: AssistantSetup, *, tries_model: bool) -> Iterator[Check]:
+    choice, variables = setup.assistant_provider, ", ".join(one.info.key_variable for one in setup.available)
+    candidates = [one for one in setup.available if choice in ("auto", one.info.name)]
+    chosen = next((one for one in candidates if one.key is not None), None)
+    if chosen is not None and chosen.key is not None:
+        yield from _examine_models(setup, chosen, chosen.key, tries_model=tries_model)
+    elif choice == "auto":
+        yield Check("assistant", "ok", f"built-in commands, no AI model: there is no API key ({variables})")
+    else:
+        remedy = (
+            f"Set {candidates[0].info.key_variable}, enter a key in the page, or set ASSISTANT_PROVIDER to builtin."
+        )
+        yield Check("assistant", "fail", f"ASSISTANT_PROVIDER is {choice}, but there is no API key", remedy)
+
+
+def _examine_models(setup: AssistantSetup, chosen: ModelSetup, key: str, *, tries_model: bool) -> Iterator[Check]:
+    def with_provider(model: str, examine: Callable[[AIProvider], Awaitable[T]]) -> T:
+        async def run() -> T:
+            connections = chosen.info.connect(chosen.base_url or chosen.info.base_url, setup.assistant_effort)
+            try:
+                return await examine(connections.provider(key, model))
+            finally:
+                await connections.close()
+
+        return asyncio.run(run())
+
     models = dict.fromkeys((setup.assistant_model, setup.assistant_ask_model))
     for place, model in enumerate(models):
         name = "assistant" if place == 0 else "assistant, questions"
-        check = _with(setup, key, model, partial(_check_model, name))
-        yield replace(check, detail=f"{check.detail}, key from {setup.key_source}") if place == 0 else check
+        check = with_provider(model, partial(_check_model, name))
+        yield replace(check, detail=f"{check.detail}, key from {chosen.key_source}") if place == 0 else check
         if check.status != "fail" and tries_model:
-            yield _with(setup, key, model, partial(_try_model, f"trial of {model}"))
+            yield with_provider(model, partial(_try_model, f"trial of {model}"))
 
 
-def _with(setup: AssistantSetup, key: str, model: str, look: Callable[[AnthropicProvider], Awaitable[T]]) -> T:
-    async def run() -> T:
-        provider = AnthropicProvider(key, model, base_url=setup.base_url, effort=setup.assistant_effort)
-        try:
-            return await look(provider)
-        finally:
-            await provider.close()
-
-    return asyncio.run(run())
-
-
-async def _check_model(name: str, provider: AnthropicProvider) -> Check:
+async def _check_model(name: str, provider: AIProvider) -> Check:
     found = await provider.check()
     if not found.ok:
         return _failed(name, f"{provider.model}: {found.code}", ProviderError(found.code, found.detail))
@@ -110,7 +129,7 @@ async def _check_model(name: str, provider: AnthropicProvider) -> Check:
     return Check(name, "ok", detail)
 
 
-async def _try_model(name: str, provider: AnthropicProvider) -> Check:
+async def _try_model(name: str, provider: AIProvider) -> Check:
     """Make the same tool call twice, in two conversations."""
     await provider.check()  # it tells which parameters the model takes
     began = time.monotonic()
@@ -140,7 +159,7 @@ async def _try_model(name: str, provider: AnthropicProvider) -> Check:
     return Check(name, "ok", f"{detail}, {cached:,} of them from the cache")
 
 
-async def _calls_the_tool(provider: AnthropicProvider, request: TurnRequest) -> bool:
+async def _calls_the_tool(provider: AIProvider, request: TurnRequest) -> bool:
     turn: Any = provider.turn(request)
     async with aclosing(turn) as events:
         async for event in events:
@@ -151,4 +170,4 @@ async def _calls_the_tool(provider: AnthropicProvider, request: TurnRequest) -> 
 
 def _failed(name: str, detail: str, problem: ProviderError) -> Check:
     """What may pass is no reason to call this machine unfit."""
-    return Check(name, "warn" if problem.may_pass else "fail", detail, problem.detail)
+    return Check(name, "warn" if problem.is_transient else "fail", detail, problem.detail)

@@ -47,8 +47,8 @@ class Check:
         return asdict(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerSetup:
     """What to look at; the fields are those of `Settings`."""
 
     host: str
@@ -59,14 +59,14 @@ class Surroundings:
     find: Callable[[], Binary] = find_binary
 
 
-def examine(around: Surroundings) -> Iterator[Check]:
+def examine(setup: ServerSetup) -> Iterator[Check]:
     """Yield one check after the other, as each is done."""
-    folder = DataFolder(around.data_dir)
+    folder = DataFolder(setup.data_dir)
     yield check_python(sys.version_info[:3])
     binary: Binary | None = None
-    if around.redis_url is None:
+    if setup.redis_url is None:
         try:
-            binary = around.find()
+            binary = setup.find()
         except DraftsmithError as problem:
             yield Check("store server", "fail", "none found", problem.detail)
         else:
@@ -77,9 +77,9 @@ def examine(around: Surroundings) -> Iterator[Check]:
         refusal = folder.refusal_or_none(binary)
         if refusal is not None:
             yield Check("data format", "fail", "written by another server", refusal)
-    yield check_space(around.data_dir)
-    yield from _check_store(around, folder, binary)
-    yield check_port(around, folder)
+    yield check_space(setup.data_dir)
+    yield from _check_store(setup, folder, binary)
+    yield check_port(setup, folder)
 
 
 def check_python(version: tuple[int, ...]) -> Check:
@@ -146,17 +146,17 @@ def judge_space(free: int, there: Path) -> Check:
     return Check("disk space", "warn", detail, remedy) if free < _LITTLE_SPACE else Check("disk space", "ok", detail)
 
 
-def check_port(around: Surroundings, folder: DataFolder) -> Check:
+def check_port(setup: ServerSetup, folder: DataFolder) -> Check:
     """The address to listen on."""
-    place = f"{around.host}:{around.port}"
+    place = f"{setup.host}:{setup.port}"
     try:
-        listen(around.host, around.port, around.allow_insecure_bind).close()
+        listen(setup.host, setup.port, setup.allow_insecure_bind).close()
     except DraftsmithError as problem:
         holder = folder.holder_or_none()
-        if problem.code == "port_in_use" and holder is not None and (holder.url or "").endswith(f":{around.port}"):
+        if problem.code == "port_in_use" and holder is not None and (holder.url or "").endswith(f":{setup.port}"):
             return Check("port", "ok", f"{place} is used by the Draftsmith that runs on this data folder")
         return Check("port", "fail", f"{place}: {problem.code}", problem.detail)
-    return Check("port", "ok", f"{place} is free" if around.port else f"any free one on {around.host}")
+    return Check("port", "ok", f"{place} is free" if setup.port else f"any free one on {setup.host}")
 
 
 def check_features(commands: Mapping[str, Any], version: str) -> Check:
@@ -194,10 +194,10 @@ def check_durability(aof_enabled: bool, fsync: str) -> Check:
     return Check("durability", "warn", detail, "A power cut may lose the last second or two: set appendfsync always.")
 
 
-def _check_store(around: Surroundings, folder: DataFolder, binary: Binary | None) -> Iterator[Check]:
+def _check_store(setup: ServerSetup, folder: DataFolder, binary: Binary | None) -> Iterator[Check]:
     """The store that would be used, if it runs; else one like it in a temporary folder."""
-    if around.redis_url is not None:
-        yield from _check_reachable(around.redis_url, "Check REDIS_URL, and that the server runs.")
+    if setup.redis_url is not None:
+        yield from _check_reachable(setup.redis_url, "Check REDIS_URL, and that the server runs.")
         return
     running = folder.running_or_none()
     if folder.has_server() and running is not None:

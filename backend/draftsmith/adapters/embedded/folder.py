@@ -104,7 +104,7 @@ class DataFolder:
         """
         try:
             # Somebody who merely looks (`is_held`) may be in the way for an instant.
-            self._lock = lock_or_none(self._lock_file, patience_s=0.3)
+            self._lock = lock_or_none(self._lock_file, timeout_s=0.3)
         except OSError as problem:
             raise self._unusable(problem) from problem
         if self._lock is None:
@@ -219,7 +219,7 @@ class DataFolder:
         pid, url = said.get("pid"), said.get("url")
         return Running(pid, url) if isinstance(pid, int) and isinstance(url, str) else None
 
-    def forget_leftovers(self) -> None:
+    def remove_leftovers(self) -> None:
         """Remove what a killed launcher left: its publication and its socket folder outside."""
         left = self.running_or_none()
         if left is not None and left.socket.parent.name.startswith("draftsmith-"):

@@ -22,15 +22,15 @@ from redis.retry import Retry
 
 from draftsmith.adapters.embedded.binary import Binary, find_binary
 from draftsmith.adapters.embedded.folder import DataFolder
-from draftsmith.adapters.process.parent_death import tethered
+from draftsmith.adapters.process.parent_death import with_parent_death_signal
 from draftsmith.adapters.process.supervise import Child, describe_exit
 from draftsmith.errors import DraftsmithError
 
 _LONGEST_LOG = 1_000_000
-_ORPHAN_PATIENCE_S = 20.0
-_ANSWER_PATIENCE_S = 30.0
+_ORPHAN_TIMEOUT_S = 20.0
+_ANSWER_TIMEOUT_S = 30.0
 _PROGRESS_EVERY_S = 2.0
-_STOP_PATIENCE_S = 30.0
+_STOP_TIMEOUT_S = 30.0
 
 # Said at every start and never the reason for an end.
 _USUAL_WARNINGS = re.compile(r"overcommit_memory|Transparent Huge Pages|TCP backlog|maxclients|Redis is starting")
@@ -63,7 +63,7 @@ def answers(url: str) -> bool:
 
 
 class EmbeddedServer:
-    """A server process on a data folder. Use it from the main thread: see `tether.die_with`."""
+    """A server process on a data folder. Use it from the main thread: see `tether.die_with_parent`."""
 
     def __init__(self, folder: Path, binary: Binary | None = None, on_progress: Callable[[str], None] = quiet) -> None:
         """Describe a server on `folder`; nothing happens before `start`.
@@ -96,7 +96,7 @@ class EmbeddedServer:
         try:
             self._end_orphan()
             self.folder.mark(binary)
-            self.folder.forget_leftovers()
+            self.folder.remove_leftovers()
             self._socket = self.folder.place_socket()
             self._configure()
             self._spawn()
@@ -121,17 +121,17 @@ class EmbeddedServer:
         """Give the return code of the process if it ended, None while it runs."""
         return self.child.poll() if self.child is not None else 0
 
-    def why(self, code: int) -> str:
+    def exit_reason(self, code: int) -> str:
         """Say why the process ended: its return code and its last complaints from its log."""
-        complaints = self._complaints()
+        complaints = self._warnings_logged()
         return describe_exit(code) + (f": {' | '.join(complaints)}" if complaints else "")
 
-    def stop(self, patience_s: float = _STOP_PATIENCE_S) -> None:
+    def stop(self, timeout_s: float = _STOP_TIMEOUT_S) -> None:
         """End the process, wait for it, let go of the folder; safe to call twice."""
         if self.child is not None:
             self.child.terminate()
             try:
-                self.child.wait(patience_s)
+                self.child.wait(timeout_s)
             except subprocess.TimeoutExpired:
                 self.child.kill()
                 self.child.wait()
@@ -155,7 +155,7 @@ class EmbeddedServer:
         assert self._binary is not None
         self._trim_log()
         self.child = subprocess.Popen(
-            tethered([str(self._binary.path), str(self.folder.conf)]),
+            with_parent_death_signal([str(self._binary.path), str(self.folder.conf)]),
             pass_fds=[self.folder.server_lock],
             cwd=self.folder.store,
             umask=0o077,
@@ -177,7 +177,7 @@ class EmbeddedServer:
         It may also be ending by itself just now. SHUTDOWN saves what it has; it is never killed from here, because a
         process id read from a file may be somebody else's by now.
         """
-        deadline = time.monotonic() + _ORPHAN_PATIENCE_S
+        deadline = time.monotonic() + _ORPHAN_TIMEOUT_S
         next_request = 0.0
         while not self.folder.take_server_lock():
             left = self.folder.running_or_none()
@@ -223,7 +223,9 @@ class EmbeddedServer:
             while not cancelled():
                 code = self.poll()
                 if code is not None:
-                    raise DraftsmithError("server_failed", f"The store server ended at its start, {self.why(code)}.")
+                    raise DraftsmithError(
+                        "server_failed", f"The store server ended at its start, {self.exit_reason(code)}."
+                    )
                 try:
                     client.ping()
                 except redis.BusyLoadingError:
@@ -233,7 +235,7 @@ class EmbeddedServer:
                         next_message = silent_since + _PROGRESS_EVERY_S
                         self._say(f"Loading stored workspaces …{_loaded_percent(client)}")
                 except redis.RedisError as problem:
-                    if time.monotonic() - silent_since > _ANSWER_PATIENCE_S:
+                    if time.monotonic() - silent_since > _ANSWER_TIMEOUT_S:
                         raise DraftsmithError(
                             "server_failed", f"The store server runs but does not answer: {problem}."
                         ) from problem
@@ -253,7 +255,7 @@ class EmbeddedServer:
         except OSError:
             self._log_start = 0
 
-    def _complaints(self) -> list[str]:
+    def _warnings_logged(self) -> list[str]:
         """Give the last warnings that this run of the server has logged, at most three, without their time stamps."""
         try:
             with self.folder.log.open("rb") as file:

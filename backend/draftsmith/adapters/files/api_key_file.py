@@ -18,16 +18,15 @@ from draftsmith.errors import DraftsmithError
 
 _log = structlog.get_logger("draftsmith.assistant")
 
-NAME: Final = "assistant-key"
 _LONGEST: Final = 1_000
 
 
 class ApiKeyFile:
-    """Keeps a key in `<data folder>/assistant-key`."""
+    """Keeps a key in a file of the data folder."""
 
-    def __init__(self, data_dir: Path) -> None:
+    def __init__(self, data_dir: Path, name: str = "assistant-key") -> None:
         """Name the file; nothing is made before a key is saved."""
-        self.path = data_dir / NAME
+        self.path = data_dir / name
 
     def read(self) -> str | None:
         """Read the key anew, so that what another worker saved is seen; None if there is none that can be read."""
@@ -52,7 +51,7 @@ class ApiKeyFile:
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             # Made with mode 0600 from the start: nobody can open it in between.
-            descriptor, draft = tempfile.mkstemp(prefix=f".{NAME}.", dir=self.path.parent)
+            descriptor, draft = tempfile.mkstemp(prefix=f".{self.path.name}.", dir=self.path.parent)
             with os.fdopen(descriptor, "w", encoding="ascii") as file:
                 file.write(f"{key}\n")
                 file.flush()

@@ -19,7 +19,7 @@ from typing import Any
 import orjson
 
 from draftsmith.errors import DraftsmithError
-from draftsmith.usecases.upkeep.backup import FORMAT, File, Saved, saved_from_json
+from draftsmith.usecases.upkeep.backup import FORMAT, File, SavedWorkspace, saved_from_json
 
 _MANIFEST = "manifest.json"
 _LARGEST_MANIFEST = 1 << 30
@@ -55,7 +55,7 @@ class BackupWriter:
                 member.write(chunk)
         return File(name, digest.hexdigest(), size)
 
-    def finish(self, product: str, created_ms: int, saved: Sequence[Saved]) -> int:
+    def finish(self, product: str, created_ms: int, saved: Sequence[SavedWorkspace]) -> int:
         """Write the manifest, make sure that everything is on disk, and give the backup its name; its size in bytes."""
         manifest = {
             "format": FORMAT,

@@ -18,7 +18,7 @@ from draftsmith.errors import DraftsmithError
 SAMPLE: Final = "sample"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateInfo:
     """What a list of templates shows.
 

@@ -12,13 +12,13 @@ import time
 from pathlib import Path
 
 
-def lock_or_none(path: Path, patience_s: float = 0.0) -> int | None:
+def lock_or_none(path: Path, timeout_s: float = 0.0) -> int | None:
     """Lock the file at `path`, made if missing; its descriptor, or None if somebody holds it longer than patience.
 
     Raises:
         OSError: the file cannot be made, or its file system knows no locks.
     """
-    deadline = time.monotonic() + patience_s
+    deadline = time.monotonic() + timeout_s
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         while True:

@@ -14,7 +14,7 @@ import sys
 _PR_SET_PDEATHSIG = 1
 
 
-def die_with(parent: int) -> None:
+def die_with_parent(parent: int) -> None:
     """Have the kernel kill this process when the *thread* that started it ends.
 
     The parent must therefore start its children from its main thread. Linux alone can do this; elsewhere nothing
@@ -33,7 +33,7 @@ def die_with(parent: int) -> None:
         os._exit(1)
 
 
-def tethered(command: list[str]) -> list[str]:
+def with_parent_death_signal(command: list[str]) -> list[str]:
     """Give the command line that runs `command` tied to the process that calls this."""
     if not sys.platform.startswith("linux"):
         return command
@@ -41,5 +41,5 @@ def tethered(command: list[str]) -> list[str]:
 
 
 if __name__ == "__main__":
-    die_with(int(sys.argv[1]))
+    die_with_parent(int(sys.argv[1]))
     os.execv(sys.argv[2], sys.argv[2:])

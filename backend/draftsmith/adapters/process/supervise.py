@@ -44,7 +44,7 @@ class Backoff:
         return delay
 
 
-class KeptChild:
+class SupervisedChild:
     """One place that is to be filled by a running process.
 
     Attributes:
@@ -58,18 +58,18 @@ class KeptChild:
         name: str,
         spawn: Callable[[], Child],
         reason: Callable[[int], str] = describe_exit,
-        reaped: Callable[[int], None] = lambda pid: None,
+        on_exit: Callable[[int], None] = lambda pid: None,
     ) -> None:
         """Keep what `spawn` starts running.
 
-        `reason` says why it ended, given its return code; `reaped` is told the process id of each that ended.
+        `reason` says why it ended, given its return code; `on_exit` is told the process id of each that ended.
         """
         self.name = name
         self.child: Child | None = None
         self.deaths = 0
         self._spawn = spawn
         self._reason = reason
-        self._reaped = reaped
+        self._on_exit = on_exit
         self._backoff = Backoff()
         self._started = 0.0
         self._due = 0.0
@@ -89,7 +89,7 @@ class KeptChild:
             code = self.child.poll()
             if code is None:
                 return None
-            self._note_death(self.child.pid, code)
+            self._handle_exit(self.child.pid, code)
         if time.monotonic() < self._due:
             return self._due
         try:
@@ -101,11 +101,11 @@ class KeptChild:
             return self._due
         return None
 
-    def _note_death(self, pid: int, code: int) -> None:
+    def _handle_exit(self, pid: int, code: int) -> None:
         now = time.monotonic()
         delay = self._backoff.delay_after(now - self._started)
         self.child = None
         self.deaths += 1
         self._due = now + delay
-        self._reaped(pid)
+        self._on_exit(pid)
         _log.warning("process_ended", process=self.name, pid=pid, reason=self._reason(code), restart_in_s=delay)

@@ -20,7 +20,7 @@ from redis.exceptions import NoScriptError, ResponseError
 
 from draftsmith.adapters.redis.errors import STORE_ERRORS, is_closed_under_us, storage_error
 from draftsmith.adapters.redis.keys import PING
-from draftsmith.adapters.redis.pipeline import Command, ScriptQueue
+from draftsmith.adapters.redis.pipeline import AutoPipeline, Command
 from draftsmith.adapters.redis.scripts import Script
 from draftsmith.errors import StorageError
 
@@ -50,8 +50,8 @@ class Features:
         return "SPUBLISH" if self.sharded_publish else "PUBLISH"
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoolLimits:
     """How long to wait and how many connections to hold, per pool.
 
     Attributes:
@@ -86,15 +86,15 @@ class Pool:
     waited for either.
     """
 
-    def __init__(self, client: Client, limits: Limits) -> None:
+    def __init__(self, client: Client, limits: PoolLimits) -> None:
         self.client = client
         self._free = asyncio.Semaphore(limits.connections)
         self._queue_seconds = limits.queue_seconds
         # A cluster's client sends a pipeline node by node and follows moved slots by sending again; we do that above.
-        self._scripts = None if isinstance(client, RedisCluster) else ScriptQueue(self._trip)
+        self._scripts = None if isinstance(client, RedisCluster) else AutoPipeline(self._round_trip)
 
     @asynccontextmanager
-    async def _turn(self) -> AsyncIterator[None]:
+    async def _slot(self) -> AsyncIterator[None]:
         if self._free.locked():
             try:
                 async with asyncio.timeout(self._queue_seconds):
@@ -125,7 +125,7 @@ class Pool:
         Raises:
             StorageError: `storage_down` or `storage_full`; the command may have been carried out.
         """
-        async with self._turn():
+        async with self._slot():
             return await cast(Awaitable[Any], self.client.execute_command(*parts))
 
     async def commands(self, commands: Sequence[Sequence[Argument]]) -> list[Any]:
@@ -134,7 +134,7 @@ class Pool:
         Raises:
             StorageError: one of them failed; others may have been carried out.
         """
-        async with self._turn():
+        async with self._slot():
             pipeline = cast(_Pipeline, self.client.pipeline(transaction=False))
             try:
                 for parts in commands:
@@ -163,14 +163,14 @@ class Pool:
     async def _send(self, *parts: Argument) -> Any:
         if self._scripts is not None:
             return await self._scripts.send(parts)
-        (reply,) = await self._trip([parts])
+        (reply,) = await self._round_trip([parts])
         if isinstance(reply, Exception):
             raise reply
         return reply
 
-    async def _trip(self, commands: Sequence[Command]) -> list[Any]:
+    async def _round_trip(self, commands: Sequence[Command]) -> list[Any]:
         """Send commands in one write; their replies, errors among them as values."""
-        async with self._turn():
+        async with self._slot():
             if len(commands) == 1:
                 try:
                     return [await cast(Awaitable[Any], self.client.execute_command(*commands[0]))]
@@ -194,7 +194,7 @@ class Pool:
 class RedisConnection:
     """The connected store; implements `ports.Store`."""
 
-    def __init__(self, url: str, features: Features, limits: Limits) -> None:
+    def __init__(self, url: str, features: Features, limits: PoolLimits) -> None:
         self.features = features
         self._url = url
         self._limits = limits
@@ -233,13 +233,13 @@ class RedisConnection:
         await self.read.close()
 
 
-async def connect(url: str, limits: Limits | None = None) -> RedisConnection:
+async def connect(url: str, limits: PoolLimits | None = None) -> RedisConnection:
     """Connect to `redis://`, `rediss://` or `unix://`; finds out by itself whether it is a cluster.
 
     Raises:
         StorageError: `storage_down` if nobody answers; `storage_unsafe` if the server may evict our data.
     """
-    limits = limits or Limits()
+    limits = limits or PoolLimits()
     features = await _probe(url, limits)
     connection = RedisConnection(url, features, limits)
     try:
@@ -250,7 +250,7 @@ async def connect(url: str, limits: Limits | None = None) -> RedisConnection:
     return connection
 
 
-async def _probe(url: str, limits: Limits) -> Features:
+async def _probe(url: str, limits: PoolLimits) -> Features:
     client: Any = Redis.from_url(
         url,
         protocol=_PROTOCOL,
@@ -274,7 +274,7 @@ async def _probe(url: str, limits: Limits) -> Features:
     return Features(bool(cluster.get("cluster_enabled")), bool(sharded), bool(waitaof))
 
 
-def _client(url: str, features: Features, limits: Limits, seconds: float | None, retry: Retry) -> Client:
+def _client(url: str, features: Features, limits: PoolLimits, seconds: float | None, retry: Retry) -> Client:
     options: dict[str, Any] = {
         "protocol": _PROTOCOL,
         "decode_responses": False,

@@ -21,7 +21,7 @@ class WorkspaceKeys:
 
     __slots__ = (
         *("_stem", "channel", "kept", "lease", "log", "meta", "presence", "snaplock", "txn"),
-        *("active_runs", "proposals", "runs", "runs_off", "talks"),
+        *("active_runs", "proposals", "runs", "runs_off", "conversation"),
     )
 
     def __init__(self, workspace_id: WorkspaceId) -> None:
@@ -37,7 +37,7 @@ class WorkspaceKeys:
         self.runs = f"{stem}runs"
         self.active_runs = f"{stem}runs:active"
         self.runs_off = f"{stem}runs:off"
-        self.talks = f"{stem}talks"
+        self.conversation = f"{stem}talks"
         self.proposals = f"{stem}proposals"
 
     def snapshot(self, revision: int) -> str:

@@ -1,9 +1,9 @@
-"""Scripts of different workspaces that are asked for at the same time go to the server in one write.
+"""Pipelines scripts of different workspaces that are called at the same time.
 
-Each is still a script of its own, all or none by itself; only the trip is shared. That saves most of the client
-library's cost per command, and with `appendfsync always` the server makes one fsync for all of them. At most two trips
-are under way, so what arrives meanwhile gathers. A trip that fails leaves every script of it unsettled, which is what a
-lost reply means anyway: callers send the same again.
+Each is still a script of its own, atomic by itself; only the round trip is shared. That saves most of the client
+library's cost per command, and with `appendfsync always` the server makes one fsync for all of them. At most two round
+trips are in flight, so what is called meanwhile gathers. The outcome of every script in a failed round trip is unknown,
+as after a lost reply: callers send the same again.
 """
 
 from __future__ import annotations
@@ -14,59 +14,59 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 Command = Sequence[str | bytes | int]
-Trip = Callable[[Sequence[Command]], Awaitable[list[Any]]]
-AT_ONCE = 2
-MOST = 64
+RoundTrip = Callable[[Sequence[Command]], Awaitable[list[Any]]]
+MAX_IN_FLIGHT = 2
+MAX_BATCH = 64
 
 
-class ScriptQueue:
-    """Gathers commands and sends them by `trip`, which gives their replies in order; errors stand as values."""
+class AutoPipeline:
+    """Batches commands for `round_trip`, which returns their replies in order, errors as values."""
 
-    def __init__(self, trip: Trip) -> None:
-        self._trip = trip
+    def __init__(self, round_trip: RoundTrip) -> None:
+        self._round_trip = round_trip
         self._waiting: deque[tuple[Command, asyncio.Future[Any]]] = deque()
-        self._under_way: set[asyncio.Task[None]] = set()
-        self._is_planned = False
+        self._in_flight: set[asyncio.Task[None]] = set()
+        self._is_scheduled = False
 
     async def send(self, command: Command) -> Any:
-        """The reply to a command.
+        """Send a command; its reply.
 
-        Cancelling the caller does not take the command back; others may be on the same trip.
+        Cancelling the caller does not cancel the command, which shares its round trip with others.
 
         Raises:
-            Exception: what the server or the connection said.
+            Exception: the error of the server or the connection.
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
         self._waiting.append((command, future))
-        if not self._is_planned and len(self._under_way) < AT_ONCE:
-            self._is_planned = True
-            loop.call_soon(self._set_off)  # after everybody who is ready in this turn has asked
+        if not self._is_scheduled and len(self._in_flight) < MAX_IN_FLIGHT:
+            self._is_scheduled = True
+            loop.call_soon(self._send_batch)  # after every task that is ready in this iteration of the loop
         return await future
 
-    def _set_off(self) -> None:
-        self._is_planned = False
-        if not self._waiting or len(self._under_way) >= AT_ONCE:
+    def _send_batch(self) -> None:
+        self._is_scheduled = False
+        if not self._waiting or len(self._in_flight) >= MAX_IN_FLIGHT:
             return
-        load = [self._waiting.popleft() for _ in range(min(MOST, len(self._waiting)))]
-        task = asyncio.create_task(self._travel(load))
-        self._under_way.add(task)
-        task.add_done_callback(self._arrived)
+        batch = [self._waiting.popleft() for _ in range(min(MAX_BATCH, len(self._waiting)))]
+        task = asyncio.create_task(self._execute(batch))
+        self._in_flight.add(task)
+        task.add_done_callback(self._on_done)
 
-    def _arrived(self, task: asyncio.Task[None]) -> None:
-        self._under_way.discard(task)
-        self._set_off()
+    def _on_done(self, task: asyncio.Task[None]) -> None:
+        self._in_flight.discard(task)
+        self._send_batch()
 
-    async def _travel(self, load: Sequence[tuple[Command, asyncio.Future[Any]]]) -> None:
+    async def _execute(self, batch: Sequence[tuple[Command, asyncio.Future[Any]]]) -> None:
         try:
-            replies = await self._trip([command for command, _ in load])
+            replies = await self._round_trip([command for command, _ in batch])
         except BaseException as error:
             lost = error if isinstance(error, Exception) else ConnectionError("the connection was closed meanwhile")
-            replies = [lost] * len(load)
+            replies = [lost] * len(batch)
             if not isinstance(error, Exception):
                 raise
         finally:
-            for (_, future), reply in zip(load, replies, strict=True):
+            for (_, future), reply in zip(batch, replies, strict=True):
                 if future.done():
                     continue
                 if isinstance(reply, Exception):
@@ -75,6 +75,6 @@ class ScriptQueue:
                     future.set_result(reply)
 
     async def close(self) -> None:
-        """Wait for what is under way."""
-        if self._under_way:
-            await asyncio.wait(self._under_way)
+        """Wait for what is in flight."""
+        if self._in_flight:
+            await asyncio.wait(self._in_flight)

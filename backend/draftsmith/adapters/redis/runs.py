@@ -1,4 +1,4 @@
-"""Runs of the assistant in Redis; implements `ports.runs.RunStore`, its other half by way of `redis_desk`.
+"""Runs of the assistant in Redis; with `conversations` and `proposals` it implements `ports.runs.RunStore`.
 
 Every change is one Lua script and so one atomic step; what each promises stands at its top in `lua/`. Beside its hash
 and its events a run stands in the list of its workspace and, until it is over, in the hash of active runs, by which a
@@ -12,9 +12,10 @@ from contextlib import suppress
 
 from draftsmith.adapters.redis import scripts
 from draftsmith.adapters.redis.connection import Argument, RedisConnection
-from draftsmith.adapters.redis.conversations import RedisDesk
+from draftsmith.adapters.redis.conversations import RedisConversations
 from draftsmith.adapters.redis.keys import WorkspaceKeys
-from draftsmith.adapters.redis.run_index import RunHints
+from draftsmith.adapters.redis.proposals import RedisProposals
+from draftsmith.adapters.redis.run_index import RunIndex
 from draftsmith.adapters.redis.run_limits import EVENTS_KEPT, RUNS_KEPT, RUNS_SLACK
 from draftsmith.adapters.redis.run_rows import ending_arguments, run_row
 from draftsmith.adapters.redis.run_values import check_ending, pack, unpack
@@ -27,6 +28,7 @@ from draftsmith.ports.runs import (
     Busy,
     Ending,
     Json,
+    RunRequest,
     RunRow,
     Started,
     StartOutcome,
@@ -38,18 +40,18 @@ _STEP = 256
 _READ_AGAIN = 8
 
 
-class RedisRuns(RedisDesk):
+class RedisRuns(RedisConversations, RedisProposals):
     """What the assistant keeps of every workspace of one store."""
 
     def __init__(self, connection: RedisConnection) -> None:
         super().__init__(connection)
-        self._hints = RunHints(connection)
+        self._index = RunIndex(connection)
 
     async def start(
         self,
         workspace_id: WorkspaceId,
         run_id: RunId,
-        request: Json,
+        request: RunRequest,
         worker: str,
         *,
         edits_for: str,
@@ -58,7 +60,7 @@ class RedisRuns(RedisDesk):
     ) -> StartOutcome:
         """Start a run if it may; see `ports.runs.RunStore`."""
         content, keys = pack(request), WorkspaceKeys(workspace_id)
-        await self._hints.add(workspace_id, run_id)
+        await self._index.add(workspace_id, run_id)
         answer = await self._connection.write.script(
             scripts.START_RUN,
             [keys.run(run_id), keys.runs, keys.active_runs, keys.runs_off],
@@ -76,21 +78,21 @@ class RedisRuns(RedisDesk):
                 return AlreadyThere(row)
         return Busy(answer[0].decode(), sorted(name.decode() for name in answer[1]))
 
-    async def beat(self, workspace_id: WorkspaceId, run_id: RunId, worker: str, ttl_ms: int) -> str:
-        """Say that a run is alive for another `ttl_ms` and hear its status; empty if there is no such run."""
+    async def heartbeat(self, workspace_id: WorkspaceId, run_id: RunId, worker: str, ttl_ms: int) -> str:
+        """Keep a run alive for another `ttl_ms`; its status, empty if there is no such run."""
         keys = WorkspaceKeys(workspace_id)
         names = [keys.run(run_id), keys.active_runs]
-        answer: bytes = await self._connection.write.script(scripts.BEAT_RUN, names, [run_id, worker, ttl_ms])
+        answer: bytes = await self._connection.write.script(scripts.HEARTBEAT_RUN, names, [run_id, worker, ttl_ms])
         return answer.decode()
 
-    async def settle(self, workspace_id: WorkspaceId, run_id: RunId, staged: bytes, ttl_ms: int) -> str:
-        """Go from `running` to `settling` with what has been decided; the status that it has now.
+    async def save_decision(self, workspace_id: WorkspaceId, run_id: RunId, staged: bytes, ttl_ms: int) -> str:
+        """Go from `running` to `settling` with an encoded decision; the status that it has now.
 
         Empty if there is no such run, or if it is settling with other bytes.
         """
         keys = WorkspaceKeys(workspace_id)
         names = [keys.run(run_id), keys.active_runs]
-        answer: bytes = await self._connection.write.script(scripts.SETTLE_RUN, names, [run_id, staged, ttl_ms])
+        answer: bytes = await self._connection.write.script(scripts.SAVE_DECISION, names, [run_id, staged, ttl_ms])
         return answer.decode()
 
     async def end(self, workspace_id: WorkspaceId, run_id: RunId, expected: Collection[str], ending: Ending) -> bool:
@@ -103,15 +105,15 @@ class RedisRuns(RedisDesk):
         keys = WorkspaceKeys(workspace_id)
         has_ended = await self._connection.write.script(
             scripts.END_RUN,
-            [keys.run(run_id), keys.events(run_id), keys.talks, keys.active_runs],
+            [keys.run(run_id), keys.events(run_id), keys.conversation, keys.active_runs],
             [run_id, f" {' '.join(OPEN_STATUSES.intersection(expected))} ", *ending_arguments(ending)],
         )
         if has_ended:
-            await self._hints.remove(workspace_id, run_id)
+            await self._index.remove(workspace_id, run_id)
         return bool(has_ended)
 
     async def record(
-        self, workspace_id: WorkspaceId, run_id: RunId, request: Json, worker: str, ending: Ending
+        self, workspace_id: WorkspaceId, run_id: RunId, request: RunRequest, worker: str, ending: Ending
     ) -> bool:
         """Write a run that is over already, in one step; False (and nothing changed) if the id is known.
 
@@ -122,7 +124,7 @@ class RedisRuns(RedisDesk):
         keys = WorkspaceKeys(workspace_id)
         answer = await self._connection.write.script(
             scripts.RECORD_RUN,
-            [keys.run(run_id), keys.events(run_id), keys.talks, keys.runs],
+            [keys.run(run_id), keys.events(run_id), keys.conversation, keys.runs],
             [run_id, pack(request), worker, RUNS_KEPT, RUNS_SLACK, *ending_arguments(ending)],
         )
         if answer[0] == b"there":
@@ -178,8 +180,8 @@ class RedisRuns(RedisDesk):
         return sorted(rows, key=lambda row: (row.created_ms, row.id))
 
     async def in_flight(self) -> list[tuple[WorkspaceId, RunId]]:
-        """(workspace, run) of all that are not over, over all workspaces; a hint that is repaired as it is read."""
-        return await self._hints.read()
+        """(workspace, run) of all that are not over, of all workspaces; an index that is repaired as it is read."""
+        return await self._index.read()
 
     async def add_events(self, workspace_id: WorkspaceId, run_id: RunId, events: Sequence[Json]) -> str:
         """Append to the event stream of a run; the id of the last one.
@@ -211,7 +213,7 @@ class RedisRuns(RedisDesk):
         for _ in range(_READ_AGAIN):
             runs = [name.decode() for name in await self._connection.read.command("ZRANGE", keys.runs, 0, -1)]
             proposals = [name.decode() for name in await self._connection.read.command("ZRANGE", keys.proposals, 0, -1)]
-            names = [keys.runs, keys.proposals, keys.active_runs, keys.talks, keys.runs_off]
+            names = [keys.runs, keys.proposals, keys.active_runs, keys.conversation, keys.runs_off]
             names += [keys.run(name) for name in runs] + [keys.events(name) for name in runs]
             names += [keys.proposal(name) for name in proposals]
             listed = [" ".join(runs), " ".join(proposals)]

@@ -10,7 +10,7 @@ _ID = re.compile(r"([0-9]{1,20})(?:-([0-9]{1,20}))?")
 _MOST = 2**64 - 1
 
 
-def place_of(text: str) -> tuple[int, int]:
+def parse_id(text: str) -> tuple[int, int]:
     """Read an id, which comes from outside, as numbers that can be compared; `5` is `5-0`.
 
     Raises:
@@ -29,7 +29,7 @@ def next_after(text: str) -> str:
     Raises:
         DraftsmithError: `invalid_request`; it is no id.
     """
-    ms, number = place_of(text)
+    ms, number = parse_id(text)
     if number < _MOST:
         return f"{ms}-{number + 1}"
     return f"{ms + 1}-0" if ms < _MOST else f"{_MOST}-{_MOST}"  # no stream gets that far
@@ -41,7 +41,7 @@ def last_before(text: str) -> str:
     Raises:
         DraftsmithError: `invalid_request`; it is no id.
     """
-    ms, number = place_of(text)
+    ms, number = parse_id(text)
     if number:
         return f"{ms}-{number - 1}"
     return f"{ms - 1}-{_MOST}" if ms else "0-0"

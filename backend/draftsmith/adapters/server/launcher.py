@@ -26,19 +26,19 @@ from types import FrameType
 
 from draftsmith.adapters.embedded.folder import DataFolder
 from draftsmith.adapters.embedded.server import EmbeddedServer
-from draftsmith.adapters.process.supervise import Child, KeptChild
+from draftsmith.adapters.process.supervise import Child, SupervisedChild
 from draftsmith.adapters.server.listening import listen, url_of
 from draftsmith.adapters.server.own_http import answers_ready
 from draftsmith.errors import DraftsmithError
 
 _READY_EVERY_S = 0.1
-_READY_PATIENCE_S = 20.0
+_READY_TIMEOUT_S = 20.0
 _FIRST_DEATHS_ALLOWED = 3
 # On top of the time to drain: the application closes its connections and ends.
 _CLOSE_S = 5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """What to launch.
 
@@ -75,8 +75,8 @@ class Launcher:
         self._say = say
         self._on_ready = on_ready
         self._server: EmbeddedServer | None = None
-        self._store = KeptChild("store", self._respawn_store, self._why_store)
-        self._workers: list[KeptChild] = []
+        self._store = SupervisedChild("store", self._respawn_store, self._store_exit_reason)
+        self._workers: list[SupervisedChild] = []
         self._stops = 0
         self._url = ""
         self._store_url = ""
@@ -99,7 +99,7 @@ class Launcher:
                 self._start_store()
                 if not self._is_stopping():
                     self._start_workers(listener)
-                    self._keep_running(wakeup)
+                    self._supervise(wakeup)
             finally:
                 # First of all, so that clients are refused instead of waiting in a queue that nobody serves.
                 listener.close()
@@ -134,10 +134,10 @@ class Launcher:
 
     def _start_workers(self, listener: socket.socket) -> None:
         for number in range(1, self._options.workers + 1):
-            worker = KeptChild(
+            worker = SupervisedChild(
                 f"worker {number}",
                 partial(self._spawn_worker, number, listener),
-                reaped=self._forget_gauges,
+                on_exit=self._forget_gauges,
             )
             self._workers.append(worker)
             worker.tick()
@@ -171,12 +171,12 @@ class Launcher:
         for left in self._metrics.glob(f"gauge_live*_{pid}.db"):
             left.unlink(missing_ok=True)
 
-    def _keep_running(self, wakeup: socket.socket) -> None:
+    def _supervise(self, wakeup: socket.socket) -> None:
         ready = False
-        patience_ends = time.monotonic() + _READY_PATIENCE_S
+        remind_at = time.monotonic() + _READY_TIMEOUT_S
         while not self._is_stopping():
-            kept = [*([self._store] if self._server is not None else []), *self._workers]
-            due = [when for child in kept if (when := child.tick()) is not None]
+            children = [*([self._store] if self._server is not None else []), *self._workers]
+            due = [when for child in children if (when := child.tick()) is not None]
             if not ready:
                 self._check_first_deaths()
                 ready = answers_ready(self._url)
@@ -184,8 +184,8 @@ class Launcher:
                     self._announce_ready()
                     continue
                 due.append(time.monotonic() + _READY_EVERY_S)
-                if time.monotonic() > patience_ends:
-                    patience_ends = time.monotonic() + _READY_PATIENCE_S
+                if time.monotonic() > remind_at:
+                    remind_at = time.monotonic() + _READY_TIMEOUT_S
                     self._say(f"Still waiting for {self._url}/readyz to say that everything works …")
             _wait(wakeup, min(due) - time.monotonic() if due else None)
 
@@ -207,9 +207,9 @@ class Launcher:
         assert self._server is not None
         return self._server.respawn()
 
-    def _why_store(self, code: int) -> str:
+    def _store_exit_reason(self, code: int) -> str:
         assert self._server is not None
-        return self._server.why(code)
+        return self._server.exit_reason(code)
 
     def _stop_workers(self, wakeup: socket.socket) -> None:
         """Let all workers finish at the same time; kill those that take too long, or all on a second signal."""

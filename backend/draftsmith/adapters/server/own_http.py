@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import http.client
 import json
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -30,7 +31,7 @@ def ensure_sample(url: str, timeout_s: float = 15.0) -> str | None:
     status, listed = _request(url, "GET", "/api/v1/workspaces?limit=1", timeout_s)
     if status != http.HTTPStatus.OK or not isinstance(listed, dict) or listed.get("items"):
         return None
-    status, created = _request(url, "POST", "/api/v1/workspaces", timeout_s, _SAMPLE, _SAMPLE_KEY)
+    status, created = _request(url, "POST", "/api/v1/workspaces", timeout_s, body=_SAMPLE, key=_SAMPLE_KEY)
     if status not in (http.HTTPStatus.OK, http.HTTPStatus.CREATED) or not isinstance(created, dict):
         return None
     workspace = created.get("id")
@@ -40,7 +41,13 @@ def ensure_sample(url: str, timeout_s: float = 15.0) -> str | None:
 
 
 def _request(
-    url: str, method: str, path: str, timeout_s: float, body: dict[str, Any] | None = None, key: str | None = None
+    url: str,
+    method: str,
+    path: str,
+    timeout_s: float,
+    *,
+    body: Mapping[str, object] | None = None,
+    key: str | None = None,
 ) -> tuple[int, Any]:
     """Ask once; status and decoded body, 0 and None if there was no answer or none that makes sense."""
     parts = urlsplit(url)

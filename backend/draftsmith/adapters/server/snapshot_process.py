@@ -17,7 +17,7 @@ from pathlib import Path
 import structlog
 
 import draftsmith
-from draftsmith.adapters.process.parent_death import tethered
+from draftsmith.adapters.process.parent_death import with_parent_death_signal
 from draftsmith.adapters.process.supervise import describe_exit
 from draftsmith.errors import StorageError
 from draftsmith.model.ids import WorkspaceId
@@ -133,7 +133,7 @@ class SnapshotStarter:
         """Run the process to its end; its return code, None if it took too long, and what it said."""
         # -P: a file in the folder where the worker was started must not pass for one of our modules.
         process = await asyncio.create_subprocess_exec(
-            *tethered([sys.executable, "-P", "-m", "draftsmith.snapshotter", workspace_id]),
+            *with_parent_death_signal([sys.executable, "-P", "-m", "draftsmith.snapshotter", workspace_id]),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,

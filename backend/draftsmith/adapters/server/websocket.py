@@ -19,7 +19,7 @@ from websockets.protocol import OPEN
 
 MAX_MESSAGE_BYTES: Final = 16 * 1024 * 1024
 PING_SECONDS: Final = 20.0
-PATIENCE_SECONDS: Final = 60.0
+PONG_SECONDS: Final = 60.0
 """How long a page may say nothing after it was pinged."""
 _STOP_SECONDS: Final = 1.0
 # What they say of each step names whole addresses, and so tickets, cookies and all that is typed.
@@ -66,7 +66,7 @@ class PageSocket(WebSocketsSansIOProtocol):
         """Wait on for a page that has said anything since it was pinged; hang up on one that has not."""
         if self._heard_at > self.ping_sent_at:
             self.ping_sent_at = self.loop.time()
-            self.pong_timer = self.loop.call_later(self.ping_timeout or PATIENCE_SECONDS, self.keepalive_timeout)
+            self.pong_timer = self.loop.call_later(self.ping_timeout or PONG_SECONDS, self.keepalive_timeout)
             return
         super().keepalive_timeout()
         self.transport.abort()

@@ -13,11 +13,11 @@ import sys
 import threading
 import time
 
-from draftsmith.adapters.process.parent_death import die_with
+from draftsmith.adapters.process.parent_death import die_with_parent
 
 
 def watch_parent(parent: int, every_s: float = 1.0) -> None:
-    """End this process soon after its parent, on systems where the kernel does not (see `die_with`)."""
+    """End this process soon after its parent, on systems where the kernel does not (see `die_with_parent`)."""
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -30,14 +30,14 @@ def watch_parent(parent: int, every_s: float = 1.0) -> None:
 def main(arguments: list[str]) -> None:
     """Serve until told to stop by SIGTERM; requests that run get `drain` seconds to finish."""
     parent, descriptor, app, drain = int(arguments[0]), int(arguments[1]), arguments[2], int(arguments[3])
-    die_with(parent)
+    die_with_parent(parent)
     if not sys.platform.startswith("linux"):
         watch_parent(parent)
 
     # After the tie, because importing takes a while.
     import uvicorn
 
-    from draftsmith.adapters.server.websocket import MAX_MESSAGE_BYTES, PATIENCE_SECONDS, PING_SECONDS, PageSocket
+    from draftsmith.adapters.server.websocket import MAX_MESSAGE_BYTES, PING_SECONDS, PONG_SECONDS, PageSocket
 
     class Server(uvicorn.Server):
         """Lets the application end what would go on for ever before it waits for answers and closes sockets."""
@@ -61,7 +61,7 @@ def main(arguments: list[str]) -> None:
         ws=PageSocket,
         ws_max_size=MAX_MESSAGE_BYTES,
         ws_ping_interval=PING_SECONDS,
-        ws_ping_timeout=PATIENCE_SECONDS,
+        ws_ping_timeout=PONG_SECONDS,
         ws_per_message_deflate=False,  # costs memory and time for each page; frames are made once for all of them
         lifespan="on",
         access_log=False,

@@ -32,7 +32,7 @@ TALK = re.compile(r"[0-9]{1,15}(?:-[0-9]{1,15})?")
 async def get_assistant(context: Ctx, check: bool = False) -> Response:
     """Say who answers, what leaves this machine and which limits there are; `check` tries the connection now."""
     if check:
-        await context.assistant.providers.check()
+        await context.assistant.dependencies.providers.check()
     return json_response(await _state(context))
 
 
@@ -41,7 +41,7 @@ async def enter_key(request: Request, context: Ctx) -> Response:
     """Enter the key of the model provider: tried first, then kept in a file for its owner alone, never shown again."""
     body = await read_body(request, schemas.KeyBody)
     try:
-        await context.assistant.providers.enter_key(body.api_key)
+        await context.assistant.dependencies.providers.enter_key(body.api_key)
     except DraftsmithError as error:  # a gateway may quote what it refuses
         detail = error.detail.replace(body.api_key, "…")
         raise DraftsmithError(error.code, detail, error.problems, error.extra) from None
@@ -51,45 +51,39 @@ async def enter_key(request: Request, context: Ctx) -> Response:
 @router.delete("/assistant/key", response_model=answers.AssistantOut)
 async def forget_key(context: Ctx) -> Response:
     """Forget the key that was entered."""
-    context.assistant.providers.forget_key()
+    context.assistant.dependencies.providers.forget_key()
     return json_response(await _state(context))
 
 
 async def _state(context: Context) -> dict[str, Any]:
     assistant = context.assistant
-    providers, limits = assistant.providers, assistant.run_limits
+    providers, limits = assistant.dependencies.providers, assistant.dependencies.run_limits
     name, check = providers.name, providers.last_check
-    models = dict(providers.models) if name == "anthropic" else {}
-    used, price = (await assistant.metering.totals(1))["limit"], assistant.metering.price
+    access, configured = providers.current, providers.configured
+    models = {} if access is None else dict(access.models)
+    used, price = (await assistant.dependencies.metering.totals(1))["limit"], assistant.dependencies.metering.price
     return {
         "provider": name,
-        "label": _label(providers),
+        "label": _label(providers) if access is None else access.label,
         "model": models.get("edit", ""),
         "ask_model": models.get("ask", ""),
         "models": models,
-        "edit_mode": "regenerate" if assistant.regenerate else "tools",
-        "key": {"source": providers.key_source, "may_enter": providers.may_enter_key and not providers.env_key},
+        "edit_mode": "regenerate" if assistant.dependencies.regenerate else "tools",
+        "key": {"source": configured.key_source, "may_enter": providers.may_enter_key and not configured.env_key},
         "check": None if check is None else _check(check),
         "sends": {
-            "where": host_of(providers.base_url) if name == "anthropic" else NOWHERE,
-            "what": list(what_leaves(name)),
+            "where": NOWHERE if access is None else host_of(access.base_url),
+            "what": list(what_leaves(is_model=access is not None)),
         },
         "limits": {"turns": limits.turns, "seconds": limits.seconds, "run_tokens": limits.tokens, **used},
-        "price": None if price is None or name != "anthropic" else price.to_json(),
+        "price": None if price is None or access is None else price.to_json(),
         "workflows": WORKFLOWS if name != "off" else [],
         "modes": MODES,
     }
 
 
 def _label(providers: Providers) -> str:
-    match providers.name:
-        case "builtin":
-            return BuiltinProvider.label
-        case "off":
-            return "Switched off"
-        case _ if not providers.key:
-            return "Anthropic (no key)"
-    return providers.connect(providers.key, providers.models["edit"]).label
+    return "Switched off" if providers.name == "off" else BuiltinProvider.label
 
 
 def _check(check: Check) -> dict[str, Any]:
@@ -99,7 +93,7 @@ def _check(check: Check) -> dict[str, Any]:
 @router.get("/usage", response_model=answers.UsageOut)
 async def get_usage(context: Ctx, days: Annotated[int, Query(ge=1, le=90)] = 30) -> Response:
     """Sum up model calls of the last days, by provider, model, operation and person."""
-    return json_response(await context.assistant.metering.totals(days))
+    return json_response(await context.assistant.dependencies.metering.totals(days))
 
 
 @router.get("/workspaces/{w}/assistant", response_model=answers.SwitchOut)
@@ -148,8 +142,8 @@ async def list_conversation(
     return json_response({"items": [_talk(*one) for one in found[:limit]], "next_cursor": following})
 
 
-def _talk(talk_id: str, talk: Mapping[str, Any]) -> dict[str, Any]:
-    return {"id": talk_id, "at": iso(int(talk_id.partition("-")[0])), **talk}
+def _talk(talk_id: str, turn: Mapping[str, Any]) -> dict[str, Any]:
+    return {"id": talk_id, "at": iso(int(talk_id.partition("-")[0])), **turn}
 
 
 @router.delete("/workspaces/{w}/conversation", status_code=204)

@@ -18,21 +18,21 @@ from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response, written
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import ProposalId
-from draftsmith.usecases.runs.views import proposal_shown
+from draftsmith.usecases.runs.views import proposal_view
 
 router = APIRouter(prefix=API, tags=["assistant"])
 _PROPOSAL = re.compile(r"[0-9a-hjkmnp-tv-z]{26}")
 
 
 def _full(proposal: Mapping[str, Any]) -> dict[str, Any]:
-    return {**proposal_shown(proposal), "diff": proposal["diff"] or None}
+    return {**proposal_view(proposal), "diff": proposal["diff"] or None}
 
 
 @router.get("/workspaces/{w}/proposals", response_model=answers.ProposalList)
 async def list_proposals(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """List proposals, newest first; they are kept for 14 days. Whether each fits is looked at now."""
     found = await context.proposals.list(workspace_id)
-    return json_response({"items": [proposal_shown(one) for one in found], "next_cursor": None})
+    return json_response({"items": [proposal_view(one) for one in found], "next_cursor": None})
 
 
 @router.get("/workspaces/{w}/proposals/{proposal_id}", response_model=answers.ProposalFull)

@@ -23,8 +23,8 @@ from draftsmith.assistant.focus import Focus
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.usecases.commits.identity import derived_id
-from draftsmith.usecases.runs.values import Ask
-from draftsmith.usecases.runs.views import run_shown
+from draftsmith.usecases.runs.values import RunInput
+from draftsmith.usecases.runs.views import run_view
 
 router = APIRouter(prefix=API, tags=["assistant"])
 _RUN = re.compile(r"[0-9a-hjkmnp-tv-z]{26}")
@@ -52,10 +52,16 @@ async def start_run(workspace_id: PathWorkspaceId, request: Request) -> Response
     identity = identity_of(context, actor, request, given_id(request, body.id))
     run_id = RunId(derived_id("run", identity.txid) if identity.is_given else identity.batch_id)
     note(request.scope, run=run_id)
-    ask = Ask(
-        run_id, identity.is_given, body.workflow, body.prompt, body.mode, body.focus or Focus(), body.provider or ""
+    run_input = RunInput(
+        id=run_id,
+        is_given=identity.is_given,
+        workflow=body.workflow,
+        prompt=body.prompt,
+        mode=body.mode,
+        focus=body.focus or Focus(),
+        provider=body.provider or "",
     )
-    run = await context.assistant.start(workspace_id, actor, ask)
+    run = await context.assistant.start(workspace_id, actor, run_input)
     return await _waited(workspace_id, run, request, context, is_new=True)
 
 
@@ -69,7 +75,7 @@ async def _waited(
         run = await _once_over(workspace_id, RunId(run["id"]), context, seconds)
     if is_new:
         headers["Location"] = f"{API}/workspaces/{workspace_id}/runs/{run['id']}"
-    return json_response(run_shown(run), 202 if is_new and run["status"] == "running" else 200, headers)
+    return json_response(run_view(run), 202 if is_new and run["status"] == "running" else 200, headers)
 
 
 async def _once_over(workspace_id: WorkspaceId, run_id: RunId, context: Context, seconds: int) -> Mapping[str, Any]:
@@ -98,7 +104,7 @@ async def list_runs(
         raise bad_cursor()
     found = await context.assistant.runs(workspace_id, before if after is None else after[0], limit + 1)
     following = cursor(found[limit - 1]["id"]) if len(found) > limit else None
-    return json_response({"items": [run_shown(run) for run in found[:limit]], "next_cursor": following})
+    return json_response({"items": [run_view(run) for run in found[:limit]], "next_cursor": following})
 
 
 @router.get("/workspaces/{w}/runs/{run_id}", response_model=answers.RunOut)
@@ -119,7 +125,7 @@ async def cancel_run(
     """Stop a run; nothing of it remains."""
     await read_body(request, schemas.EmptyBody)
     _check(run_id)
-    return json_response(run_shown(await context.assistant.cancel(workspace_id, run_id, actor)))
+    return json_response(run_view(await context.assistant.cancel(workspace_id, run_id, actor)))
 
 
 @router.get(
@@ -142,7 +148,7 @@ async def watch_run(
     _check(run_id)
     start, assistant = last_event_id or after, context.assistant
     run = await assistant.run(workspace_id, run_id)
-    if run["status"] != "running" and not await assistant.store.events(workspace_id, run_id, start, 1):
+    if run["status"] != "running" and not await assistant.dependencies.store.events(workspace_id, run_id, start, 1):
         return Response(status_code=204)
     return EventStream(cast(Events, assistant.watch(workspace_id, run_id, start)), context.stopping)
 

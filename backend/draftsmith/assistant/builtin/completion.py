@@ -47,7 +47,7 @@ def complete(text: str, workspace: Workspace, limit: int = 8, *, may_edit: bool 
     begun, clause = _last_clause(text, pool)
     if len(clause) > _LONGEST:
         return []
-    typing = _Typing(workspace, names, clause, pool)
+    typing = _ClauseCompletion(workspace, names, clause, pool)
     found: dict[str, Completion] = {}
     for one in islice(typing.completions(may_edit), _TRIED):
         whole = begun + one.text
@@ -70,7 +70,7 @@ def _last_clause(text: str, pool: list[tuple[str, str]]) -> tuple[str, str]:
     return text[:start], text[start:]
 
 
-class _Typing:
+class _ClauseCompletion:
     """One clause that is being typed."""
 
     def __init__(self, workspace: Workspace, names: Names, clause: str, pool: list[tuple[str, str]]) -> None:

@@ -99,13 +99,14 @@ def _between(is_new: bool, clause: Clause) -> Edit:
         source, target = target, source
     there = [] if is_new else clause.names.exactly(clause.slots["new"].text)
     if len(there) == 1 and there[0] not in (source, target):
-        return _put_between(clause, there[0], clause.names.labels[there[0]], None, source, target)
+        return _put_between(clause, there[0], clause.names.labels[there[0]], None, (source, target))
     new = clause.new()
     check_no_group(new)
-    return _put_between(clause, clause.new_id(new), new.label, new, source, target)
+    return _put_between(clause, clause.new_id(new), new.label, new, (source, target))
 
 
-def _put_between(clause: Clause, middle: str, label: str, new: New | None, source: str, target: str) -> Edit:
+def _put_between(clause: Clause, middle: str, label: str, new: New | None, ends: tuple[str, str]) -> Edit:
+    source, target = ends
     edges, names = clause.edges(source, target), clause.names
     says = f"Puts '{label}' between {names.shown(source)} and {names.shown(target)}."
     if len(edges) == 1:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
@@ -75,6 +75,7 @@ class Form:
     template: str
     build: Callable[[Clause], Edit | Question]
     topic: Topic = "diagram"
+    _: KW_ONLY
     is_risky: bool = False
     pair: str = ""
 

@@ -59,10 +59,15 @@ def plan(text: str, workspace: Workspace, *, may_edit: bool) -> Plan:
     """
     try:
         return _plan(text, workspace, may_edit)
-    except _Stuck as stuck:
-        unclear = stuck.unclear
+    except _UnclearClause as error:
+        unclear = error.unclear
         offered = suggest(
-            text, stuck.clause, workspace, unclear, may_edit, lambda one: _is_understood(one, workspace, may_edit)
+            text,
+            error.clause,
+            workspace,
+            unclear,
+            may_edit=may_edit,
+            is_understood=lambda one: _is_understood(one, workspace, may_edit),
         )
         kind, reason = unclear.kind, unclear.reason
         if kind == "unknown" and other_language(text):
@@ -73,12 +78,12 @@ def plan(text: str, workspace: Workspace, *, may_edit: bool) -> Plan:
 def _is_understood(text: str, workspace: Workspace, may_edit: bool) -> bool:
     try:
         _plan(text, workspace, may_edit)
-    except _Stuck:
+    except _UnclearClause:
         return False
     return True
 
 
-class _Stuck(Exception):
+class _UnclearClause(Exception):
     """A clause that is not carried out; `unclear` speaks of places in the whole text."""
 
     def __init__(self, unclear: Unclear, clause: str) -> None:
@@ -86,7 +91,7 @@ class _Stuck(Exception):
         self.unclear, self.clause = unclear, clause
 
 
-@dataclass
+@dataclass(kw_only=True)
 class _Draft:
     """The clauses read so far, and the workspace as they leave it."""
 
@@ -150,20 +155,20 @@ def _texts(value: Any) -> list[str]:
 
 def _plan(text: str, workspace: Workspace, may_edit: bool) -> Plan:
     if len(text) > _LONGEST:
-        raise _Stuck(Unclear("too_long", f"A command has at most {_LONGEST:,} characters."), "")
+        raise _UnclearClause(Unclear("too_long", f"A command has at most {_LONGEST:,} characters."), "")
     names = Names(workspace)
-    draft = _Draft(workspace, names)
+    draft = _Draft(workspace=workspace, names=names)
     known = [(name, fold) for name, fold in [*names.spelt(), *titles(workspace)] if not is_grammar(fold)]
     spans = clauses(mark(text, known))
     if not spans:
-        raise _Stuck(Unclear("empty", "There is nothing to do yet."), "")
+        raise _UnclearClause(Unclear("empty", "There is nothing to do yet."), "")
     if len(spans) > _MOST_CLAUSES:
-        raise _Stuck(Unclear("too_long", f"That is more than {_MOST_CLAUSES} sentences; send it in parts."), "")
+        raise _UnclearClause(Unclear("too_long", f"That is more than {_MOST_CLAUSES} sentences; send it in parts."), "")
     for number, (start, end) in enumerate(spans, 1):
         try:
             _read_clause(draft, text[start:end], may_edit, is_last=number == len(spans))
         except Unclear as unclear:
-            raise _Stuck(_moved(unclear, start), text[start:end]) from unclear
+            raise _UnclearClause(_moved(unclear, start), text[start:end]) from unclear
     return _finished(draft, text)
 
 

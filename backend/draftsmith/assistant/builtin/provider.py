@@ -34,7 +34,7 @@ _PIECE: Final = 400  # characters of a call's JSON in one event
 _CHANGED: Final = "The diagram or the document changed meanwhile, so nothing was done. Send the command again."
 
 
-class Look(Protocol):
+class ReadWorkspace(Protocol):
     """Runs a function on the workspace as it is now; the function must not change it, nor keep anything of it."""
 
     def __call__(self, work: Callable[[Workspace], T], /) -> Awaitable[T]:
@@ -50,8 +50,8 @@ class BuiltinProvider:
     model = ""
     reads_context = False
 
-    def __init__(self, look: Look) -> None:
-        self._look = look
+    def __init__(self, read_workspace: ReadWorkspace) -> None:
+        self._read_workspace = read_workspace
 
     def user(self, text: str) -> Message:
         """A message of the person."""
@@ -82,7 +82,7 @@ class BuiltinProvider:
 
     async def _begin(self, command: str, tools: set[str]) -> list[Event]:
         may_edit = "edit_diagram" in tools
-        made = await self._look(lambda workspace: plan(command, workspace, may_edit=may_edit))
+        made = await self._read_workspace(lambda workspace: plan(command, workspace, may_edit=may_edit))
         refusal = made.refusal
         if refusal is None and not tools.issuperset(name for name, _ in made.calls):
             reason = "These commands cannot be carried out here, since the tools they need are switched off."
@@ -96,19 +96,19 @@ class BuiltinProvider:
     ) -> list[Event]:
         failed = [result for result in results if result["is_error"]]
         if failed:
-            reason = _misfit(failed[0]) + ("" if planned["questions"] else " Nothing was changed.")
+            reason = _problem_sentence(failed[0]) + ("" if planned["questions"] else " Nothing was changed.")
             refusal = await self._refusal("misfit", reason, command, tools)
             return _end(_refused_text(refusal), refusal)
         if planned["says"]:
             return _end(" ".join(planned["says"]))
         wanted = set().union(*(ids_in(result["data"]) for result in results))
-        labels = await self._look(lambda workspace: _labels(workspace, wanted))
+        labels = await self._read_workspace(lambda workspace: _labels(workspace, wanted))
         asked = zip(planned["questions"], results, strict=True)
         return _end("\n\n".join(answer(form, about, result["data"], labels) for (form, about), result in asked))
 
     async def _refusal(self, kind: str, reason: str, command: str, tools: set[str]) -> Refusal:
         may_edit = "edit_diagram" in tools
-        offered = await self._look(
+        offered = await self._read_workspace(
             lambda workspace: offers(
                 command, workspace, may_edit, lambda one: plan(one, workspace, may_edit=may_edit).refusal is None
             )
@@ -155,7 +155,7 @@ def _refused_text(refusal: Refusal) -> str:
     return "\n".join([refusal.reason, "", "What I would understand:", *(f"- {one}" for one in refusal.suggestions)])
 
 
-def _misfit(result: Mapping[str, Any]) -> str:
+def _problem_sentence(result: Mapping[str, Any]) -> str:
     """What did not fit, in one sentence, from the first problem."""
     data = result["data"] if isinstance(result["data"], Mapping) else {}
     problems = data.get("problems") or ()

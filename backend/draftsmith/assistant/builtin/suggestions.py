@@ -50,6 +50,7 @@ def suggest(
     clause: str,
     workspace: Workspace,
     unclear: Unclear,
+    *,
     may_edit: bool,
     is_understood: Callable[[str], bool],
 ) -> tuple[str, ...]:
@@ -75,7 +76,14 @@ def suggest(
 def offers(text: str, workspace: Workspace, may_edit: bool, is_understood: Callable[[str], bool]) -> tuple[str, ...]:
     """Two sentences that are understood and differ from one that is, but did not fit."""
     nothing = Unclear("", "")
-    return suggest(text, text, workspace, nothing, may_edit, lambda one: one != text and is_understood(one))
+    return suggest(
+        text,
+        text,
+        workspace,
+        nothing,
+        may_edit=may_edit,
+        is_understood=lambda one: one != text and is_understood(one),
+    )
 
 
 def _candidates(text: str, clause: str, workspace: Workspace, unclear: Unclear, may_edit: bool) -> Iterator[str]:
@@ -84,7 +92,7 @@ def _candidates(text: str, clause: str, workspace: Workspace, unclear: Unclear, 
     yield from unclear.hints
     if unclear.kind == "unknown":
         yield from _respelt(text, clause)
-    filler = _Filler(workspace, clause)
+    filler = _SlotFiller(workspace, clause)
     for form in sorted(_offered(may_edit, clause), key=lambda form: -filler.nearness(form)):
         sentence = filler.fill(form)
         if sentence is not None:
@@ -142,7 +150,7 @@ def _is_like(verb: str, written: set[str]) -> bool:
     return any(fuzz.ratio(verb, word) >= _SAME_VERB for word in written)
 
 
-class _Filler:
+class _SlotFiller:
     """Fills forms with names: those of the refused clause first, then any that make sense."""
 
     def __init__(self, workspace: Workspace, clause: str) -> None:

@@ -23,7 +23,7 @@ from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import Limits
-from draftsmith.usecases.coalesce import Errand
+from draftsmith.usecases.coalesce import CoalescedTask
 from draftsmith.usecases.live.dependencies import Dependencies
 from draftsmith.usecases.live.run_updates import RunUpdates
 
@@ -55,8 +55,8 @@ class OpenRoom:
         self._notified_head: Head = replica.head  # where the log was when followers and run updates were last notified
         self._is_closed = False
         self._heartbeat = asyncio.create_task(self._run_heartbeat(), name=f"heartbeat {workspace_id}")
-        self._refreshing = Errand(self._refresh, clock, _REFRESH_APART_S, f"follow {workspace_id}")
-        self._gossiping = Errand(self._send_gossip, clock, _GOSSIP_APART_S, f"send presence {workspace_id}")
+        self._refreshing = CoalescedTask(self._refresh, clock, _REFRESH_APART_S, f"follow {workspace_id}")
+        self._gossiping = CoalescedTask(self._send_gossip, clock, _GOSSIP_APART_S, f"send presence {workspace_id}")
         self.run_updates = RunUpdates(workspace_id, dependencies, self.room, self.schedule)
         dependencies.workspaces.watch(workspace_id, self._workspace_moved)
 
@@ -121,7 +121,7 @@ class OpenRoom:
             return
         now = self.dependencies.clock.monotonic()
         if self.room.gossip.is_due(now):
-            self._gossiping.ask()
+            self._gossiping.request()
         wait = self.room.next_tick(now)
         if wait is None:
             return
@@ -154,7 +154,7 @@ class OpenRoom:
             connection.wake()
         self.run_updates.sync_feeds()
         self.run_updates.request_read()
-        self._refreshing.ask()
+        self._refreshing.request()
         self.schedule()
 
     # -- the log and the store ---------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ class OpenRoom:
             return
         self.room.workspace_moved(replica)  # which a page that needed the whole state may have done before
         if replica is None:
-            self._refreshing.ask()
+            self._refreshing.request()
         elif replica.head != self._notified_head:
             self._notified_head = replica.head
             self._is_store_full = False
@@ -177,7 +177,7 @@ class OpenRoom:
     def _woken(self) -> None:
         """Another worker has appended to the log."""
         if not self._is_closed:
-            self._refreshing.ask()
+            self._refreshing.request()
 
     async def _refresh(self) -> None:
         """Have the writer look where the log ends now."""

@@ -17,9 +17,9 @@ from draftsmith.collab.room import Room
 from draftsmith.collab.run_feeds import RunFeed
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.usecases.coalesce import Errand
+from draftsmith.usecases.coalesce import CoalescedTask
 from draftsmith.usecases.live.dependencies import Dependencies
-from draftsmith.usecases.runs.views import proposal_shown, run_shown
+from draftsmith.usecases.runs.views import proposal_view, run_view
 
 _log: Final = structlog.get_logger("draftsmith.live")
 _SHOWN_MS: Final = 60_000  # how long a run is listed after its end
@@ -37,10 +37,10 @@ class RunUpdates:
         """Start with a first read; `schedule` is called when the room has something new."""
         self._workspace_id, self._dependencies = workspace_id, dependencies
         self._room, self._schedule = room, schedule
-        self._reading = Errand(self._read, dependencies.clock, _READ_APART_S, f"read runs {workspace_id}")
+        self._reading = CoalescedTask(self._read, dependencies.clock, _READ_APART_S, f"read runs {workspace_id}")
         self._is_announced = False
         self._feed_tasks: dict[RunFeed, asyncio.Task[None]] = {}
-        self._reading.ask()
+        self._reading.request()
 
     async def close(self) -> None:
         """Read no more."""
@@ -54,18 +54,18 @@ class RunUpdates:
     def request_read(self, *, is_announced: bool = False) -> None:
         """Runs or proposals may have changed; `is_announced`: another worker says so, and need not be told."""
         self._is_announced = self._is_announced or is_announced
-        self._reading.ask()
+        self._reading.request()
 
     async def _read(self) -> None:
         is_announced, self._is_announced = self._is_announced, False
         assistant, proposals = self._dependencies.assistant, self._dependencies.proposals
         try:
-            runs = [run_shown(run) for run in await assistant.recent_runs(self._workspace_id, _SHOWN_MS)]
+            runs = [run_view(run) for run in await assistant.recent_runs(self._workspace_id, _SHOWN_MS)]
             listed = await proposals.list(self._workspace_id)
         except DraftsmithError as error:
             _log.debug("read_runs_failed", workspace=self._workspace_id, reason=error.detail)
             return
-        open_ones = [proposal_shown(one) for one in listed if one["status"] == "open"]
+        open_ones = [proposal_view(one) for one in listed if one["status"] == "open"]
         if self._room.runs_changed(runs, open_ones, is_announced=is_announced):
             self._schedule()
 

@@ -1,4 +1,4 @@
-"""A proposal as a value: resolved operations of the assistant that wait for a yes."""
+"""A proposal as a value: resolved operations that wait for a yes."""
 
 from __future__ import annotations
 
@@ -14,24 +14,26 @@ from draftsmith.transform.staged import Staged, staged_from_json
 from draftsmith.usecases.commits.at_head import Base
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """What a run has left to be decided.
+    """Operations that somebody may accept or reject.
+
+    Its JSON names `author` `asker`, `request` `prompt` and `staged` `operations`.
 
     Attributes:
-        id: that of the run.
-        asker: who asked for it.
-        prompt: in which words.
-        reason: why it was not applied at once.
-        explanation: why it changes what it changes.
-        summary: what the assistant said.
-        base: what the operations were staged on.
+        id: chosen by whoever makes it; that of the run if a run made it.
+        author: the person for whom it was made.
+        request: what that person asked for, in their words.
+        reason: why it was not committed at once.
+        explanation: what the history says if it is accepted.
+        summary: what was said about it when it was made.
+        base: the revision that the operations were resolved at.
         staged: the operations, in order.
     """
 
     id: ProposalId
-    asker: Actor
-    prompt: str
+    author: Actor
+    request: str
     reason: str
     explanation: str
     summary: str
@@ -42,8 +44,8 @@ class Proposal:
         """The bytes for the store."""
         shape = {
             "id": self.id,
-            "asker": self.asker.to_json(),
-            "prompt": self.prompt,
+            "asker": self.author.to_json(),
+            "prompt": self.request,
             "reason": self.reason,
             "explanation": self.explanation,
             "summary": self.summary,
@@ -51,6 +53,10 @@ class Proposal:
             "operations": [one.to_json() for one in self.staged],
         }
         return zlib.compress(orjson.dumps(shape), 1)
+
+    def is_repeat_of(self, other: Proposal) -> bool:
+        """Whether both were made for the same person, request and base."""
+        return (self.author.id, self.request, self.base) == (other.author.id, other.request, other.base)
 
 
 def read_proposal(content: bytes) -> Proposal:
@@ -61,9 +67,15 @@ def read_proposal(content: bytes) -> Proposal:
     """
     try:
         shape = orjson.loads(zlib.decompress(content))
-        asker = actor_from_json(shape["asker"])
-        words = (shape["prompt"], shape["reason"], shape["explanation"], shape["summary"])
-        staged = [staged_from_json(one) for one in shape["operations"]]
-        return Proposal(shape["id"], asker, *words, Base(*shape["base"]), staged)
+        return Proposal(
+            id=shape["id"],
+            author=actor_from_json(shape["asker"]),
+            request=shape["prompt"],
+            reason=shape["reason"],
+            explanation=shape["explanation"],
+            summary=shape["summary"],
+            base=Base(*shape["base"]),
+            staged=[staged_from_json(one) for one in shape["operations"]],
+        )
     except (zlib.error, LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"damaged proposal: {error!r}") from error

@@ -1,7 +1,8 @@
-"""Proposals: what the assistant would do, waiting for a yes; looked at anew whenever the workspace has moved.
+"""Proposals: make, list, accept, reject. How a proposal fits is computed anew whenever it is read.
 
 Whether an operation fits is found by carrying it to the head, never by a flag that could be stale. Accepting is one
-commit with a transaction id of its own, so accepting twice is accepting once.
+commit whose transaction id follows from the proposal's, so accepting twice is accepting once. Not here: runs, which
+make most proposals.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import ProposalId, WorkspaceId
 from draftsmith.model.limits import Limits
-from draftsmith.ports.runs import ProposalRow, RunStore
+from draftsmith.ports.proposals import ProposalRow, ProposalStore
 from draftsmith.transform.carry import carry
 from draftsmith.transform.dependencies import dependencies, with_what_they_need
 from draftsmith.transform.steps_text import EditText
+from draftsmith.usecases.commits.answers import key_reused
 from draftsmith.usecases.commits.at_head import at_head, have_text
 from draftsmith.usecases.commits.queue import Answer
 from draftsmith.usecases.commits.staged_request import StagedRequest, clash_list, transaction_id_of
@@ -31,12 +33,14 @@ from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposal import Proposal, read_proposal
 
 Json = Mapping[str, Any]
+PROPOSAL_DAYS: Final = 14
+DAY_MS: Final = 86_400_000
 _log: Final = structlog.get_logger("draftsmith.runs")
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How a proposal fits the workspace now: clashes `{index, op, what, why}`, and what the rest would change."""
+    """How a proposal fits the head: conflicts `{index, op, what, why}`, and the diff of the rest."""
 
     conflicts: Sequence[Json]
     diff: Json
@@ -47,21 +51,38 @@ class Proposals:
     """The proposals of all workspaces."""
 
     workspaces: Workspaces
-    store: RunStore
+    store: ProposalStore
     limits: Limits
+
+    async def put(self, workspace_id: WorkspaceId, proposal: Proposal) -> None:
+        """Store an open proposal for `PROPOSAL_DAYS`; doing it again changes nothing.
+
+        Raises:
+            DraftsmithError: `key_reused` if its id belongs to another proposal.
+            StorageError: whether it was stored is unknown.
+        """
+        if await self.store.put_proposal(workspace_id, proposal.id, proposal.encode(), PROPOSAL_DAYS * DAY_MS):
+            return
+        row = await self.store.proposal(workspace_id, proposal.id)
+        try:
+            is_repeat = row is None or read_proposal(row.content).is_repeat_of(proposal)
+        except ValueError:
+            is_repeat = False
+        if not is_repeat:
+            raise key_reused()
 
     async def list(self, workspace_id: WorkspaceId) -> list[dict[str, Any]]:
         """All that are kept, newest first, without their steps."""
         await self.workspaces.meta(workspace_id)
-        shown = []
+        summaries = []
         for row in await self.store.proposals(workspace_id):
             try:
                 proposal = read_proposal(row.content)
-            except ValueError as error:  # of a newer release; the others are still to be seen
+            except ValueError as error:  # of a newer release; the others are listed all the same
                 _log.warning("proposal_unreadable", workspace=workspace_id, proposal=row.id, reason=str(error))
                 continue
-            shown.append(_summary(*await self._standing(workspace_id, row, proposal)))
-        return shown
+            summaries.append(_summary(*await self._current(workspace_id, row, proposal)))
+        return summaries
 
     async def get(self, workspace_id: WorkspaceId, proposal_id: ProposalId) -> dict[str, Any]:
         """One, with every operation: its steps, what it builds on, whether it fits now and if not why.
@@ -70,7 +91,7 @@ class Proposals:
             DraftsmithError: `proposal_not_found`.
         """
         row = await self._row(workspace_id, proposal_id)
-        row, proposal, fit = await self._standing(workspace_id, row, _read(row))
+        row, proposal, fit = await self._current(workspace_id, row, _read(row))
         reasons = {one["index"]: one["why"] for one in fit.conflicts} if fit is not None else {}
         needs = dependencies(proposal.staged)
         operations = [
@@ -107,7 +128,7 @@ class Proposals:
         row = await self._row(workspace_id, proposal_id)
         proposal = _read(row)
         if row.status == "rejected":
-            row = await self._as_in_the_log(workspace_id, row, proposal)
+            row = await self._synced_with_log(workspace_id, row, proposal)
         if row.status == "rejected":
             raise _closed(row)
         chosen = _chosen(proposal, operations)
@@ -120,18 +141,18 @@ class Proposals:
         if row.status == "open" or dry_run:
             answer = await self.workspaces.submit(workspace_id, commit)
         else:
-            answer = await self._again(workspace_id, commit, row)
+            answer = await self._repeated_answer(workspace_id, commit, row)
         if dry_run:
             return {**answer, "operations": chosen}
-        if answer["replayed"]:  # by somebody else, or by a worker that could not say so any more
-            settled = await self._as_in_the_log(workspace_id, row, proposal)
+        if answer["replayed"]:  # by somebody else, or by a worker that ended before it could write the row
+            settled = await self._synced_with_log(workspace_id, row, proposal)
             return {**answer, "operations": settled.outcome.get("operations", chosen)}
         outcome = _accepted(answer["revision"], chosen, proposal, actor.to_json())
-        await self.store.settle_proposal(workspace_id, proposal_id, "accepted", outcome)
+        await self.store.close_proposal(workspace_id, proposal_id, "accepted", outcome)
         return {**answer, "operations": chosen}
 
-    async def _as_in_the_log(self, workspace_id: WorkspaceId, row: ProposalRow, proposal: Proposal) -> ProposalRow:
-        """The row as the log has it: what was committed was accepted, even if the row could not be written then."""
+    async def _synced_with_log(self, workspace_id: WorkspaceId, row: ProposalRow, proposal: Proposal) -> ProposalRow:
+        """The row, accepted if the log holds its commit, also where the row could not be written at that time."""
         if row.status == "accepted":
             return row
         entry = await self.workspaces.committed(workspace_id, transaction_id_of("proposal", row.id))
@@ -139,23 +160,23 @@ class Proposals:
             return row
         taken = _taken(proposal, decode_record(entry.body).results)
         outcome = _accepted(entry.revision, taken, proposal, actor_json(entry.actor))
-        await self.store.settle_proposal(workspace_id, row.id, "accepted", outcome)
+        await self.store.close_proposal(workspace_id, row.id, "accepted", outcome)
         settled = await self._row(workspace_id, row.id)
         return settled if settled.status == "accepted" else replace(row, status="accepted", outcome=outcome)
 
-    async def _standing(
+    async def _current(
         self, workspace_id: WorkspaceId, row: ProposalRow, proposal: Proposal
     ) -> tuple[ProposalRow, Proposal, Fit | None]:
-        """How a proposal stands: closed, or open with how it fits now."""
+        """The proposal as it is now: closed, or open with its fit."""
         if row.status == "accepted":
             return row, proposal, None
         fit = await self._fit(workspace_id, proposal) if row.status == "open" else None
-        if fit is None or fit.conflicts or is_nothing(fit.diff):  # as it is where it has been applied already
-            row = await self._as_in_the_log(workspace_id, row, proposal)
+        if fit is None or fit.conflicts or is_nothing(fit.diff):  # perhaps because it has been committed already
+            row = await self._synced_with_log(workspace_id, row, proposal)
         return row, proposal, fit if row.status == "open" else None
 
-    async def _again(self, workspace_id: WorkspaceId, commit: StagedRequest, row: ProposalRow) -> Answer:
-        """The answer of the commit that an accepted proposal has become; none that changed nothing is made now."""
+    async def _repeated_answer(self, workspace_id: WorkspaceId, commit: StagedRequest, row: ProposalRow) -> Answer:
+        """The answer of the commit that an accepted proposal has become; one that changed nothing has no commit."""
         if await self.workspaces.log.find(workspace_id, commit.txid) is None:
             raise _closed(row)
         return await self.workspaces.submit(workspace_id, commit)
@@ -167,12 +188,12 @@ class Proposals:
             DraftsmithError: `proposal_not_found`; `proposal_closed` if it was accepted.
         """
         row = await self._row(workspace_id, proposal_id)
-        row = await self._as_in_the_log(workspace_id, row, _read(row))
+        row = await self._synced_with_log(workspace_id, row, _read(row))
         if row.status == "accepted":
             raise _closed(row)
-        await self.store.settle_proposal(workspace_id, proposal_id, "rejected", {"by": actor.to_json()})
-        # Somebody may have accepted it at the same moment; the log decides.
-        row = await self._as_in_the_log(workspace_id, await self._row(workspace_id, proposal_id), _read(row))
+        await self.store.close_proposal(workspace_id, proposal_id, "rejected", {"by": actor.to_json()})
+        # Somebody may have accepted it at the same time; the log decides.
+        row = await self._synced_with_log(workspace_id, await self._row(workspace_id, proposal_id), _read(row))
         if row.status != "rejected":
             raise _closed(row)
         return await self.get(workspace_id, proposal_id)
@@ -185,7 +206,7 @@ class Proposals:
         return row
 
     async def _fit(self, workspace_id: WorkspaceId, proposal: Proposal) -> Fit:
-        """Carry it to the head, look, take it back."""
+        """Carry it to the head, compare, revert it."""
         try:
             return await at_head(
                 self.workspaces,
@@ -200,19 +221,21 @@ class Proposals:
                 return await self._fit_without_text(workspace_id, proposal)
             if error.code != "proposal_conflict":
                 raise
-            return Fit(_past(proposal, range(len(proposal.staged))), diff_of(()))
+            return Fit(_outdated(proposal, range(len(proposal.staged))), diff_of(()))
 
     async def _fit_without_text(self, workspace_id: WorkspaceId, proposal: Proposal) -> Fit:
         """How the rest fits where the history of the text is no longer kept."""
         needs = dependencies(proposal.staged)
         texts = {index for index, one in enumerate(proposal.staged) if have_text([one])}
-        past = [index for index in range(len(needs)) if index in texts or needs[index] & texts]
-        rest = [index for index in range(len(needs)) if index not in past]
+        outdated = [index for index in range(len(needs)) if index in texts or needs[index] & texts]
+        rest = [index for index in range(len(needs)) if index not in outdated]
         fit = await at_head(
             self.workspaces, workspace_id, proposal.base, "proposal_conflict",
             lambda replica, later: _fit_at(proposal, replica, later, rest), reads_text=False,
         )  # fmt: skip
-        return Fit(sorted([*fit.conflicts, *_past(proposal, past)], key=lambda one: int(one["index"])), fit.diff)
+        return Fit(
+            sorted([*fit.conflicts, *_outdated(proposal, outdated)], key=lambda one: int(one["index"])), fit.diff
+        )
 
 
 def _read(row: ProposalRow) -> Proposal:
@@ -223,7 +246,7 @@ def _read(row: ProposalRow) -> Proposal:
         raise DraftsmithError("proposal_not_found", message) from error
 
 
-def _past(proposal: Proposal, indexes: Iterable[int]) -> list[dict[str, Any]]:
+def _outdated(proposal: Proposal, indexes: Iterable[int]) -> list[dict[str, Any]]:
     """Conflicts of operations whose base is no longer known."""
     named = [(index, proposal.staged[index]) for index in indexes]
     why = "too much has happened since"
@@ -231,7 +254,7 @@ def _past(proposal: Proposal, indexes: Iterable[int]) -> list[dict[str, Any]]:
 
 
 def _taken(proposal: Proposal, results: Sequence[Json]) -> list[int]:
-    """Which operations a commit was made of: in order, those whose results it has."""
+    """The indexes of the operations whose results a commit has, in order."""
     taken: list[int] = []
     waiting = [{**result, "index": 0} for result in results][::-1]
     for index, one in enumerate(proposal.staged):
@@ -278,10 +301,10 @@ def _summary(row: ProposalRow, proposal: Proposal, fit: Fit | None) -> dict[str,
         "fit": "" if fit is None else ("conflicts" if conflicts else "fits"),
         "conflicts": conflicts,
         "reason": proposal.reason,
-        "prompt": proposal.prompt,
+        "prompt": proposal.request,
         "explanation": proposal.explanation,
         "summary": proposal.summary,
-        "actor": proposal.asker.to_json(),
+        "actor": proposal.author.to_json(),
         "count": len(proposal.staged),
         "what": [one.what for one in proposal.staged],
         "base_revision": proposal.base.revision,

@@ -1,13 +1,13 @@
-"""How a run that has decided is carried out: one commit, or one proposal; by whoever gets to it, and only once.
+"""Finish a run: carry its decision out as one commit or one proposal, and build its ending.
 
-The transaction id of the commit and the id of the proposal come from the run's id, so doing it again changes nothing.
+The transaction id of the commit and the id of the proposal follow from the run's id, so any worker may repeat it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.actor import actor_from_json
@@ -15,32 +15,33 @@ from draftsmith.history.diff import diff_of
 from draftsmith.history.record import decode_record
 from draftsmith.model.ids import ProposalId, RunId, WorkspaceId
 from draftsmith.model.limits import Limits
-from draftsmith.ports.runs import Ending, RunStore
-from draftsmith.usecases.commits.answers import key_reused
+from draftsmith.ports.proposals import ProposalStore
+from draftsmith.ports.runs import ConversationTurn, Ending, RunRequest
 from draftsmith.usecases.commits.identity import fingerprint
 from draftsmith.usecases.commits.staged_request import StagedRequest, transaction_id_of
 from draftsmith.usecases.commits.workspaces import Workspaces
-from draftsmith.usecases.proposals.proposal import Proposal, read_proposal
-from draftsmith.usecases.runs.values import Decision, assistant_for
+from draftsmith.usecases.proposals.proposal import Proposal
+from draftsmith.usecases.proposals.proposals import Proposals
+from draftsmith.usecases.runs.values import Decision, LoopResultJson, assistant_for, empty_result
 
 Json = Mapping[str, Any]
-PROPOSAL_DAYS: Final = 14
-DAY_MS: Final = 86_400_000
 
 
 @dataclass(frozen=True)
-class Settlement:
+class RunFinisher:
     """Carries decisions out."""
 
     workspaces: Workspaces
-    store: RunStore
+    store: ProposalStore
     limits: Limits
 
-    async def carry_out(self, workspace_id: WorkspaceId, run_id: RunId, request: Json, decision: Decision) -> Ending:
-        """Do what was decided; how the run ends.
+    async def carry_out(
+        self, workspace_id: WorkspaceId, run_id: RunId, request: RunRequest, decision: Decision
+    ) -> Ending:
+        """Commit or propose; the ending of the run, which says so if it was refused.
 
         Raises:
-            StorageError: whether it was done is unknown; doing it again settles it.
+            StorageError: whether it was done is unknown; repeating it settles that.
         """
         try:
             if decision.do == "propose":
@@ -51,49 +52,52 @@ class Settlement:
         except DraftsmithError as error:
             if error.code == "outcome_unknown":
                 raise
-            # It may have been done before, by a worker that could not say so; what is refused now was not refused then.
-            done = (
-                await self.committed(workspace_id, run_id, request, decision.course)
-                if decision.do == "commit"
-                else None
-            )
-            return done or failed(run_id, request, error, decision.course)
+            done = None
+            if decision.do == "commit":  # perhaps by a worker that ended before it could write the ending
+                done = await self.committed(workspace_id, run_id, request, decision.result)
+            return done or failed(run_id, request, error, decision.result)
 
-    async def committed(self, workspace_id: WorkspaceId, run_id: RunId, request: Json, course: Json) -> Ending | None:
-        """The end of a run that has made its commit although no end of it was written; None if there is no commit.
+    async def committed(
+        self, workspace_id: WorkspaceId, run_id: RunId, request: RunRequest, result: LoopResultJson | None = None
+    ) -> Ending | None:
+        """The ending of a run whose commit is in the log; None if there is no such commit.
 
-        A commit of another request under the same id, long ago, is none of this run.
+        An earlier commit of another request with the same id is not a commit of this run.
         """
         entry = await self.workspaces.committed(workspace_id, transaction_id_of("run", run_id))
-        if entry is None or entry.fingerprint != _mark_of(request):
+        if entry is None or entry.fingerprint != _fingerprint_of(request):
             return None
         record = decode_record(entry.body)
-        operations = [{"op": result["op"], "what": ""} for result in record.results]
         outcome = {
-            "summary": record.what,
-            "tools_used": [],
-            "iterations": 0,
-            "usage": {"input_tokens": 0, "output_tokens": 0},
-            **course,
+            **(result or {**empty_result(), "summary": record.what}),
             "revision": entry.revision,
-            "operations": operations,
+            "operations": [{"op": one["op"], "what": ""} for one in record.results],
             "diff": diff_of(record.steps, record.places),
             "warnings": list(record.warnings),
         }
         return ended(run_id, request, "applied", outcome)
 
-    async def _commit(self, workspace_id: WorkspaceId, run_id: RunId, request: Json, decision: Decision) -> Ending:
-        asker = actor_from_json(request["actor"])
+    async def _commit(
+        self, workspace_id: WorkspaceId, run_id: RunId, request: RunRequest, decision: Decision
+    ) -> Ending:
+        author = actor_from_json(request["actor"])
         commit = StagedRequest(
-            batch_id=run_id, txid=transaction_id_of("run", run_id), fingerprint=_mark_of(request),
-            actor=assistant_for(asker), scope=asker.id, explanation=decision.explanation, source="assistant",
-            base=decision.base, staged=decision.staged, limits=self.limits,
-        )  # fmt: skip
+            batch_id=run_id,
+            txid=transaction_id_of("run", run_id),
+            fingerprint=_fingerprint_of(request),
+            actor=assistant_for(author),
+            scope=author.id,
+            explanation=decision.explanation,
+            source="assistant",
+            base=decision.base,
+            staged=decision.staged,
+            limits=self.limits,
+        )
         answer = await self.workspaces.submit(workspace_id, commit)
         if not answer["changed"]:
-            return ended(run_id, request, "unchanged", {**decision.course, "revision": answer["revision"]})
+            return ended(run_id, request, "unchanged", {**decision.result, "revision": answer["revision"]})
         outcome = {
-            **decision.course,
+            **decision.result,
             "revision": answer["revision"],
             "operations": [{"op": one.op, "what": one.what} for one in decision.staged],
             "diff": answer["diff"],
@@ -101,60 +105,49 @@ class Settlement:
         }
         return ended(run_id, request, "applied", outcome)
 
-    async def _propose(self, workspace_id: WorkspaceId, run_id: RunId, request: Json, decision: Decision) -> Ending:
+    async def _propose(
+        self, workspace_id: WorkspaceId, run_id: RunId, request: RunRequest, decision: Decision
+    ) -> Ending:
         proposal = Proposal(
-            ProposalId(run_id), actor_from_json(request["actor"]), str(request["prompt"]), decision.reason,
-            decision.explanation, str(decision.course.get("summary", "")), decision.base, decision.staged,
-        )  # fmt: skip
-        if not await self.store.put_proposal(workspace_id, proposal.id, proposal.encode(), PROPOSAL_DAYS * DAY_MS):
-            await self._check_same(workspace_id, proposal)
+            id=ProposalId(run_id),
+            author=actor_from_json(request["actor"]),
+            request=request["prompt"],
+            reason=decision.reason,
+            explanation=decision.explanation,
+            summary=decision.result.get("summary", ""),
+            base=decision.base,
+            staged=decision.staged,
+        )
+        await Proposals(self.workspaces, self.store, self.limits).put(workspace_id, proposal)
         operations = [{"op": one.op, "what": one.what} for one in decision.staged]
-        outcome = {**decision.course, "proposal": run_id, "reason": decision.reason, "operations": operations}
+        outcome = {**decision.result, "proposal": run_id, "reason": decision.reason, "operations": operations}
         return ended(run_id, request, "proposed", outcome)
 
-    async def _check_same(self, workspace_id: WorkspaceId, proposal: Proposal) -> None:
-        """Refuse an id under which another run, no longer listed, has left a proposal.
 
-        Raises:
-            DraftsmithError: `key_reused`.
-        """
-        row = await self.store.proposal(workspace_id, proposal.id)
-        try:
-            is_same = row is None or _told_apart(read_proposal(row.content)) == _told_apart(proposal)
-        except ValueError:
-            is_same = False
-        if not is_same:
-            raise key_reused()
-
-
-def _told_apart(proposal: Proposal) -> tuple[object, ...]:
-    return proposal.asker.id, proposal.prompt, proposal.base
-
-
-def _mark_of(request: Json) -> str:
-    """What tells a repeat of a run from another one under the same id, also when the first is no longer listed."""
+def _fingerprint_of(request: RunRequest) -> str:
+    """What distinguishes a repeat of a run from another run of the same id, also when the first is no longer listed."""
     return fingerprint([request["actor"]["id"], request["prompt"], request["workflow"], request["mode"]])
 
 
-def failed(run_id: RunId, request: Json, error: DraftsmithError, course: Json) -> Ending:
-    """The end of a run that changed nothing because something went wrong."""
-    shown = {name: value for name, value in error.extra.items() if value not in (None, "")}
+def failed(run_id: RunId, request: RunRequest, error: DraftsmithError, result: Json) -> Ending:
+    """The ending of a run that changed nothing because of an error."""
+    extra = {name: value for name, value in error.extra.items() if value not in (None, "")}
     problems = [problem.to_json() for problem in error.problems]
-    reason = {"code": error.code, "detail": error.detail, "problems": problems, **shown}
-    return ended(run_id, request, "failed", {**course, "error": reason})
+    reason = {"code": error.code, "detail": error.detail, "problems": problems, **extra}
+    return ended(run_id, request, "failed", {**result, "error": reason})
 
 
-def ended(run_id: RunId, request: Json, status: str, outcome: Json) -> Ending:
-    """An end, with its event and its turn in the conversation."""
-    talk = {
-        "run": run_id,
-        "actor": request["actor"],
-        "workflow": request["workflow"],
-        "prompt": request["prompt"],
-        "label": request.get("label", ""),
-        "status": status,
-        "summary": str(outcome.get("summary", ""))[:4000],
-        "revision": outcome.get("revision", request["base"]["revision"]),
-        "detail": outcome["error"]["detail"] if "error" in outcome else outcome.get("reason", ""),
-    }
-    return Ending(status, outcome, [{"type": "end", "status": status, "outcome": outcome}], talk)
+def ended(run_id: RunId, request: RunRequest, status: str, outcome: Json) -> Ending:
+    """An ending with its event and its turn in the conversation."""
+    turn = ConversationTurn(
+        run=run_id,
+        actor=request["actor"],
+        workflow=request["workflow"],
+        prompt=request["prompt"],
+        label=request.get("label", ""),
+        status=status,
+        summary=str(outcome.get("summary", ""))[:4000],
+        revision=outcome.get("revision", request["base"].get("revision")),
+        detail=outcome["error"]["detail"] if "error" in outcome else outcome.get("reason", ""),
+    )
+    return Ending(status, outcome, [{"type": "end", "status": status, "outcome": outcome}], turn)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypedDict
 
 from draftsmith.assistant.loop import TurnReport
 from draftsmith.errors import DraftsmithError, StorageError
@@ -36,6 +36,19 @@ class Price:
     def to_json(self) -> dict[str, Any]:
         """`{input, output, currency}`."""
         return {"input": self.input, "output": self.output, "currency": self.currency}
+
+
+class UsageFacts(TypedDict):
+    """What a model call was for, in its row of usage; `operation` is the workflow of the prompts."""
+
+    provider: str
+    model: str
+    operation: str
+    person: str
+    workspace: str
+    run_id: str
+    prompt_hash: str
+    tool_errors: int
 
 
 @dataclass
@@ -77,11 +90,8 @@ class Metering:
             )
             raise DraftsmithError("day_tokens", message, extra={"retry_after": seconds})
 
-    def count(self, report: TurnReport, facts: Mapping[str, Any]) -> None:
-        """Take one turn in; the counters follow in the background.
-
-        `facts`: provider, model, operation, person, workspace, run_id, prompt_hash.
-        """
+    def count(self, report: TurnReport, facts: UsageFacts) -> None:
+        """Write the row of one turn; its counters are stored in the background."""
         usage = report.usage
         row = {
             "ts": datetime.fromtimestamp(self.clock.now_ms() / 1000, UTC).isoformat(timespec="milliseconds"),
@@ -111,7 +121,8 @@ class Metering:
             "thinking": usage.thinking,
             "duration_ms": report.duration_ms,
         }
-        key = "|".join(str(facts[part]).replace("|", "/") for part in _PARTS)
+        named: Mapping[str, object] = facts
+        key = "|".join(str(named[part]).replace("|", "/") for part in _PARTS)
         _add_to(
             self._waiting.setdefault((self._day(0), key), {}), {name: count for name, count in counts.items() if count}
         )

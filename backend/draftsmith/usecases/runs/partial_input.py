@@ -1,4 +1,4 @@
-"""The input of a tool call while it is being written, and when it is worth a look.
+"""The input of a tool call while it is being streamed, and when parsing it again is worth the cost.
 
 Not here: reading operations out of it (`assistant.parse`), and what they would do (`staging`).
 """
@@ -9,33 +9,33 @@ from dataclasses import dataclass, field
 
 
 @dataclass
-class CallBeingWritten:
-    """A call whose input has come in part.
+class PartialInput:
+    """The part of a call's input that has come so far.
 
     Attributes:
-        tool: which.
-        parts: what has come of the input.
-        chars: how much that is.
-        looked_at: how much it was when it was last looked at.
-        shown: how many of its operations have been shown.
+        tool: which tool is called.
+        parts: the pieces of JSON.
+        chars: their length.
+        parsed_chars: the length when it was last worth parsing.
+        previewed: how many of its operations have been previewed.
     """
 
     tool: str
     parts: list[str] = field(default_factory=list)
     chars: int = 0
-    looked_at: int = 0
-    shown: int = 0
+    parsed_chars: int = 0
+    previewed: int = 0
 
-    def take(self, piece: str) -> bool:
-        """Take more of it; whether it is worth a look.
+    def append(self, piece: str) -> bool:
+        """Append a piece; whether the whole is worth parsing now.
 
-        It is once an eighth has been added or it seems to be complete; a look costs as much as all that has come, so
-        looking at each piece would make a long call quadratic.
+        It is once it has grown by an eighth or seems complete: parsing costs as much as all that has come, so parsing
+        at each piece would be quadratic.
         """
         self.parts.append(piece)
         self.chars += len(piece)
         if "}" not in piece:
             return False
-        is_due = self.chars * 8 >= self.looked_at * 9 or "".join(self.parts[-4:]).rstrip().endswith("]}")
-        self.looked_at = self.chars if is_due else self.looked_at
+        is_due = self.chars * 8 >= self.parsed_chars * 9 or "".join(self.parts[-4:]).rstrip().endswith("]}")
+        self.parsed_chars = self.chars if is_due else self.parsed_chars
         return is_due

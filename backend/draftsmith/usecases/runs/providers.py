@@ -1,50 +1,41 @@
-"""Which model provider answers: the configured one, or the built-in commands where no key is there.
+"""Choose the provider of a run: a model provider, or the built-in commands where no key is there.
 
-Never a silent fallback: a configured model that fails is an error and is told as one.
+A configured model provider that fails is an error; nothing else answers in its place. Which model providers there are:
+`adapters/model_providers.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from draftsmith.assistant.builtin import BuiltinProvider
-from draftsmith.assistant.provider import AIProvider, Check
+from draftsmith.assistant.provider import AIProvider, Check, Connections, ModelProvider
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports.runs import KeyStore
 
-T = TypeVar("T")
-Look = Callable[[Callable[[Workspace], Any]], Awaitable[Any]]
-Choice = Literal["auto", "anthropic", "builtin", "off"]
-_NO_KEY = "No key for the model provider: set ANTHROPIC_API_KEY, or enter one in the page."
+ReadWorkspace = Callable[[Callable[[Workspace], Any]], Awaitable[Any]]
 
 
-@dataclass
-class Providers:
-    """The model providers of this server.
+@dataclass(kw_only=True)
+class ModelAccess:
+    """A model provider with the key, the address and the models that this server uses.
 
     Attributes:
-        choice: the setting ASSISTANT_PROVIDER.
-        env_key: the key from the environment; empty for none. It wins over one that was entered.
+        env_key: the key from the environment; empty for none. It wins over an entered one.
         keys: where an entered key is kept.
-        connect: makes the provider for a key and a model.
         models: the model for each workflow.
-        may_enter_key: keys may be entered in the page.
         base_url: where the provider is reached; for people.
-        close: lets go of every connection.
     """
 
-    choice: Choice
+    info: ModelProvider
     env_key: str
     keys: KeyStore
-    connect: Callable[[str, str], AIProvider]
     models: Mapping[str, str]
-    may_enter_key: bool
     base_url: str
-    close: Callable[[], Awaitable[None]]
-    last_check: Check | None = field(default=None)
+    connections: Connections
 
     @property
     def key(self) -> str:
@@ -59,14 +50,58 @@ class Providers:
         return "page" if self.keys.read() else "none"
 
     @property
+    def no_key(self) -> str:
+        """What to do where there is no key."""
+        return f"No key for the model provider: set {self.info.key_variable}, or enter one in the page."
+
+    @property
+    def label(self) -> str:
+        """For people: the model that edits, or the provider where there is no key."""
+        return self.open("edit").label if self.key else f"{self.info.label} (no key)"
+
+    def open(self, workflow: str, key: str | None = None) -> AIProvider:
+        """The provider with the model of a workflow, and with a key that is not the one in use if it is given."""
+        return self.connections.provider(self.key if key is None else key, self.models[workflow])
+
+
+@dataclass(kw_only=True)
+class Providers:
+    """The providers of this server.
+
+    Attributes:
+        choice: the setting ASSISTANT_PROVIDER: `auto`, `builtin`, `off` or the name of a model provider.
+        available: every model provider, in the order in which `auto` takes the first that has a key.
+        may_enter_key: keys may be entered in the page.
+        last_check: the result of the newest check.
+    """
+
+    choice: str
+    available: Sequence[ModelAccess]
+    may_enter_key: bool
+    last_check: Check | None = None
+
+    @property
     def name(self) -> str:
-        """The provider that answers now: `anthropic`, `builtin` or `off`."""
+        """Who answers now: the name of a model provider, `builtin` or `off`."""
         if self.choice != "auto":
             return self.choice
-        return "anthropic" if self.key else "builtin"
+        return next((access.info.name for access in self.available if access.key), "builtin")
 
-    def open(self, workflow: str, wanted: str, look: Look) -> AIProvider:
-        """The provider for a run.
+    @property
+    def current(self) -> ModelAccess | None:
+        """The model provider that answers now; None if none does."""
+        return self._named(self.name)
+
+    @property
+    def configured(self) -> ModelAccess:
+        """The model provider whose key can be entered: the one that answers, else the first."""
+        return self.current or self.available[0]
+
+    def _named(self, name: str) -> ModelAccess | None:
+        return next((access for access in self.available if access.info.name == name), None)
+
+    def open(self, workflow: str, wanted: str, read_workspace: ReadWorkspace) -> AIProvider:
+        """The provider for a run; `wanted` by name, empty for the one that answers.
 
         Raises:
             DraftsmithError: `assistant_off`, `needs_key`, `provider_unknown`.
@@ -75,27 +110,31 @@ class Providers:
         if self.choice == "off":
             raise DraftsmithError("assistant_off", "The assistant is switched off on this server (ASSISTANT_PROVIDER).")
         if name == "builtin":
-            return BuiltinProvider(look)
-        if name != "anthropic":
-            message = f"There is no provider '{name[:40]}'; there are anthropic and builtin."
-            raise DraftsmithError("provider_unknown", message)
+            return BuiltinProvider(read_workspace)
+        access = self._named(name)
+        if access is None:
+            known = ", ".join(one.info.name for one in self.available)
+            raise DraftsmithError(
+                "provider_unknown", f"There is no provider '{name[:40]}'; there are {known} and builtin."
+            )
         if self.choice == "builtin":
             message = "This server answers with built-in commands alone (ASSISTANT_PROVIDER=builtin)."
             raise DraftsmithError("provider_unknown", message)
-        if not self.key:
-            raise DraftsmithError("needs_key", _NO_KEY)
-        return self.connect(self.key, self.models[workflow])
+        if not access.key:
+            raise DraftsmithError("needs_key", access.no_key)
+        return access.open(workflow)
 
     async def check(self) -> Check:
-        """Try the connection to the configured provider."""
-        if self.name != "anthropic":
+        """Try the connection to the provider that answers."""
+        access = self.current
+        if access is None:
             ok = self.name == "builtin"
             detail = "Built-in commands need no connection." if ok else "The assistant is switched off on this server."
             self.last_check = Check(ok, "" if ok else "assistant_off", detail)
-        elif not self.key:
-            self.last_check = Check(False, "needs_key", _NO_KEY)
+        elif not access.key:
+            self.last_check = Check(False, "needs_key", access.no_key)
         else:
-            self.last_check = await self.connect(self.key, self.models["edit"]).check()
+            self.last_check = await access.open("edit").check()
         return self.last_check
 
     async def enter_key(self, key: str) -> Check:
@@ -104,11 +143,11 @@ class Providers:
         Raises:
             DraftsmithError: `forbidden`, `key_from_environment`, `key_refused`.
         """
-        self._may_change()
-        check = await self.connect(key, self.models["edit"]).check()
+        access = self._changeable()
+        check = await access.open("edit", key).check()
         if not check.ok:
             raise DraftsmithError("key_refused", check.detail, extra={"reason": check.code})
-        self.keys.save(key)
+        access.keys.save(key)
         self.last_check = check
         return check
 
@@ -118,13 +157,20 @@ class Providers:
         Raises:
             DraftsmithError: `forbidden`, `key_from_environment`.
         """
-        self._may_change()
-        self.keys.delete()
+        self._changeable().keys.delete()
         self.last_check = None
 
-    def _may_change(self) -> None:
+    def _changeable(self) -> ModelAccess:
+        access = self.configured
+        variable = access.info.key_variable
         if not self.may_enter_key:
-            raise DraftsmithError("forbidden", "On this server the key is set by whoever runs it (ANTHROPIC_API_KEY).")
-        if self.env_key:
-            message = "The key comes from the environment (ANTHROPIC_API_KEY) and can only be changed there."
+            raise DraftsmithError("forbidden", f"On this server the key is set by whoever runs it ({variable}).")
+        if access.env_key:
+            message = f"The key comes from the environment ({variable}) and can only be changed there."
             raise DraftsmithError("key_from_environment", message)
+        return access
+
+    async def close(self) -> None:
+        """Close every connection."""
+        for access in self.available:
+            await access.connections.close()

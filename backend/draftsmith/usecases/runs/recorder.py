@@ -1,7 +1,7 @@
-"""Where a run writes what happens to it: into the store as it goes, or all at once when it is over.
+"""Record what happens to a run: in the store as it goes, or all at once when it is over.
 
-A run with a model takes long, so it is known to the store from its start, says that it is alive, and can be cancelled
-from any worker. The built-in commands answer within milliseconds, so theirs is written when it is over.
+A run with a model takes long, so it is in the store from its start, sends heartbeats and can be cancelled from any
+worker. A run of the built-in commands takes milliseconds and is written when it is over.
 """
 
 from __future__ import annotations
@@ -16,37 +16,37 @@ import structlog
 from draftsmith.errors import StorageError
 from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.ports import Clock
-from draftsmith.ports.runs import OPEN_STATUSES, SETTLING, Ending, RunStore
+from draftsmith.ports.runs import OPEN_STATUSES, SETTLING, Ending, RunRequest, RunStore
 from draftsmith.usecases.runs.values import Decision
 
 Json = Mapping[str, Any]
-ALIVE_MS: Final = 15_000
-BEAT_SECONDS: Final = 1.0
+HEARTBEAT_TTL_MS: Final = 15_000
+HEARTBEAT_SECONDS: Final = 1.0
 _FLUSH_SECONDS: Final = 0.1
-_AWAY_SECONDS: Final = 10.0  # how long a store may be away before a run is left to whoever finds it
-_AGAIN_SECONDS: Final = 0.25
+_RETRY_SECONDS: Final = 10.0  # how long the store may be unreachable before the run is left to be taken over
+_RETRY_PAUSE_SECONDS: Final = 0.25
 T = TypeVar("T")
 _log = structlog.get_logger("draftsmith.runs")
 
 
-class Journal(Protocol):
-    """What a run tells."""
+class RunRecorder(Protocol):
+    """Records one run."""
 
-    async def tell(self, event: Json) -> None:
-        """Something has happened: `{type, …}`."""
+    async def add_event(self, event: Json) -> None:
+        """Record an event, `{type, …}`."""
         ...
 
-    async def settle(self, decision: Decision) -> bool:
-        """It has decided; False if it was cancelled or given up by others before."""
+    async def save_decision(self, decision: Decision) -> bool:
+        """Record what was decided; False if the run was cancelled or taken over before."""
         ...
 
     async def end(self, ending: Ending) -> bool:
-        """It is over; False if somebody else had ended it before."""
+        """Record the ending; False if somebody else had ended the run before."""
         ...
 
 
-def merged(events: list[Json], event: Json) -> None:
-    """Append an event; pieces of one text become one."""
+def append_event(events: list[Json], event: Json) -> None:
+    """Append an event to a list; successive pieces of a text are joined."""
     last = events[-1] if events else None
     if last is not None and last["type"] == event["type"] and event["type"] in ("text", "thinking"):
         events[-1] = {**last, "text": last["text"] + event["text"]}
@@ -54,42 +54,42 @@ def merged(events: list[Json], event: Json) -> None:
         events.append(event)
 
 
-@dataclass
-class InlineJournal:
-    """Of a run that is over before anybody could look: one write at the end.
+@dataclass(kw_only=True)
+class InlineRecorder:
+    """Records a run that is over before anybody can watch it: one write at the end.
 
     Attributes:
-        later: takes the write where nobody has to wait for it, since nobody else can know a run of this id.
+        write_later: takes the write where nobody has to wait for it, since nobody else can know the id of the run.
     """
 
     store: RunStore
     workspace_id: WorkspaceId
     run_id: RunId
-    request: Json
+    request: RunRequest
     worker: str
-    later: Callable[[Coroutine[Any, Any, bool]], None] | None = None
+    write_later: Callable[[Coroutine[Any, Any, bool]], None] | None = None
     events: list[Json] = field(default_factory=list)
 
-    async def tell(self, event: Json) -> None:
-        """Keep it."""
-        merged(self.events, event)
+    async def add_event(self, event: Json) -> None:
+        """Keep the event for the end."""
+        append_event(self.events, event)
 
-    async def settle(self, decision: Decision) -> bool:
-        """Nobody can have cancelled it."""
+    async def save_decision(self, decision: Decision) -> bool:
+        """Do nothing: nobody can have cancelled the run."""
         return True
 
     async def end(self, ending: Ending) -> bool:
-        """Write all of it."""
-        whole = Ending(ending.status, ending.outcome, [*self.events, *ending.events], ending.talk)
+        """Write the run, its events and its ending."""
+        whole = Ending(ending.status, ending.outcome, [*self.events, *ending.events], ending.turn)
         writing = self.store.record(self.workspace_id, self.run_id, self.request, self.worker, whole)
-        if self.later is None:
+        if self.write_later is None:
             return await writing
-        self.later(writing)
+        self.write_later(writing)
         return True
 
 
 @dataclass
-class StoredJournal:
+class StoredRecorder:
     """Of a run that others watch while it goes.
 
     Attributes:
@@ -103,21 +103,21 @@ class StoredJournal:
     run_id: RunId
     worker: str
     clock: Clock
-    on_end_elsewhere: Callable[[], None]
-    woken: Callable[[], None] = lambda: None
-    alive_ms: int = ALIVE_MS
+    on_ended_elsewhere: Callable[[], None]
+    on_written: Callable[[], None] = lambda: None
+    alive_ms: int = HEARTBEAT_TTL_MS
     _waiting: list[Json] = field(default_factory=list)
     _flushed_at: float = 0.0
-    _beating: asyncio.Task[None] | None = None
+    _heartbeats: asyncio.Task[None] | None = None
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def start(self) -> None:
-        """Begin to say that it is alive."""
-        self._beating = asyncio.create_task(self._beat_for_ever(), name=f"beat {self.run_id}")
+        """Start to send heartbeats."""
+        self._heartbeats = asyncio.create_task(self._send_heartbeats(), name=f"heartbeats of {self.run_id}")
 
-    async def tell(self, event: Json) -> None:
-        """Write it soon; texts are gathered for a tenth of a second."""
-        merged(self._waiting, event)
+    async def add_event(self, event: Json) -> None:
+        """Write the event; pieces of text are gathered for a tenth of a second."""
+        append_event(self._waiting, event)
         is_due = self.clock.monotonic() - self._flushed_at >= _FLUSH_SECONDS
         if is_due or event["type"] not in ("text", "thinking"):
             await self._flush()
@@ -132,52 +132,52 @@ class StoredJournal:
                 await self.store.add_events(self.workspace_id, self.run_id, events)
             except StorageError as error:
                 _log.warning("events_lost", run=self.run_id, reason=error.detail)
-        self.woken()
+        self.on_written()
 
-    async def settle(self, decision: Decision) -> bool:
-        """Write the decision, so that whoever finds it can carry it out."""
+    async def save_decision(self, decision: Decision) -> bool:
+        """Write the decision, so that any worker can carry it out."""
         await self._flush()
         staged = decision.encode()
-        return (
-            await self._surely(lambda: self.store.settle(self.workspace_id, self.run_id, staged, self.alive_ms))
-            == SETTLING
+        status = await self._retried(
+            lambda: self.store.save_decision(self.workspace_id, self.run_id, staged, self.alive_ms)
         )
+        return status == SETTLING
 
     async def end(self, ending: Ending) -> bool:
-        """Write the end."""
+        """Write the ending."""
         await self._flush()
-        ended = await self._surely(lambda: self.store.end(self.workspace_id, self.run_id, OPEN_STATUSES, ending))
-        self.woken()
+        ended = await self._retried(lambda: self.store.end(self.workspace_id, self.run_id, OPEN_STATUSES, ending))
+        self.on_written()
         return ended
 
-    async def _surely(self, write: Callable[[], Awaitable[T]]) -> T:
-        """Write what a whole run has been for, again if the store was away for a moment; doing it twice is harmless."""
-        deadline = self.clock.monotonic() + _AWAY_SECONDS
+    async def _retried(self, write: Callable[[], Awaitable[T]]) -> T:
+        """Write, again while the store is unreachable for a moment; writing twice does no harm."""
+        deadline = self.clock.monotonic() + _RETRY_SECONDS
         while True:
             try:
                 return await write()
             except StorageError:
                 if self.clock.monotonic() > deadline:
                     raise
-                await self.clock.sleep(_AGAIN_SECONDS)
+                await self.clock.sleep(_RETRY_PAUSE_SECONDS)
 
     async def close(self) -> None:
-        """Stop saying that it is alive."""
-        if self._beating is not None:
-            self._beating.cancel()
-            await asyncio.wait([self._beating])
+        """Stop the heartbeats."""
+        if self._heartbeats is not None:
+            self._heartbeats.cancel()
+            await asyncio.wait([self._heartbeats])
 
-    async def _beat_for_ever(self) -> None:
+    async def _send_heartbeats(self) -> None:
         while True:
-            await self.clock.sleep(min(BEAT_SECONDS, self.alive_ms / 4000))
+            await self.clock.sleep(min(HEARTBEAT_SECONDS, self.alive_ms / 4000))
             try:
-                status = await self.store.beat(self.workspace_id, self.run_id, self.worker, self.alive_ms)
+                status = await self.store.heartbeat(self.workspace_id, self.run_id, self.worker, self.alive_ms)
                 await self._flush()
             except StorageError:
-                continue  # it counts as alive for some seconds more
-            except Exception as error:  # noqa: BLE001  # an event that cannot be written must not let the run seem dead
-                _log.error("beat_defect", run=self.run_id, exc_info=error)
+                continue  # the run counts as alive for some seconds more
+            except Exception as error:  # noqa: BLE001  # an event that cannot be written must not make the run look abandoned
+                _log.error("heartbeat_defect", run=self.run_id, exc_info=error)
                 continue
             if status not in OPEN_STATUSES:
-                self.on_end_elsewhere()
+                self.on_ended_elsewhere()
                 return

@@ -1,7 +1,6 @@
-"""The stage of one run: operations resolved at the head, taken back at once, and carried along as others commit.
+"""The staging area of one run: operations resolved at the head, reverted at once, and carried along as others commit.
 
-Nothing here waits between applying and taking back, so nobody ever sees staged operations, and a run that is dropped
-leaves nothing behind.
+Nothing awaits between applying and reverting, so nobody sees staged operations and a run that ends leaves none behind.
 """
 
 from __future__ import annotations
@@ -33,15 +32,15 @@ T = TypeVar("T")
 Json = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
-    """What everything staged comes to at one revision, all seen at the same moment.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StagedSummary:
+    """What all staged operations do together at one revision.
 
     Attributes:
         base: that revision.
         operations: what is staged.
         diff: what they change together, as in the answer of a write.
-        nodes: how many there are without them.
+        nodes: how many nodes there are without them.
         chars: how long the document is without them.
         sections_lost: how many sections the document has less with them.
     """
@@ -55,60 +54,60 @@ class Outlook:
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
-    """What a batch has put on the stage, and lint of what it touched."""
+class StagedBatch:
+    """The operations of one batch, and the warnings of the linter about what they touch."""
 
     operations: Sequence[Staged]
     warnings: Sequence[Json]
 
 
-class Stage:
+class StagingArea:
     """Staged operations of one run on one workspace.
 
     Attributes:
-        base: the revision they are resolved against; moves along with the head.
+        base: the revision they are resolved at; moves along with the head.
         operations: all that are staged, in order.
-        fallen: what no longer fitted as the head moved, `{index, op, what, why}` each, and is staged no more; the
-            caller says so to whoever staged it and clears the list.
-        document: what all that is staged changes in the document at the base, as whole lines (`history.lines`); it is
-            told when something is staged and when something has fallen.
-        is_brief: the run is over within milliseconds, so the log is asked for the head once, and by the commit; nobody
-            sees what is staged meanwhile, so `document` is left empty.
+        dropped: those that no longer fitted as the head moved and are staged no more, `{index, op, what, why}` each;
+            the caller reports them and clears the list.
+        document: how all that is staged changes the document at the base, as whole lines (`history.lines`); recorded
+            when operations are staged or dropped.
+        is_inline: the run takes milliseconds and nobody watches it, so the log is asked for the head once and then by
+            the commit, and `document` stays empty.
     """
 
     def __init__(self, workspaces: Workspaces, workspace_id: WorkspaceId, limits: Limits) -> None:
         self._workspaces, self._workspace_id, self._limits = workspaces, workspace_id, limits
         self.base: Base | None = None
         self.operations: list[Staged] = []
-        self.fallen: list[dict[str, Any]] = []
+        self.dropped: list[dict[str, Any]] = []
         self.document: list[dict[str, Any]] = []
-        self.is_brief = False
+        self.is_inline = False
 
-    async def look(self, work: Callable[[Workspace], T]) -> T:
-        """Run something on the workspace with everything staged applied; it must keep nothing of it."""
+    async def read(self, work: Callable[[Workspace], T]) -> T:
+        """Call `work` with the workspace and everything staged applied; it must keep no reference to the workspace."""
         return await self._at_head(lambda replica, carried: work(replica.workspace))
 
-    async def add(self, asked: Sequence[Json]) -> Added:
-        """Resolve a batch on top of what is staged, and keep it.
+    async def add(self, asked: Sequence[Json]) -> StagedBatch:
+        """Resolve a batch on top of what is staged, and stage it.
 
         Raises:
             DraftsmithError: `invalid_request` or `batch_rejected`, with every problem; nothing was staged.
         """
         batch = parse_batch(list(asked), self._limits)
 
-        def work(replica: Replica, carried: Carried) -> Added:
+        def work(replica: Replica, carried: Carried) -> StagedBatch:
             workspace = replica.workspace
             new = stage(workspace, batch, asked, self._limits)
             warnings = warnings_of(workspace, [step for one in new for step in one.steps])
-            told = _told_and_taken_back(workspace, new)
-            self.operations += told
-            self._show(carried, new)
-            return Added(told, warnings)
+            described = _describe_and_revert(workspace, new)
+            self.operations += described
+            self._note_document(carried, new)
+            return StagedBatch(described, warnings)
 
         return await self._at_head(work)
 
     async def preview(self, asked: Sequence[Json]) -> list[Staged]:
-        """What operations that are still being written would do, each as far as it fits; nothing is kept."""
+        """Resolve operations of a partial call, those that fit; nothing is staged."""
 
         def work(replica: Replica, carried: Carried) -> list[Staged]:
             done: list[Staged] = []
@@ -117,73 +116,82 @@ class Stage:
                     done += stage(replica.workspace, parse_batch([one], self._limits), [one], self._limits)
                 except DraftsmithError:
                     continue
-            return _told_and_taken_back(replica.workspace, done)
+            return _describe_and_revert(replica.workspace, done)
 
         return await self._at_head(work)
 
-    async def outlook(self) -> Outlook:
-        """What everything staged comes to now."""
+    async def summary(self) -> StagedSummary:
+        """What all staged operations do together at the head."""
 
-        def work(replica: Replica, carried: Carried) -> Outlook:
+        def work(replica: Replica, carried: Carried) -> StagedSummary:
             workspace = replica.workspace
             places = places_of(carried.text, carried.text_before, carried.outline_before)
             before = outline_of(carried.text_before) if carried.outline_before is None else carried.outline_before
             lost = 0 if carried.text is None else len(before.sections) - len(workspace.document.outline.sections)
             growth = sum(step.node_growth for step in carried.steps)
-            return Outlook(
-                base_of(replica), tuple(self.operations), diff_of(carried.steps, places),
-                workspace.diagram.node_count - growth, len(carried.text_before.strip()), max(0, lost),
-            )  # fmt: skip
+            return StagedSummary(
+                base=base_of(replica),
+                operations=tuple(self.operations),
+                diff=diff_of(carried.steps, places),
+                nodes=workspace.diagram.node_count - growth,
+                chars=len(carried.text_before.strip()),
+                sections_lost=max(0, lost),
+            )
 
         return await self._at_head(work)
 
     async def _at_head(self, work: Callable[[Replica, Carried], T]) -> T:
-        """Apply what is staged at the head, work, take it back; without a wait in between."""
+        """Apply what is staged at the head, call `work`, revert; without an await in between."""
         base = self.base if self.operations else None  # with nothing to carry, nothing that was there before matters
-        is_fresh = self.base is None or not self.is_brief
+        is_fresh = self.base is None or not self.is_inline
         return await at_head(
-            self._workspaces, self._workspace_id, base, "run_conflict", lambda replica, later:
-            self._work(replica, later, work), is_fresh=is_fresh, reads_text=have_text(self.operations),
-        )  # fmt: skip
+            self._workspaces,
+            self._workspace_id,
+            base,
+            "run_conflict",
+            lambda replica, later: self._work(replica, later, work),
+            is_fresh=is_fresh,
+            reads_text=have_text(self.operations),
+        )
 
     def _work(self, replica: Replica, later: Sequence[EditText], work: Callable[[Replica, Carried], T]) -> T:
         workspace = replica.workspace
         carried = carry(workspace, self.operations, later)
-        self.fallen += clash_list(self.operations, carried)
+        self.dropped += clash_list(self.operations, carried)
         self.operations = list(carried.operations)
         self.base = base_of(replica)
         if carried.clashes:
-            self._show(carried)
+            self._note_document(carried)
         try:
             return work(replica, carried)
         finally:
             carried.take_back(workspace)
 
-    def _show(self, carried: Carried, new: Sequence[Staged] = ()) -> None:
-        """Note how the text changes by what is carried and what is staged on top of it."""
-        if self.is_brief:
+    def _note_document(self, carried: Carried, new: Sequence[Staged] = ()) -> None:
+        """Update `document` from what was carried and what is staged on top of it."""
+        if self.is_inline:
             return
         texts = [step for one in new for step in text_steps(one.steps)]
         together = joined(texts if carried.text is None else [carried.text, *texts], carried.text_before)
         self.document = lines_of(text_step_of(together), carried.text_before, carried.outline_before)
 
 
-def _told_and_taken_back(workspace: Workspace, staged: Sequence[Staged]) -> list[Staged]:
-    """Applied operations with a sentence each, and the workspace as it was before them."""
-    told: list[Staged] = []
+def _describe_and_revert(workspace: Workspace, staged: Sequence[Staged]) -> list[Staged]:
+    """Describe applied operations in a sentence each, and revert them."""
+    described: list[Staged] = []
     for one in reversed(staged):
         texts, others = text_steps(one.steps), other_steps(one.steps)
-        take_back(texts, workspace)  # places are told from the text before, names from the diagram after
+        take_back(texts, workspace)  # places come from the text before, names from the diagram after
         document = workspace.document
         steps = joined(one.steps, document.text)
         diff = diff_of(steps, places_of(text_step_of(steps), document.text, document.known_outline))
-        told.append(replace(one, what=sentence_of(diff, workspace.diagram, steps)))
+        described.append(replace(one, what=sentence_of(diff, workspace.diagram, steps)))
         take_back(others, workspace)
-    return told[::-1]
+    return described[::-1]
 
 
 def problems_of(error: DraftsmithError) -> list[dict[str, Any]]:
-    """The problems of a refused batch as JSON; its own sentence where there are none."""
+    """The problems of a refused batch as JSON; its message as one problem where it lists none."""
     if error.problems:
         return [problem.to_json() for problem in error.problems]
     return [{"index": -1, "op": "", "code": error.code, "path": "", "message": error.detail, "candidates": []}]

@@ -1,137 +1,181 @@
-"""The opening of a run: what is asked as it stands in the store, the first message, the course with all it needs."""
+"""Start a run: inline if its provider needs no context, else as a task that is entered in the store first.
+
+Not here: what is asked and of whom (`prepare`), what happens inside a run (`run`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
-from draftsmith.assistant.context import first_message
-from draftsmith.assistant.loop import Limits as LoopLimits
-from draftsmith.assistant.prompts import PromptSet
-from draftsmith.assistant.provider import AIProvider
-from draftsmith.assistant.tools import tools_of
-from draftsmith.errors import DraftsmithError
+from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.model.workspace import Workspace
-from draftsmith.ports import Clock
-from draftsmith.ports.runs import RunStore
-from draftsmith.usecases.commits.workspaces import Workspaces
-from draftsmith.usecases.runs.earlier_turns import changes_since, recap_of
-from draftsmith.usecases.runs.finish import Settlement
-from draftsmith.usecases.runs.metering import Metering
-from draftsmith.usecases.runs.providers import Providers
-from draftsmith.usecases.runs.recorder import Journal
-from draftsmith.usecases.runs.run import Before, RunCourse, before_of
-from draftsmith.usecases.runs.staging import Stage
-from draftsmith.usecases.runs.values import Ask
+from draftsmith.ports.runs import RUNNING, AlreadyThere, Busy, RunRow, Started, StartOutcome, SwitchedOff
+from draftsmith.usecases.runs.dependencies import RunDependencies
+from draftsmith.usecases.runs.prepare import PreparedRun, prepare_run
+from draftsmith.usecases.runs.recorder import HEARTBEAT_TTL_MS, InlineRecorder, StoredRecorder
+from draftsmith.usecases.runs.run import Run
+from draftsmith.usecases.runs.takeover import take_over
+from draftsmith.usecases.runs.tasks import RunTasks
+from draftsmith.usecases.runs.values import RunInput
+from draftsmith.usecases.runs.watch import RunNotifier
 
 Json = Mapping[str, Any]
-_TURNS_TOLD: Final = 6
+RUNS_AT_ONCE: Final = 4
+_SWITCH_SECONDS: Final = 1.0
+"""How long the switch of a workspace is cached; what is entered in the store is checked there anyway."""
 
 
-@dataclass(frozen=True)
-class Surroundings:
-    """What every run of this worker shares."""
-
-    workspaces: Workspaces
-    store: RunStore
-    providers: Providers
-    metering: Metering
-    prompts: Callable[[str], PromptSet]
-    clock: Clock
-    run_limits: LoopLimits
-    settlement: Settlement
-    regenerate: bool
-
-
-@dataclass(frozen=True)
-class Opening:
-    """One request on its way to become a run.
+@dataclass
+class RunStarter:
+    """Starts the runs of one worker.
 
     Attributes:
-        request: JSON of what is asked, for the store.
+        alive_ms: how long after its last heartbeat a run counts as abandoned.
     """
 
-    around: Surroundings
-    workspace_id: WorkspaceId
-    ask: Ask
-    provider: AIProvider
-    stage: Stage
-    before: Before
-    prompts: PromptSet
-    request: Json
+    dependencies: RunDependencies
+    tasks: RunTasks
+    notifier: RunNotifier
+    alive_ms: int = HEARTBEAT_TTL_MS
+    _switches: dict[WorkspaceId, tuple[float, bool]] = field(default_factory=dict)
 
-    async def first(self) -> str:
-        """The first message: the workspace as it is now and the request last, or the bare request."""
-        if not self.provider.reads_context:
-            return self.ask.prompt
-        talks = [talk for _, talk in await self.around.store.talks(self.workspace_id, before=None, count=_TURNS_TOLD)]
-        changed = await changes_since(self.around.workspaces, self.workspace_id, talks)
-        revision = self.stage.base.revision if self.stage.base is not None else 0
+    async def start(self, workspace_id: WorkspaceId, actor: Actor, run_input: RunInput) -> RunRow | None:
+        """Start a run, or repeat one; its row, None if the row is to be read from the store.
 
-        def write(workspace: Workspace) -> str:
-            return first_message(
-                self.prompts, workspace, revision=revision, prompt=self.ask.prompt, focus=self.ask.focus,
-                recap=recap_of(talks), changed_since=changed,
-            )  # fmt: skip
+        Raises:
+            DraftsmithError: see `Assistant.start`.
+        """
+        store = self.dependencies.store
+        if run_input.is_given and (row := await store.run(workspace_id, run_input.id)) is not None:
+            check_repeat(row, actor, run_input)
+            return row
+        prepared = await prepare_run(self.dependencies, workspace_id, actor, run_input)
+        if await self._is_off(workspace_id):
+            raise _switched_off()
+        if not prepared.provider.reads_context:
+            return await self._start_inline(prepared)
+        await self.dependencies.metering.check_day()
+        return await self._start_task(actor, prepared)
 
-        return await self.stage.look(write)
+    async def _start_inline(self, prepared: PreparedRun) -> RunRow | None:
+        workspace_id, run_input, request = prepared.workspace_id, prepared.run_input, prepared.request
+        finisher, worker = self.dependencies.finisher, self.dependencies.worker
+        recorder = InlineRecorder(
+            store=self.dependencies.store,
+            workspace_id=workspace_id,
+            run_id=run_input.id,
+            request=request,
+            worker=worker,
+            write_later=None if run_input.is_given else self.tasks.record,
+        )
+        ending = await finisher.committed(workspace_id, run_input.id, request) if run_input.is_given else None
+        if ending is not None:  # a worker ended between this run's commit and its row
+            await recorder.end(ending)
+            return None
+        ending = await Run(prepared, recorder).run(await prepared.first_message())
+        if ending is None or run_input.is_given:  # with the store's times, which a repeat is answered with as well
+            return None
+        now = self.dependencies.clock.now_ms()
+        return RunRow(
+            id=run_input.id,
+            status=ending.status,
+            request=request,
+            outcome=ending.outcome,
+            staged=b"",
+            worker=worker,
+            alive_until_ms=now,
+            created_ms=now,
+            updated_ms=now,
+            now_ms=now,
+        )
 
-    def course(self, journal: Journal, first: str) -> RunCourse:
-        """The run itself."""
-        around, ask = self.around, self.ask
-        facts = {
-            "provider": self.provider.name,
-            "model": self.provider.model,
-            "operation": self.prompts.workflow,
-            "person": self.request["actor"]["id"],
-            "workspace": self.workspace_id,
-            "run_id": ask.id,
-            "prompt_hash": self.request["prompt_hash"],
-        }
-        tools = tools_of(ask.workflow, self.prompts, regenerate=self.prompts.workflow == "regenerate")
-        return RunCourse(
-            self.workspace_id, ask, self.request, self.provider, self.prompts.system, tools, first, self.before,
-            self.stage, journal, around.settlement, around.metering, around.clock, around.run_limits, facts,
-        )  # fmt: skip
+    async def _start_task(self, actor: Actor, prepared: PreparedRun) -> RunRow | None:
+        workspace_id, run_id = prepared.workspace_id, prepared.run_input.id
+        store = self.dependencies.store
+        await take_over(store, self.dependencies.finisher, workspace_id)
+        match outcome := await self._enter(actor, prepared):
+            case AlreadyThere():
+                check_repeat(outcome.row, actor, prepared.run_input)
+                return outcome.row
+            case Busy():
+                raise _busy(outcome)
+            case SwitchedOff():
+                raise _switched_off()
+            case Started():
+                pass
+        recorder = StoredRecorder(
+            store=store,
+            workspace_id=workspace_id,
+            run_id=run_id,
+            worker=self.dependencies.worker,
+            clock=self.dependencies.clock,
+            on_ended_elsewhere=lambda: self.tasks.stop((workspace_id, run_id)),
+            on_written=lambda: self.notifier.notify(workspace_id, run_id),
+            alive_ms=self.alive_ms,
+        )
+        self.tasks.start(recorder, prepared)
+        self.notifier.notify(workspace_id, run_id)
+        return None
+
+    async def _enter(self, actor: Actor, prepared: PreparedRun) -> StartOutcome:
+        """Enter the run in the store; after a lost reply again, so that no run is left without its task."""
+        workspace_id, run_input, worker = prepared.workspace_id, prepared.run_input, self.dependencies.worker
+
+        async def enter() -> StartOutcome:
+            return await self.dependencies.store.start(
+                workspace_id,
+                run_input.id,
+                prepared.request,
+                worker,
+                edits_for=actor.id if run_input.edits else "",
+                ttl_ms=self.alive_ms,
+                at_most=RUNS_AT_ONCE,
+            )
+
+        try:
+            return await enter()
+        except StorageError:
+            outcome = await enter()
+        is_ours = isinstance(outcome, AlreadyThere) and outcome.row.worker == worker and outcome.row.status == RUNNING
+        return Started() if is_ours and (workspace_id, run_input.id) not in self.tasks else outcome
+
+    async def _is_off(self, workspace_id: WorkspaceId) -> bool:
+        known = self._switches.get(workspace_id)
+        now = self.dependencies.clock.monotonic()
+        if known is None or now - known[0] > _SWITCH_SECONDS:
+            known = self._switches[workspace_id] = (now, await self.dependencies.store.is_switched_off(workspace_id))
+        return known[1]
+
+    def forget_switch(self, workspace_id: WorkspaceId) -> None:
+        """Read the switch of a workspace again when it is needed next."""
+        self._switches.pop(workspace_id, None)
+
+    def forget_switches(self) -> None:
+        """Empty the cache, which would grow without end."""
+        self._switches.clear()
 
 
-async def open_run(around: Surroundings, workspace_id: WorkspaceId, actor: Actor, ask: Ask) -> Opening:
-    """Find out who answers and what there is to work on.
+def check_repeat(row: RunRow, actor: Actor, run_input: RunInput) -> None:
+    """Check that a run of the same id was asked for the same.
 
     Raises:
-        DraftsmithError: `assistant_off`, `needs_key`, `needs_model`, `provider_unknown`,
-            `workspace_not_empty`.
+        DraftsmithError: `key_reused`.
     """
-    stage = Stage(around.workspaces, workspace_id, around.settlement.limits)
-    provider = around.providers.open(ask.workflow, ask.provider, stage.look)
-    stage.is_brief = not provider.reads_context
-    before = await stage.look(before_of)
-    if ask.workflow == "generate" and not before.is_empty:
-        message = "Generating starts from an empty workspace; this one has something in it. Use edit instead."
-        raise DraftsmithError("workspace_not_empty", message)
-    if ask.workflow == "generate" and not provider.reads_context:
-        message = "Generating needs an AI model, and none is connected. Enter a key, or begin with a template."
-        raise DraftsmithError("needs_model", message)
-    rewrites = around.regenerate and ask.workflow == "edit" and provider.reads_context
-    prompts = around.prompts("regenerate" if rewrites else ask.workflow)
-    request = _request(actor, ask, provider, stage, prompts.hash if provider.reads_context else "")
-    return Opening(around, workspace_id, ask, provider, stage, before, prompts, request)
+    asked = (row.request["actor"]["id"], row.request["prompt"], row.request["workflow"], row.request["mode"])
+    if asked != (actor.id, run_input.prompt, run_input.workflow, run_input.mode):
+        raise DraftsmithError("key_reused", "This id was used for another run; take a new one.")
 
 
-def _request(actor: Actor, ask: Ask, provider: AIProvider, stage: Stage, prompt_hash: str) -> dict[str, Any]:
-    base = stage.base
-    return {
-        "workflow": ask.workflow,
-        "mode": ask.mode,
-        "prompt": ask.prompt,
-        "focus": ask.focus.model_dump(mode="json", by_alias=True),
-        "actor": actor.to_json(),
-        "provider": provider.name,
-        "label": provider.label,
-        "model": provider.model,
-        "prompt_hash": prompt_hash,
-        "base": {"epoch": base.epoch, "revision": base.revision} if base is not None else {},
-    }
+def _busy(busy: Busy) -> DraftsmithError:
+    if busy.whose == "person":
+        message = "Your last request to the assistant is still running; wait for it or stop it."
+    else:
+        message = f"{RUNS_AT_ONCE} requests to the assistant are running in this workspace; wait for one of them."
+    return DraftsmithError("run_busy", message, extra={"runs": list(busy.runs), "whose": busy.whose})
+
+
+def _switched_off() -> DraftsmithError:
+    return DraftsmithError("assistant_off", "The assistant is switched off in this workspace.")

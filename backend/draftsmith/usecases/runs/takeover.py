@@ -1,8 +1,8 @@
-"""Runs whose worker has gone: each is brought to its end by whoever finds it, once.
+"""Finish runs whose worker has gone; any worker may, and each run is finished once.
 
-One that had not decided changed nothing and is told as failed. One that had decided may have done it or not: doing it
-again settles that, since the transaction id of a run is fixed. After some minutes nobody expects it to happen any
-more; then it is only looked up.
+A run that had not decided changed nothing and ends as failed. One that had decided may have been carried out or not;
+carrying it out again settles that, since its transaction id is fixed. After some minutes nobody expects the change any
+more; then its commit is only looked up.
 """
 
 from __future__ import annotations
@@ -14,35 +14,35 @@ import structlog
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.runs import RUNNING, Ending, RunRow, RunStore
-from draftsmith.usecases.runs.finish import Settlement, failed
+from draftsmith.usecases.runs.finish import RunFinisher, failed
 from draftsmith.usecases.runs.values import read_decision
 
-_STILL_WANTED_MS: Final = 300_000
+_CARRY_OUT_WITHIN_MS: Final = 300_000
 _LOST: Final = DraftsmithError("worker_lost", "The server that ran this was stopped; nothing was changed. Ask again.")
 _log = structlog.get_logger("draftsmith.runs")
 
 
-async def rescue_all(store: RunStore, settlement: Settlement) -> None:
-    """Do so in every workspace in which something may run; what cannot be done now is left for the next time."""
+async def take_over_all(store: RunStore, finisher: RunFinisher) -> None:
+    """Finish the abandoned runs of every workspace; what fails is left for the next time."""
     try:
-        places = dict.fromkeys(workspace_id for workspace_id, _ in await store.in_flight())
+        workspace_ids = dict.fromkeys(workspace_id for workspace_id, _ in await store.in_flight())
     except StorageError as error:
-        _log.warning("rescue_put_off", reason=error.detail)
+        _log.warning("takeover_postponed", reason=error.detail)
         return
-    except Exception as error:  # noqa: BLE001  # or nobody would look after any run any more
-        _log.error("rescue_defect", exc_info=error)
+    except Exception as error:  # noqa: BLE001  # the loop that calls this must go on
+        _log.error("takeover_defect", exc_info=error)
         return
-    for workspace_id in places:
+    for workspace_id in workspace_ids:
         try:
-            await rescue(store, settlement, workspace_id)
+            await take_over(store, finisher, workspace_id)
         except DraftsmithError as error:
-            _log.warning("rescue_put_off", workspace=workspace_id, reason=error.detail)
+            _log.warning("takeover_postponed", workspace=workspace_id, reason=error.detail)
         except Exception as error:  # noqa: BLE001  # as above
-            _log.error("rescue_defect", workspace=workspace_id, exc_info=error)
+            _log.error("takeover_defect", workspace=workspace_id, exc_info=error)
 
 
-async def rescue(store: RunStore, settlement: Settlement, workspace_id: WorkspaceId) -> None:
-    """Bring every abandoned run of a workspace to its end; one that cannot be now is left for the next time.
+async def take_over(store: RunStore, finisher: RunFinisher, workspace_id: WorkspaceId) -> None:
+    """Finish the abandoned runs of one workspace; what fails is left for the next time.
 
     Raises:
         StorageError: the runs could not be listed.
@@ -51,26 +51,25 @@ async def rescue(store: RunStore, settlement: Settlement, workspace_id: Workspac
         if not row.is_abandoned:
             continue
         try:
-            ending = await _ending(settlement, workspace_id, row)
+            ending = await _ending(finisher, workspace_id, row)
             if await store.end(workspace_id, row.id, {row.status}, ending):
-                _log.info("run_rescued", workspace=workspace_id, run=row.id, status=ending.status)
+                _log.info("run_taken_over", workspace=workspace_id, run=row.id, status=ending.status)
         except DraftsmithError as error:
-            _log.warning("rescue_put_off", workspace=workspace_id, run=row.id, reason=error.detail)
-        except Exception as error:  # noqa: BLE001  # one run that nobody can read must not keep all others from ending
-            _log.error("rescue_defect", workspace=workspace_id, run=row.id, exc_info=error)
+            _log.warning("takeover_postponed", workspace=workspace_id, run=row.id, reason=error.detail)
+        except Exception as error:  # noqa: BLE001  # one unreadable run must not keep the others from being finished
+            _log.error("takeover_defect", workspace=workspace_id, run=row.id, exc_info=error)
 
 
-async def _ending(settlement: Settlement, workspace_id: WorkspaceId, row: RunRow) -> Ending:
+async def _ending(finisher: RunFinisher, workspace_id: WorkspaceId, row: RunRow) -> Ending:
     if row.status == RUNNING:
         return failed(row.id, row.request, _LOST, {})
     try:
         decision = read_decision(row.staged)
     except ValueError:
-        return await settlement.committed(workspace_id, row.id, row.request, {}) or failed(
-            row.id, row.request, _LOST, {}
-        )
-    is_late = row.now_ms - row.alive_until_ms > _STILL_WANTED_MS
+        done = await finisher.committed(workspace_id, row.id, row.request)
+        return done or failed(row.id, row.request, _LOST, {})
+    is_late = row.now_ms - row.alive_until_ms > _CARRY_OUT_WITHIN_MS
     if is_late and decision.do == "commit":
-        done = await settlement.committed(workspace_id, row.id, row.request, decision.course)
-        return done or failed(row.id, row.request, _LOST, decision.course)
-    return await settlement.carry_out(workspace_id, row.id, row.request, decision)
+        done = await finisher.committed(workspace_id, row.id, row.request, decision.result)
+        return done or failed(row.id, row.request, _LOST, decision.result)
+    return await finisher.carry_out(workspace_id, row.id, row.request, decision)

@@ -1,6 +1,6 @@
-"""The runs that go on in this worker, each a task; whatever happens to one, it ends in the store or is found abandoned.
+"""The tasks of this worker: runs that go on, and writes of inline runs whose answer is already on its way.
 
-Also the writes of runs that were over before anybody could look, while their answers are on their way.
+Whatever happens to a run, it ends in the store or is found abandoned and taken over.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ import structlog
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.ports.runs import RUNNING
 from draftsmith.usecases.runs.finish import failed
-from draftsmith.usecases.runs.recorder import StoredJournal
-from draftsmith.usecases.runs.start import Opening
+from draftsmith.usecases.runs.prepare import PreparedRun
+from draftsmith.usecases.runs.recorder import StoredRecorder
+from draftsmith.usecases.runs.run import Run
 
 _STOPPING: Final = "The server was stopped while the assistant worked; nothing was changed. Ask again."
 _DEFECT: Final = "Something went wrong here; nothing was changed. The server's log has more under the id of the run."
@@ -34,41 +35,41 @@ class RunTasks:
     def __contains__(self, key: tuple[str, str]) -> bool:
         return key in self._running
 
-    def start(self, journal: StoredJournal, opening: Opening) -> None:
-        """Let a run go on that the store knows of."""
-        key = (journal.workspace_id, journal.run_id)
-        task = self._running[key] = asyncio.create_task(self._run(journal, opening), name=f"run {journal.run_id}")
+    def start(self, recorder: StoredRecorder, prepared: PreparedRun) -> None:
+        """Execute a run that is in the store."""
+        key = (recorder.workspace_id, recorder.run_id)
+        task = self._running[key] = asyncio.create_task(self._run(recorder, prepared), name=f"run {recorder.run_id}")
         task.add_done_callback(lambda done: self._running.pop(key, None))
 
     def stop(self, key: tuple[str, str]) -> None:
-        """Let go of a run that somebody has ended; nothing happens if it is none of this worker's."""
+        """Cancel the task of a run that somebody has ended, if it is one of this worker's."""
         task = self._running.get(key)
         if task is not None:
             task.cancel()
 
-    async def _run(self, journal: StoredJournal, opening: Opening) -> None:
-        journal.start()
+    async def _run(self, recorder: StoredRecorder, prepared: PreparedRun) -> None:
+        recorder.start()
         try:
-            await journal.tell({"type": "phase", "phase": "reading"})
-            course = opening.course(journal, await opening.first())
-            await journal.tell({"type": "phase", "phase": "thinking"})
-            await course.run()
+            await recorder.add_event({"type": "phase", "phase": "reading"})
+            first_message = await prepared.first_message()
+            await recorder.add_event({"type": "phase", "phase": "thinking"})
+            await Run(prepared, recorder).run(first_message)
         except asyncio.CancelledError:
             if self._is_closing:
-                await _end_failed(journal, DraftsmithError("worker_lost", _STOPPING))
+                await _end_failed(recorder, DraftsmithError("worker_lost", _STOPPING))
             raise
         except StorageError as error:
-            _log.warning("run_left", run=journal.run_id, reason=error.detail)  # any worker settles it
+            _log.warning("run_left", run=recorder.run_id, reason=error.detail)  # any worker takes it over
         except DraftsmithError as error:
-            await _end_failed(journal, error)
+            await _end_failed(recorder, error)
         except Exception as error:  # noqa: BLE001  # a defect must not leave the person waiting
-            _log.error("run_defect", run=journal.run_id, exc_info=error)
-            await _end_failed(journal, DraftsmithError("internal", _DEFECT))
+            _log.error("run_defect", run=recorder.run_id, exc_info=error)
+            await _end_failed(recorder, DraftsmithError("internal", _DEFECT))
         finally:
-            await journal.close()
+            await recorder.close()
 
     def record(self, writing: Coroutine[Any, Any, bool]) -> None:
-        """Write down a run that is over and being answered; what it committed is in the log already."""
+        """Write a run that is over, in the background; what it committed is in the log already."""
 
         async def record() -> None:
             try:
@@ -83,12 +84,12 @@ class RunTasks:
         task.add_done_callback(self._recording.discard)
 
     async def recorded(self) -> None:
-        """Wait until all that was answered here can be read."""
+        """Wait for the background writes, so that every run that was answered can be read."""
         if self._recording:
             await asyncio.wait(list(self._recording))
 
     async def close(self) -> None:
-        """Stop what runs here, and say so of each run."""
+        """Cancel every run and record that it was stopped."""
         self._is_closing = True
         for task in self._running.values():
             task.cancel()
@@ -97,13 +98,13 @@ class RunTasks:
             await asyncio.wait(tasks)
 
 
-async def _end_failed(journal: StoredJournal, error: DraftsmithError) -> None:
-    """End a run that has not decided; one that has is settled by whoever finds it."""
+async def _end_failed(recorder: StoredRecorder, error: DraftsmithError) -> None:
+    """End a run that has not decided; one that has is taken over."""
     try:
-        row = await journal.store.run(journal.workspace_id, journal.run_id)
+        row = await recorder.store.run(recorder.workspace_id, recorder.run_id)
         if row is not None:
-            ending = failed(journal.run_id, row.request, error, {})
-            await journal.store.end(journal.workspace_id, journal.run_id, {RUNNING}, ending)
+            ending = failed(recorder.run_id, row.request, error, {})
+            await recorder.store.end(recorder.workspace_id, recorder.run_id, {RUNNING}, ending)
     except StorageError as down:
-        _log.warning("run_left", run=journal.run_id, reason=down.detail)  # any worker settles it
-    journal.woken()
+        _log.warning("run_left", run=recorder.run_id, reason=down.detail)  # any worker takes it over
+    recorder.on_written()

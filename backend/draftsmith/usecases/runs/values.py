@@ -1,17 +1,17 @@
-"""Runs as values: what is asked of the assistant, and how a run, its end and its decision look as JSON."""
+"""Runs as values: what is asked of the assistant, what a run has decided, how a run looks as JSON."""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypedDict
 
 import orjson
 
 from draftsmith.assistant.decision import Mode
 from draftsmith.assistant.focus import Focus
-from draftsmith.assistant.loop import Course
+from draftsmith.assistant.loop import LoopResult
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import RunId
 from draftsmith.ports.runs import RunRow
@@ -23,8 +23,24 @@ EDIT_WORKFLOWS: Final = frozenset({"edit", "generate"})
 EXPLANATION_CHARS: Final = 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class TokenCounts(TypedDict):
+    """Tokens that a run has used."""
+
+    input_tokens: int
+    output_tokens: int
+
+
+class LoopResultJson(TypedDict):
+    """What the turns of a run have come to, all from what was executed; in the outcome of every run."""
+
+    summary: str
+    tools_used: list[str]
+    iterations: int
+    usage: TokenCounts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunInput:
     """One request to the assistant.
 
     Attributes:
@@ -51,17 +67,19 @@ class Ask:
         return self.workflow in EDIT_WORKFLOWS
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What a run has decided to do, so that any worker can do it.
+    """What a run has decided to do, so that any worker can carry it out.
+
+    Its JSON names `result` `course` and `staged` `operations`.
 
     Attributes:
         do: `commit` or `propose`.
         reason: why it is a proposal; empty for a commit.
-        base: what the operations were staged on.
+        base: the revision that the operations were staged at.
         staged: the operations.
-        explanation: for the history.
-        course: `{summary, tools_used, iterations, usage}`.
+        explanation: what the history says.
+        result: what the turns of the run have come to.
     """
 
     do: Literal["commit", "propose"]
@@ -69,17 +87,17 @@ class Decision:
     base: Base
     staged: Sequence[Staged]
     explanation: str
-    course: Mapping[str, Any]
+    result: LoopResultJson
 
     def encode(self) -> bytes:
-        """The bytes that wait in the store."""
+        """The bytes for the store."""
         shape = {
             "do": self.do,
             "reason": self.reason,
             "base": self.base.to_json(),
             "operations": [one.to_json() for one in self.staged],
             "explanation": self.explanation,
-            "course": self.course,
+            "course": self.result,
         }
         return zlib.compress(orjson.dumps(shape), 1)
 
@@ -92,9 +110,13 @@ def read_decision(content: bytes) -> Decision:
     """
     try:
         shape = orjson.loads(zlib.decompress(content))
-        staged = [staged_from_json(one) for one in shape["operations"]]
         return Decision(
-            shape["do"], shape["reason"], Base(*shape["base"]), staged, shape["explanation"], shape["course"]
+            do=shape["do"],
+            reason=shape["reason"],
+            base=Base(*shape["base"]),
+            staged=[staged_from_json(one) for one in shape["operations"]],
+            explanation=shape["explanation"],
+            result=shape["course"],
         )
     except (zlib.error, LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"damaged decision: {error!r}") from error
@@ -105,18 +127,23 @@ def assistant_for(asker: Actor) -> Actor:
     return Actor(f"assistant:{asker.id}", f"Assistant · for {asker.name}", "assistant")
 
 
-def course_json(course: Course) -> dict[str, Any]:
-    """What a run has come to: `{summary, tools_used, iterations, usage}`, all from what ran."""
+def loop_result_json(result: LoopResult) -> LoopResultJson:
+    """The JSON of what the turns have come to."""
     return {
-        "summary": course.text,
-        "tools_used": course.tools_used,
-        "iterations": course.iterations,
-        "usage": {"input_tokens": course.input_tokens, "output_tokens": course.output_tokens},
+        "summary": result.text,
+        "tools_used": result.tools_used,
+        "iterations": result.iterations,
+        "usage": {"input_tokens": result.input_tokens, "output_tokens": result.output_tokens},
     }
 
 
+def empty_result() -> LoopResultJson:
+    """The JSON of a run whose turns are not known."""
+    return loop_result_json(LoopResult())
+
+
 def run_json(row: RunRow) -> dict[str, Any]:
-    """A run as people and programs see it."""
+    """A run as people and programs see it; times in milliseconds."""
     return {
         "id": row.id,
         "status": row.status if row.status != "settling" else "running",

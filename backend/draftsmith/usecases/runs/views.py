@@ -1,4 +1,4 @@
-"""How runs and proposals are shown through every door: times as ISO 8601, and nothing that is ours alone."""
+"""How the API and the socket show runs and proposals: times as ISO 8601, no internal fields."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ def iso(ms: int) -> str:
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def run_shown(run: Mapping[str, Any]) -> dict[str, Any]:
-    """A run (`run_values.run_json`) with times and its base in the form of the API."""
+def run_view(run: Mapping[str, Any]) -> dict[str, Any]:
+    """A run (`values.run_json`) with its times and its base in the form of the API."""
     shape = dict(run)
     base, created, updated = shape.pop("base"), shape.pop("created_ms"), shape.pop("updated_ms")
     return {**shape, "base_revision": base.get("revision"), "created_at": iso(created), "updated_at": iso(updated)}
 
 
-def proposal_shown(proposal: Mapping[str, Any]) -> dict[str, Any]:
-    """A proposal (`Proposals.list`) with times in the form of the API."""
+def proposal_view(proposal: Mapping[str, Any]) -> dict[str, Any]:
+    """A proposal (`Proposals.list`) with its times in the form of the API."""
     shape = dict(proposal)
     created, expires = shape.pop("created_ms"), shape.pop("expires_ms")
     return {**shape, "created_at": iso(created), "expires_at": iso(expires)}

@@ -1,6 +1,6 @@
-"""Watching runs from any worker: events as they come, and waiting for the end.
+"""Watch runs from any worker: their events as they come, and their end.
 
-The store is looked at a few times a second; a bell on the worker that runs it saves the wait there.
+The store is read a few times a second; a notification on the worker that executes the run saves that wait.
 """
 
 from __future__ import annotations
@@ -15,73 +15,78 @@ from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.ports.runs import RunRow, RunStore
 
 Json = Mapping[str, Any]
-_LOOK_SECONDS: Final = 0.2
-_QUIET_LOOKS: Final = 25
+_POLL_SECONDS: Final = 0.2
+_POLLS_UNTIL_NONE: Final = 25
 _PAGE: Final = 500
 
 
 @dataclass
-class Bells:
-    """What rings on this worker when something of a run is written; each lives as long as somebody listens.
+class RunNotifier:
+    """Notifies the tasks of this worker that something of a run was written.
 
-    `listener` is told of the workspace each time.
+    Each `asyncio.Event` lives as long as somebody holds it. `listener` is called with the workspace each time.
     """
 
     listener: Callable[[WorkspaceId], None] | None = None
-    _bells: WeakValueDictionary[tuple[WorkspaceId, RunId], asyncio.Event] = field(default_factory=WeakValueDictionary)
+    _events: WeakValueDictionary[tuple[WorkspaceId, RunId], asyncio.Event] = field(default_factory=WeakValueDictionary)
 
-    def of(self, workspace_id: WorkspaceId, run_id: RunId) -> asyncio.Event:
-        """The bell of a run."""
-        bell = self._bells.get((workspace_id, run_id))
-        if bell is None:
-            bell = self._bells[workspace_id, run_id] = asyncio.Event()
-        return bell
+    def event(self, workspace_id: WorkspaceId, run_id: RunId) -> asyncio.Event:
+        """The event that is set whenever something of the run was written; whoever waits clears it."""
+        event = self._events.get((workspace_id, run_id))
+        if event is None:
+            event = self._events[workspace_id, run_id] = asyncio.Event()
+        return event
 
-    def ring(self, workspace_id: WorkspaceId, run_id: RunId) -> None:
-        """Tell everybody who listens."""
-        bell = self._bells.get((workspace_id, run_id))
-        if bell is not None:
-            bell.set()
+    def notify(self, workspace_id: WorkspaceId, run_id: RunId) -> None:
+        """Say that something of the run was written."""
+        event = self._events.get((workspace_id, run_id))
+        if event is not None:
+            event.set()
         if self.listener is not None:
             self.listener(workspace_id)
 
 
-async def pause(bell: asyncio.Event) -> None:
-    """Wait for the bell, or a moment."""
+async def wait_briefly(written: asyncio.Event) -> None:
+    """Wait until the event is set, or until the store is to be read again."""
     try:
-        async with asyncio.timeout(_LOOK_SECONDS):
-            await bell.wait()
+        async with asyncio.timeout(_POLL_SECONDS):
+            await written.wait()
     except TimeoutError:
         return
 
 
-async def watch(
-    store: RunStore,
-    workspace_id: WorkspaceId,
-    run_id: RunId,
-    after: str,
-    bell: asyncio.Event,
-    look: Callable[[], Awaitable[RunRow]],
-) -> AsyncIterator[tuple[str, Json] | None]:
-    """Events of a run after an id, until its end; None now and then where nothing comes.
+@dataclass(frozen=True)
+class RunWatch:
+    """One run that is being watched.
 
-    `look`: the run's row, an abandoned one brought to its end first.
+    Attributes:
+        written: set whenever something of it was written on this worker.
+        read_row: reads its row; an abandoned run is finished first.
     """
-    quiet = 0
-    while True:
-        bell.clear()
-        page = await store.events(workspace_id, run_id, after, _PAGE)
-        for event_id, event in page:
-            after, quiet = event_id, 0
-            yield event_id, event
-            if event["type"] == "end":
+
+    store: RunStore
+    workspace_id: WorkspaceId
+    run_id: RunId
+    written: asyncio.Event
+    read_row: Callable[[], Awaitable[RunRow]]
+
+    async def events(self, after: str) -> AsyncIterator[tuple[str, Json] | None]:
+        """Events after an id until the run is over; None every few seconds in which there are none."""
+        quiet = 0
+        while True:
+            self.written.clear()
+            page = await self.store.events(self.workspace_id, self.run_id, after, _PAGE)
+            for event_id, event in page:
+                after, quiet = event_id, 0
+                yield event_id, event
+                if event["type"] == "end":
+                    return
+            if page:
+                continue
+            row = await self.read_row()
+            if row.is_over and not await self.store.events(self.workspace_id, self.run_id, after, 1):
                 return
-        if page:
-            continue
-        row = await look()
-        if row.is_over and not await store.events(workspace_id, run_id, after, 1):
-            return
-        quiet += 1
-        if quiet % _QUIET_LOOKS == 0:
-            yield None
-        await pause(bell)
+            quiet += 1
+            if quiet % _POLLS_UNTIL_NONE == 0:
+                yield None
+            await wait_briefly(self.written)

@@ -45,8 +45,8 @@ class State:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedWorkspace:
     """What a backup says of one workspace; the log is `base + 1 … head.revision`.
 
     JSON shape: its fields by name, nested likewise.
@@ -74,8 +74,8 @@ class Saved:
         }
 
 
-def saved_from_json(shape: Mapping[str, Any]) -> Saved:
-    """Read what `Saved.to_json` wrote.
+def saved_from_json(shape: Mapping[str, Any]) -> SavedWorkspace:
+    """Read what `SavedWorkspace.to_json` wrote.
 
     Raises:
         ValueError: it is not of that shape.
@@ -83,7 +83,7 @@ def saved_from_json(shape: Mapping[str, Any]) -> Saved:
     try:
         plain = {name: shape[name] for name in ("id", "base", "summary", "created_ms", "updated_ms", "deleted_ms")}
         snapshot = shape["snapshot"]
-        return Saved(
+        return SavedWorkspace(
             **plain,
             head=Head(**shape["head"]),
             log=File(**shape["log"]),
@@ -119,7 +119,7 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class WorkspaceMaterial:
     """Everything the store has of a workspace at one head."""
 
     meta: Meta
@@ -145,7 +145,7 @@ def entry_from_line(line: bytes) -> Entry:
         raise ValueError(f"damaged line: {error!r}") from error
 
 
-async def gather(log: CommitLog, workspace_id: WorkspaceId) -> Material | None:
+async def read_material(log: CommitLog, workspace_id: WorkspaceId) -> WorkspaceMaterial | None:
     """Read a workspace; None if there is none.
 
     Raises:
@@ -160,7 +160,7 @@ async def gather(log: CommitLog, workspace_id: WorkspaceId) -> Material | None:
         numbers = [entry.revision for entry in entries]
         is_whole = numbers == list(range(meta.base + 1, meta.head.revision + 1))
         if is_whole and (snapshot is not None or meta.base == 0):
-            return Material(meta, snapshot, entries)  # else trimmed meanwhile, most likely: look again
+            return WorkspaceMaterial(meta, snapshot, entries)  # else trimmed meanwhile, most likely: look again
     raise DraftsmithError(
         "log_incomplete", f"The log of workspace {workspace_id} has a gap; see `draftsmith recover --repair`."
     )
@@ -179,8 +179,8 @@ async def read_entries(log: CommitLog, workspace_id: WorkspaceId, after: int, up
 
 
 async def back_up(
-    log: CommitLog, workspace_ids: Sequence[WorkspaceId], sink: Sink, on_progress: Callable[[int, Saved], None]
-) -> tuple[list[Saved], list[str]]:
+    log: CommitLog, workspace_ids: Sequence[WorkspaceId], sink: Sink, on_progress: Callable[[int, SavedWorkspace], None]
+) -> tuple[list[SavedWorkspace], list[str]]:
     """Write workspaces, in the trash or not, into a backup.
 
     Args:
@@ -192,11 +192,11 @@ async def back_up(
     Returns:
         What was saved, and a sentence for each workspace that could not be.
     """
-    saved: list[Saved] = []
+    saved: list[SavedWorkspace] = []
     failures: list[str] = []
     for number, workspace_id in enumerate(workspace_ids, 1):
         try:
-            material = await gather(log, workspace_id)
+            material = await read_material(log, workspace_id)
         except DraftsmithError as error:
             if error.code != "log_incomplete":
                 raise
@@ -208,7 +208,7 @@ async def back_up(
     return saved, failures
 
 
-async def _save(log: CommitLog, workspace_id: WorkspaceId, material: Material, sink: Sink) -> Saved:
+async def _save(log: CommitLog, workspace_id: WorkspaceId, material: WorkspaceMaterial, sink: Sink) -> SavedWorkspace:
     meta, blob = material.meta, material.snapshot
     snapshot = None
     if blob is not None:
@@ -221,7 +221,7 @@ async def _save(log: CommitLog, workspace_id: WorkspaceId, material: Material, s
         if state is not None:  # else it has outlived its time just now
             file = sink.write(f"{workspace_id}/kept/{revision}.json", [state.content])
             kept.append(State(file, revision, state.chain, ms, reason))
-    return Saved(
+    return SavedWorkspace(
         id=workspace_id,
         head=meta.head,
         base=meta.base,

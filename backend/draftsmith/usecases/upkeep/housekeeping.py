@@ -22,7 +22,7 @@ _RETRY_SECONDS = 30.0
 _log = structlog.get_logger("draftsmith.housekeeping")
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Housekeeping:
     """The background work of one worker; `runs` is None where there is no assistant."""
 

@@ -18,7 +18,7 @@ from draftsmith.history.replica import replica_from
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Blob, Clock, CommitLog, WorkspaceIndex
 from draftsmith.usecases.commits.identity import check_id
-from draftsmith.usecases.upkeep.backup import Saved, Source, State, entry_from_line
+from draftsmith.usecases.upkeep.backup import SavedWorkspace, Source, State, entry_from_line
 
 LEASE_MS = 60_000
 
@@ -33,12 +33,12 @@ class Recovered:
         outcome: `recovered`; `unchanged`, it stands there just so; `newer`, what stands there is newer and was left.
     """
 
-    saved: Saved
+    saved: SavedWorkspace
     id: WorkspaceId
     outcome: Literal["recovered", "unchanged", "newer"]
 
 
-def check(source: Source, saved: Sequence[Saved], on_progress: Callable[[int, Saved], None]) -> None:
+def check(source: Source, saved: Sequence[SavedWorkspace], on_progress: Callable[[int, SavedWorkspace], None]) -> None:
     """Check everything that a backup holds of some workspaces.
 
     Raises:
@@ -53,7 +53,7 @@ def check(source: Source, saved: Sequence[Saved], on_progress: Callable[[int, Sa
         on_progress(number, one)
 
 
-def _line(source: Source, saved: Saved) -> tuple[Blob, list[Entry]]:
+def _line(source: Source, saved: SavedWorkspace) -> tuple[Blob, list[Entry]]:
     """The state and the log of a workspace, checked."""
     try:
         entries = [entry_from_line(line) for line in source.read(saved.log).splitlines()]
@@ -65,7 +65,7 @@ def _line(source: Source, saved: Saved) -> tuple[Blob, list[Entry]]:
     return blob, entries
 
 
-def _start(source: Source, saved: Saved) -> Blob:
+def _start(source: Source, saved: SavedWorkspace) -> Blob:
     """The snapshot; without one, the beginning of all."""
     if saved.snapshot is None:
         return Blob(saved.head.epoch, 0, GENESIS, saved.created_ms, b"")
@@ -78,7 +78,7 @@ def _blob(source: Source, state: State, epoch: str) -> Blob:
     return Blob(epoch, state.revision, state.chain, state.ms, source.read(state.file))
 
 
-def _check_chain(saved: Saved, entries: Sequence[Entry]) -> None:
+def _check_chain(saved: SavedWorkspace, entries: Sequence[Entry]) -> None:
     revision, chain = saved.base, GENESIS if saved.base == 0 else ""
     for entry in entries:
         # What stood before the first entry is known only at the very beginning.
@@ -91,7 +91,7 @@ def _check_chain(saved: Saved, entries: Sequence[Entry]) -> None:
         raise ValueError("the log is missing")
 
 
-def _check_belongs(saved: Saved, blob: Blob, entries: Sequence[Entry]) -> None:
+def _check_belongs(saved: SavedWorkspace, blob: Blob, entries: Sequence[Entry]) -> None:
     if not saved.base <= blob.revision <= saved.head.revision:
         raise ValueError(f"no state goes with the log after revision {saved.base}")
     place = blob.revision - saved.base
@@ -106,7 +106,14 @@ def _check_belongs(saved: Saved, blob: Blob, entries: Sequence[Entry]) -> None:
 
 
 async def recover(
-    log: CommitLog, index: WorkspaceIndex, clock: Clock, source: Source, saved: Saved, *, as_copy: bool, force: bool
+    log: CommitLog,
+    index: WorkspaceIndex,
+    clock: Clock,
+    source: Source,
+    saved: SavedWorkspace,
+    *,
+    as_copy: bool,
+    force: bool,
 ) -> Recovered:
     """Bring one workspace back, as itself or as a copy beside it.
 
@@ -117,8 +124,8 @@ async def recover(
     """
     workspace_id = WorkspaceId(clock.new_id()) if as_copy else saved.id
     blob, entries = _line(source, saved)
-    async with writers_held_back(log, workspace_id, clock):
-        outcome = None if force else await _standing(log, workspace_id, saved)
+    async with writers_blocked(log, workspace_id, clock):
+        outcome = None if force else await _existing(log, workspace_id, saved)
         if outcome is not None:
             return Recovered(saved, workspace_id, outcome)
         epoch = clock.new_id()
@@ -130,7 +137,7 @@ async def recover(
     return Recovered(saved, workspace_id, "recovered")
 
 
-def _facts(saved: Saved) -> dict[str, Any]:
+def _facts(saved: SavedWorkspace) -> dict[str, Any]:
     return {
         "summary": saved.summary,
         "created_ms": saved.created_ms,
@@ -139,7 +146,9 @@ def _facts(saved: Saved) -> dict[str, Any]:
     }
 
 
-async def _standing(log: CommitLog, workspace_id: WorkspaceId, saved: Saved) -> Literal["unchanged", "newer"] | None:
+async def _existing(
+    log: CommitLog, workspace_id: WorkspaceId, saved: SavedWorkspace
+) -> Literal["unchanged", "newer"] | None:
     """What stands in the way, if anything."""
     meta = await log.meta(workspace_id)
     if meta is None:
@@ -152,7 +161,7 @@ async def _standing(log: CommitLog, workspace_id: WorkspaceId, saved: Saved) -> 
 
 
 @asynccontextmanager
-async def writers_held_back(log: CommitLog, workspace_id: WorkspaceId, clock: Clock) -> AsyncIterator[None]:
+async def writers_blocked(log: CommitLog, workspace_id: WorkspaceId, clock: Clock) -> AsyncIterator[None]:
     """Let no worker append meanwhile (at most a minute), so that nothing comes between reading a log and replacing it.
 
     Raises:
@@ -170,7 +179,9 @@ async def writers_held_back(log: CommitLog, workspace_id: WorkspaceId, clock: Cl
         await log.lease(workspace_id, holder, 1)  # given back by letting it run out
 
 
-async def _replace_kept(log: CommitLog, workspace_id: WorkspaceId, source: Source, saved: Saved, epoch: str) -> None:
+async def _replace_kept(
+    log: CommitLog, workspace_id: WorkspaceId, source: Source, saved: SavedWorkspace, epoch: str
+) -> None:
     """Keep what the backup kept, and nothing of another past."""
     for revision, _, _ in await log.kept(workspace_id):
         await log.drop_kept(workspace_id, revision)
@@ -178,7 +189,7 @@ async def _replace_kept(log: CommitLog, workspace_id: WorkspaceId, source: Sourc
         await log.keep(workspace_id, _blob(source, state, epoch), state.reason)
 
 
-def _named(saved: Saved) -> str:
+def _named(saved: SavedWorkspace) -> str:
     return f"“{saved.summary.get('name', '')}” ({saved.id})"
 
 

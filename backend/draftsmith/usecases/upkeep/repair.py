@@ -16,7 +16,7 @@ from draftsmith.history.replica import Diverged, Poisoned, Replica, replica_from
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Blob, Clock, CommitLog, Meta
 from draftsmith.usecases.upkeep.backup import read_entries
-from draftsmith.usecases.upkeep.recover import writers_held_back
+from draftsmith.usecases.upkeep.recover import writers_blocked
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ async def repair(
     Raises:
         DraftsmithError: `workspace_not_found`; `busy`; `unrecoverable` if no state and no beginning can be read.
     """
-    async with writers_held_back(log, workspace_id, clock):
+    async with writers_blocked(log, workspace_id, clock):
         return await _repair(log, workspace_id, clock, set_aside)
 
 

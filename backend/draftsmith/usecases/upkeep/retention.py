@@ -19,7 +19,7 @@ Kept = tuple[int, int, str]
 """A kept state as the log lists it: revision, milliseconds, reason."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """What is kept and for how long.
 
@@ -107,7 +107,7 @@ def reason_to_keep(ms: int, next_ms: int, now_ms: int, policy: Policy) -> str | 
     return None
 
 
-def outlived(kept: Sequence[Kept], held: Collection[int], now_ms: int, policy: Policy) -> list[int]:
+def expired(kept: Sequence[Kept], held: Collection[int], now_ms: int, policy: Policy) -> list[int]:
     """The revisions of kept states that may go.
 
     The reason is not looked at, because one state may have several: the newest kept state of an hour is the last of

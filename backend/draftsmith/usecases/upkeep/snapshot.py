@@ -1,10 +1,10 @@
-"""Make a snapshot of a workspace, keep whole states on the way, and let go of what has outlived its time.
+"""Make a snapshot of a workspace, keep whole states on the way, and drop what is older than the policy keeps.
 
 The log is replayed from the newest snapshot to its head, and so verified. Only then, and in this order: whole states
 are kept that nothing could be built from once the log is trimmed, the snapshot is stored, old commits are dropped up
-to the snapshot *before* (whoever is loading that one still finds everything after it), and old states are dropped.
-Stopping anywhere loses nothing, and two at once do no harm: the store confirms each step against the log. Not here:
-how long what is kept (`usecases.retention`), when and in which process this runs (`adapters.snapshot_process`).
+to the snapshot *before* (a worker that is loading that one still finds everything after it), and old states are
+dropped. Stopping anywhere loses nothing, and two at once do no harm: the store confirms each step against the log. Not
+here: how long what is kept (`usecases.retention`), when and in which process this runs (`adapters.snapshot_process`).
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from draftsmith.history.replica import Diverged, Replica, replica_from
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Blob, Clock, CommitLog, Meta
 from draftsmith.usecases.commits.log_reader import PAGE, LogReader
-from draftsmith.usecases.upkeep.retention import Policy, is_due, outlived, policy_of, reason_to_keep
+from draftsmith.usecases.upkeep.retention import Policy, expired, is_due, policy_of, reason_to_keep
 
-__all__ = ["Policy", "Report", "is_due", "make_snapshot", "policy_of"]
+__all__ = ["Policy", "SnapshotReport", "is_due", "make_snapshot", "policy_of"]
 
 _TRIES = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnapshotReport:
     """What was done.
 
     Attributes:
@@ -47,52 +47,55 @@ class Report:
 
 
 @dataclass(slots=True)
-class _Walk:
-    """A replica on its way along the log.
+class _Replay:
+    """A replay of one log.
 
     Attributes:
-        replica: where it is.
-        start: revision of the state it began with.
-        ms: when its newest entry was made; None at the very beginning.
+        replica: the state it has reached.
+        start: the revision it began with.
+        ms: when the newest replayed entry was made; None at revision 0.
         kept: how many states were kept on the way.
     """
 
+    workspace_id: WorkspaceId
     replica: Replica
     start: int
     ms: int | None
     kept: int = 0
 
     def blob(self) -> Blob:
-        """The state it is at."""
+        """The state it has reached."""
         head = self.replica.head
         return Blob(head.epoch, head.revision, head.chain, self.ms or 0, self.replica.dump())
 
 
-async def make_snapshot(log: CommitLog, workspace_id: WorkspaceId, policy: Policy, clock: Clock) -> Report:
+async def make_snapshot(log: CommitLog, workspace_id: WorkspaceId, policy: Policy, clock: Clock) -> SnapshotReport:
     """Snapshot a workspace and apply the rules of retention to it.
 
     Raises:
         Poisoned: an entry cannot be applied; nothing was stored or dropped, except for states kept before it.
         DraftsmithError: `workspace_not_found`; `frozen` if the log has a gap.
     """
-    meta, walk = await _walked(log, workspace_id, policy, clock)
-    if walk is None:
-        return Report("deleted", meta.head.revision, base=meta.base)
-    blob = walk.blob()
+    meta, replay = await _replayed(log, workspace_id, policy, clock)
+    if replay is None:
+        return SnapshotReport(stored="deleted", revision=meta.head.revision, base=meta.base)
+    blob = replay.blob()
     _check_readable(blob)
-    kept, lost = await _keep_checkpoints(log, workspace_id, walk.replica)
-    kept += walk.kept
+    kept, lost = await _keep_checkpoints(log, workspace_id, replay.replica)
+    kept += replay.kept
     stored = "unchanged" if blob.revision <= meta.snap else await log.put_snapshot(workspace_id, blob)
     # Commits are dropped only where a snapshot is known to be good: made by us, or the one that was read.
-    if stored not in ("ok", "old") and not (stored == "unchanged" and walk.start == meta.snap):
-        return Report(stored, blob.revision, kept, base=meta.base, lost=lost)
+    if stored not in ("ok", "old") and not (stored == "unchanged" and replay.start == meta.snap):
+        return SnapshotReport(stored=stored, revision=blob.revision, kept=kept, base=meta.base, lost=lost)
     base = await _trim(log, workspace_id, policy, clock.now_ms())
-    dropped = await _drop_outlived(log, workspace_id, walk.replica, policy, clock.now_ms())
-    return Report(stored, blob.revision, kept, dropped, base, lost)
+    dropped = await _drop_expired(log, workspace_id, replay.replica, policy, clock.now_ms())
+    return SnapshotReport(stored=stored, revision=blob.revision, kept=kept, dropped=dropped, base=base, lost=lost)
 
 
-async def _walked(log: CommitLog, workspace_id: WorkspaceId, policy: Policy, clock: Clock) -> tuple[Meta, _Walk | None]:
-    """Replay to the head; no walk for a workspace in the trash."""
+async def _replayed(
+    log: CommitLog, workspace_id: WorkspaceId, policy: Policy, clock: Clock
+) -> tuple[Meta, _Replay | None]:
+    """Replay to the head; None for a workspace in the trash."""
     for _ in range(_TRIES):
         meta = await log.meta(workspace_id)
         if meta is None:
@@ -100,16 +103,16 @@ async def _walked(log: CommitLog, workspace_id: WorkspaceId, policy: Policy, clo
         if meta.deleted_ms is not None:
             return meta, None
         try:
-            walk = await _start(log, workspace_id, meta)
-            await _go(log, workspace_id, walk, meta.head, policy, clock.now_ms())
+            replay = await _start(log, workspace_id, meta)
+            await _advance(log, replay, meta.head, policy, clock.now_ms())
         except Diverged:
             continue  # trimmed or replaced between two reads
-        return meta, walk
+        return meta, replay
     raise DraftsmithError("frozen", "The log of this workspace has a gap; run `draftsmith recover --repair`.")
 
 
-async def _start(log: CommitLog, workspace_id: WorkspaceId, meta: Meta) -> _Walk:
-    """The newest snapshot that can be read, else the very beginning."""
+async def _start(log: CommitLog, workspace_id: WorkspaceId, meta: Meta) -> _Replay:
+    """Begin at the newest snapshot that can be read, else at revision 0."""
     for revision in (meta.snap, meta.snap_prev):
         blob = await log.snapshot(workspace_id, revision) if revision else None
         if blob is not None:
@@ -117,24 +120,24 @@ async def _start(log: CommitLog, workspace_id: WorkspaceId, meta: Meta) -> _Walk
                 replica = replica_from(blob.content, Head(blob.epoch, blob.revision, blob.chain))
             except ValueError:
                 continue
-            return _Walk(replica, blob.revision, blob.ms)
-    return _Walk(Replica(meta.head.epoch), 0, None)
+            return _Replay(workspace_id, replica, blob.revision, blob.ms)
+    return _Replay(workspace_id, Replica(meta.head.epoch), 0, None)
 
 
-async def _go(log: CommitLog, workspace_id: WorkspaceId, walk: _Walk, head: Head, policy: Policy, now_ms: int) -> None:
-    """Advance to a head, keeping the last state of each hour and day that is over."""
-    replica = walk.replica
+async def _advance(log: CommitLog, replay: _Replay, head: Head, policy: Policy, now_ms: int) -> None:
+    """Replay up to a head, keeping the last state of each hour and day that is over."""
+    replica, workspace_id = replay.replica, replay.workspace_id
     while replica.head.revision < head.revision:
         page = await log.entries(workspace_id, replica.head.revision, head.revision, PAGE)
         if not page:
             raise Diverged("the log ends before its head")
         for entry in page:
-            reason = reason_to_keep(walk.ms, entry.ms, now_ms, policy) if walk.ms is not None else None
+            reason = reason_to_keep(replay.ms, entry.ms, now_ms, policy) if replay.ms is not None else None
             if reason is not None:
-                await log.keep(workspace_id, walk.blob(), reason)
-                walk.kept += 1
+                await log.keep(workspace_id, replay.blob(), reason)
+                replay.kept += 1
             replica.advance(entry)
-            walk.ms = entry.ms
+            replay.ms = entry.ms
     if replica.head != head:
         raise Diverged(f"replay leads to {replica.head}, the log says {head}")
 
@@ -207,13 +210,13 @@ async def _trimmable(log: CommitLog, workspace_id: WorkspaceId, meta: Meta, poli
     return upto
 
 
-async def _drop_outlived(
+async def _drop_expired(
     log: CommitLog, workspace_id: WorkspaceId, replica: Replica, policy: Policy, now_ms: int
 ) -> int:
     held = {checkpoint["revision"] for checkpoint in replica.checkpoints.values()}
     # States newer than what was read may be of checkpoints that are newer too.
     seen = [state for state in await log.kept(workspace_id) if state[0] <= replica.head.revision]
-    gone = outlived(seen, held, now_ms, policy)
+    gone = expired(seen, held, now_ms, policy)
     for revision in gone:
         await log.drop_kept(workspace_id, revision)
     return len(gone)

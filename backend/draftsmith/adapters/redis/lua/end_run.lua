@@ -1,6 +1,6 @@
 -- End a run, with its last events and its turn in the conversation; whether it did.
 -- What was staged goes: the outcome tells what came of it, and it may be large.
--- KEYS 1 run  2 events  3 talks  4 active runs
+-- KEYS 1 run  2 events  3 conversation  4 active runs
 -- ARGV 1 id  2 statuses to end from, with spaces around each  3.. the ending
 local status = redis.call('HGET', KEYS[1], 'status')
 if not status or not string.find(ARGV[2], ' ' .. status .. ' ', 1, true) then return 0 end

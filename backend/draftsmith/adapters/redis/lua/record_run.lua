@@ -1,5 +1,5 @@
 -- Write a run that is over already.
--- KEYS 1 run  2 events  3 talks  4 runs
+-- KEYS 1 run  2 events  3 conversation  4 runs
 -- ARGV 1 id  2 request  3 worker  4 runs to keep  5 how many more there may be  6.. the ending
 if redis.call('EXISTS', KEYS[1]) == 1 then return {'there'} end
 local ms = whole(now_ms())

@@ -1,4 +1,4 @@
--- Put in front of the scripts about runs by the loader (redis_scripts.py).
+-- Put in front of the scripts about runs by the loader (scripts.py).
 -- A run's hash: status, request, outcome, staged, worker, alive, created, updated; times are milliseconds.
 -- The hash of active runs: run -> '<alive> <whose edit run it is>', for every run that is not over.
 local ROW = {'status', 'request', 'outcome', 'staged', 'worker', 'alive', 'created', 'updated'}
@@ -40,11 +40,11 @@ local function list(runs, id, kept, slack)
   return redis.call('ZRANGE', runs, 0, many - tonumber(kept) - 1)
 end
 
--- An ending is a row of arguments: status, outcome, talk ('' for none), milliseconds to keep, most events, most talks,
+-- An ending is a row of arguments: status, outcome, turn ('' for none), milliseconds to keep, most events, most turns,
 -- and then the events. The run's hash is written by the caller, first: that is the write that may be refused.
-local function end_with(run, events, talks, at)
+local function end_with(run, events, conversation, at)
   for i = at + 6, #ARGV do redis.call('XADD', events, 'MAXLEN', '~', ARGV[at + 4], '*', 'e', ARGV[i]) end
-  if ARGV[at + 2] ~= '' then redis.call('XADD', talks, 'MAXLEN', '~', ARGV[at + 5], '*', 't', ARGV[at + 2]) end
+  if ARGV[at + 2] ~= '' then redis.call('XADD', conversation, 'MAXLEN', '~', ARGV[at + 5], '*', 't', ARGV[at + 2]) end
   redis.call('PEXPIRE', run, ARGV[at + 3])
   redis.call('PEXPIRE', events, ARGV[at + 3])
 end

@@ -1,3 +1,3 @@
--- Read which runs were about to start and when, oldest first, and the clock that goes by.
+-- Read the index, oldest first, and the store's clock.
 -- KEYS 1 runs in flight
 return {now_ms(), redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES')}

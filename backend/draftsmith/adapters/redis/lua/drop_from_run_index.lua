@@ -1,4 +1,4 @@
--- Forget hints, unless they were written anew since they were read.
+-- Remove runs from the index, unless they were added again after they were read.
 -- KEYS 1 runs in flight
 -- ARGV 1.. for each its workspace and run, and the time as read
 for i = 1, #ARGV, 2 do

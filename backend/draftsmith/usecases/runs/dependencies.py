@@ -1,0 +1,45 @@
+"""What all runs of one worker share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from draftsmith.assistant.loop import RunLimits
+from draftsmith.assistant.prompts import PromptSet
+from draftsmith.ports import Clock
+from draftsmith.ports.runs import RunStore
+from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.runs.finish import RunFinisher
+from draftsmith.usecases.runs.metering import Metering
+from draftsmith.usecases.runs.providers import Providers
+
+
+@dataclass(kw_only=True)
+class RunDependencies:
+    """The stores, providers and limits that runs work with.
+
+    Attributes:
+        prompts: gives the prompts of a workflow.
+        run_limits: where a run is stopped.
+        regenerate: whether models rewrite the whole in place of making small changes (EDIT_MODE).
+    """
+
+    workspaces: Workspaces
+    store: RunStore
+    providers: Providers
+    metering: Metering
+    prompts: Callable[[str], PromptSet]
+    run_limits: RunLimits
+    clock: Clock
+    regenerate: bool = False
+
+    @property
+    def finisher(self) -> RunFinisher:
+        """What carries decisions out."""
+        return RunFinisher(self.workspaces, self.store, self.workspaces.limits)
+
+    @property
+    def worker(self) -> str:
+        """The name of this worker."""
+        return self.workspaces.worker

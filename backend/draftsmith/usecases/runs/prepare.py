@@ -1,0 +1,131 @@
+"""Prepare a run: who answers, what is asked as the store keeps it, what the provider is told first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from draftsmith.assistant.context import first_message
+from draftsmith.assistant.prompts import PromptSet
+from draftsmith.assistant.provider import AIProvider
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.actor import Actor
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.workspace import Workspace
+from draftsmith.ports.runs import RunRequest
+from draftsmith.usecases.runs.dependencies import RunDependencies
+from draftsmith.usecases.runs.earlier_turns import changes_since, turn_lines
+from draftsmith.usecases.runs.staging import StagingArea
+from draftsmith.usecases.runs.values import RunInput
+
+_EARLIER_TURNS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class InitialSize:
+    """How large the workspace was when a run began."""
+
+    nodes: int
+    chars: int
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there was nothing in it."""
+        return self.nodes == 0 and self.chars == 0
+
+
+def size_of(workspace: Workspace) -> InitialSize:
+    """How large the workspace is now."""
+    return InitialSize(workspace.diagram.node_count, len(workspace.document.text.strip()))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreparedRun:
+    """A run that has been checked and not been started.
+
+    Attributes:
+        run_input: what was asked.
+        provider: who answers.
+        staging: where its operations are staged.
+        before: how large the workspace is.
+        prompts: the prompts of its workflow.
+        request: what is asked, for the store.
+    """
+
+    dependencies: RunDependencies
+    workspace_id: WorkspaceId
+    run_input: RunInput
+    provider: AIProvider
+    staging: StagingArea
+    before: InitialSize
+    prompts: PromptSet
+    request: RunRequest
+
+    async def first_message(self) -> str:
+        """The first message to the provider: the workspace as it is now with the request last, or the bare request."""
+        if not self.provider.reads_context:
+            return self.run_input.prompt
+        store, workspaces = self.dependencies.store, self.dependencies.workspaces
+        found = await store.conversation(self.workspace_id, before=None, count=_EARLIER_TURNS)
+        turns = [turn for _, turn in found]
+        changed = await changes_since(workspaces, self.workspace_id, turns)
+        revision = self.staging.base.revision if self.staging.base is not None else 0
+
+        def write(workspace: Workspace) -> str:
+            return first_message(
+                self.prompts,
+                workspace,
+                revision=revision,
+                prompt=self.run_input.prompt,
+                focus=self.run_input.focus,
+                recap=turn_lines(turns),
+                changed_since=changed,
+            )
+
+        return await self.staging.read(write)
+
+
+async def prepare_run(
+    dependencies: RunDependencies, workspace_id: WorkspaceId, actor: Actor, run_input: RunInput
+) -> PreparedRun:
+    """Choose the provider and read the workspace; nothing is written.
+
+    Raises:
+        DraftsmithError: `assistant_off`, `needs_key`, `needs_model`, `provider_unknown`,
+            `workspace_not_empty`.
+    """
+    staging = StagingArea(dependencies.workspaces, workspace_id, dependencies.workspaces.limits)
+    provider = dependencies.providers.open(run_input.workflow, run_input.provider, staging.read)
+    staging.is_inline = not provider.reads_context
+    before = await staging.read(size_of)
+    if run_input.workflow == "generate" and not before.is_empty:
+        message = "Generating starts from an empty workspace; this one has something in it. Use edit instead."
+        raise DraftsmithError("workspace_not_empty", message)
+    if run_input.workflow == "generate" and not provider.reads_context:
+        message = "Generating needs an AI model, and none is connected. Enter a key, or begin with a template."
+        raise DraftsmithError("needs_model", message)
+    rewrites = dependencies.regenerate and run_input.workflow == "edit" and provider.reads_context
+    prompts = dependencies.prompts("regenerate" if rewrites else run_input.workflow)
+    base = staging.base
+    request = RunRequest(
+        workflow=run_input.workflow,
+        mode=run_input.mode,
+        prompt=run_input.prompt,
+        focus=run_input.focus.model_dump(mode="json", by_alias=True),
+        actor=actor.to_json(),
+        provider=provider.name,
+        label=provider.label,
+        model=provider.model,
+        prompt_hash=prompts.hash if provider.reads_context else "",
+        base={"epoch": base.epoch, "revision": base.revision} if base is not None else {},
+    )
+    return PreparedRun(
+        dependencies=dependencies,
+        workspace_id=workspace_id,
+        run_input=run_input,
+        provider=provider,
+        staging=staging,
+        before=before,
+        prompts=prompts,
+        request=request,
+    )

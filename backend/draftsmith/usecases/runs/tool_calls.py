@@ -1,0 +1,133 @@
+"""The tools of a run: each call of an edit tool is staged, each call of a reading tool answered.
+
+What others commit meanwhile is told to the model once if it conflicts with what is staged; the second time the run
+ends. Not here: what a batch does to the workspace (`staging`), how operations are read from a call (`assistant.parse`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from draftsmith.assistant import feedback
+from draftsmith.assistant.parse import operations_of
+from draftsmith.assistant.provider import ToolCall, ToolResult, ToolSpec
+from draftsmith.assistant.tools import EDIT_TOOLS, READERS, ToolFault
+from draftsmith.errors import DraftsmithError
+from draftsmith.transform.staged import Staged
+from draftsmith.usecases.runs.recorder import RunRecorder
+from draftsmith.usecases.runs.staging import StagingArea, problems_of
+
+Json = Mapping[str, Any]
+
+
+@dataclass
+class ToolCalls:
+    """Executes the calls of one run.
+
+    Attributes:
+        tools: what the model may call.
+        explanations: why it changes what it changes, in its words; a set in order.
+    """
+
+    tools: Sequence[ToolSpec]
+    staging: StagingArea
+    recorder: RunRecorder
+    explanations: dict[str, None] = field(default_factory=dict)
+    _has_reported_conflict: bool = False
+
+    async def execute(self, call: ToolCall) -> ToolResult:
+        """Execute one call; what the model did wrong becomes a result."""
+        is_edit = call.name in EDIT_TOOLS
+        known = [tool.name for tool in self.tools]
+        if call.name not in known:
+            return ToolResult(call.id, feedback.unknown_tool(call.name, known), is_error=True, failed_batch=is_edit)
+        if call.input is None or not _is_encodable(call.input):
+            return ToolResult(call.id, feedback.broken_json(call.raw), is_error=True, failed_batch=is_edit)
+        if is_edit:
+            return await self._edit(call, call.input)
+        return await self._read(call, call.input)
+
+    async def _read(self, call: ToolCall, given: Json) -> ToolResult:
+        await self.recorder.add_event({"type": "read", "call": call.id, "tool": call.name, "input": given})
+        reader = READERS[call.name]
+        try:
+            answer = await self.staging.read(lambda workspace: reader(workspace, given))
+        except ToolFault as fault:
+            return ToolResult(call.id, feedback.read_failed(str(fault)), is_error=True, data={"error": str(fault)})
+        return ToolResult(call.id, await self._with_conflict_note(answer.text), data=answer.data)
+
+    async def _edit(self, call: ToolCall, given: Json) -> ToolResult:
+        try:
+            batch = await self.staging.add(operations_of(call.name, given))
+        except DraftsmithError as error:
+            if error.code not in ("invalid_request", "batch_rejected"):
+                raise
+            problems = problems_of(error)
+            text = await self._with_conflict_note(feedback.rejected(error))
+            await self.recorder.add_event({"type": "refused", "call": call.id, "tool": call.name, "problems": problems})
+            return ToolResult(call.id, text, is_error=True, data={"problems": problems}, failed_batch=True)
+        first = len(self.staging.operations) - len(batch.operations)
+        shapes = [operation_json(index, one) for index, one in enumerate(batch.operations, first)]
+        note = await self.conflict_note(first)
+        await self.recorder.add_event(
+            {"type": "staged", "call": call.id, "operations": shapes, **self._document_changes()}
+        )
+        explanation = given.get("explanation")
+        if isinstance(explanation, str) and explanation.strip():
+            self.explanations[explanation.strip()] = None
+        text = feedback.staged([one.what for one in batch.operations], batch.warnings)
+        lines = [{"index": one["index"], "op": one["op"], "what": one["what"]} for one in shapes]
+        text = text if note is None else f"{note}\n\n{text}"
+        return ToolResult(call.id, text, data={"staged": lines, "warnings": list(batch.warnings)})
+
+    def _document_changes(self) -> dict[str, Any]:
+        """How everything staged changes the document, and at which revision; empty for inline runs."""
+        if self.staging.is_inline or self.staging.base is None:
+            return {}
+        return {"revision": self.staging.base.revision, "document": self.staging.document}
+
+    async def _with_conflict_note(self, text: str) -> str:
+        """A result, preceded by what conflicts with the commits of others.
+
+        Raises:
+            DraftsmithError: `run_conflict`, as `conflict_note`.
+        """
+        note = await self.conflict_note()
+        return text if note is None else f"{note}\n\n{text}"
+
+    async def conflict_note(self, count: int | None = None) -> str | None:
+        """Tell which staged operations were dropped, and which of the first `count` (None: all) are left; None if none.
+
+        Raises:
+            DraftsmithError: `run_conflict`, if the model has been told of a conflict before.
+        """
+        dropped, self.staging.dropped = self.staging.dropped, []
+        if not dropped:
+            return None
+        left = [operation_json(index, one) for index, one in enumerate(self.staging.operations[:count])]
+        await self.recorder.add_event(
+            {"type": "clash", "operations": dropped, "left": left, **self._document_changes()}
+        )
+        if self._has_reported_conflict:
+            message = "Others kept changing the same things while the assistant worked; nothing was changed. Try again."
+            raise DraftsmithError("run_conflict", message, extra={"conflicts": dropped})
+        self._has_reported_conflict = True
+        return feedback.clash([f"{one['what'] or one['op']}: {one['why']}" for one in dropped])
+
+
+def _is_encodable(given: Json) -> bool:
+    """Whether it can be written as JSON again: half a surrogate pair can be parsed, but not encoded."""
+    try:
+        orjson.dumps(given)
+    except TypeError:
+        return False
+    return True
+
+
+def operation_json(index: int, one: Staged) -> dict[str, Any]:
+    """A staged operation as it is shown before it is applied."""
+    return {"index": index, "op": one.op, "what": one.what, "steps": [step.to_json() for step in one.steps]}
