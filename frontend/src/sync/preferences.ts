@@ -36,10 +36,10 @@ export const recallPanel = (): PanelName | null => {
 export const rememberPanel = (panel: PanelName | null): void => remember('draftsmith.panel', panel ?? 'none');
 
 /** What becomes of changes that the assistant makes. */
-export type Becoming = 'auto' | 'apply' | 'propose';
-export const recallBecoming = () =>
-  recall<Becoming>('draftsmith.assistant', ['auto', 'apply', 'propose'], 'auto');
-export const rememberBecoming = (becoming: Becoming): void => remember('draftsmith.assistant', becoming);
+export type ApplyMode = 'auto' | 'apply' | 'propose';
+export const recallApplyMode = () =>
+  recall<ApplyMode>('draftsmith.assistant', ['auto', 'apply', 'propose'], 'auto');
+export const rememberApplyMode = (mode: ApplyMode): void => remember('draftsmith.assistant', mode);
 
 /** In which order workspaces are listed. */
 export const recallSort = () => recall('draftsmith.sort', ['changed', 'name'] as const, 'changed');
@@ -63,7 +63,7 @@ export function chooseTheme(chosen: Theme): void {
 }
 
 /** Be called whenever a theme, or the first steps, are chosen on this page; the answer ends it. */
-export function watchChoices(watcher: () => void): () => void {
+export function subscribeToPreferences(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }
@@ -81,7 +81,7 @@ export function applyTheme(chosen: Theme): void {
 export const hasSeenTour = (): boolean => recall('draftsmith.tour', ['new', 'seen'], 'new') === 'seen';
 export const rememberTour = (): void => remember('draftsmith.tour', 'seen');
 /** Show them again; who waits for that (`watchChoices`) hears of it at once. */
-export function forgetTour(): void {
+export function resetTour(): void {
   forget('draftsmith.tour');
   for (const watcher of watchers) watcher();
 }

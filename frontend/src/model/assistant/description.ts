@@ -1,7 +1,7 @@
 /** A system in somebody's words, before there is anything of it. Pure. */
 
 /** What a description may have at most; the server takes more for a request. */
-export const MOST_DESCRIBED = 4000;
+export const MAX_DESCRIPTION = 4000;
 const MOST_NAME = 60;
 
 /** A name for what is described: its first sentence, cut between words where it is long. */
@@ -14,7 +14,7 @@ export function nameFrom(description: string): string {
 }
 
 /** Whether a document says nothing yet: it is empty, or has headings alone, as a blank workspace begins. */
-export const hasHeadingsAlone = (document: string): boolean =>
+export const hasOnlyHeadings = (document: string): boolean =>
   document.split('\n').every((line) => line.trim() === '' || /^#{1,6} /.test(line));
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

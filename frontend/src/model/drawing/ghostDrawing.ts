@@ -7,12 +7,12 @@
 import type { Diagram, DiagramEdge, DiagramNode, Point } from '../../protocol/types';
 import { type Box, isSameBox, type Placed, placeNodes } from './boxes';
 import type { Mark } from './compare';
-import { type Drawing, drawnNodes, surroundingsOf, takenBy } from './drawing';
+import { type Drawing, drawnNodes, obstaclesOf, takenBy } from './drawing';
 import { folded } from './folding';
 import type { DiagramGhosts } from './ghosts';
 import { boxOf, type MeasureText, type PlacedLabel, placeLabels, pointAt } from './labels';
 import { lengthOf } from './polyline';
-import { plainLines } from './quickRouting';
+import { quickRoutes } from './quickRouting';
 import { routeEdges } from './routing';
 
 export interface GhostNode {
@@ -139,8 +139,8 @@ function edgesAmong(
   // All lines there are and would be, so that new ones take the places that are left for them.
   const lines =
     nodes.length * edges.length > CAREFUL_UP_TO
-      ? plainLines(edges, boxes, ids)
-      : routeEdges(edges, boxes, surroundingsOf(drawn));
+      ? quickRoutes(edges, boxes, ids)
+      : routeEdges(edges, boxes, obstaclesOf(drawn));
   const requests = wanted.flatMap(({ id, label }) => {
     const points = lines.get(id);
     return points && label ? [{ id, text: label, points }] : [];

@@ -35,7 +35,7 @@ const TITLE_CROSSED = 90;
 const ROUNDS = 3;
 
 /** What lines should keep off. */
-export interface Surroundings {
+export interface Obstacles {
   /** Nodes that stand for themselves, by id; the two ends of an edge are known by their ids. */
   nodes: ReadonlyMap<string, Box>;
   /** The titles of groups: crossed only where the way round is long. */
@@ -63,7 +63,7 @@ interface Draft {
 export function routeEdges(
   edges: readonly DiagramEdge[],
   boxes: ReadonlyMap<string, Box>,
-  around: Surroundings,
+  around: Obstacles,
 ): Map<string, Point[]> {
   const isCareful = edges.length * around.nodes.size <= CAREFUL_UP_TO;
   const lines = new Map<string, Line>();
@@ -94,7 +94,7 @@ export function routeEdges(
 }
 
 /** Whether something has come to stand in the way of a route since it was found. */
-function runsThroughNode(points: readonly Point[], edge: DiagramEdge, around: Surroundings): boolean {
+function runsThroughNode(points: readonly Point[], edge: DiagramEdge, around: Obstacles): boolean {
   const segments = segmentsOf(points);
   for (const [id, box] of around.nodes) {
     if (id === edge.source || id === edge.target) continue;
@@ -117,7 +117,7 @@ export function simpleSides(from: Box, to: Box): [Side, Side] {
   return b.y > a.y ? ['bottom', 'top'] : ['top', 'bottom'];
 }
 
-function bestSides(edge: DiagramEdge, from: Box, to: Box, around: Surroundings): [Side, Side] {
+function bestSides(edge: DiagramEdge, from: Box, to: Box, around: Obstacles): [Side, Side] {
   const plain = simpleSides(from, to);
   let best: [Side, Side] = plain;
   let least = Number.POSITIVE_INFINITY;
@@ -136,7 +136,7 @@ function bestSides(edge: DiagramEdge, from: Box, to: Box, around: Surroundings):
 }
 
 /** Length, 30 pixels for each bend, some for each title crossed and far more for each node. */
-function costAlone(points: readonly Point[], edge: DiagramEdge, around: Surroundings): number {
+function costAlone(points: readonly Point[], edge: DiagramEdge, around: Obstacles): number {
   let crossed = 0;
   const segments = segmentsOf(points);
   for (const [id, box] of around.nodes) {
@@ -204,7 +204,7 @@ function straighten(draft: Draft, mayMoveStart: boolean, mayMoveEnd: boolean): v
   }
 }
 
-function clearestLine(draft: Draft, around: Surroundings, lines: ReadonlyMap<string, Line>): Point[] {
+function clearestLine(draft: Draft, around: Obstacles, lines: ReadonlyMap<string, Line>): Point[] {
   const taken = [...lines.values()].flatMap(({ segments }) => segments);
   const [a, b] = draft.ports;
   // Only a line that turns back reaches out, and only a line with a middle piece has a ratio.

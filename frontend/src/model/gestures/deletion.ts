@@ -9,12 +9,12 @@ import type { Scene } from './scene';
 const MOST_IDS = 500;
 
 /** Groups to be deleted that hold something which is not deleted itself, and that. */
-export interface Stake {
+export interface GroupsWithContents {
   groups: DiagramNode[];
   contents: DiagramNode[];
 }
 
-export function stakeOf(scene: Scene, ids: Iterable<string>): Stake | null {
+export function groupsWithContents(scene: Scene, ids: Iterable<string>): GroupsWithContents | null {
   const wanted = new Set(ids);
   const groups: DiagramNode[] = [];
   const contents = new Set<string>();

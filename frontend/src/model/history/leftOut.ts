@@ -11,7 +11,7 @@ export function leftOutWords(left: readonly LeftOut[]): string {
   return said.join('; ');
 }
 
-export interface Whereabouts {
+export interface LeftOutTargets {
   nodes: string[];
   edges: string[];
   /** All nodes to bring into sight, ends of edges among them. */
@@ -24,9 +24,9 @@ interface Places {
 }
 
 /** The nodes and edges that it speaks of, as far as they are there. */
-export function leftOutPlaces(left: readonly LeftOut[], { nodes, edges }: Places): Whereabouts {
+export function leftOutTargets(left: readonly LeftOut[], { nodes, edges }: Places): LeftOutTargets {
   const ids = [...new Set(left.flatMap((one) => one.ids ?? []))];
-  const found: Whereabouts = { nodes: [], edges: [], sight: [] };
+  const found: LeftOutTargets = { nodes: [], edges: [], sight: [] };
   for (const id of ids) {
     const edge = edges.get(id);
     if (nodes.has(id)) {

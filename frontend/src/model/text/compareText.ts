@@ -2,7 +2,7 @@
  * Two texts line by line: what stayed, what went, what came, and within a line that was rewritten which words. Pure.
  * Not here: how it is shown (`view/history/TextComparison`), changes as operations (`model/core/textDiff.ts`).
  */
-import { differing } from '../core/myers';
+import { differingRanges } from '../core/myers';
 
 /** A piece of a line; `isChanged`: not in its counterpart. */
 export interface Piece {
@@ -44,7 +44,7 @@ export function compareTexts(from: string, to: string): TextComparison {
   const keep = (upto: number) => {
     for (; at < upto; at++) lines.push(line('same', after[at] as string, at));
   };
-  for (const { aFrom, aTo, bFrom, bTo } of differing(before, after, MOST_LINES) ?? whole) {
+  for (const { aFrom, aTo, bFrom, bTo } of differingRanges(before, after, MOST_LINES) ?? whole) {
     keep(bFrom);
     lines.push(...replaced(before.slice(aFrom, aTo), after.slice(bFrom, bTo), aFrom, bFrom));
     at = bTo;
@@ -98,7 +98,7 @@ function replaced(gone: string[], come: string[], goneAt: number, comeAt: number
 export function compareWords(one: string, other: string): { before: Piece[]; after: Piece[] } | null {
   const a = wordsOf(one);
   const b = wordsOf(other);
-  const found = differing(a, b, MOST_WORDS);
+  const found = differingRanges(a, b, MOST_WORDS);
   if (!found) return null;
   const before = pieces(
     a,

@@ -3,7 +3,7 @@
  * heard any more. Not here: what is said (`sync/session/session.ts`).
  */
 import type { ClientMessage } from '../../protocol/live';
-import { Patience } from '../session/backoff';
+import { Backoff } from '../session/backoff';
 import type { Clock } from './clock';
 
 /** What is used of a WebSocket. */
@@ -17,11 +17,11 @@ export interface SocketLike {
 }
 
 /** Whom the connection tells. */
-export interface Ends {
+export interface ConnectionListener {
   opened(): void;
-  heard(text: string): void;
+  handleMessage(text: string): void;
   /** It is gone. The answer: when to come again at the soonest, in milliseconds, or null for never by itself. */
-  gone(code: number, reason: string): number | null;
+  handleClose(code: number, reason: string): number | null;
 }
 
 const FIRST_MS = 300;
@@ -43,35 +43,35 @@ export class Connection {
   private pings = 0;
   private pingedAt: number | null = null;
   private timer: unknown;
-  private readonly patience = new Patience(FIRST_MS, MOST_MS);
+  private readonly backoff = new Backoff(FIRST_MS, MOST_MS);
 
   constructor(
     private readonly address: () => Promise<string>,
     private readonly make: (url: string) => SocketLike,
     private readonly clock: Clock,
-    private readonly ends: Ends,
+    private readonly listener: ConnectionListener,
   ) {}
 
   start(): void {
     if (this.isWanted) return;
     this.isWanted = true;
-    this.patience.reset();
+    this.backoff.reset();
     void this.open();
   }
 
   stop(): void {
     this.isWanted = false;
     this.clock.clearTimeout(this.timer);
-    this.letGo();
+    this.closeSocket();
   }
 
   /** There is reason to look at once: connect if it is not, else ask whether anybody is there. */
-  poke(): void {
+  check(): void {
     if (!this.isWanted) return;
     if (this.isOpen) {
       this.ping();
     } else if (!this.socket && !this.isOpening) {
-      this.patience.reset();
+      this.backoff.reset();
       void this.open();
     }
   }
@@ -127,32 +127,32 @@ export class Connection {
     this.isOpen = true;
     this.openedAt = this.heardAt = this.clock.now();
     this.silenceMs = OPEN_MS;
-    this.ends.opened();
+    this.listener.opened();
     this.watch();
   }
 
   private heard(text: string): void {
     this.heardAt = this.clock.now();
     this.pingedAt = null;
-    this.ends.heard(text);
+    this.listener.handleMessage(text);
   }
 
   private lost(code: number, reason: string): void {
     const now = this.clock.now();
-    if (this.isOpen && now - this.openedAt > GOOD_MS) this.patience.reset();
-    this.letGo();
+    if (this.isOpen && now - this.openedAt > GOOD_MS) this.backoff.reset();
+    this.closeSocket();
     this.clock.clearTimeout(this.timer);
-    const soonest = this.ends.gone(code, reason);
+    const soonest = this.listener.handleClose(code, reason);
     if (soonest === null) this.isWanted = false;
     if (soonest === null || !this.isWanted) return;
     const wait = Math.max(
       soonest * (1 + this.clock.random() / 2),
-      this.patience.fail(now, this.clock.random()),
+      this.backoff.failed(now, this.clock.random()),
     );
     this.timer = this.clock.setTimeout(() => void this.open(), wait);
   }
 
-  private letGo(): void {
+  private closeSocket(): void {
     const { socket } = this;
     this.socket = null;
     this.isOpen = this.isOpening = false;

@@ -48,7 +48,7 @@ export type OpenDialog =
   | { kind: 'settings' };
 
 /** An old revision in sight in place of the newest, perhaps beside what it is compared with. */
-export interface Looking {
+export interface ViewedRevision {
   revision: number;
   /** What it is compared with; null for nothing, 'now' for the newest. */
   against: number | 'now' | null;
@@ -88,7 +88,7 @@ export interface UiState {
   /** Open the row of the history that holds this revision. */
   shownCommit: number | null;
   dialog: OpenDialog | null;
-  looking: Looking | null;
+  viewed: ViewedRevision | null;
   ghosts: Ghosts | null;
   /** The field where one asks the assistant shall have the keyboard, as soon as it is there. */
   isAsking: boolean;
@@ -122,7 +122,7 @@ export class UiStore {
       shownText: null,
       shownCommit: null,
       dialog: null,
-      looking: null,
+      viewed: null,
       ghosts: null,
       isAsking: false,
       passage: null,

@@ -6,8 +6,8 @@ import { searchNodes } from '../../model/words/search';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { Dialog } from '../ui/Dialog';
 import { useToasts } from '../ui/Toasts';
+import { connectNodes } from './actions';
 import { ChoiceList } from './ChoiceList';
-import { connectNodes } from './doing';
 
 /** Of a large diagram only the first are listed; the search finds the others. */
 const MOST = 50;

@@ -6,7 +6,7 @@ import { useStore } from 'zustand';
 import { TYPE_NAMES } from '../../model/words/kinds';
 import { useCommands, useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { useToasts } from '../ui/Toasts';
-import { connectNew, place } from './doing';
+import { connectNew, place } from './actions';
 import { gestureCommands } from './GestureCommands';
 import { overlayOf } from './overlay';
 import { useClipboardEvents } from './useClipboardEvents';

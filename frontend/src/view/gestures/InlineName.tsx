@@ -6,7 +6,7 @@ import '../styles/gestures.css';
 import { useStore } from '@xyflow/react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useEditorContext } from '../context/EditorContext';
-import { useLeaving } from '../ui/useLeaving';
+import { useFlushOnLeave } from '../ui/useFlushOnLeave';
 
 interface Props {
   kind: 'node' | 'edge';
@@ -36,7 +36,7 @@ export function InlineName({ kind, id, name }: Props) {
     if (renaming?.id === id && renaming.kind === kind) ui.set({ renaming: null });
     if (way === 'key') focusElement(kind, id);
   };
-  useLeaving(() => {
+  useFlushOnLeave(() => {
     if (draft !== first) finish(true, 'left');
   });
   const onKeyDown = (event: KeyboardEvent) => {

@@ -18,7 +18,7 @@ import { onGrid } from '../../model/gestures/place';
 import type { Point } from '../../protocol/types';
 import type { EditorContext } from '../context/EditorContext';
 import type { Toasts } from '../ui/Toasts';
-import { sceneOf } from './doing';
+import { sceneOf } from './actions';
 import { overlayOf } from './overlay';
 
 const OFFSET = 32;

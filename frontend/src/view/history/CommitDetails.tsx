@@ -9,7 +9,7 @@ import {
   textChanges,
 } from '../../model/words/changeWords';
 import type { CommitFull, CommitItem, Diff } from '../../protocol/types';
-import { explain } from '../../sync/words/errors';
+import { explainError } from '../../sync/words/errors';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { useCommit, useTriedRevert } from './queries';
 
@@ -149,7 +149,7 @@ function marked(pieces: readonly { text: string; isChanged: boolean }[], kind: s
 }
 
 export function Trouble({ error }: { error: unknown }) {
-  const { title, advice } = explain(error);
+  const { title, advice } = explainError(error);
   return (
     <p className="history-hint" role="alert">
       {title} {advice}

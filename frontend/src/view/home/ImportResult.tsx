@@ -4,7 +4,7 @@ import { placeInWords, unreadOf } from '../../model/text/importFormats';
 import { counted } from '../../model/words/kinds';
 import { ApiError } from '../../protocol/http';
 import type { CreatedWorkspace } from '../../protocol/types';
-import { explain } from '../../sync/words/errors';
+import { explainError } from '../../sync/words/errors';
 import { useTrashWorkspace } from '../queries';
 import { Dialog } from '../ui/Dialog';
 import { useToasts } from '../ui/Toasts';
@@ -15,7 +15,7 @@ const MOST_SHOWN = 20;
 export function ImportRefused({ error }: { error: Error }) {
   const problems = error instanceof ApiError && !error.isPassing ? error.problem.problems : [];
   if (problems.length === 0) {
-    const { title, advice } = explain(error);
+    const { title, advice } = explainError(error);
     return (
       <p className="banner" role="alert">
         <strong>{title}.</strong> {advice}

@@ -5,7 +5,7 @@ import { wordFound } from '../../model/words/typeSynonyms';
 import type { NodeType } from '../../protocol/types';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import { TypeTile } from '../drawing/TypeTile';
-import { placeInSight } from '../gestures/doing';
+import { placeInSight } from '../gestures/actions';
 import { useToasts } from '../ui/Toasts';
 
 /** What a dragged type is called on its way to the canvas. */

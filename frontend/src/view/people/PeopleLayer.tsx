@@ -10,7 +10,7 @@ import type { Box } from '../../model/drawing/boxes';
 import type { Member, PresenceState } from '../../protocol/live';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { inColour } from '../ui/Avatar';
-import { isCalm } from '../ui/motion';
+import { prefersReducedMotion } from '../ui/reducedMotion';
 import { boxesKey, readBoxes } from './nodeBoxes';
 
 /** Beyond that many of one person only the first are marked. */
@@ -161,6 +161,6 @@ function usePointInSight(): void {
     const isIn =
       x > pane.left + wide && x < pane.right - wide && y > pane.top + high && y < pane.bottom - high;
     if (isIn) return;
-    void setCenter(wanted.x, wanted.y, { zoom: getZoom(), duration: isCalm() ? 0 : 200 });
+    void setCenter(wanted.x, wanted.y, { zoom: getZoom(), duration: prefersReducedMotion() ? 0 : 200 });
   }, [wanted, canvas, flowToScreenPosition, setCenter, getZoom]);
 }

@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { explain } from '../../sync/words/errors';
+import { explainError } from '../../sync/words/errors';
 import { IconButton } from './IconButton';
 import { isModalOpen, isTyping } from './useShortcut';
 
@@ -85,7 +85,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     () => ({
       show,
       showError: (error) => {
-        const { title, advice } = explain(error);
+        const { title, advice } = explainError(error);
         show({ text: title, detail: advice, tone: 'bad' });
       },
     }),

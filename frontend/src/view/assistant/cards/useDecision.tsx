@@ -1,7 +1,7 @@
 /** Accepting a proposal, as a whole or in part, and discarding it; what is refused is said on its card. */
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Trouble, Turn } from '../../../model/assistant/card';
+import type { CardFailure, Turn } from '../../../model/assistant/card';
 import { codeWords } from '../../../model/words/codeWords';
 import { counted } from '../../../model/words/kinds';
 import { acceptProposal, rejectProposal } from '../../../protocol/assistant';
@@ -9,12 +9,12 @@ import { ApiError } from '../../../protocol/http';
 import type { ProposalFull } from '../../../protocol/types';
 import type { LiveClient } from '../../../sync/client/client';
 import { useEditorContext } from '../../context/EditorContext';
-import { useStepBack } from '../../history/useStepBack';
+import { useUndoRequest } from '../../history/useUndoRequest';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { useToasts } from '../../ui/Toasts';
-import { untilTakenBack } from '../dismissWhenUndone';
+import { dismissWhenUndone } from '../dismissWhenUndone';
 import { useAssistantActions } from '../useAssistant';
-import { proposalKey } from './useAftermath';
+import { proposalKey } from './useRunResult';
 
 /** More are not discarded by one click: a discard is final. */
 const MOST_UNASKED = 20;
@@ -26,7 +26,7 @@ export interface Decision {
   isBusy: boolean;
   /** Whether it is accepted, and its commit is in sight. */
   isOver: boolean;
-  trouble: Trouble | null;
+  failure: CardFailure | null;
   /** A question to be answered first. */
   question: ReactNode;
 }
@@ -35,12 +35,12 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
   const { id, client } = useEditorContext();
   const queries = useQueryClient();
   const toasts = useToasts();
-  const stepBack = useStepBack();
+  const stepBack = useUndoRequest();
   const { again } = useAssistantActions();
   const [isBusy, setIsBusy] = useState(false);
   const [isOver, setIsOver] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const [failure, setTrouble] = useState<CardFailure | null>(null);
 
   const decide = async (act: () => Promise<void>) => {
     setIsBusy(true);
@@ -74,7 +74,7 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
           run: () => void stepBack({ kind: 'revert', label, rev: revision, upto: null }),
         },
       });
-      untilTakenBack(client, revision, dismiss);
+      dismissWhenUndone(client, revision, dismiss);
     });
   const reject = () => {
     setIsAsking(false);
@@ -95,10 +95,10 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
       It cannot be opened again. You can ask for the same once more.
     </ConfirmDialog>
   );
-  return { accept, discard, isBusy, isOver, trouble, question };
+  return { accept, discard, isBusy, isOver, failure, question };
 }
 
-function troubleOf({ code, problem }: ApiError): Trouble {
+function troubleOf({ code, problem }: ApiError): CardFailure {
   const { detail, problems } = problem;
   // The rows say which of them clash; what can be done is on the card already.
   const isOfRows = code === 'proposal_conflict' || code === 'proposal_closed';

@@ -12,7 +12,7 @@ export const sceneOf = ({ live, ui }: EditorContext): Scene =>
   new Scene(live.state.getState().diagram, ui.get().collapsed);
 
 /** Do what was made, or say why it cannot be; whether it was done. */
-export function carryOut(context: EditorContext, toasts: Toasts, made: Made | Refusal): made is Made {
+export function applyGesture(context: EditorContext, toasts: Toasts, made: Made | Refusal): made is Made {
   if (isRefusal(made)) {
     toasts.show({ text: made.refusal, detail: made.advice });
     return false;
@@ -29,7 +29,7 @@ export function addAndName(
   beside: readonly string[] = [],
 ): void {
   if (!context.access.isWritable) return void context.edit([]);
-  if (!carryOut(context, toasts, made)) return;
+  if (!applyGesture(context, toasts, made)) return;
   if (!context.client.view.nodes.has(made.id)) return;
   context.ui.set({ tool: { kind: 'select' } });
   context.ui.select([made.id]);
@@ -51,7 +51,7 @@ export function placeInSight(context: EditorContext, toasts: Toasts, type: strin
 
 export function connectNodes(context: EditorContext, toasts: Toasts, source: string, target: string): void {
   const made = connect(sceneOf(context), source, target);
-  if (carryOut(context, toasts, made)) context.ui.select([], [made.id]);
+  if (applyGesture(context, toasts, made)) context.ui.select([], [made.id]);
 }
 
 export function connectNew(

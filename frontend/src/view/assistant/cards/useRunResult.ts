@@ -1,7 +1,7 @@
 /** What became of a request after its run ended: its proposal as the server has it, and whether its commit still stands. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { Aftermath, Turn } from '../../../model/assistant/card';
+import type { RunResult, Turn } from '../../../model/assistant/card';
 import { plannedProposal } from '../../../model/assistant/plannedSentences';
 import { statusOf } from '../../../model/assistant/turns';
 import { readProposal } from '../../../protocol/assistant';
@@ -13,7 +13,7 @@ import { useCommit } from '../../history/queries';
 /** What was read and what was told come from two moments; where they differ, it is read once more after this. */
 const AGREES_WITHIN_MS = 1500;
 
-export function useAftermath(turn: Turn): Aftermath {
+export function useRunResult(turn: Turn): RunResult {
   const decided = useDecided(turn);
   const full = decided === 'gone' ? null : decided;
   const status = statusOf(turn);

@@ -11,7 +11,7 @@ import { Problems } from './Problems';
 /** A try that is refused, another one, and the end. */
 const LEAST_REPAIRED = 3;
 
-export function Repaired({ turn, card }: { turn: Turn; card: Card }) {
+export function RepairedProblems({ turn, card }: { turn: Turn; card: Card }) {
   const { progress, record } = turn;
   const [isOpen, setIsOpen] = useState(false);
   const isWatched = progress?.end !== undefined && progress?.end !== null;
