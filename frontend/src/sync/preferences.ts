@@ -86,20 +86,20 @@ export function resetTour(): void {
   for (const watcher of watchers) watcher();
 }
 
-const MOST_RECENT = 5;
+const MAX_RECENT = 5;
 
 /** Ids of the commands that were chosen last from the palette, newest first. */
 export function recallCommands(): string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem('draftsmith.commands') ?? '[]');
-    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string').slice(0, MOST_RECENT) : [];
+    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string').slice(0, MAX_RECENT) : [];
   } catch {
     return [];
   }
 }
 
 export function rememberCommand(id: string): void {
-  const recent = [id, ...recallCommands().filter((other) => other !== id)].slice(0, MOST_RECENT);
+  const recent = [id, ...recallCommands().filter((other) => other !== id)].slice(0, MAX_RECENT);
   remember('draftsmith.commands', JSON.stringify(recent));
 }
 

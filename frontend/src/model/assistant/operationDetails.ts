@@ -2,7 +2,7 @@
  * The particulars of a proposed operation that its sentence leaves out: which words of the document, which value of a
  * field. From the operation as it was asked for; what is not known of it is left out. Pure.
  */
-const MOST_CHARS = 80;
+const MAX_CHARS = 80;
 
 type Facts = Readonly<Record<string, unknown>>;
 
@@ -42,5 +42,5 @@ function quoted(value: unknown): string {
   const line = value.replace(/\s+/g, ' ').trim();
   const letters = [...line];
   if (letters.length === 0) return '';
-  return `“${letters.length > MOST_CHARS ? `${letters.slice(0, MOST_CHARS - 1).join('')}…` : line}”`;
+  return `“${letters.length > MAX_CHARS ? `${letters.slice(0, MAX_CHARS - 1).join('')}…` : line}”`;
 }

@@ -62,8 +62,8 @@ export const FULL_ROUTING_UP_TO = 120_000;
 
 export function drawingOf(diagram: Diagram, given: MeasureText | DrawingOptions = {}): Drawing {
   const { measure, folds = NO_FOLDS, routing } = typeof given === 'function' ? { measure: given } : given;
-  const isCareful = diagram.nodes.length * diagram.edges.length <= FULL_ROUTING_UP_TO;
-  const chosen = routing ?? (isCareful ? 'full' : 'quick');
+  const isFullRouting = diagram.nodes.length * diagram.edges.length <= FULL_ROUTING_UP_TO;
+  const chosen = routing ?? (isFullRouting ? 'full' : 'quick');
   const placed = placeNodes(diagram.nodes);
   const nodes = drawnNodes(diagram, placed, folds);
   const boxes = boxesOf(nodes);
@@ -78,7 +78,7 @@ export function drawingOf(diagram: Diagram, given: MeasureText | DrawingOptions 
   const labels =
     chosen === 'quick'
       ? new Map(requests.map(({ id, text, points }) => [id, quickLabel(text, points, measure)]))
-      : placeLabels(requests, takenBy(nodes), measure);
+      : placeLabels(requests, occupiedBy(nodes), measure);
   const edges = diagram.edges.flatMap((edge) => {
     const points = lines.get(edge.id);
     return points ? [{ edge, points, label: labels.get(edge.id) ?? null }] : [];
@@ -127,7 +127,7 @@ export function obstaclesOf(nodes: readonly DrawnNode[]): { nodes: Map<string, B
 }
 
 /** What labels keep off. */
-export function takenBy(nodes: readonly DrawnNode[]): Box[] {
+export function occupiedBy(nodes: readonly DrawnNode[]): Box[] {
   const around = obstaclesOf(nodes);
   return [...[...around.nodes.values()].map((box) => inflated(box, 2)), ...around.titles];
 }

@@ -12,8 +12,8 @@ import {
   type DrawnNode,
   drawnNodes,
   obstaclesOf,
+  occupiedBy,
   quickLabel,
-  takenBy,
 } from './drawing';
 import { NO_FOLDS } from './folding';
 import { type MeasureText, type PlacedLabel, placeLabels } from './labels';
@@ -21,7 +21,7 @@ import { quickRoutes } from './quickRouting';
 import { routeEdges } from './routing';
 
 /** Up to this many lines times nodes are chosen with care while somebody drags. */
-const CAREFUL_IN_HAND = 900;
+const FULL_ROUTING_WHILE_DRAGGING = 900;
 
 /** A drawing made anew, with the objects of the one before wherever they say the same. */
 export function settled(before: Drawing | null, after: Drawing): Drawing {
@@ -157,14 +157,16 @@ function freshLines(
   if (stale.size === 0) return fresh;
   const boxes = boxesOf(nodes);
   const wanted = edges.filter(({ id }) => stale.has(id));
-  const isCareful = routing === 'full' && wanted.length * nodes.length <= CAREFUL_IN_HAND;
-  const lines = isCareful ? routeEdges(wanted, boxes, obstaclesOf(nodes)) : quickRoutes(edges, boxes, stale);
+  const isFullRouting = routing === 'full' && wanted.length * nodes.length <= FULL_ROUTING_WHILE_DRAGGING;
+  const lines = isFullRouting
+    ? routeEdges(wanted, boxes, obstaclesOf(nodes))
+    : quickRoutes(edges, boxes, stale);
   const requests = wanted.flatMap(({ id, label }) => {
     const points = lines.get(id);
     return points && label ? [{ id, text: label, points }] : [];
   });
-  const labels = isCareful
-    ? placeLabels(requests, takenBy(nodes), measure)
+  const labels = isFullRouting
+    ? placeLabels(requests, occupiedBy(nodes), measure)
     : new Map(requests.map(({ id, text, points }) => [id, quickLabel(text, points, measure)]));
   for (const edge of wanted) {
     const points = lines.get(edge.id);

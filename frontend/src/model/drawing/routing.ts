@@ -24,7 +24,7 @@ import {
 } from './polyline';
 
 /** Beyond this many nodes times edges only the simplest line is tried: one for each edge. */
-const CAREFUL_UP_TO = 120_000;
+const MAX_PAIRS = 120_000;
 const CLEARANCE = 10;
 const PORT_GAP = 26;
 const LINE_GAP = 8;
@@ -65,7 +65,7 @@ export function routeEdges(
   boxes: ReadonlyMap<string, Box>,
   around: Obstacles,
 ): Map<string, Point[]> {
-  const isCareful = edges.length * around.nodes.size <= CAREFUL_UP_TO;
+  const isFullRouting = edges.length * around.nodes.size <= MAX_PAIRS;
   const lines = new Map<string, Line>();
   const drafts: Draft[] = [];
   for (const edge of edges) {
@@ -73,20 +73,20 @@ export function routeEdges(
     const to = boxes.get(edge.target);
     if (!from || !to) continue;
     const stored = edge.route?.length ? simplified(alongRoute(edge.route, from, to)) : null;
-    if (stored && !(isCareful && runsThroughNode(stored, edge, around))) {
+    if (stored && !(isFullRouting && runsThroughNode(stored, edge, around))) {
       lines.set(edge.id, lineOf(stored));
       continue;
     }
-    const sides = isCareful ? bestSides(edge, from, to, around) : simpleSides(from, to);
+    const sides = isFullRouting ? bestSides(edge, from, to, around) : simpleSides(from, to);
     drafts.push({ edge, from, to, sides, ports: [portOn(from, sides[0]), portOn(to, sides[1])] });
   }
   spreadPorts(drafts);
   // Short lines have the least choice, so they choose first; the later rounds let everybody make room.
   drafts.sort((a, b) => distance(a.ports) - distance(b.ports));
-  for (let round = 0; round < (isCareful ? ROUNDS : 1); round += 1) {
+  for (let round = 0; round < (isFullRouting ? ROUNDS : 1); round += 1) {
     for (const draft of drafts) {
       lines.delete(draft.edge.id);
-      const points = isCareful ? clearestLine(draft, around, lines) : elbow(...draft.ports);
+      const points = isFullRouting ? clearestLine(draft, around, lines) : elbow(...draft.ports);
       lines.set(draft.edge.id, lineOf(points));
     }
   }

@@ -37,7 +37,7 @@ const KEY_HEIGHT = 34;
 /** Locks and arrow heads reach this far out of the boxes they belong to. */
 const REACH = 8;
 
-const MOST_PAIRS = 4_000_000;
+const MAX_PAIRS = 4_000_000;
 
 /** Null where there is nothing to draw. */
 export function svgOf(drawing: Drawing, options: PictureOptions = {}): Picture | null {
@@ -46,7 +46,7 @@ export function svgOf(drawing: Drawing, options: PictureOptions = {}): Picture |
   const pen: Pen = { palette: paletteFor(theme), measure, icon, hasAnchors };
   const cards = drawing.nodes.filter((one) => !isFrame(one)).map(({ box }) => box);
   // In a large diagram there is no time to look for room.
-  const avoided = cards.length * drawing.edges.length > MOST_PAIRS ? [] : cards;
+  const avoided = cards.length * drawing.edges.length > MAX_PAIRS ? [] : cards;
   const labels = drawing.edges.flatMap((edge) => labelOf(edge, avoided, pen) ?? []);
   const content = contentBox(drawing, labels);
   if (!content) return null;

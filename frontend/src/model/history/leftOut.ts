@@ -1,11 +1,11 @@
 /** What a step back had to leave as it is, in words, and where that is. Pure; each reason is the server's. */
 import type { LeftOut } from '../../protocol/live';
 
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 
 /** All of it as one sentence; empty for nothing. */
 export function leftOutWords(left: readonly LeftOut[]): string {
-  const said = left.slice(0, MOST_NAMED).map(({ what, why }) => `${what} (${why})`);
+  const said = left.slice(0, MAX_NAMED).map(({ what, why }) => `${what} (${why})`);
   const rest = left.length - said.length;
   if (rest > 0) said.push(`${rest} more`);
   return said.join('; ');

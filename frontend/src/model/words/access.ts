@@ -7,7 +7,7 @@ export interface Access {
   reason: string;
 }
 
-interface Facts {
+interface AccessInput {
   /** What this person may do; null while it is not known, which forbids nothing. */
   role: 'owner' | 'editor' | 'viewer' | null;
   /** Why it takes no changes from anybody; null where it does. */
@@ -18,7 +18,7 @@ interface Facts {
   isViewingOld: boolean;
 }
 
-export function accessOf({ role, frozen, isPhone, isViewingOld }: Facts): Access {
+export function accessOf({ role, frozen, isPhone, isViewingOld }: AccessInput): Access {
   const no = (reason: string): Access => ({ isWritable: false, reason });
   if (role === 'viewer') return no('You may look at this workspace, not change it.');
   if (frozen !== null) return no(`This workspace takes no changes now: ${frozen}`);

@@ -122,9 +122,9 @@ export function rosterAnnouncements(before: readonly Person[], now: readonly Per
 }
 
 /** Several pieces of news as one announcement: who came and went, then the first change, the others counted. */
-export function joined(news: readonly Announcement[]): string {
-  const changes = news.filter(({ isChange }) => isChange);
-  const others = news.filter(({ isChange }) => !isChange).map(({ text }) => text);
+export function joined(announcements: readonly Announcement[]): string {
+  const changes = announcements.filter(({ isChange }) => isChange);
+  const others = announcements.filter(({ isChange }) => !isChange).map(({ text }) => text);
   const [first] = changes;
   const more = changes.length - 1;
   const rest = more > 0 ? `; ${counted(more, 'more change')}` : '';

@@ -22,7 +22,7 @@ export type AssistantLive = Pick<
 
 const RUNS_READ = 50;
 /** Events come as fast as words do; a page is drawn anew less often. */
-const TOLD_APART_MS = 60;
+const NOTIFY_INTERVAL_MS = 60;
 const AFTER_NOTHING = '0';
 /** Clocks differ, and a request may have waited. */
 const ABOUT_MS = 60_000;
@@ -37,7 +37,7 @@ export class Conversation {
   private readonly progress = new Map<string, RunProgress>();
   private readonly watched = new Map<string, () => void>();
   private readonly settling = new Set<string>();
-  private readonly putOff = new Set<string>();
+  private readonly deferred = new Set<string>();
   /** Runs whose end has been told. */
   private readonly ended = new Set<string>();
   /** Requests of this page of which no answer has come: the server names them anew. */
@@ -94,10 +94,10 @@ export class Conversation {
   update(): void {
     for (const row of this.live.runs) {
       const run = recordFromLive(row);
-      const isNews = !this.records.has(run.id) && !this.talks.some((talk) => talk.run === run.id);
+      const isNew = !this.records.has(run.id) && !this.talks.some((talk) => talk.run === run.id);
       this.addRun(run);
       // It was over before anybody here heard that it had begun.
-      if (this.isRead && isNews && run.status !== 'running') void this.settle(run.id);
+      if (this.isRead && isNew && run.status !== 'running') void this.settle(run.id);
     }
     this.notify();
   }
@@ -114,8 +114,8 @@ export class Conversation {
   taken(sent: string, run: Run): void {
     this.drop(sent);
     this.current.add(run.id);
-    const isTold = this.ended.has(run.id);
-    if (isTold || run.status === 'running' || this.records.get(run.id)?.status === 'running')
+    const isNotified = this.ended.has(run.id);
+    if (isNotified || run.status === 'running' || this.records.get(run.id)?.status === 'running')
       this.addRun(run);
     else {
       this.records.set(run.id, { ...run, status: 'running' });
@@ -166,7 +166,7 @@ export class Conversation {
       this.records.set(run, record);
       if (cleared === this.cleared) this.join(page);
       this.notify();
-      if (record.status === 'running') return this.watchAgain(run);
+      if (record.status === 'running') return this.retryWatch(run);
       const turn = this.turns.find((one) => one.run === run);
       if (turn?.isMine && !this.ended.has(run)) for (const listener of this.listeners) listener(turn);
       this.ended.add(run);
@@ -179,10 +179,10 @@ export class Conversation {
   }
 
   private settleLater(run: string): void {
-    if (this.putOff.has(run)) return;
-    this.putOff.add(run);
+    if (this.deferred.has(run)) return;
+    this.deferred.add(run);
     this.clock.setTimeout(() => {
-      this.putOff.delete(run);
+      this.deferred.delete(run);
       void this.settle(run);
     }, AGAIN_MS);
   }
@@ -237,7 +237,7 @@ export class Conversation {
   }
 
   /** It was said to be over, and is not. */
-  private watchAgain(run: string): void {
+  private retryWatch(run: string): void {
     this.clock.setTimeout(() => {
       this.watched.delete(run);
       const record = this.records.get(run);
@@ -257,7 +257,7 @@ export class Conversation {
   }
 
   private tellSoon(): void {
-    this.timer ??= this.clock.setTimeout(() => this.notify(), TOLD_APART_MS);
+    this.timer ??= this.clock.setTimeout(() => this.notify(), NOTIFY_INTERVAL_MS);
   }
 
   private notify(): void {

@@ -77,7 +77,7 @@ export class LiveClient {
     this.clock = clock;
     this.session = session;
     this.store = store;
-    this.persister = new Persister(session, store, place, clock, (failure) => this.remark(failure));
+    this.persister = new Persister(session, store, place, clock, (failure) => this.notice(failure));
     this.takeover = new TabTakeover(session, this.persister, store, place, clock, locks, () => this.moved());
     this.connection = new Connection(() => this.address(), make, clock, {
       opened: () => this.connection.send([session.hello()]),
@@ -90,7 +90,8 @@ export class LiveClient {
       () => this.leave(),
     );
     const isPage = typeof document !== 'undefined';
-    if (isPage && options.store === undefined && typeof indexedDB === 'undefined') session.remarkOn(NOT_KEPT);
+    if (isPage && options.store === undefined && typeof indexedDB === 'undefined')
+      session.setNotice(NOT_KEPT);
   }
 
   // -- what there is -------------------------------------------------------------------------------------------------
@@ -292,7 +293,7 @@ export class LiveClient {
     } catch (error) {
       // A defect: what this page holds may be half changed, so it is given up for the server's word.
       session.loseFaith(String(error));
-      complain(error);
+      report(error);
     }
     if (session.welcomes !== welcomes) {
       this.connection.allowSilence(session.silenceMs);
@@ -352,8 +353,8 @@ export class LiveClient {
     });
   }
 
-  private remark(words: string): void {
-    this.session.remarkOn(words);
+  private notice(words: string): void {
+    this.session.setNotice(words);
     this.tell();
   }
 
@@ -378,11 +379,11 @@ function guarded(listener: (change: ViewChange) => void, change: ViewChange): vo
   try {
     listener(change);
   } catch (error) {
-    complain(error);
+    report(error);
   }
 }
 
-function complain(error: unknown): void {
+function report(error: unknown): void {
   queueMicrotask(() => {
     throw error;
   });

@@ -25,7 +25,7 @@ export interface ConnectionListener {
 }
 
 const FIRST_MS = 300;
-const MOST_MS = 10_000;
+const MAX_MS = 10_000;
 const OPEN_MS = 10_000;
 const ANSWER_MS = 5_000;
 // A connection that lived for so long was a good one.
@@ -38,12 +38,12 @@ export class Connection {
   private isWanted = false;
   private isOpening = false;
   private openedAt = 0;
-  private heardAt = 0;
+  private receivedAt = 0;
   private silenceMs = OPEN_MS;
   private pings = 0;
   private pingedAt: number | null = null;
   private timer: unknown;
-  private readonly backoff = new Backoff(FIRST_MS, MOST_MS);
+  private readonly backoff = new Backoff(FIRST_MS, MAX_MS);
 
   constructor(
     private readonly address: () => Promise<string>,
@@ -125,14 +125,14 @@ export class Connection {
 
   private opened(): void {
     this.isOpen = true;
-    this.openedAt = this.heardAt = this.clock.now();
+    this.openedAt = this.receivedAt = this.clock.now();
     this.silenceMs = OPEN_MS;
     this.listener.opened();
     this.watch();
   }
 
   private heard(text: string): void {
-    this.heardAt = this.clock.now();
+    this.receivedAt = this.clock.now();
     this.pingedAt = null;
     this.listener.handleMessage(text);
   }
@@ -176,14 +176,14 @@ export class Connection {
     if (!this.isOpen) return;
     const now = this.clock.now();
     const end = Math.min(
-      this.heardAt + this.silenceMs,
+      this.receivedAt + this.silenceMs,
       (this.pingedAt ?? Number.POSITIVE_INFINITY) + ANSWER_MS,
     );
     if (now >= end) {
       this.lost(ABNORMAL, 'The server is silent.');
       return;
     }
-    const ask = this.heardAt + this.silenceMs / 2;
+    const ask = this.receivedAt + this.silenceMs / 2;
     if (this.pingedAt === null && now >= ask) {
       this.ping();
       return;

@@ -7,7 +7,7 @@ import type { Flag } from './change';
 import { RunSubscriptions } from './runSubscriptions';
 
 // What the server takes; more would close the connection.
-const MOST = 200;
+const MAX = 200;
 
 type Facts = readonly Record<string, unknown>[];
 
@@ -103,8 +103,8 @@ export class OwnPresence {
     return {
       ...this.state,
       caret: this.caret,
-      selection: selection?.slice(0, MOST) ?? null,
-      drag: drag ? Object.fromEntries(Object.entries(drag).slice(0, MOST)) : null,
+      selection: selection?.slice(0, MAX) ?? null,
+      drag: drag ? Object.fromEntries(Object.entries(drag).slice(0, MAX)) : null,
     };
   }
 

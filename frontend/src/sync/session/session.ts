@@ -35,7 +35,7 @@ import { type NewItem, putBack, refusedBatch, Tray, type TrayItem } from './tray
 import { Typing } from './typing';
 import { type KeptWrite, type PendingWrite, type WriteMessage, Writes } from './writes';
 
-const MOST_PENDING_TOLD = 2_000;
+const MAX_PENDING_SENT = 2_000;
 const UNCERTAIN =
   'Whether this was carried out is not known any more. Look whether it is there before you apply it again.';
 
@@ -46,7 +46,7 @@ export class Session {
   readonly presence = new Presence();
   readonly typing: Typing;
   readonly outbox: Outbox;
-  status: Status = statusOf({ connection: 'connecting', pending: 0, refusing: '', gone: '', remark: '' });
+  status: Status = statusOf({ connection: 'connecting', pending: 0, refusing: '', gone: '', notice: '' });
   /** How long the server is never silent; known once it has said so. */
   silenceMs = 0;
   /** How many connections have been welcomed. */
@@ -58,10 +58,10 @@ export class Session {
   private settled: Settled[] = [];
   private connection: Status['connection'] = 'connecting';
   /** What is held does not fit what was told; nothing counts until a whole state has come. */
-  private isAstray = false;
+  private hasDiverged = false;
   private lostFaith: string | null = null;
   private gone = '';
-  private remark = '';
+  private notice = '';
   private version = 0;
   private now = 0;
 
@@ -69,7 +69,7 @@ export class Session {
     this.typing = new Typing({
       newId,
       textChanged: (changes) => this.changes.addTextChange(changes),
-      addToTray: (item) => this.putAside(item),
+      addToTray: (item) => this.addToTray(item),
       diverged: (why) => this.loseFaith(why),
     });
     this.outbox = new Outbox(this.replica, this.writes, this.typing, newId);
@@ -95,8 +95,8 @@ export class Session {
   hello(): Hello {
     this.farewell = null;
     const sent = [...this.writes.all()].filter((write) => write.sentAt).map((write) => write.message.id);
-    const pending = [...this.typing.ids(), ...sent].slice(0, MOST_PENDING_TOLD);
-    const resume = this.isAstray ? null : this.replica.resume();
+    const pending = [...this.typing.ids(), ...sent].slice(0, MAX_PENDING_SENT);
+    const resume = this.hasDiverged ? null : this.replica.resume();
     return { t: 'hello', v: PROTOCOL_VERSION, resume, pending };
   }
 
@@ -117,12 +117,12 @@ export class Session {
     if (this.lostFaith !== null) out.push({ t: 'resync', why: this.lostFaith.slice(0, 500) });
     this.lostFaith = null;
     out.push(...this.presence.runSubscriptions.take());
-    return this.isLive && !this.isAstray ? [...out, ...this.outbox.take(now)] : out;
+    return this.isLive && !this.hasDiverged ? [...out, ...this.outbox.take(now)] : out;
   }
 
   /** When there will be more to say without anything else happening; Infinity for never. */
   due(now: number): number {
-    return this.isLive && !this.isAstray ? this.outbox.due(now) : Number.POSITIVE_INFINITY;
+    return this.isLive && !this.hasDiverged ? this.outbox.due(now) : Number.POSITIVE_INFINITY;
   }
 
   /** Follow a frame, in order. */
@@ -189,7 +189,7 @@ export class Session {
 
   /** What was told does not fit what this page holds: the server's whole state comes in its place. */
   loseFaith(why: string): void {
-    this.isAstray = true;
+    this.hasDiverged = true;
     this.lostFaith = why;
   }
 
@@ -200,7 +200,7 @@ export class Session {
     const isSameLine = epoch === message.epoch && message.why !== 'diverged';
     this.writes.forgetShown();
     this.replica.replace(message);
-    this.isAstray = false;
+    this.hasDiverged = false;
     this.recent.restart(message.rev);
     this.changes.markAll();
     this.typing.state({ epoch, rev, h }, message);
@@ -210,13 +210,13 @@ export class Session {
       // The log has been cut where this page stood, and perhaps the ids of what it sent with it.
       if (!isSameLine || message.why === 'trimmed') write.isDoubtful = !write.told && write.sentAt !== null;
     }
-    this.settleTold();
+    this.settleConfirmed();
     this.version++;
   }
 
   private commit(message: Commit): void {
     const { replica } = this;
-    if (!replica.isKnown || this.isAstray || message.rev <= replica.rev) return;
+    if (!replica.isKnown || this.hasDiverged || message.rev <= replica.rev) return;
     this.hide();
     try {
       replica.follow(message);
@@ -228,7 +228,7 @@ export class Session {
     for (const text of texts) this.recent.add(message.rev, text);
     this.typing.commit(message.rev, texts, this.view.text);
     this.changes.addCommit(message);
-    this.settleTold();
+    this.settleConfirmed();
   }
 
   private committed(message: Committed): void {
@@ -257,7 +257,7 @@ export class Session {
   }
 
   /** Settle what is durable as a revision that has come by now. */
-  private settleTold(): void {
+  private settleConfirmed(): void {
     for (const write of [...this.writes.all()])
       if (write.told && write.told.rev <= this.replica.rev) this.settle(write, write.told.outcome);
   }
@@ -279,12 +279,12 @@ export class Session {
     const outcome = deletedMeanwhile(answer, write.names, this.view);
     if (message.t === 'submit' && outcome.kind === 'rejected') {
       const operations = message.operations as unknown as Operation[];
-      this.putAside(refusedBatch(message.id, operations, outcome.code, whyOf(outcome)));
+      this.addToTray(refusedBatch(message.id, operations, outcome.code, whyOf(outcome)));
     }
     this.settle(write, outcome);
   }
 
-  private putAside(item: NewItem): void {
+  private addToTray(item: NewItem): void {
     this.tray.add({ ...item, at: this.now });
     this.changes.mark('tray');
     this.version++;
@@ -360,8 +360,8 @@ export class Session {
   // -- what is to be told --------------------------------------------------------------------------------------------
 
   /** Say something more in the status. */
-  remarkOn(words: string): void {
-    this.remark = words;
+  setNotice(words: string): void {
+    this.notice = words;
   }
 
   /** What has changed since this was asked last; null for nothing. */
@@ -392,7 +392,7 @@ export class Session {
       pending,
       refusing: pending > 0 || this.outbox.isStoreDown ? this.outbox.refusing : '',
       gone: this.gone,
-      remark: this.remark,
+      notice: this.notice,
     });
   }
 

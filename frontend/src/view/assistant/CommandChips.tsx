@@ -7,7 +7,7 @@ import { useAssistantActions, useAssistantPart } from './useAssistant';
 import { useSuggestions } from './useCompletions';
 
 /** They take no more than two lines. */
-const MOST = 6;
+const MAX = 6;
 
 interface Props {
   isWanted: boolean;
@@ -26,7 +26,7 @@ export function CommandChips({ isWanted, workflow }: Props) {
     [diagram, workflow, hasTurns],
   );
   if (!isWanted) return null;
-  const texts = [...new Set([...whole, ...beginnings.map(({ text }) => text)])].slice(0, MOST);
+  const texts = [...new Set([...whole, ...beginnings.map(({ text }) => text)])].slice(0, MAX);
   return (
     <div className="command-chips" role="group" aria-label="Begin with">
       {texts.map((text) => (

@@ -17,7 +17,7 @@ import { useCompletions } from './useCompletions';
 import { useFocusChips } from './useFocusChips';
 
 /** What the server takes. */
-const MOST_CHARACTERS = 20_000;
+const MAX_CHARACTERS = 20_000;
 const BECOMINGS: readonly { value: ApplyMode; text: string }[] = [
   { value: 'auto', text: 'Auto' },
   { value: 'apply', text: 'Apply' },
@@ -195,8 +195,8 @@ function useObstacle(workflow: DraftWorkflow, text: string): string {
   if (connection === 'offline' || connection === 'closed')
     return 'Offline: the assistant works on the server, which does not answer. What you write here is kept.';
   if (workflow === 'edit' && !access.isWritable) return `${access.reason} You can still ask questions.`;
-  if (text.length > MOST_CHARACTERS)
-    return `Too long: ${text.length.toLocaleString('en')} of at most ${MOST_CHARACTERS.toLocaleString('en')} characters.`;
+  if (text.length > MAX_CHARACTERS)
+    return `Too long: ${text.length.toLocaleString('en')} of at most ${MAX_CHARACTERS.toLocaleString('en')} characters.`;
   return '';
 }
 

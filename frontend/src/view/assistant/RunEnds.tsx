@@ -33,7 +33,7 @@ export function RunEnds() {
     const revert = (rev: number) => void stepBack({ kind: 'revert', label: record.prompt, rev, upto: null });
     const message = messageOf(record, {
       open: () => openProposal(run),
-      show: ids.length > 0 ? () => showAgain(record, context) : null,
+      show: ids.length > 0 ? () => showResult(record, context) : null,
       revert,
     });
     if (!message) return;
@@ -100,7 +100,7 @@ function changedBy({ outcome }: Run, { client }: EditorContext): string[] {
 }
 
 /** What of it is there by now, in the newest revision. */
-function showAgain(record: Run, context: EditorContext): void {
+function showResult(record: Run, context: EditorContext): void {
   context.ui.set({ viewed: null });
   context.ui.show(changedBy(record, context), { pulse: true, isSelecting: false });
 }

@@ -24,7 +24,7 @@ export function RunGhosts() {
         steps: operations.flatMap(({ steps }) => steps),
         document,
       },
-      { isInSight: isFirst },
+      { isInView: isFirst },
     );
   }, [ui, run, operations, document]);
   useEffect(() => {

@@ -58,13 +58,13 @@ export function Overview({ drawing, viewport }: { drawing: Drawing; viewport: Vi
     >
       <div className="overview-picture" style={SIZE} onPointerDown={goTo} onPointerMove={goTo}>
         <canvas ref={picture} style={SIZE} />
-        <Sight map={map} />
+        <VisibleArea map={map} />
       </div>
     </Panel>
   );
 }
 
-function Sight({ map }: { map: Scale }) {
+function VisibleArea({ map }: { map: Scale }) {
   const store = useStoreApi();
   const [x, y, zoom] = useStore(({ transform }) => transform);
   const { width, height } = store.getState();

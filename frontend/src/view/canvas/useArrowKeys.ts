@@ -15,17 +15,17 @@ export interface ArrowKeys {
 }
 
 /** Elements that are out of sight are not drawn; the canvas needs a moment to come there. */
-const MOST_FRAMES = 30;
+const MAX_FRAMES = 30;
 
 export function useArrowKeys(pointer: PointerContext): ArrowKeys {
   const newest = useRef(pointer);
   newest.current = pointer;
   const origin = useRef<string | null>(null);
-  return useMemo(() => walkWith(() => newest.current, origin), []);
+  return useMemo(() => arrowKeysFor(() => newest.current, origin), []);
 }
 
-function walkWith(pointer: () => PointerContext, origin: { current: string | null }): ArrowKeys {
-  const nodeInHand = (): string | null => {
+function arrowKeysFor(pointer: () => PointerContext, origin: { current: string | null }): ArrowKeys {
+  const currentNode = (): string | null => {
     const { context, store } = pointer();
     const { nodes, edges } = context.ui.get().selection;
     if (edges.size > 0 && nodes.size === 0) return origin.current;
@@ -39,7 +39,7 @@ function walkWith(pointer: () => PointerContext, origin: { current: string | nul
   return {
     towards(direction) {
       const { drawing, context } = pointer();
-      const from = nodeInHand();
+      const from = currentNode();
       const { nodes } = drawing();
       const start = nodes.find(({ node }) => node.id === from);
       const next = start
@@ -50,11 +50,11 @@ function walkWith(pointer: () => PointerContext, origin: { current: string | nul
       focusOn(`.react-flow__node[data-id="${CSS.escape(next)}"]`);
     },
     hasEdges() {
-      const id = nodeInHand();
+      const id = currentNode();
       return id !== null && edgesAt(id).length > 0;
     },
     nextEdge() {
-      const id = nodeInHand();
+      const id = currentNode();
       if (id === null) return;
       const edges = edgesAt(id);
       const { context } = pointer();
@@ -106,7 +106,7 @@ function nearestToMiddle(pointer: PointerContext): string | null {
 
 const hasFocus = (): boolean => document.activeElement?.classList.contains('react-flow__node') ?? false;
 
-function focusOn(selector: string, frames = MOST_FRAMES): void {
+function focusOn(selector: string, frames = MAX_FRAMES): void {
   const element = document.querySelector<HTMLElement>(`#diagram ${selector}`);
   if (element) element.focus({ preventScroll: true });
   else if (frames > 0) requestAnimationFrame(() => focusOn(selector, frames - 1));

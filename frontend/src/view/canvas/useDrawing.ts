@@ -16,10 +16,10 @@ const AT_ONCE = 1_500;
 export function useDrawing(diagram: Diagram, collapsed: ReadonlySet<string>): Drawing {
   const fold = useMemo(() => folded(diagram, collapsed), [diagram, collapsed]);
   const before = useRef<Drawing | null>(null);
-  const [careful, setCareful] = useState<{ of: Folded; drawing: Drawing } | null>(null);
+  const [fullyRouted, setFullyRouted] = useState<{ of: Folded; drawing: Drawing } | null>(null);
   const size = fold.diagram.nodes.length * fold.diagram.edges.length;
   const drawing = useMemo(() => {
-    if (careful?.of === fold) return settled(before.current, careful.drawing);
+    if (fullyRouted?.of === fold) return settled(before.current, fullyRouted.drawing);
     const options = { measure: textWidth, folds: fold.folds };
     if (size <= AT_ONCE)
       return settled(before.current, drawingOf(fold.diagram, { ...options, routing: 'full' }));
@@ -28,13 +28,13 @@ export function useDrawing(diagram: Diagram, collapsed: ReadonlySet<string>): Dr
     return isSameWay && before.current
       ? updatedDrawing(before.current, fold.diagram, options)
       : drawingOf(fold.diagram, { ...options, routing: 'quick' });
-  }, [fold, careful, size]);
+  }, [fold, fullyRouted, size]);
   useEffect(() => {
     before.current = drawing;
   }, [drawing]);
   useEffect(() => {
     if (size <= AT_ONCE || size > FULL_ROUTING_UP_TO) return;
-    return drawInWorker(fold, (made) => setCareful({ of: fold, drawing: made }));
+    return drawInWorker(fold, (made) => setFullyRouted({ of: fold, drawing: made }));
   }, [fold, size]);
   return drawing;
 }

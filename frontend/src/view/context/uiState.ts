@@ -189,10 +189,10 @@ export class UiStore {
   }
 
   /** Draw these ghosts in place of any others; `isInSight` brings them there. */
-  showGhosts(ghosts: Omit<Ghosts, 'at'>, { isInSight = false }: { isInSight?: boolean } = {}): void {
+  showGhosts(ghosts: Omit<Ghosts, 'at'>, { isInView = false }: { isInView?: boolean } = {}): void {
     const before = this.get().ghosts;
-    if (isInSight) this.count += 1;
-    this.set({ ghosts: { ...ghosts, at: isInSight ? this.count : (before?.at ?? 0) } });
+    if (isInView) this.count += 1;
+    this.set({ ghosts: { ...ghosts, at: isInView ? this.count : (before?.at ?? 0) } });
   }
 
   /** Draw no ghosts any more, if they are of this run or proposal. */

@@ -36,7 +36,7 @@ export interface EditorHandle {
   goTo(place: { from: number; to: number }, options?: { isCaretMoved?: boolean }): void;
   /** Change the text as typing does. */
   change(change: TextChange): void;
-  surround(surroundings: LinkTargets): void;
+  surround(linkTargets: LinkTargets): void;
   /** Where the caret is. */
   caret(): number;
   /** The line at the upper edge, from 0, with the part of it that is out of sight. */

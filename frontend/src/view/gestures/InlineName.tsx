@@ -14,7 +14,7 @@ interface Props {
   name: string;
 }
 
-const MOST = { node: 120, edge: 200 } as const;
+const MAX = { node: 120, edge: 200 } as const;
 /** However far away the canvas is, what is written is drawn as if it were no further than this. */
 const READABLE_ZOOM = 0.9;
 
@@ -55,7 +55,7 @@ export function InlineName({ kind, id, name }: Props) {
       }
       style={scale > 1 ? { transform: `scale(${scale})` } : undefined}
       value={draft}
-      maxLength={MOST[kind]}
+      maxLength={MAX[kind]}
       autoComplete="off"
       spellCheck={false}
       onChange={(event) => setDraft(event.target.value)}

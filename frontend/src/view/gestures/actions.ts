@@ -43,7 +43,7 @@ export function place(context: EditorContext, toasts: Toasts, type: string, at: 
 }
 
 /** Place a node where there is room, as near to the middle of what is in sight as can be. */
-export function placeInSight(context: EditorContext, toasts: Toasts, type: string): void {
+export function placeInView(context: EditorContext, toasts: Toasts, type: string): void {
   const sight = overlayOf(context.ui).sight?.() ?? { x: 0, y: 0, width: 0, height: 0 };
   const middle = { x: sight.x + sight.width / 2, y: sight.y + sight.height / 2 };
   place(context, toasts, type, freePlace(sceneOf(context), sizeOf(type), middle));

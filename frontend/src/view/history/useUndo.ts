@@ -19,8 +19,8 @@ import { useUndoRequest } from './useUndoRequest';
 /** How long an undo waits for what was done before it; then it goes behind it in any case. */
 const SETTLES_WITHIN_MS = 2_000;
 /** Presses that are remembered while one is carried out. */
-const MOST_WAITING = 20;
-const MOST_NOTED = 1_000;
+const MAX_WAITING = 20;
+const MAX_NOTED = 1_000;
 
 export interface Undo {
   undo: UndoTarget | null;
@@ -84,7 +84,7 @@ export function useUndo(): Undo {
         toasts.show({ text: `Offline: nothing was ${way === 'undo' ? 'undone' : 'done again'}`, detail });
         return;
       }
-      if (waiting.current >= MOST_WAITING) return;
+      if (waiting.current >= MAX_WAITING) return;
       waiting.current += 1;
       queue.current = queue.current
         .then(() => takeOne(way))
@@ -146,7 +146,7 @@ function useNotedDepths() {
           if (kind === 'text' || !steps.some((step) => step.k === 'text')) continue;
           noted.current.set(rev, typingHistory.depth());
           const oldest = noted.current.keys().next().value;
-          if (noted.current.size > MOST_NOTED && oldest !== undefined) noted.current.delete(oldest);
+          if (noted.current.size > MAX_NOTED && oldest !== undefined) noted.current.delete(oldest);
         }
       }),
     [client],

@@ -19,7 +19,7 @@ export type UndoRequest =
   | { kind: 'revert'; label: string; rev: number; upto: number | null };
 
 /** Once more, over what others set: as what it is told, and what was left out the first time. */
-interface Again {
+interface Forced {
   said: UndoRequest['kind'];
   left: readonly LeftOut[];
 }
@@ -52,7 +52,7 @@ export function useUndoRequest(): (step: UndoRequest) => Promise<Outcome> {
   );
 
   return useCallback(
-    async function take(step: UndoRequest, again?: Again): Promise<Outcome> {
+    async function take(step: UndoRequest, again?: Forced): Promise<Outcome> {
       const outcome = await send(client, step, again !== undefined);
       const kind = again?.said ?? step.kind;
       if (outcome.kind === 'rejected') {

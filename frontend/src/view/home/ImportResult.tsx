@@ -10,7 +10,7 @@ import { Dialog } from '../ui/Dialog';
 import { useToasts } from '../ui/Toasts';
 
 /** As many reasons as somebody may read; the rest is counted. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 export function ImportRefused({ error }: { error: Error }) {
   const problems = error instanceof ApiError && !error.isPassing ? error.problem.problems : [];
@@ -22,7 +22,7 @@ export function ImportRefused({ error }: { error: Error }) {
       </p>
     );
   }
-  const places = problems.slice(0, MOST_SHOWN).map(({ path, message }) => ({
+  const places = problems.slice(0, MAX_SHOWN).map(({ path, message }) => ({
     place: placeInWords(path),
     message,
   }));
@@ -37,7 +37,7 @@ export function ImportRefused({ error }: { error: Error }) {
           </li>
         ))}
       </ul>
-      {problems.length > MOST_SHOWN && <p>And {problems.length - MOST_SHOWN} more.</p>}
+      {problems.length > MAX_SHOWN && <p>And {problems.length - MAX_SHOWN} more.</p>}
     </div>
   );
 }

@@ -17,8 +17,8 @@ const APART_MS = 3000;
 export function Announcer() {
   const [text, tell] = useAnnouncements();
   useChanges(tell);
-  useComings(tell);
-  useAssistantNews(tell);
+  useRosterAnnouncements(tell);
+  useAssistantAnnouncements(tell);
   useSafety(tell);
   return (
     <p className="visually-hidden" role="status" aria-live="polite" data-testid="announcements">
@@ -28,12 +28,12 @@ export function Announcer() {
 }
 
 /** What is announced now, and a way to have more announced. */
-function useAnnouncements(): [string, (news: readonly Announcement[]) => void] {
+function useAnnouncements(): [string, (announcements: readonly Announcement[]) => void] {
   const [text, setText] = useState('');
   const waiting = useRef<Announcement[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const tell = useRef((news: readonly Announcement[]) => {
-    waiting.current.push(...news);
+  const tell = useRef((announcements: readonly Announcement[]) => {
+    waiting.current.push(...announcements);
     if (timer.current || waiting.current.length === 0) return;
     const say = () => {
       setText(joined(waiting.current.splice(0)));
@@ -55,7 +55,7 @@ function useAnnouncements(): [string, (news: readonly Announcement[]) => void] {
 }
 
 /** Commits of others; one's own are seen where they are made. */
-function useChanges(tell: (news: readonly Announcement[]) => void): void {
+function useChanges(tell: (announcements: readonly Announcement[]) => void): void {
   const { client } = useEditorContext();
   useEffect(
     () =>
@@ -67,7 +67,7 @@ function useChanges(tell: (news: readonly Announcement[]) => void): void {
   );
 }
 
-function useComings(tell: (news: readonly Announcement[]) => void): void {
+function useRosterAnnouncements(tell: (announcements: readonly Announcement[]) => void): void {
   const people = usePeople();
   const isLive = useLive(({ status, members }) => status.connection === 'live' && members.length > 0);
   const before = useRef<Person[] | null>(null);
@@ -79,7 +79,7 @@ function useComings(tell: (news: readonly Announcement[]) => void): void {
 }
 
 /** Requests to the assistant as they begin and end; how far they are is for who looks. */
-function useAssistantNews(tell: (news: readonly Announcement[]) => void): void {
+function useAssistantAnnouncements(tell: (announcements: readonly Announcement[]) => void): void {
   const runs = useLive((live) => live.runs) as unknown as readonly Run[];
   const before = useRef(runs);
   useEffect(() => {
@@ -89,7 +89,7 @@ function useAssistantNews(tell: (news: readonly Announcement[]) => void): void {
 }
 
 /** Only what is out of the ordinary: that every change is saved would drown everything else. */
-function useSafety(tell: (news: readonly Announcement[]) => void): void {
+function useSafety(tell: (announcements: readonly Announcement[]) => void): void {
   const saving = useLive((live) => live.status.saving);
   const isUsual = saving === 'saved' || saving === 'saving';
   const wasUsual = useRef(true);

@@ -16,7 +16,7 @@ import { usePeople } from './usePeople';
 const PeopleList = lazy(async () => ({ default: (await import('./PeopleList')).PeopleList }));
 const NameQuestion = lazy(async () => ({ default: (await import('./NameQuestion')).NameQuestion }));
 
-const MOST_SHOWN = 4;
+const MAX_SHOWN = 4;
 
 export function People() {
   const { ui } = useEditorContext();
@@ -53,7 +53,7 @@ function Others({
   assistants: readonly ActiveAssistant[];
 }) {
   const [isOpen, setIsOpen] = useState(false);
-  const shown = others.length > MOST_SHOWN ? others.slice(0, MOST_SHOWN - 1) : others;
+  const shown = others.length > MAX_SHOWN ? others.slice(0, MAX_SHOWN - 1) : others;
   const more = others.length - shown.length;
   const names = listed([...assistants, ...others].map(({ name }) => name));
   return (

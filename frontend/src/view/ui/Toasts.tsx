@@ -15,7 +15,7 @@ import { IconButton } from './IconButton';
 import { isModalOpen, isTyping } from './useShortcut';
 
 const SHOWN_MS = 8000;
-const MOST = 3;
+const MAX = 3;
 
 export interface ToastAction {
   label: string;
@@ -60,7 +60,7 @@ const isOther =
 
 /** With one message too many the oldest goes that would have gone by itself; one that stays only if all do. */
 function withoutTooMany(messages: Shown[]): Shown[] {
-  if (messages.length <= MOST) return messages;
+  if (messages.length <= MAX) return messages;
   const index = messages.findIndex(({ stays }) => !stays);
   return messages.filter((_, at) => at !== (index < 0 || index === messages.length - 1 ? 0 : index));
 }

@@ -8,7 +8,7 @@ import { safeName } from '../../../src/model/export/fileName';
 import { pageOf } from '../../../src/model/export/page';
 import { GROUP_FILL, TOKENS } from '../../../src/model/export/palette';
 import { chosenNodes, partOf } from '../../../src/model/export/part';
-import { MOST_SIDE, pixelSizes } from '../../../src/model/export/pixelSize';
+import { MAX_SIDE, pixelSizes } from '../../../src/model/export/pixelSize';
 import { type PictureOptions, svgOf } from '../../../src/model/export/svg';
 import { brokenLines, estimatedTextWidth, typeset } from '../../../src/model/export/typesetting';
 import type { Diagram } from '../../../src/protocol/types';
@@ -254,7 +254,7 @@ describe('names and sizes of files', () => {
     ]);
     const [largest, ...others] = pixelSizes({ width: 40_000, height: 2000 });
     expect(largest?.fits).toBe(true);
-    expect(largest?.width).toBeGreaterThan(MOST_SIDE * 0.95);
+    expect(largest?.width).toBeGreaterThan(MAX_SIDE * 0.95);
     expect(others.every(({ fits }) => !fits)).toBe(true);
   });
 });

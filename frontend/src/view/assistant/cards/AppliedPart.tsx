@@ -36,7 +36,7 @@ function Buttons({ card, revision, undone }: { card: Card; revision: number; und
   const stepBack = useUndoRequest();
   const { showCommit } = useReveal();
   const [isBusy, setIsBusy] = useState(false);
-  const again = useAgain(card, undone);
+  const again = useRetry(card, undone);
   const count = card.operations.length;
   const take = async (step: UndoRequest) => {
     setIsBusy(true);
@@ -75,7 +75,7 @@ function Buttons({ card, revision, undone }: { card: Card; revision: number; und
 }
 
 /** What brings it back, where that is the next thing that the server would undo or do again; else null. */
-function useAgain(card: Card, undone: Undone | null): UndoRequest | null {
+function useRetry(card: Card, undone: Undone | null): UndoRequest | null {
   const { id } = useEditorContext();
   const isUndone = card.state === 'undone' || card.state === 'partly-undone';
   // The same key as the buttons of the bar, which read it anew whenever it may have changed.

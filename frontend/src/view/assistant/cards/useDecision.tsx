@@ -17,7 +17,7 @@ import { useAssistantActions } from '../useAssistant';
 import { proposalKey } from './useRunResult';
 
 /** More are not discarded by one click: a discard is final. */
-const MOST_UNASKED = 20;
+const MAX_UNASKED = 20;
 const COMES_WITHIN_MS = 5_000;
 
 export interface Decision {
@@ -61,7 +61,7 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
       const isAll = operations.length === full.operations.length;
       const answer = await acceptProposal(id, full.id, isAll ? {} : { operations });
       const { revision, operations: taken } = answer;
-      await inSight(client, revision);
+      await inView(client, revision);
       setIsOver(true);
       // By somebody else, perhaps in part, perhaps taken back since: the card has all of that.
       if (answer.replayed)
@@ -83,7 +83,7 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
       toasts.show({ text: 'Proposal discarded', action: { label: 'Ask again', run: () => again(turn.run) } });
     });
   };
-  const discard = () => (full.operations.length > MOST_UNASKED ? setIsAsking(true) : reject());
+  const discard = () => (full.operations.length > MAX_UNASKED ? setIsAsking(true) : reject());
   const question = isAsking && (
     <ConfirmDialog
       title="Discard this proposal?"
@@ -107,7 +107,7 @@ function troubleOf({ code, problem }: ApiError): CardFailure {
 }
 
 /** Wait until a revision is in sight, but not for long: the connection may be away. */
-function inSight(client: LiveClient, revision: number): Promise<void> {
+function inView(client: LiveClient, revision: number): Promise<void> {
   if (client.revision >= revision) return Promise.resolve();
   return new Promise((resolve) => {
     const end = () => {

@@ -53,7 +53,7 @@ export function useProposalGhosts({ full, taken, title, isMine, isOver }: Wanted
   const document = useDocumentChanges(full, taken, steps, isShown);
   useEffect(() => {
     if (!isShown) return;
-    ui.showGhosts({ of, title, steps, document }, { isInSight: isToBeSeen.current });
+    ui.showGhosts({ of, title, steps, document }, { isInView: isToBeSeen.current });
     isToBeSeen.current = false;
   }, [ui, isShown, of, title, steps, document]);
   useEffect(() => {

@@ -32,7 +32,7 @@ function useDecided(turn: Turn): ProposalFull | 'gone' | null {
   const { id } = useEditorContext();
   const { run, proposal } = turn;
   const isProposal = statusOf(turn) === 'proposed';
-  const stand = standOf(proposal);
+  const stand = fitKey(proposal);
   const known = useRef<ProposalFull | null>(null);
   const { data, error } = useQuery({
     queryKey: [...proposalKey(id, run), stand],
@@ -45,7 +45,7 @@ function useDecided(turn: Turn): ProposalFull | 'gone' | null {
     refetchOnWindowFocus: false,
     // Also what did not fit for so short a moment that nobody was told, and what could not be read.
     refetchInterval: ({ state }) =>
-      isGone(state.error) || (state.data && standOf(state.data) === stand) ? false : AGREES_WITHIN_MS,
+      isGone(state.error) || (state.data && fitKey(state.data) === stand) ? false : AGREES_WITHIN_MS,
   });
   if (!isProposal) return null;
   if (isGone(error)) return 'gone';
@@ -57,7 +57,7 @@ const isGone = (error: Error | null): boolean =>
   error instanceof ApiError && error.code === 'proposal_not_found';
 
 /** How a proposal stands: closed, or open with what of it no longer fits. */
-const standOf = (proposal: Proposal | null): string =>
+const fitKey = (proposal: Proposal | null): string =>
   proposal?.status === 'open'
     ? `${proposal.fit} ${JSON.stringify(proposal.conflicts.map(({ index, why }) => [index, why]))}`
     : 'closed';

@@ -19,7 +19,7 @@ import { GhostEdges, GhostHeads, GhostLabels } from './GhostEdges';
 import { Counts, FarSigns, Grown, Notes } from './GhostMarks';
 import { GhostNodes } from './GhostNodes';
 import { GhostWords } from './GhostWords';
-import { useGhostsInSight } from './useGhostsInSight';
+import { useShowGhosts } from './useGhostsInSight';
 
 interface Props {
   ghosts: Ghosts;
@@ -38,7 +38,7 @@ export function GhostLayer({ ghosts, diagram, drawing, viewport }: Props) {
     [found, drawing, collapsed],
   );
   useMarks(store, found);
-  useGhostsInSight({ ghosts, drawn, isAlone: diagram.nodes.length === 0, viewport });
+  useShowGhosts({ ghosts, drawn, isAlone: diagram.nodes.length === 0, viewport });
   if (areNoGhosts(found)) return null;
   return (
     <>

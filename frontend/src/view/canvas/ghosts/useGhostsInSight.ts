@@ -26,7 +26,7 @@ interface Given {
   viewport: ViewportControls;
 }
 
-export function useGhostsInSight({ ghosts, drawn, isAlone, viewport }: Given): void {
+export function useShowGhosts({ ghosts, drawn, isAlone, viewport }: Given): void {
   const { ui } = useEditorContext();
   const flow = useReactFlow();
   const store = useStoreApi();

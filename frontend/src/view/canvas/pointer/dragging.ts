@@ -13,7 +13,7 @@ import { type PointerContext, showMoved, visibleBox } from './pointerContext';
 /** Within so many pixels of the screen things are pulled into line. */
 const PULL = 6;
 /** Others see this many of what is dragged. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 export interface Drag {
   move: (moved: Moved) => void;
@@ -55,7 +55,7 @@ export function dragOf(
       group = groupAt(drawing, point, all);
       const moves = placesOf(drawn, end.by);
       showMoved(pointer, moves, { guides: end.guides, dropInto: group === home ? null : group });
-      context.present({ drag: Object.fromEntries([...moves].slice(0, MOST_SHOWN)) });
+      context.present({ drag: Object.fromEntries([...moves].slice(0, MAX_SHOWN)) });
     },
     end() {
       const places = shifted(corners, end.by);

@@ -105,7 +105,7 @@ function handleOf(view: EditorView, options: EditorOptions): Omit<EditorHandle, 
     change(change) {
       view.dispatch({ changes: change, userEvent: 'input' });
     },
-    surround: (surroundings) => view.dispatch({ effects: setLinkTargets.of(surroundings) }),
+    surround: (linkTargets) => view.dispatch({ effects: setLinkTargets.of(linkTargets) }),
     caret: () => view.state.selection.main.head,
     topLine() {
       const block = view.lineBlockAtHeight(scroller.scrollTop - view.documentPadding.top);
