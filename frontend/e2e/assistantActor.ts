@@ -4,7 +4,7 @@
  */
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
-import { makeWorkspace, PATIENCE_MS, Person, type Scene } from './actors';
+import { makeWorkspace, Person, type Scene, TIMEOUT_MS } from './actors';
 import type { Stage } from './stage';
 
 export type CardState =
@@ -61,7 +61,7 @@ export class Card {
   /** Wait until the card is in a state, and says so with these words. */
   async is(state: CardState, words?: string | RegExp): Promise<this> {
     await expect
-      .poll(() => this.box.getAttribute('data-state'), { timeout: PATIENCE_MS, message: this.request })
+      .poll(() => this.box.getAttribute('data-state'), { timeout: TIMEOUT_MS, message: this.request })
       .toBe(state);
     if (words) await this.box.locator('.card-state').getByText(words).first().waitFor();
     return this;
@@ -183,7 +183,7 @@ export class Asker {
 
   /** Wait until nothing is shown that is not there. */
   async seesNoGhosts(): Promise<void> {
-    await expect.poll(() => this.ghosts.count(), { timeout: PATIENCE_MS }).toBe(0);
+    await expect.poll(() => this.ghosts.count(), { timeout: TIMEOUT_MS }).toBe(0);
   }
 
   // -- the server ----------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import type { Visit } from './stage';
 
 /** How long a state may take to come about, on however busy a machine. */
-export const PATIENCE_MS = 15_000;
+export const TIMEOUT_MS = 15_000;
 
 export class AtWorkspace {
   constructor(
@@ -60,7 +60,7 @@ export class AtWorkspace {
 
   /** Wait until so many tabs of this browser have written down what is not on the server yet. */
   async keeps(tabs: number): Promise<void> {
-    await expect.poll(() => this.page.evaluate(countKept), { timeout: PATIENCE_MS }).toBe(tabs);
+    await expect.poll(() => this.page.evaluate(countKept), { timeout: TIMEOUT_MS }).toBe(tabs);
   }
 }
 

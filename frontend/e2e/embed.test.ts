@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { axeViolations } from './axe';
-import { PATIENCE_MS, PlainPage } from './plainPage';
+import { PlainPage, TIMEOUT_MS } from './plainPage';
 import { Stage, type Visit } from './stage';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../examples/embed/embed.py');
@@ -16,7 +16,7 @@ let guest: Visit;
 let beside: PlainPage;
 
 /** Wait until the script has printed something of that form. */
-const prints = (form: RegExp) => vi.waitFor(() => expect(said).toMatch(form), { timeout: PATIENCE_MS });
+const prints = (form: RegExp) => vi.waitFor(() => expect(said).toMatch(form), { timeout: TIMEOUT_MS });
 
 beforeAll(async () => {
   stage = await Stage.open({ serves: 'plain page' });

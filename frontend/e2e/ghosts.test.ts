@@ -1,6 +1,6 @@
 /** What is proposed, drawn beside diagram and document: seen, told apart without colour, and never part of anything. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PATIENCE_MS, Person } from './actors';
+import { Person, TIMEOUT_MS } from './actors';
 import { Asker } from './assistantActor';
 import { axeViolations } from './axe';
 import { Stage } from './stage';
@@ -67,7 +67,7 @@ describe('ghosts', () => {
           await zoom.click();
           return page().locator('.ghost-node.far').count();
         },
-        { timeout: PATIENCE_MS },
+        { timeout: TIMEOUT_MS },
       )
       .toBe(1);
     expect(await page().locator('.ghost-far.removed').innerText()).toBe('−');

@@ -1,7 +1,7 @@
 /** Two people in one workspace, on the plain page: what one does the other sees, and nothing of either is lost. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from './axe';
-import { PATIENCE_MS, PlainPage } from './plainPage';
+import { PlainPage, TIMEOUT_MS } from './plainPage';
 import { Stage } from './stage';
 import { Wire } from './wire';
 
@@ -75,7 +75,7 @@ async function settle(): Promise<string> {
   const { text, revision } = await stored();
   for (const page of [anna, ben]) {
     await page.status({ revision });
-    await expect.poll(() => page.text(), { timeout: PATIENCE_MS }).toBe(text);
+    await expect.poll(() => page.text(), { timeout: TIMEOUT_MS }).toBe(text);
   }
   return text;
 }

@@ -1,7 +1,7 @@
 /** The stand-in for a model, as a test steers it: what it answers, and when. The other side: `tests/standin/rehearsal.py`. */
 import { expect } from 'vitest';
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** One answer of the model. */
 export interface Answer {
@@ -48,7 +48,7 @@ export class Rehearsal {
 
   /** Wait until an answer waits to be let go. */
   async holds(count = 1): Promise<void> {
-    await expect.poll(async () => (await this.seen()).holding, { timeout: PATIENCE_MS }).toBe(count);
+    await expect.poll(async () => (await this.seen()).holding, { timeout: TIMEOUT_MS }).toBe(count);
   }
 
   async letGo(): Promise<void> {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { renameWorkspace } from '../src/protocol/api';
 import { listRows, tryRevert } from '../src/protocol/history';
 import { ApiError, ask } from '../src/protocol/http';
-import { explain } from '../src/sync/words/errors';
+import { explainError } from '../src/sync/words/errors';
 
 /** A server that gives the answers in turn and remembers what it was asked. */
 function answering(...answers: (Response | Error)[]) {
@@ -82,11 +82,11 @@ describe('what a person is told', () => {
     new ApiError({ status, code, detail, problems: [] });
 
   it('what to do when the server or its store is down', () => {
-    expect(explain(failure(0, 'unreachable')).advice).toContain('draftsmith serve');
-    expect(explain(failure(503, 'storage_down', 'the disk is full')).title).toBe(
+    expect(explainError(failure(0, 'unreachable')).advice).toContain('draftsmith serve');
+    expect(explainError(failure(503, 'storage_down', 'the disk is full')).title).toBe(
       'Not saving: the disk is full',
     );
-    expect(explain(failure(422, 'batch_rejected', 'It does not fit.')).title).toBe('It does not fit.');
-    expect(explain(new Error('x')).advice).toContain('Reload');
+    expect(explainError(failure(422, 'batch_rejected', 'It does not fit.')).title).toBe('It does not fit.');
+    expect(explainError(new Error('x')).advice).toContain('Reload');
   });
 });

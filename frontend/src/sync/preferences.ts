@@ -36,10 +36,10 @@ export const recallPanel = (): PanelName | null => {
 export const rememberPanel = (panel: PanelName | null): void => remember('draftsmith.panel', panel ?? 'none');
 
 /** What becomes of changes that the assistant makes. */
-export type Becoming = 'auto' | 'apply' | 'propose';
-export const recallBecoming = () =>
-  recall<Becoming>('draftsmith.assistant', ['auto', 'apply', 'propose'], 'auto');
-export const rememberBecoming = (becoming: Becoming): void => remember('draftsmith.assistant', becoming);
+export type ApplyMode = 'auto' | 'apply' | 'propose';
+export const recallApplyMode = () =>
+  recall<ApplyMode>('draftsmith.assistant', ['auto', 'apply', 'propose'], 'auto');
+export const rememberApplyMode = (mode: ApplyMode): void => remember('draftsmith.assistant', mode);
 
 /** In which order workspaces are listed. */
 export const recallSort = () => recall('draftsmith.sort', ['changed', 'name'] as const, 'changed');
@@ -63,7 +63,7 @@ export function chooseTheme(chosen: Theme): void {
 }
 
 /** Be called whenever a theme, or the first steps, are chosen on this page; the answer ends it. */
-export function watchChoices(watcher: () => void): () => void {
+export function subscribeToPreferences(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }
@@ -81,25 +81,25 @@ export function applyTheme(chosen: Theme): void {
 export const hasSeenTour = (): boolean => recall('draftsmith.tour', ['new', 'seen'], 'new') === 'seen';
 export const rememberTour = (): void => remember('draftsmith.tour', 'seen');
 /** Show them again; who waits for that (`watchChoices`) hears of it at once. */
-export function forgetTour(): void {
+export function resetTour(): void {
   forget('draftsmith.tour');
   for (const watcher of watchers) watcher();
 }
 
-const MOST_RECENT = 5;
+const MAX_RECENT = 5;
 
 /** Ids of the commands that were chosen last from the palette, newest first. */
 export function recallCommands(): string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem('draftsmith.commands') ?? '[]');
-    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string').slice(0, MOST_RECENT) : [];
+    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string').slice(0, MAX_RECENT) : [];
   } catch {
     return [];
   }
 }
 
 export function rememberCommand(id: string): void {
-  const recent = [id, ...recallCommands().filter((other) => other !== id)].slice(0, MOST_RECENT);
+  const recent = [id, ...recallCommands().filter((other) => other !== id)].slice(0, MAX_RECENT);
   remember('draftsmith.commands', JSON.stringify(recent));
 }
 

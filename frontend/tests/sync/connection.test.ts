@@ -39,8 +39,8 @@ function stage(again: (code: number) => number | null = () => 0) {
     clock,
     {
       opened: () => said.push('opened'),
-      heard: (text) => said.push(text),
-      gone: (code, reason) => {
+      handleMessage: (text) => said.push(text),
+      handleClose: (code, reason) => {
         said.push(`gone ${code} ${reason}`);
         return again(code);
       },
@@ -123,7 +123,7 @@ describe('a connection', () => {
     expect(sockets).toHaveLength(2);
     last().end(4401, 'unauthorized');
     await clock.pass(60_000);
-    connection.poke();
+    connection.check();
     await clock.pass(60_000);
     expect(sockets).toHaveLength(2);
     connection.start();
@@ -140,10 +140,10 @@ describe('a connection', () => {
       await clock.until('another socket', () => sockets.length === n + 2);
     }
     last().end();
-    connection.poke();
+    connection.check();
     await clock.pass(0);
     expect(sockets).toHaveLength(8);
-    connection.poke();
+    connection.check();
     await clock.pass(0);
     expect(sockets).toHaveLength(8);
   });
@@ -185,8 +185,8 @@ describe('a connection', () => {
     last().open();
     connection.allowSilence(30_000);
     await clock.pass(1_000);
-    connection.poke();
-    connection.poke();
+    connection.check();
+    connection.check();
     expect(last().sent[0]).toBe('{"t":"ping","n":1}');
     await clock.pass(5_000);
     expect(said.at(-1)).toBe('gone 1006 The server is silent.');

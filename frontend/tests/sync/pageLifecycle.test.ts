@@ -1,10 +1,10 @@
 /** What a browser tells a page: that it is back, or may be gone in a moment. */
 import { expect, it } from 'vitest';
-import { BrowserSigns } from '../../src/sync/client/pageLifecycle';
+import { PageLifecycle } from '../../src/sync/client/pageLifecycle';
 
 it('are told apart, and only while somebody listens', () => {
   const heard: string[] = [];
-  const signs = new BrowserSigns(
+  const signs = new PageLifecycle(
     () => heard.push('back'),
     () => heard.push('leaving'),
   );

@@ -5,7 +5,7 @@ import 'fake-indexeddb/auto';
 import { describe, expect, it, vi } from 'vitest';
 import type { Changes } from '../../src/model/core/changes';
 import { IndexedPending, MemoryPending } from '../../src/sync/client/pendingStore';
-import { LastCopies } from '../../src/sync/client/unloadCopies';
+import { UnloadCopies } from '../../src/sync/client/unloadCopies';
 import type { TabRecord } from '../../src/sync/session/pendingRecord';
 import { add } from './messages';
 
@@ -93,7 +93,7 @@ describe('IndexedPending', () => {
   it('gives the last copy of a tab that went before its write was done', async () => {
     const factory = new IDBFactory();
     const left = { ...record('tab-1'), at: 7 };
-    const copies = new LastCopies(storageOf());
+    const copies = new UnloadCopies(storageOf());
     const before = new IndexedPending(factory, copies);
     await before.put('w', 'tab-1', record('tab-1'));
     before.leave(left);
@@ -105,7 +105,7 @@ describe('IndexedPending', () => {
   });
 
   it('keeps a last copy over a write that began before it, and drops it after one that began later', async () => {
-    const store = new IndexedPending(new IDBFactory(), new LastCopies(storageOf()));
+    const store = new IndexedPending(new IDBFactory(), new UnloadCopies(storageOf()));
     const older = store.put('w', 'tab-1', record('tab-1'));
     store.leave({ ...record('tab-1'), at: 7 });
     await older;
@@ -118,7 +118,7 @@ describe('IndexedPending', () => {
 
   it('works on where the last copy finds no room', async () => {
     const full = { length: 0, setItem: () => expect.fail('full'), key: () => null } as unknown as Storage;
-    const store = new IndexedPending(new IDBFactory(), new LastCopies(full));
+    const store = new IndexedPending(new IDBFactory(), new UnloadCopies(full));
     store.leave(record('tab-1'));
     await store.put('w', 'tab-1', record('tab-1'));
     expect(await store.all('w')).toEqual([record('tab-1')]);

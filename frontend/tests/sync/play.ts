@@ -7,9 +7,9 @@ import { applyTo, type Changes, stretches } from '../../src/model/core/changes';
 import type { Operation, Step } from '../../src/protocol/live';
 import { LiveClient, MemoryPending, type Outcome, type TrayItem } from '../../src/sync/client/client';
 import { HandClock } from './handClock';
+import { Killable } from './killable';
 import { MadeLocks } from './locks';
 import { ModelServer } from './modelServer';
-import { Mortal } from './mortal';
 import { Line } from './network';
 import { type Random, seeded } from './random';
 
@@ -20,7 +20,7 @@ const ACTORS = ['ada', 'bob', 'cy', 'ada'] as const;
 /** One tab, through reloads. */
 class Page {
   client!: LiveClient;
-  ground!: Mortal;
+  ground!: Killable;
   line: Line | null = null;
   /** The text as an editor has it that follows what it is told. */
   editor = '';
@@ -37,7 +37,7 @@ class Page {
   open(): void {
     const { server, random, clock } = this.play;
     const weather = { delay: () => 1 + random.below(random.below(8) ? 40 : 900), isUp: () => this.isUp };
-    this.ground = new Mortal(clock, this.play.store, this.play.locks, () => random.below(20));
+    this.ground = new Killable(clock, this.play.store, this.play.locks, () => random.below(20));
     const { store, locks } = this.ground;
     const socket = () => {
       this.line = new Line(server, clock, weather, this.actor);

@@ -2,7 +2,7 @@
 /** Others, the assistant, and where oneself is. */
 import { describe, expect, it } from 'vitest';
 import { RecentText } from '../../src/sync/session/carets';
-import { Watches } from '../../src/sync/session/runSubscriptions';
+import { RunSubscriptions } from '../../src/sync/session/runSubscriptions';
 import { commit, content, opened, reconnected, state, textStep, welcome } from './messages';
 
 const BOB = { member: 'm2', id: 'guest:bob', name: 'Bob', kind: 'person' as const, color: '#000', state: {} };
@@ -10,9 +10,9 @@ const BOB = { member: 'm2', id: 'guest:bob', name: 'Bob', kind: 'person' as cons
 describe('what one may do', () => {
   it('is not known before the welcome says it, and is what the newest says', () => {
     const session = opened();
-    expect([session.company.role, session.company.frozen]).toEqual(['owner', null]);
+    expect([session.presence.role, session.presence.frozen]).toEqual(['owner', null]);
     session.receive([welcome({ role: 'viewer', frozen: 'A gap in its log.' })], 1);
-    expect([session.company.role, session.company.frozen]).toEqual(['viewer', 'A gap in its log.']);
+    expect([session.presence.role, session.presence.frozen]).toEqual(['viewer', 'A gap in its log.']);
   });
 });
 
@@ -26,10 +26,10 @@ describe('others', () => {
       ],
       1,
     );
-    expect(session.company.members).toEqual([{ ...BOB, state: { view: 'split' } }]);
+    expect(session.presence.members).toEqual([{ ...BOB, state: { view: 'split' } }]);
     expect(session.takeChange()).toMatchObject({ members: true, presence: true });
     session.disconnected('', false);
-    expect(session.company.members).toEqual([]);
+    expect(session.presence.members).toEqual([]);
   });
 
   it('and the assistant are told as the server says it; what this page does not know is passed over', () => {
@@ -42,7 +42,7 @@ describe('others', () => {
       1,
     );
     session.receive([{ t: 'weather', sky: 'blue' } as never], 2);
-    expect([session.company.runs, session.company.proposals]).toEqual([[{ id: 'r1' }], [{ id: 'p1' }]]);
+    expect([session.presence.runs, session.presence.proposals]).toEqual([[{ id: 'r1' }], [{ id: 'p1' }]]);
     expect(session.takeChange()).toMatchObject({ runs: true, proposals: true });
   });
 
@@ -57,9 +57,9 @@ describe('others', () => {
     );
     session.takeChange();
     session.disconnected('', false);
-    expect(session.company.proposals).toEqual([{ id: 'p1' }]);
+    expect(session.presence.proposals).toEqual([{ id: 'p1' }]);
     session.receive([welcome({ resumed: true })], 2);
-    expect([session.company.runs, session.company.proposals]).toEqual([[], []]);
+    expect([session.presence.runs, session.presence.proposals]).toEqual([[], []]);
     expect(session.takeChange()).toMatchObject({ runs: true, proposals: true });
   });
 });
@@ -106,7 +106,7 @@ describe("somebody's caret", () => {
 describe('oneself', () => {
   it('is told once, and again on a new connection', () => {
     const session = opened();
-    const { whereabouts } = session.company;
+    const { own: whereabouts } = session.presence;
     whereabouts.set({ view: 'split' }, 1, (place) => place);
     expect(whereabouts.take()).toMatchObject({ view: 'split' });
     expect(whereabouts.take()).toBe(null);
@@ -115,7 +115,7 @@ describe('oneself', () => {
   });
 
   it('has its caret in the text that others have, found once for each caret that is given', () => {
-    const { whereabouts } = opened().company;
+    const { own: whereabouts } = opened().presence;
     const caret = { rev: 0, anchor: 7, head: 9 };
     whereabouts.set({ caret }, 4, (place) => place - 5);
     whereabouts.set({ caret, view: 'split' }, 5, () => 0);
@@ -123,7 +123,7 @@ describe('oneself', () => {
   });
 
   it('never says more than the server takes', () => {
-    const { whereabouts } = opened().company;
+    const { own: whereabouts } = opened().presence;
     const selection = Array.from({ length: 500 }, (_, n) => `n${n}`);
     whereabouts.set(
       { selection, drag: Object.fromEntries(selection.map((id) => [id, { x: 0, y: 0 }])) },
@@ -138,30 +138,30 @@ describe('oneself', () => {
 
 describe('watching a run', () => {
   it('gives each event once to each, also to one who begins later and further back', () => {
-    const watches = new Watches();
+    const watches = new RunSubscriptions();
     const heard: string[] = [];
     watches.add('run', '0', (id) => heard.push(`a${id}`));
     expect(watches.take()).toEqual([{ t: 'watch', run: 'run', after: '0' }]);
-    watches.event('run', '9-1', {});
-    watches.event('run', '10-0', {});
+    watches.dispatch('run', '9-1', {});
+    watches.dispatch('run', '10-0', {});
     watches.add('run', '9-1', (id) => heard.push(`b${id}`));
     expect(watches.take()).toEqual([{ t: 'watch', run: 'run', after: '9-1' }]);
-    watches.event('run', '10-0', {});
-    watches.event('run', '10-2', {});
+    watches.dispatch('run', '10-0', {});
+    watches.dispatch('run', '10-2', {});
     expect(heard).toEqual(['a9-1', 'a10-0', 'b10-0', 'a10-2', 'b10-2']);
   });
 
   it('goes on over a new connection from where the furthest behind stands', () => {
-    const watches = new Watches();
+    const watches = new RunSubscriptions();
     watches.add('run', '5-0', () => undefined);
     watches.add('run', '3-0', () => undefined);
     watches.take();
-    watches.again();
+    watches.resubscribe();
     expect(watches.take()).toEqual([{ t: 'watch', run: 'run', after: '3-0' }]);
   });
 
   it('ends when nobody watches any more, or the run is gone', () => {
-    const watches = new Watches();
+    const watches = new RunSubscriptions();
     const events: unknown[] = [];
     const end = watches.add('run', '0', (_, event) => events.push(event));
     watches.add('other', '0', (_, event) => events.push(event));
@@ -169,9 +169,9 @@ describe('watching a run', () => {
     end();
     end();
     expect(watches.take()).toEqual([{ t: 'unwatch', run: 'run' }]);
-    watches.gone('other', 'run_not_found', 'There is no such run.');
+    watches.end('other', 'run_not_found', 'There is no such run.');
     expect(events).toEqual([{ type: 'gone', code: 'run_not_found', detail: 'There is no such run.' }]);
-    watches.again();
+    watches.resubscribe();
     expect(watches.take()).toEqual([]);
   });
 });

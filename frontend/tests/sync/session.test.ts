@@ -397,7 +397,7 @@ describe('what is kept', () => {
     first.outgoing(1);
     first.receive([rejected('write-bad', 'batch_rejected')], 2);
     const second = opened(content('hello'));
-    second.adopt(structuredClone(first.kept()) as never, 9);
+    second.takeOver(structuredClone(first.kept()) as never, 9);
     expect([...second.view.nodes.keys()]).toEqual(['a']);
     expect(second.tray.all()).toEqual(first.tray.all());
     // It was sent: whether the server remembers so far back is asked first.

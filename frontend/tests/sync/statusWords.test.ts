@@ -1,11 +1,11 @@
 // @vitest-environment node
 /** What the bar says is true: never "Saved" while anything is pending, and never without what to do. */
 import { describe, expect, it } from 'vitest';
-import { type Facts, statusOf } from '../../src/sync/session/liveStatus';
+import { type StatusInput, statusOf } from '../../src/sync/session/liveStatus';
 import { statusWords } from '../../src/sync/words/status';
 
-const WELL: Facts = { connection: 'live', pending: 0, refusing: '', gone: '', remark: '' };
-const words = (facts: Partial<Facts>, isKnown = true) =>
+const WELL: StatusInput = { connection: 'live', pending: 0, refusing: '', gone: '', notice: '' };
+const words = (facts: Partial<StatusInput>, isKnown = true) =>
   statusWords({ status: statusOf({ ...WELL, ...facts }), revision: 12, isKnown });
 
 describe('the status in words', () => {
@@ -48,8 +48,8 @@ describe('the status in words', () => {
   });
 
   it('says where the browser keeps nothing', () => {
-    const remark = 'This browser has no storage.';
-    expect(words({ remark }).advice).toBe(remark);
-    expect(words({ connection: 'offline', pending: 1, remark }).detail).toMatch(/kept on this page/);
+    const notice = 'This browser has no storage.';
+    expect(words({ notice }).advice).toBe(notice);
+    expect(words({ connection: 'offline', pending: 1, notice }).detail).toMatch(/kept on this page/);
   });
 });

@@ -2,7 +2,7 @@
 /** Typing in the core of a live page: seen at once, pushed in one piece after another, merged where its base is gone. */
 import { describe, expect, it } from 'vitest';
 import { applyTo, type Changes } from '../../src/model/core/changes';
-import { TextLane } from '../../src/sync/text/text';
+import { PendingText } from '../../src/sync/text/text';
 import { commit, committed, content, opened, reconnected, rejected, state, textStep } from './messages';
 import { type Random, seeds } from './random';
 
@@ -276,7 +276,7 @@ describe('what another page has typed', () => {
 
   it('is pushed for the base that it had, as if that page were still there', () => {
     const session = opened(content('zero one two'), 9);
-    session.adopt(left([7, [0, ' three']]), 0);
+    session.takeOver(left([7, [0, ' three']]), 0);
     session.takeChange();
     expect(session.status.pending).toBe(1);
     expect(session.outgoing(0)).toMatchObject([
@@ -290,7 +290,7 @@ describe('what another page has typed', () => {
 
   it('is settled under its id first, and what came after it merged', () => {
     const session = opened(content('zero one two three'), 9);
-    session.adopt(left([13, [0, ' four']], [7, [0, ' three']]), 0);
+    session.takeOver(left([13, [0, ' four']], [7, [0, ' three']]), 0);
     session.type([18, [0, '!']], 0);
     expect(session.outgoing(0)).toMatchObject([{ id: 'push-0001', base: 1, changes: [7, [0, ' three']] }]);
     session.takeChange();
@@ -302,7 +302,7 @@ describe('what another page has typed', () => {
 
   it('is merged into the text as it is where its base is gone', () => {
     const session = opened(content('ONE two'), 900);
-    session.adopt(left([7, [0, ' three']]), 0);
+    session.takeOver(left([7, [0, ' three']]), 0);
     session.outgoing(0);
     session.receive([rejected('id-number-1', 'base_gone')], 1);
     expect(session.view.text).toBe('ONE two three');
@@ -311,7 +311,7 @@ describe('what another page has typed', () => {
 
   it('survives the page that has taken it over', () => {
     const session = opened(content('zero one two'), 9);
-    session.adopt(left([13, [0, ' four']], [7, [0, ' three']]), 0);
+    session.takeOver(left([13, [0, ' four']], [7, [0, ' three']]), 0);
     expect(session.kept()?.texts).toEqual(left([13, [0, ' four']], [7, [0, ' three']]).texts);
   });
 });
@@ -335,7 +335,7 @@ function someChanges(random: Random, length: number): Changes {
 describe('the lane', () => {
   it('is base, flight and waiting one after the other, whatever comes; the view follows what it is told', () => {
     for (const random of seeds(300)) {
-      const lane = new TextLane();
+      const lane = new PendingText();
       lane.base = lane.view = 'the quick brown fox';
       let editor = lane.view;
       for (let n = 0; n < 30; n++) {
@@ -348,7 +348,7 @@ describe('the lane', () => {
     }
   });
 
-  function oneStep(lane: TextLane, random: Random, n: number): Changes | null {
+  function oneStep(lane: PendingText, random: Random, n: number): Changes | null {
     switch (random.below(6)) {
       case 0: {
         const typed = someChanges(random, lane.view.length);
@@ -359,19 +359,19 @@ describe('the lane', () => {
         if (lane.waiting && !lane.flight) lane.push(`push-${n}`, { epoch: 'e', rev: n, h: `h${n}` }, n);
         return null;
       case 2:
-        return lane.flight ? lane.land(lane.flight.now) : null;
+        return lane.flight ? lane.acknowledge(lane.flight.now) : null;
       case 3:
         return lane.flight ? lane.drop() : null;
       case 4:
-        if (lane.flight) lane.recall();
+        if (lane.flight) lane.requeue();
         return null;
       default:
-        return lane.follow(someChanges(random, lane.base.length));
+        return lane.applyRemote(someChanges(random, lane.base.length));
     }
   }
 
   it('finds places of the view in the base and back', () => {
-    const lane = new TextLane();
+    const lane = new PendingText();
     lane.base = lane.view = 'one two';
     lane.type([3, [0, ' and'], 4], 0);
     lane.push('push', { epoch: 'e', rev: 1, h: 'h1' }, 0);

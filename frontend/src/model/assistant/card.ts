@@ -7,7 +7,7 @@
  */
 import type { Problem, Proposal, ProposalFull, Run, RunOutcome, RunStatus, Talk } from '../../protocol/types';
 import { codeWords, type NextStep } from '../words/codeWords';
-import { planned } from './plannedSentences';
+import { plannedSentence } from './plannedSentences';
 import type { RunProgress } from './runProgress';
 
 /** What is known of a request: each part where this page has it. */
@@ -42,7 +42,7 @@ export interface Undone {
 }
 
 /** What became of a request after its run ended, as far as it has been read. */
-export interface Aftermath {
+export interface RunResult {
   /** Its proposal as the server has it; 'gone' where it is no longer kept. */
   decided: ProposalFull | 'gone' | null;
   /** What took its commit back; null while the commit stands. */
@@ -56,7 +56,7 @@ export interface CardOperation {
 }
 
 /** What went wrong, and what can be done about it. */
-export interface Trouble {
+export interface CardFailure {
   /** Empty where nothing went wrong: it was discarded, say. */
   code: string;
   /** What it means to a person. */
@@ -81,14 +81,14 @@ export interface Card {
   said: string;
   /** Why it was left as a proposal. */
   reason: string;
-  trouble: Trouble | null;
+  failure: CardFailure | null;
   /** Commands that are near to one that was not understood. */
   suggestions: readonly string[];
   tools: readonly string[];
 }
 
 /** What a request has come to: what is newest decides, and what is final wins over what is not. */
-export function cardOf(turn: Turn, { decided, undone }: Aftermath): Card {
+export function cardOf(turn: Turn, { decided, undone }: RunResult): Card {
   const { talk, record, progress, proposal } = turn;
   const status = statusOf(turn);
   const outcome = progress?.end?.outcome ?? record?.outcome ?? null;
@@ -101,7 +101,7 @@ export function cardOf(turn: Turn, { decided, undone }: Aftermath): Card {
     operations: operationsOf(outcome, full ?? proposal),
     said: outcome?.summary ?? proposal?.summary ?? full?.summary ?? talk?.summary ?? '',
     reason: '',
-    trouble: null,
+    failure: null,
     suggestions: outcome?.suggestions ?? [],
     tools: outcome?.tools_used ?? [],
   };
@@ -125,7 +125,7 @@ export function cardOf(turn: Turn, { decided, undone }: Aftermath): Card {
         words: 'Cancelled (nothing changed)',
         said: '',
         operations: [],
-        trouble: { ...NO_TROUBLE, steps: AGAIN },
+        failure: { ...NO_TROUBLE, steps: AGAIN },
       };
     case 'failed':
       // What it had begun to say came to nothing.
@@ -153,7 +153,7 @@ function applied(card: Card, revision: number | null, undone: Undone | null): Ca
   return { ...stands, state: 'partly-undone', words };
 }
 
-function afterProposal(card: Card, decided: Aftermath['decided'], undone: Undone | null): Card {
+function afterProposal(card: Card, decided: RunResult['decided'], undone: Undone | null): Card {
   if (decided === 'gone')
     return notApplied(card, { ...NO_TROUBLE, sentence: 'Nobody accepted it within 14 days.', steps: AGAIN });
   const outcome = decided?.outcome;
@@ -162,7 +162,7 @@ function afterProposal(card: Card, decided: Aftermath['decided'], undone: Undone
     return { ...notApplied(card, { ...NO_TROUBLE, sentence, steps: AGAIN }), operations: card.operations };
   }
   if (decided?.status !== 'accepted') {
-    const operations = card.operations.map((one) => ({ ...one, what: planned(one.what) }));
+    const operations = card.operations.map((one) => ({ ...one, what: plannedSentence(one.what) }));
     return { ...card, state: 'proposed', words: 'Proposed', operations };
   }
   const taken = outcome?.operations ?? card.operations.map(({ index }) => index);
@@ -176,15 +176,15 @@ function afterProposal(card: Card, decided: Aftermath['decided'], undone: Undone
   return applied(rest, outcome?.revision ?? null, undone);
 }
 
-const NO_TROUBLE: Trouble = { code: '', sentence: '', detail: '', problems: [], steps: [] };
+const NO_TROUBLE: CardFailure = { code: '', sentence: '', detail: '', problems: [], steps: [] };
 const AGAIN: readonly NextStep[] = ['retry', 'edit'];
 
-const notApplied = (card: Card, trouble: Trouble | null): Card => ({
+const notApplied = (card: Card, trouble: CardFailure | null): Card => ({
   ...card,
   state: 'not-applied',
   words: 'Not applied',
   operations: [],
-  trouble,
+  failure: trouble,
 });
 
 /** What the built-in commands say when they do not know what is meant. */
@@ -200,7 +200,7 @@ const FIXED = 'Built-in commands know fixed sentences only; a model understands 
 
 const lost = ({ code, detail }: { code: string; detail: string }) => ({ code, detail, ...codeWords(code) });
 
-function failure(outcome: RunOutcome | null, talk: Talk | null): Trouble {
+function failure(outcome: RunOutcome | null, talk: Talk | null): CardFailure {
   const error = outcome?.error;
   // After 7 days only the sentence is left.
   if (!error) return { ...NO_TROUBLE, sentence: talk?.detail || 'It failed.', steps: AGAIN };

@@ -1,20 +1,20 @@
 /** A system in somebody's words, before there is anything of it. Pure. */
 
 /** What a description may have at most; the server takes more for a request. */
-export const MOST_DESCRIBED = 4000;
-const MOST_NAME = 60;
+export const MAX_DESCRIPTION = 4000;
+const MAX_NAME = 60;
 
 /** A name for what is described: its first sentence, cut between words where it is long. */
 export function nameFrom(description: string): string {
   const sentence = description.trim().split(/[.!?](?:\s|$)|\n/)[0] ?? '';
   const words = sentence.replace(/\s+/g, ' ').trim();
-  if (words.length <= MOST_NAME) return capital(words) || 'Untitled workspace';
-  const end = words.lastIndexOf(' ', MOST_NAME);
-  return `${capital(words.slice(0, end > MOST_NAME / 2 ? end : MOST_NAME).replace(/[,;:\s]+$/, ''))}…`;
+  if (words.length <= MAX_NAME) return capital(words) || 'Untitled workspace';
+  const end = words.lastIndexOf(' ', MAX_NAME);
+  return `${capital(words.slice(0, end > MAX_NAME / 2 ? end : MAX_NAME).replace(/[,;:\s]+$/, ''))}…`;
 }
 
 /** Whether a document says nothing yet: it is empty, or has headings alone, as a blank workspace begins. */
-export const hasHeadingsAlone = (document: string): boolean =>
+export const hasOnlyHeadings = (document: string): boolean =>
   document.split('\n').every((line) => line.trim() === '' || /^#{1,6} /.test(line));
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -24,7 +24,7 @@ export interface Passage {
 }
 
 /** What the server takes. */
-const MOST_IDS = 200;
+const MAX_IDS = 200;
 const NAMED = 2;
 const QUOTED = 32;
 
@@ -52,7 +52,7 @@ export function focusChips({ diagram, document, nodes, edges, passage }: Selecte
       kind: 'nodes',
       words,
       key: `nodes ${ids.join()}`,
-      focus: { nodes: ids.slice(0, MOST_IDS) },
+      focus: { nodes: ids.slice(0, MAX_IDS) },
     });
   }
   const lines = diagram.edges.filter(({ id }) => edges.has(id));
@@ -64,7 +64,7 @@ export function focusChips({ diagram, document, nodes, edges, passage }: Selecte
       kind: 'edges',
       words,
       key: `edges ${ids.join()}`,
-      focus: { edges: ids.slice(0, MOST_IDS) },
+      focus: { edges: ids.slice(0, MAX_IDS) },
     });
   }
   const text = passage && textChip(document, passage);

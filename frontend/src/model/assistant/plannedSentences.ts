@@ -16,7 +16,7 @@ const PLANNED: Readonly<Record<string, string>> = {
 };
 
 /** The same sentence as a plan; words that are not known stay. */
-export function planned(sentence: string): string {
+export function plannedSentence(sentence: string): string {
   return sentence.replace(/(^|; )(\p{L}+)(?= )/gu, (whole, before: string, verb: string) => {
     const known = PLANNED[verb[0]?.toUpperCase() + verb.slice(1)];
     if (!known) return whole;
@@ -27,6 +27,6 @@ export function planned(sentence: string): string {
 /** A proposal that waits for a yes, in the words of a plan; one that was decided as it is. */
 export function plannedProposal(proposal: ProposalFull): ProposalFull {
   if (proposal.status !== 'open') return proposal;
-  const operations = proposal.operations.map((one) => ({ ...one, what: planned(one.what) }));
-  return { ...proposal, what: proposal.what.map(planned), operations };
+  const operations = proposal.operations.map((one) => ({ ...one, what: plannedSentence(one.what) }));
+  return { ...proposal, what: proposal.what.map(plannedSentence), operations };
 }

@@ -4,9 +4,9 @@
  */
 import type { Run } from '../../protocol/types';
 import { counted } from '../words/kinds';
-import type { News } from '../words/people';
+import type { Announcement } from '../words/people';
 
-export interface AssistantHere {
+export interface ActiveAssistant {
   run: string;
   /** As history has it. */
   name: string;
@@ -15,7 +15,7 @@ export interface AssistantHere {
 }
 
 /** What goes on, the oldest request first. `runs` are those that the live connection tells, newest first. */
-export const assistantsIn = (runs: readonly Run[], me: string | undefined): AssistantHere[] =>
+export const activeAssistants = (runs: readonly Run[], me: string | undefined): ActiveAssistant[] =>
   runs
     .filter(({ status }) => status === 'running')
     .map(({ id, actor, workflow }) => ({
@@ -29,7 +29,7 @@ export const assistantsIn = (runs: readonly Run[], me: string | undefined): Assi
 const assistantFor = (name: string): string => `Assistant · for ${name}`;
 
 /** "is preparing 3 changes". `prepared` is how many stand ready or are being written. */
-export function whatItDoes(workflow: Run['workflow'], prepared: number): string {
+export function activityText(workflow: Run['workflow'], prepared: number): string {
   if (workflow === 'ask') return 'is looking for an answer';
   if (prepared > 0) return `is preparing ${counted(prepared, 'change')}`;
   return workflow === 'generate' ? 'is drafting' : 'is reading';
@@ -45,7 +45,7 @@ const ENDS: Partial<Record<Run['status'], string>> = {
 };
 
 /** What has begun and what has ended since `before`, each told once. */
-export function assistantNews(before: readonly Run[], now: readonly Run[]): News[] {
+export function assistantAnnouncements(before: readonly Run[], now: readonly Run[]): Announcement[] {
   const statuses = new Map(before.map(({ id, status }) => [id, status]));
   return [...now].reverse().flatMap(({ id, status, actor }) => {
     const was = statuses.get(id);

@@ -4,11 +4,11 @@
  */
 import type { ProposedOperation } from '../../protocol/types';
 
-export interface Tick {
+export interface ProposalRow {
   index: number;
-  isTicked: boolean;
+  isChecked: boolean;
   /** Whether it can be ticked: it fits what is there now, and so does everything that it builds on. */
-  isPossible: boolean;
+  isEnabled: boolean;
   /** Why not, in words; empty where it can. */
   why: string;
   /** The operations that are ticked and build on it, for which it comes along. */
@@ -18,36 +18,39 @@ export interface Tick {
 }
 
 /** Operations as rows; `chosen` are the indexes that are ticked. */
-export function ticksOf(operations: readonly ProposedOperation[], chosen: ReadonlySet<number>): Tick[] {
+export function proposalRows(
+  operations: readonly ProposedOperation[],
+  chosen: ReadonlySet<number>,
+): ProposalRow[] {
   const byIndex = new Map(operations.map((one) => [one.index, one]));
   return operations.map(({ index, fits, why, depends_on }) => {
     const fallen = depends_on.map((other) => byIndex.get(other)).find((one) => one && !one.fits);
-    const isPossible = fits && !fallen;
+    const isEnabled = fits && !fallen;
     const reason = fits ? (fallen ? `needs “${fallen.what}”, which no longer fits` : '') : why;
-    const isTicked = isPossible && chosen.has(index);
+    const isChecked = isEnabled && chosen.has(index);
     const neededBy = operations
       .filter((other) => chosen.has(other.index) && other.depends_on.includes(index))
       .map((other) => other.index);
-    return { index, isTicked, isPossible, why: reason, neededBy, needs: depends_on };
+    return { index, isChecked, isEnabled, why: reason, neededBy, needs: depends_on };
   });
 }
 
 /** All of them: what does not fit now is ticked once it fits again, unless somebody took the tick away. */
-export const allOf = (operations: readonly ProposedOperation[]): Set<number> =>
+export const allIndexes = (operations: readonly ProposedOperation[]): Set<number> =>
   new Set(operations.map(({ index }) => index));
 
-export interface Ticked {
+export interface Selection {
   chosen: Set<number>;
   /** What came along or went with it. */
   also: number[];
 }
 
 /** After one was ticked or unticked: with one comes what it builds on, without one goes what builds on it. */
-export function ticked(
+export function toggled(
   operations: readonly ProposedOperation[],
   before: ReadonlySet<number>,
   index: number,
-): Ticked {
+): Selection {
   const chosen = new Set(before);
   const isOff = chosen.delete(index);
   const own = operations.find((one) => one.index === index);

@@ -1,7 +1,7 @@
 /** Who answers a request to the assistant, as the page says it before anything is asked. Pure. */
 import type { AssistantState } from '../../protocol/types';
 
-export type Answering =
+export type ProviderSummary =
   /** A model that can be asked. */
   | { kind: 'model'; title: string; where: string }
   /** The commands that are built in. */
@@ -13,7 +13,7 @@ export type Answering =
 
 const HERE = 'Nothing leaves this machine';
 
-export function answeringOf(assistant: AssistantState, isOn: boolean | null): Answering {
+export function providerSummary(assistant: AssistantState, isOn: boolean | null): ProviderSummary {
   if (assistant.provider === 'off')
     return { kind: 'off', title: 'Assistant', where: 'Switched off on this server' };
   if (isOn === false) return { kind: 'off', title: 'Assistant', where: 'Switched off in this workspace' };
@@ -28,4 +28,5 @@ export function answeringOf(assistant: AssistantState, isOn: boolean | null): An
 }
 
 /** Whether a key could be entered in this page. */
-export const mayConnect = ({ provider, key }: AssistantState): boolean => provider !== 'off' && key.may_enter;
+export const canEnterKey = ({ provider, key }: AssistantState): boolean =>
+  provider !== 'off' && key.may_enter;

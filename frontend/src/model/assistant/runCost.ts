@@ -7,14 +7,14 @@ export interface Price {
   currency: string;
 }
 
-export interface Spent {
+export interface RunUsage {
   /** Null where nothing was counted. */
   tokens: { input: number; output: number } | null;
   seconds: number | null;
 }
 
 /** Parts of a line, such as “12 s”, “1,240 tokens” and “about $0.012”; none for what is nothing. */
-export function numberWords({ tokens, seconds }: Spent, price: Price | null): string[] {
+export function usageTexts({ tokens, seconds }: RunUsage, price: Price | null): string[] {
   const parts: string[] = [];
   if (seconds !== null && seconds >= 1) parts.push(timeWords(seconds));
   const sum = tokens ? tokens.input + tokens.output : 0;

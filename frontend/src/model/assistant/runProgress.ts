@@ -24,7 +24,7 @@ export interface Refused {
 }
 
 /** What others overtook while it was prepared. */
-export interface Overtaken {
+export interface Conflicting {
   what: string;
   why: string;
 }
@@ -41,7 +41,7 @@ export interface RunProgress {
   document: readonly DocumentChange[];
   revision: number | null;
   refused: readonly Refused[];
-  overtaken: readonly Overtaken[];
+  overtaken: readonly Conflicting[];
   /** What was looked up. */
   reads: number;
   /** The provider asked to wait for so many seconds; null where it did not. */
@@ -115,7 +115,7 @@ export function withEvent(before: RunProgress, event: Facts): RunProgress {
 
 /** What others have overtaken does not stand ready any more; what is left has other numbers. */
 function withClash(before: RunProgress, event: Facts): RunProgress {
-  const fallen = event.operations as Overtaken[];
+  const fallen = event.operations as Conflicting[];
   return {
     ...before,
     operations: prepared({}, (event.left as Facts[] | undefined) ?? [], true),

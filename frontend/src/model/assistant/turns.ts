@@ -7,7 +7,7 @@ import type { Proposal, Run, RunStatus, Talk } from '../../protocol/types';
 import type { Turn } from './card';
 import type { RunProgress } from './runProgress';
 
-export interface Known {
+export interface ConversationParts {
   /** Turns that the workspace keeps, in any order. */
   talks: readonly Talk[];
   /** All runs that are known, by id. */
@@ -22,7 +22,7 @@ export interface Known {
 }
 
 /** All turns, oldest first; those that are as they were `before` are the same objects. */
-export function turnsOf(known: Known, before: readonly Turn[]): Turn[] {
+export function turnsOf(known: ConversationParts, before: readonly Turn[]): Turn[] {
   const talks = new Map(known.talks.map((talk) => [talk.run, talk]));
   const proposals = new Map(known.proposals.map((proposal) => [proposal.run, proposal]));
   const earlier = new Map(before.map((turn) => [turn.run, turn]));
@@ -60,4 +60,4 @@ export function statusOf({ talk, record, progress, proposal }: Turn): RunStatus 
   return record?.status ?? (proposal ? 'proposed' : 'running');
 }
 
-export const isGoingOn = (turn: Turn): boolean => statusOf(turn) === 'running';
+export const isRunning = (turn: Turn): boolean => statusOf(turn) === 'running';

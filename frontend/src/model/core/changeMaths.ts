@@ -37,8 +37,8 @@ function overlapped(first: Part[], second: Part[]): Part[] {
 /** `mine` for the text that `other` leads to; `isBefore`: whether mine comes first where both insert at one place. */
 export function mappedParts(mine: readonly Part[], other: readonly Part[], isBefore: boolean): Part[] {
   const out: Part[] = [];
-  const own = new Walk(mine);
-  const theirs = new Walk(other);
+  const own = new PartReader(mine);
+  const theirs = new PartReader(other);
   while (!(own.isDone && theirs.isDone)) {
     if (own.inserted === null && theirs.inserted === null) {
       const length = Math.min(own.left, theirs.left);
@@ -52,7 +52,7 @@ export function mappedParts(mine: readonly Part[], other: readonly Part[], isBef
 }
 
 /** Walks along the text before the changes; a part may be taken piece by piece. */
-class Walk {
+class PartReader {
   /** Units of the text before that are left of the current part. */
   left = 0;
   /** What the current part puts there; null for a kept one, and at the end. */
@@ -96,13 +96,13 @@ class Walk {
 }
 
 /** Whether the other's change comes before mine: by where it begins, then by length, then as asked. */
-function comesFirst(theirs: Walk, own: Walk, isBefore: boolean): boolean {
+function comesFirst(theirs: PartReader, own: PartReader, isBefore: boolean): boolean {
   if (own.inserted === null || own.isWritten) return true;
   return own.isWhole && (theirs.left < own.left || (theirs.left === own.left && !isBefore));
 }
 
 /** What they put there is kept; of mine on the stretch that they took away, only insertions are left. */
-function pastTheirs(own: Walk, theirs: Walk, out: Part[]): void {
+function pastTheirs(own: PartReader, theirs: PartReader, out: Part[]): void {
   out.push([theirs.inserted?.length ?? 0, null]);
   for (let length = theirs.left; length > 0; ) {
     const piece = Math.min(own.left, length);
@@ -114,7 +114,7 @@ function pastTheirs(own: Walk, theirs: Walk, out: Part[]): void {
 }
 
 /** My change up to where they begin to insert inside it, without what they deleted of it. */
-function upToTheirs(own: Walk, theirs: Walk): Part {
+function upToTheirs(own: PartReader, theirs: PartReader): Part {
   let taken = 0;
   let left = own.left;
   while (left > 0) {

@@ -5,7 +5,7 @@
  * Shape only: whether an operation fits the workspace it meets is judged where it is resolved (`predict*.ts`).
  */
 import type { Operation, OperationOf } from '../../protocol/live';
-import { FARTHEST, rounded } from './numbers';
+import { MAX_COORDINATE, rounded } from './numbers';
 import { NotPredicted, Refused } from './refusal';
 import { type Fields, own } from './values';
 
@@ -52,7 +52,10 @@ const propertyKey = text(1, 64);
 const propertyValue = text(0, 1_000);
 const properties = mapOf(propertyKey, propertyValue, 50);
 const patch = mapOf(propertyKey, orNull(propertyValue), 50);
-const position = record({ x: number(-FARTHEST, FARTHEST), y: number(-FARTHEST, FARTHEST) });
+const position = record({
+  x: number(-MAX_COORDINATE, MAX_COORDINATE),
+  y: number(-MAX_COORDINATE, MAX_COORDINATE),
+});
 const size = record({ width: number(20, 20_000), height: number(20, 20_000) });
 const route = listOf(position, 0, 100);
 const ids = listOf(id, 1, 500);

@@ -14,7 +14,7 @@ export interface Stretch {
 }
 
 /** The stretches in which two sequences differ, from front to back; null where there are more than `most` differences. */
-export function differing(a: readonly string[], b: readonly string[], most: number): Stretch[] | null {
+export function differingRanges(a: readonly string[], b: readonly string[], most: number): Stretch[] | null {
   const trace = furthest(a, b, Math.min(a.length + b.length, most));
   return trace === null ? null : walkBack(trace, a, b);
 }

@@ -1,7 +1,7 @@
 /** Coordinates and lengths as they are stored: two decimals, the same to the last bit as the server makes them. */
 
 /** How far from the origin anything may lie, in CSS pixels. */
-export const FARTHEST = 1_000_000;
+export const MAX_COORDINATE = 1_000_000;
 
 /** To two decimals; a tie goes to the even one, as Python rounds. */
 export function rounded(value: number): number {
@@ -14,5 +14,5 @@ export function rounded(value: number): number {
 
 /** A coordinate that was computed, brought into the range of what is stored. */
 export function coordinate(value: number): number {
-  return rounded(Math.min(Math.max(value, -FARTHEST), FARTHEST));
+  return rounded(Math.min(Math.max(value, -MAX_COORDINATE), MAX_COORDINATE));
 }

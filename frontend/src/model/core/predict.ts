@@ -20,7 +20,7 @@ export { NotPredicted, Refused } from './refusal';
 export { UNBORN } from './transaction';
 
 // The default of a setting of the server.
-const MOST_OPERATIONS = 500;
+const MAX_OPERATIONS = 500;
 
 type Resolver<K extends PredictedKind> = (tx: Transaction, op: Read<K>) => unknown;
 const RESOLVERS: { [K in PredictedKind]: Resolver<K> } = {
@@ -52,7 +52,7 @@ function renameWorkspace(tx: Transaction, { name }: Read<'rename_workspace'>): v
  */
 export function predict(operations: readonly Operation[], workspace: WorkspaceState): Step[] {
   if (operations.length === 0) throw new Refused('limit_operations', 'Give a list of 1 or more operations.');
-  if (operations.length > MOST_OPERATIONS) throw new NotPredicted('the server knows how many are too many');
+  if (operations.length > MAX_OPERATIONS) throw new NotPredicted('the server knows how many are too many');
   const read = operations.map(readOperation);
   const tx = new Transaction(workspace);
   try {

@@ -1,7 +1,7 @@
 /** What moving and regrouping will do. Twin of the server's `transform/resolve_groups.py`. */
 import type { Values } from './fieldPairs';
 import type { Read } from './forms';
-import { coordinate, FARTHEST } from './numbers';
+import { coordinate, MAX_COORDINATE } from './numbers';
 import { needEdge, needUnlockedEnds, routeValue, setEdge } from './predictEdges';
 import { addNode, deleteNodes, lift, setNode } from './predictNodes';
 import { NotPredicted, Refused } from './refusal';
@@ -43,7 +43,10 @@ export function groupNodes(tx: Transaction, op: Read<'group_nodes'>): void {
     throw new Refused('different_parents', 'They stand in different groups; move them first.');
   const left = Math.min(...nodes.map((node) => node.position.x)) - PADDING;
   const top = Math.min(...nodes.map((node) => node.position.y)) - TITLE;
-  const position = { x: coordinate(Math.max(left, -FARTHEST)), y: coordinate(Math.max(top, -FARTHEST)) };
+  const position = {
+    x: coordinate(Math.max(left, -MAX_COORDINATE)),
+    y: coordinate(Math.max(top, -MAX_COORDINATE)),
+  };
   const { id, label, description } = op;
   const group = addNode(tx, { id, type: 'group', label, description, position, parent: [...parents][0] });
   for (const inner of ids) lift(tx, inner, group);

@@ -3,10 +3,10 @@
  * Surrogate pairs are never split. Not here: what changes are (`changes.ts`).
  */
 import { type Changes, ofParts, type Part, splitsPair } from './changeParts';
-import { differing } from './myers';
+import { differingRanges } from './myers';
 
 // Edits of lines after which a text counts as another one.
-const MOST_EDITS = 1_000;
+const MAX_EDITS = 1_000;
 
 /** Changes, in normal form, that lead from one text to the other. */
 export function changesBetween(old: string, now: string): Changes {
@@ -38,7 +38,7 @@ function middle(old: string, now: string): Part[] {
   if (old === '' || now === '') return [[old.length, now]];
   const before = linesOf(old);
   const after = linesOf(now);
-  const found = differing(before, after, MOST_EDITS);
+  const found = differingRanges(before, after, MAX_EDITS);
   if (found === null) return [[old.length, now]];
   const parts: Part[] = [];
   let at = 0;

@@ -15,7 +15,7 @@ import {
   pointAt,
 } from './labels';
 import { lengthOf } from './polyline';
-import { plainLines } from './quickRouting';
+import { quickRoutes } from './quickRouting';
 import { routeEdges } from './routing';
 
 // Type aliases, not interfaces: the drawing library takes only what is open to any key.
@@ -40,13 +40,13 @@ export type DrawnEdge = {
 };
 
 /** Whether lines and labels look out for everything else, or are drawn quickly. */
-export type Care = 'careful' | 'plain';
+export type RoutingQuality = 'full' | 'quick';
 
 export interface Drawing {
   /** Outer groups before what stands in them. */
   nodes: DrawnNode[];
   edges: DrawnEdge[];
-  care: Care;
+  routing: RoutingQuality;
 }
 
 export interface DrawingOptions {
@@ -54,36 +54,36 @@ export interface DrawingOptions {
   measure?: MeasureText | undefined;
   /** Groups drawn as one card; of a diagram that was folded accordingly. */
   folds?: Folds | undefined;
-  care?: Care | undefined;
+  routing?: RoutingQuality | undefined;
 }
 
 /** Beyond this many nodes times edges nobody wants to wait for lines that were chosen with care. */
-export const CAREFUL_UP_TO = 120_000;
+export const FULL_ROUTING_UP_TO = 120_000;
 
 export function drawingOf(diagram: Diagram, given: MeasureText | DrawingOptions = {}): Drawing {
-  const { measure, folds = NO_FOLDS, care } = typeof given === 'function' ? { measure: given } : given;
-  const isCareful = diagram.nodes.length * diagram.edges.length <= CAREFUL_UP_TO;
-  const chosen = care ?? (isCareful ? 'careful' : 'plain');
+  const { measure, folds = NO_FOLDS, routing } = typeof given === 'function' ? { measure: given } : given;
+  const isFullRouting = diagram.nodes.length * diagram.edges.length <= FULL_ROUTING_UP_TO;
+  const chosen = routing ?? (isFullRouting ? 'full' : 'quick');
   const placed = placeNodes(diagram.nodes);
   const nodes = drawnNodes(diagram, placed, folds);
   const boxes = boxesOf(nodes);
   const lines =
-    chosen === 'plain'
-      ? plainLines(diagram.edges, boxes)
-      : routeEdges(diagram.edges, boxes, surroundingsOf(nodes));
+    chosen === 'quick'
+      ? quickRoutes(diagram.edges, boxes)
+      : routeEdges(diagram.edges, boxes, obstaclesOf(nodes));
   const requests = diagram.edges.flatMap(({ id, label }) => {
     const points = lines.get(id);
     return points && label ? [{ id, text: label, points }] : [];
   });
   const labels =
-    chosen === 'plain'
-      ? new Map(requests.map(({ id, text, points }) => [id, plainLabel(text, points, measure)]))
-      : placeLabels(requests, takenBy(nodes), measure);
+    chosen === 'quick'
+      ? new Map(requests.map(({ id, text, points }) => [id, quickLabel(text, points, measure)]))
+      : placeLabels(requests, occupiedBy(nodes), measure);
   const edges = diagram.edges.flatMap((edge) => {
     const points = lines.get(edge.id);
     return points ? [{ edge, points, label: labels.get(edge.id) ?? null }] : [];
   });
-  return { nodes, edges, care: chosen };
+  return { nodes, edges, routing: chosen };
 }
 
 /** The nodes with their places, outer groups first. */
@@ -116,7 +116,7 @@ export const boxesOf = (nodes: readonly DrawnNode[]): Map<string, Box> =>
   new Map(nodes.map(({ node, box }) => [node.id, box]));
 
 /** What lines keep off: cards, and the titles of groups. */
-export function surroundingsOf(nodes: readonly DrawnNode[]): { nodes: Map<string, Box>; titles: Box[] } {
+export function obstaclesOf(nodes: readonly DrawnNode[]): { nodes: Map<string, Box>; titles: Box[] } {
   const solid = new Map<string, Box>();
   const titles: Box[] = [];
   for (const drawn of nodes) {
@@ -127,13 +127,13 @@ export function surroundingsOf(nodes: readonly DrawnNode[]): { nodes: Map<string
 }
 
 /** What labels keep off. */
-export function takenBy(nodes: readonly DrawnNode[]): Box[] {
-  const around = surroundingsOf(nodes);
+export function occupiedBy(nodes: readonly DrawnNode[]): Box[] {
+  const around = obstaclesOf(nodes);
   return [...[...around.nodes.values()].map((box) => inflated(box, 2)), ...around.titles];
 }
 
 /** A label on the middle of its line, whatever else is there. */
-export function plainLabel(
+export function quickLabel(
   text: string,
   points: readonly Point[],
   measure: MeasureText = estimatedWidth,

@@ -7,12 +7,12 @@
 import type { Diagram, DiagramEdge, DiagramNode, Point } from '../../protocol/types';
 import { type Box, isSameBox, type Placed, placeNodes } from './boxes';
 import type { Mark } from './compare';
-import { type Drawing, drawnNodes, surroundingsOf, takenBy } from './drawing';
+import { type Drawing, drawnNodes, obstaclesOf, occupiedBy } from './drawing';
 import { folded } from './folding';
 import type { DiagramGhosts } from './ghosts';
 import { boxOf, type MeasureText, type PlacedLabel, placeLabels, pointAt } from './labels';
 import { lengthOf } from './polyline';
-import { plainLines } from './quickRouting';
+import { quickRoutes } from './quickRouting';
 import { routeEdges } from './routing';
 
 export interface GhostNode {
@@ -60,7 +60,7 @@ export interface GhostDrawing {
 }
 
 /** Up to this many nodes times edges lines are chosen with care. */
-const CAREFUL_UP_TO = 1_500;
+const MAX_PAIRS = 1_500;
 const NOTE_GAP = 5;
 const NODE_NOTE = 220;
 /** Between two nodes there is less room. */
@@ -138,16 +138,16 @@ function edgesAmong(
   const boxes = new Map(drawn.map(({ node, box }) => [node.id, box]));
   // All lines there are and would be, so that new ones take the places that are left for them.
   const lines =
-    nodes.length * edges.length > CAREFUL_UP_TO
-      ? plainLines(edges, boxes, ids)
-      : routeEdges(edges, boxes, surroundingsOf(drawn));
+    nodes.length * edges.length > MAX_PAIRS
+      ? quickRoutes(edges, boxes, ids)
+      : routeEdges(edges, boxes, obstaclesOf(drawn));
   const requests = wanted.flatMap(({ id, label }) => {
     const points = lines.get(id);
     return points && label ? [{ id, text: label, points }] : [];
   });
   const labels = drawing.edges.flatMap(({ label }) => (label ? [boxOf(label)] : []));
   const wide: MeasureText = (text) => (measure?.(text) ?? text.length * 7) + SIGN_WIDTH;
-  const places = placeLabels(requests, [...takenBy(drawn), ...labels], wide);
+  const places = placeLabels(requests, [...occupiedBy(drawn), ...labels], wide);
   return wanted.flatMap((edge) => {
     const points = lines.get(edge.id);
     if (!points) return [];

@@ -5,7 +5,7 @@ import { DIRECTION_NAMES, KIND_NAMES, TYPE_NAMES } from '../words/kinds';
 
 type NameOf = (id: string) => string;
 
-const MOST_CHARS = 48;
+const MAX_CHARS = 48;
 
 export function nodeWords(old: DiagramNode, now: DiagramNode, nameOf: NameOf): string {
   const said = [
@@ -62,5 +62,5 @@ const quoted = (text: string): string => `“${text}”`;
 function shown(value: string): string {
   const text = value.replace(/\s+/g, ' ').trim();
   if (text === '') return 'none';
-  return text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS - 1)}…` : text;
+  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS - 1)}…` : text;
 }

@@ -11,17 +11,17 @@ import {
   type DrawnEdge,
   type DrawnNode,
   drawnNodes,
-  plainLabel,
-  surroundingsOf,
-  takenBy,
+  obstaclesOf,
+  occupiedBy,
+  quickLabel,
 } from './drawing';
 import { NO_FOLDS } from './folding';
 import { type MeasureText, type PlacedLabel, placeLabels } from './labels';
-import { plainLines } from './quickRouting';
+import { quickRoutes } from './quickRouting';
 import { routeEdges } from './routing';
 
 /** Up to this many lines times nodes are chosen with care while somebody drags. */
-const CAREFUL_IN_HAND = 900;
+const FULL_ROUTING_WHILE_DRAGGING = 900;
 
 /** A drawing made anew, with the objects of the one before wherever they say the same. */
 export function settled(before: Drawing | null, after: Drawing): Drawing {
@@ -31,7 +31,7 @@ export function settled(before: Drawing | null, after: Drawing): Drawing {
   return {
     nodes: after.nodes.map((drawn) => sameNode(nodes.get(drawn.node.id), drawn)),
     edges: after.edges.map((drawn) => sameEdge(edges.get(drawn.edge.id), drawn)),
-    care: after.care,
+    routing: after.routing,
   };
 }
 
@@ -41,13 +41,13 @@ export function settled(before: Drawing | null, after: Drawing): Drawing {
  * Of a plain drawing that is exactly the plain drawing of the new diagram; of a careful one it is good enough until all
  * lines have been chosen anew.
  */
-export function redrawn(before: Drawing, diagram: Diagram, options: DrawingOptions = {}): Drawing {
+export function updatedDrawing(before: Drawing, diagram: Diagram, options: DrawingOptions = {}): Drawing {
   const nodes = drawnNodes(diagram, placeNodes(diagram.nodes), options.folds ?? NO_FOLDS);
   return withLines(before, nodes, diagram.edges, options.measure);
 }
 
 /** A drawing with some boxes elsewhere, as while they are dragged. Groups stay as large as they are. */
-export function displaced(
+export function movedDrawing(
   before: Drawing,
   moves: ReadonlyMap<string, Point | Box>,
   measure?: MeasureText,
@@ -75,19 +75,19 @@ function withLines(
   const moves = movesOf(oldNodes, nodes);
   for (const edge of edges) {
     const old = known.get(edge.id);
-    const stays = old && keptLine(old, edge, moves, before.care);
+    const stays = old && keptLine(old, edge, moves, before.routing);
     if (stays) kept.set(edge.id, stays);
     else stale.add(edge.id);
   }
-  if (before.care === 'plain') addNeighbours(stale, moves, edges, before.edges);
-  const fresh = freshLines(stale, nodes, edges, before.care, measure);
+  if (before.routing === 'quick') addNeighbours(stale, moves, edges, before.edges);
+  const fresh = freshLines(stale, nodes, edges, before.routing, measure);
   return {
     nodes,
     edges: edges.flatMap((edge) => {
       const drawn = stale.has(edge.id) ? fresh.get(edge.id) : kept.get(edge.id);
       return drawn ? [sameEdge(known.get(edge.id), drawn)] : [];
     }),
-    care: before.care,
+    routing: before.routing,
   };
 }
 
@@ -108,13 +108,18 @@ function movesOf(old: ReadonlyMap<string, DrawnNode>, nodes: readonly DrawnNode[
 }
 
 /** The line of before, perhaps moved along with both its ends; null where it has to be drawn anew. */
-function keptLine(old: DrawnEdge, edge: DiagramEdge, moves: Moves, care: Drawing['care']): DrawnEdge | null {
+function keptLine(
+  old: DrawnEdge,
+  edge: DiagramEdge,
+  moves: Moves,
+  routing: Drawing['routing'],
+): DrawnEdge | null {
   const was = old.edge;
   if (was.source !== edge.source || was.target !== edge.target || was.route !== edge.route) return null;
   if (was.label !== edge.label) return null;
   const [one, other] = [moves.get(edge.source), moves.get(edge.target)];
   if (!one && !other) return was === edge ? old : { ...old, edge };
-  if (care === 'plain' || !one || !other || one === 'other' || other === 'other') return null;
+  if (routing === 'quick' || !one || !other || one === 'other' || other === 'other') return null;
   if (one.x !== other.x || one.y !== other.y) return null;
   const shift = <P extends Point>(point: P): P => ({ ...point, x: point.x + one.x, y: point.y + one.y });
   return { edge, points: old.points.map(shift), label: old.label && shift(old.label) };
@@ -145,24 +150,24 @@ function freshLines(
   stale: ReadonlySet<string>,
   nodes: readonly DrawnNode[],
   edges: readonly DiagramEdge[],
-  care: Drawing['care'],
+  routing: Drawing['routing'],
   measure?: MeasureText,
 ): Map<string, DrawnEdge> {
   const fresh = new Map<string, DrawnEdge>();
   if (stale.size === 0) return fresh;
   const boxes = boxesOf(nodes);
   const wanted = edges.filter(({ id }) => stale.has(id));
-  const isCareful = care === 'careful' && wanted.length * nodes.length <= CAREFUL_IN_HAND;
-  const lines = isCareful
-    ? routeEdges(wanted, boxes, surroundingsOf(nodes))
-    : plainLines(edges, boxes, stale);
+  const isFullRouting = routing === 'full' && wanted.length * nodes.length <= FULL_ROUTING_WHILE_DRAGGING;
+  const lines = isFullRouting
+    ? routeEdges(wanted, boxes, obstaclesOf(nodes))
+    : quickRoutes(edges, boxes, stale);
   const requests = wanted.flatMap(({ id, label }) => {
     const points = lines.get(id);
     return points && label ? [{ id, text: label, points }] : [];
   });
-  const labels = isCareful
-    ? placeLabels(requests, takenBy(nodes), measure)
-    : new Map(requests.map(({ id, text, points }) => [id, plainLabel(text, points, measure)]));
+  const labels = isFullRouting
+    ? placeLabels(requests, occupiedBy(nodes), measure)
+    : new Map(requests.map(({ id, text, points }) => [id, quickLabel(text, points, measure)]));
   for (const edge of wanted) {
     const points = lines.get(edge.id);
     if (points) fresh.set(edge.id, { edge, points, label: labels.get(edge.id) ?? null });

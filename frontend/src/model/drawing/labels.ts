@@ -83,17 +83,17 @@ export function placeLabels(
   measure: MeasureText = estimatedWidth,
 ): Map<string, PlacedLabel> {
   const places = new Map<string, PlacedLabel>();
-  const isCareful = requests.length * avoid.length <= 120_000;
-  const lines = isCareful ? requests.map(({ id, points }) => ({ id, segments: segmentsOf(points) })) : [];
+  const isFullRouting = requests.length * avoid.length <= 120_000;
+  const lines = isFullRouting ? requests.map(({ id, points }) => ({ id, segments: segmentsOf(points) })) : [];
   let waiting = requests.filter(({ text }) => text).sort((a, b) => b.text.length - a.text.length);
-  for (let round = 0; waiting.length > 0 && round < (isCareful ? ROUNDS : 1); round += 1) {
+  for (let round = 0; waiting.length > 0 && round < (isFullRouting ? ROUNDS : 1); round += 1) {
     const bad: LabelRequest[] = [];
     for (const request of waiting) {
       places.delete(request.id);
-      const around = isCareful
+      const around = isFullRouting
         ? { avoid, used: [...places.values()].map(boxOf), lines: lines.filter(({ id }) => id !== request.id) }
         : { avoid: [], used: [], lines: [] };
-      const { place, cost } = bestPlace(request, around, measure, isCareful);
+      const { place, cost } = bestPlace(request, around, measure, isFullRouting);
       places.set(request.id, place);
       if (cost >= BAD_FROM) bad.push(request);
     }
@@ -103,7 +103,7 @@ export function placeLabels(
   return places;
 }
 
-interface LabelSurroundings {
+interface LabelObstacles {
   avoid: readonly Box[];
   used: readonly Box[];
   lines: readonly { segments: Segment[] }[];
@@ -111,16 +111,16 @@ interface LabelSurroundings {
 
 function bestPlace(
   { text, points }: LabelRequest,
-  around: LabelSurroundings,
+  around: LabelObstacles,
   measure: MeasureText,
-  isCareful: boolean,
+  isFullRouting: boolean,
 ): { place: PlacedLabel; cost: number } {
   let best: PlacedLabel | undefined;
   let least = Number.POSITIVE_INFINITY;
   const candidates = placesAlong(points);
   const shapes = labelShapes(text, measure);
   for (const shape of shapes) {
-    for (const { point, offMiddle } of isCareful ? candidates : candidates.slice(0, 1)) {
+    for (const { point, offMiddle } of isFullRouting ? candidates : candidates.slice(0, 1)) {
       const box = inflated(boxOf({ ...point, shape }), 3);
       const extra = (shape.lines - 1) * SECOND_LINE_COST;
       const cost = offMiddle * 20 + extra + covered(box, around);
@@ -154,7 +154,7 @@ export const boxOf = ({ x, y, shape: { width, height } }: PlacedLabel): Box => (
   height,
 });
 
-function covered(box: Box, { avoid, used, lines }: LabelSurroundings): number {
+function covered(box: Box, { avoid, used, lines }: LabelObstacles): number {
   const nodes = avoid.filter((other) => boxesOverlap(box, other)).length;
   const labels = used.filter((other) => boxesOverlap(box, other)).length;
   const crossed = lines.filter(({ segments }) => segments.some((piece) => crossesBox(piece, box))).length;

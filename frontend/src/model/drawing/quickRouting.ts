@@ -25,7 +25,7 @@ interface End {
  * @param edges all edges of the diagram: those that share a side make room for one another
  * @param only the ids of those to draw; all without it
  */
-export function plainLines(
+export function quickRoutes(
   edges: readonly DiagramEdge[],
   boxes: ReadonlyMap<string, Box>,
   only?: ReadonlySet<string>,

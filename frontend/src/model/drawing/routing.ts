@@ -24,7 +24,7 @@ import {
 } from './polyline';
 
 /** Beyond this many nodes times edges only the simplest line is tried: one for each edge. */
-const CAREFUL_UP_TO = 120_000;
+const MAX_PAIRS = 120_000;
 const CLEARANCE = 10;
 const PORT_GAP = 26;
 const LINE_GAP = 8;
@@ -35,7 +35,7 @@ const TITLE_CROSSED = 90;
 const ROUNDS = 3;
 
 /** What lines should keep off. */
-export interface Surroundings {
+export interface Obstacles {
   /** Nodes that stand for themselves, by id; the two ends of an edge are known by their ids. */
   nodes: ReadonlyMap<string, Box>;
   /** The titles of groups: crossed only where the way round is long. */
@@ -63,9 +63,9 @@ interface Draft {
 export function routeEdges(
   edges: readonly DiagramEdge[],
   boxes: ReadonlyMap<string, Box>,
-  around: Surroundings,
+  around: Obstacles,
 ): Map<string, Point[]> {
-  const isCareful = edges.length * around.nodes.size <= CAREFUL_UP_TO;
+  const isFullRouting = edges.length * around.nodes.size <= MAX_PAIRS;
   const lines = new Map<string, Line>();
   const drafts: Draft[] = [];
   for (const edge of edges) {
@@ -73,20 +73,20 @@ export function routeEdges(
     const to = boxes.get(edge.target);
     if (!from || !to) continue;
     const stored = edge.route?.length ? simplified(alongRoute(edge.route, from, to)) : null;
-    if (stored && !(isCareful && runsThroughNode(stored, edge, around))) {
+    if (stored && !(isFullRouting && runsThroughNode(stored, edge, around))) {
       lines.set(edge.id, lineOf(stored));
       continue;
     }
-    const sides = isCareful ? bestSides(edge, from, to, around) : simpleSides(from, to);
+    const sides = isFullRouting ? bestSides(edge, from, to, around) : simpleSides(from, to);
     drafts.push({ edge, from, to, sides, ports: [portOn(from, sides[0]), portOn(to, sides[1])] });
   }
   spreadPorts(drafts);
   // Short lines have the least choice, so they choose first; the later rounds let everybody make room.
   drafts.sort((a, b) => distance(a.ports) - distance(b.ports));
-  for (let round = 0; round < (isCareful ? ROUNDS : 1); round += 1) {
+  for (let round = 0; round < (isFullRouting ? ROUNDS : 1); round += 1) {
     for (const draft of drafts) {
       lines.delete(draft.edge.id);
-      const points = isCareful ? clearestLine(draft, around, lines) : elbow(...draft.ports);
+      const points = isFullRouting ? clearestLine(draft, around, lines) : elbow(...draft.ports);
       lines.set(draft.edge.id, lineOf(points));
     }
   }
@@ -94,7 +94,7 @@ export function routeEdges(
 }
 
 /** Whether something has come to stand in the way of a route since it was found. */
-function runsThroughNode(points: readonly Point[], edge: DiagramEdge, around: Surroundings): boolean {
+function runsThroughNode(points: readonly Point[], edge: DiagramEdge, around: Obstacles): boolean {
   const segments = segmentsOf(points);
   for (const [id, box] of around.nodes) {
     if (id === edge.source || id === edge.target) continue;
@@ -117,7 +117,7 @@ export function simpleSides(from: Box, to: Box): [Side, Side] {
   return b.y > a.y ? ['bottom', 'top'] : ['top', 'bottom'];
 }
 
-function bestSides(edge: DiagramEdge, from: Box, to: Box, around: Surroundings): [Side, Side] {
+function bestSides(edge: DiagramEdge, from: Box, to: Box, around: Obstacles): [Side, Side] {
   const plain = simpleSides(from, to);
   let best: [Side, Side] = plain;
   let least = Number.POSITIVE_INFINITY;
@@ -136,7 +136,7 @@ function bestSides(edge: DiagramEdge, from: Box, to: Box, around: Surroundings):
 }
 
 /** Length, 30 pixels for each bend, some for each title crossed and far more for each node. */
-function costAlone(points: readonly Point[], edge: DiagramEdge, around: Surroundings): number {
+function costAlone(points: readonly Point[], edge: DiagramEdge, around: Obstacles): number {
   let crossed = 0;
   const segments = segmentsOf(points);
   for (const [id, box] of around.nodes) {
@@ -204,7 +204,7 @@ function straighten(draft: Draft, mayMoveStart: boolean, mayMoveEnd: boolean): v
   }
 }
 
-function clearestLine(draft: Draft, around: Surroundings, lines: ReadonlyMap<string, Line>): Point[] {
+function clearestLine(draft: Draft, around: Obstacles, lines: ReadonlyMap<string, Line>): Point[] {
   const taken = [...lines.values()].flatMap(({ segments }) => segments);
   const [a, b] = draft.ports;
   // Only a line that turns back reaches out, and only a line with a middle piece has a ratio.

@@ -11,14 +11,14 @@ export interface Viewport {
   zoom: number;
 }
 
-export interface Frame {
+export interface CanvasArea {
   width: number;
   height: number;
   /** Controls over the canvas. */
   controls: readonly Box[];
 }
 
-export interface Limits {
+export interface ZoomLimits {
   minZoom: number;
   maxZoom: number;
 }
@@ -41,7 +41,12 @@ export const onScreen = (box: Box, { x, y, zoom }: Viewport): Box => ({
  *
  * @param solid what must not be covered; the frame of a group may
  */
-export function framed(boxes: readonly Box[], solid: readonly Box[], frame: Frame, limits: Limits): Viewport {
+export function viewportFor(
+  boxes: readonly Box[],
+  solid: readonly Box[],
+  frame: CanvasArea,
+  limits: ZoomLimits,
+): Viewport {
   const around = boxAround(boxes) ?? { x: 0, y: 0, width: 0, height: 0 };
   let best: Viewport | null = null;
   let fallback: Viewport | null = null;
@@ -59,7 +64,7 @@ export function framed(boxes: readonly Box[], solid: readonly Box[], frame: Fram
 }
 
 /** Whether a box can be seen whole, with no control over it. */
-export function isInSight(box: Box, view: Viewport, frame: Frame): boolean {
+export function isInView(box: Box, view: Viewport, frame: CanvasArea): boolean {
   const there = onScreen(box, view);
   return (
     there.x >= 0 &&
@@ -71,7 +76,7 @@ export function isInSight(box: Box, view: Viewport, frame: Frame): boolean {
 }
 
 /** Parts of the canvas without some of the controls, the smallest, without any, last. */
-function roomsOf({ width, height, controls }: Frame): Box[] {
+function roomsOf({ width, height, controls }: CanvasArea): Box[] {
   const tops = [
     0,
     ...controls.filter((one) => one.y + one.height / 2 < height / 2).map((one) => one.y + one.height),
@@ -102,7 +107,7 @@ function roomsOf({ width, height, controls }: Frame): Box[] {
 
 const sorted = (values: readonly number[]): number[] => [...new Set(values)].sort((a, b) => a - b);
 
-function fitted(around: Box, room: Box, { minZoom, maxZoom }: Limits): Viewport {
+function fitted(around: Box, room: Box, { minZoom, maxZoom }: ZoomLimits): Viewport {
   const wanted = Math.min(
     Math.max(room.width, 40) / Math.max(around.width, 1),
     Math.max(room.height, 40) / Math.max(around.height, 1),

@@ -26,7 +26,7 @@ const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
 /** A large diagram is not drawn smaller than this; then it scrolls. */
-const LEAST = 0.45;
+const MIN = 0.45;
 
 export function pageOf(content: PageContent): string {
   const { name, date, picture, facts, prose } = content;
@@ -63,4 +63,4 @@ ${text}
 }
 
 const leastSize = ({ width, height }: Picture): string =>
-  `.diagram svg{min-width:${Math.round(width * LEAST)}px;min-height:${Math.round(height * LEAST)}px}`;
+  `.diagram svg{min-width:${Math.round(width * MIN)}px;min-height:${Math.round(height * MIN)}px}`;

@@ -2,8 +2,8 @@
 import type { Size } from '../../protocol/types';
 
 /** What every current browser draws, computers with little memory among them. */
-export const MOST_SIDE = 16_000;
-export const MOST_AREA = 100_000_000;
+export const MAX_SIDE = 16_000;
+export const MAX_AREA = 100_000_000;
 
 export const FACTORS = [1, 2, 3] as const;
 
@@ -15,7 +15,7 @@ export interface PixelSize extends Size {
 
 export function pixelSize({ width, height }: Size, factor: number): PixelSize {
   const size = { width: Math.round(width * factor), height: Math.round(height * factor) };
-  const fits = Math.max(size.width, size.height) <= MOST_SIDE && size.width * size.height <= MOST_AREA;
+  const fits = Math.max(size.width, size.height) <= MAX_SIDE && size.width * size.height <= MAX_AREA;
   return { ...size, factor, fits };
 }
 
@@ -24,8 +24,8 @@ export function pixelSizes(size: Size): PixelSize[] {
   const sizes = FACTORS.map((factor) => pixelSize(size, factor));
   if (sizes[0]?.fits) return sizes;
   const most = Math.min(
-    MOST_SIDE / Math.max(size.width, size.height),
-    Math.sqrt(MOST_AREA / (size.width * size.height)),
+    MAX_SIDE / Math.max(size.width, size.height),
+    Math.sqrt(MAX_AREA / (size.width * size.height)),
   );
   return [pixelSize(size, Math.floor(most * 1000) / 1000), ...sizes];
 }

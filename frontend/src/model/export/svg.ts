@@ -8,9 +8,9 @@ import { type Box, boxAround, inflated } from '../drawing/boxes';
 import { type Drawing, isFrame } from '../drawing/drawing';
 import { counted } from '../words/kinds';
 import { paletteFor, type Theme } from './palette';
-import { estimatedLetters, type MeasureLetters } from './setting';
 import { keySvg, labelOf, labelSvg, lineSvg, type SetLabel } from './svgEdges';
 import { nodeSvg, type Pen } from './svgNodes';
+import { estimatedTextWidth, type MeasureText } from './typesetting';
 import { element, escaped } from './xml';
 
 export interface PictureOptions {
@@ -20,7 +20,7 @@ export interface PictureOptions {
   /** Room around everything, in pixels. */
   padding?: number;
   title?: string;
-  measure?: MeasureLetters;
+  measure?: MeasureText;
   icon?: (name: string) => string;
   hasAnchors?: boolean;
 }
@@ -37,16 +37,16 @@ const KEY_HEIGHT = 34;
 /** Locks and arrow heads reach this far out of the boxes they belong to. */
 const REACH = 8;
 
-const MOST_PAIRS = 4_000_000;
+const MAX_PAIRS = 4_000_000;
 
 /** Null where there is nothing to draw. */
 export function svgOf(drawing: Drawing, options: PictureOptions = {}): Picture | null {
   const { theme = 'light', background = 'theme', padding = 24, title = '' } = options;
-  const { measure = estimatedLetters, icon = () => '', hasAnchors = false } = options;
+  const { measure = estimatedTextWidth, icon = () => '', hasAnchors = false } = options;
   const pen: Pen = { palette: paletteFor(theme), measure, icon, hasAnchors };
   const cards = drawing.nodes.filter((one) => !isFrame(one)).map(({ box }) => box);
   // In a large diagram there is no time to look for room.
-  const avoided = cards.length * drawing.edges.length > MOST_PAIRS ? [] : cards;
+  const avoided = cards.length * drawing.edges.length > MAX_PAIRS ? [] : cards;
   const labels = drawing.edges.flatMap((edge) => labelOf(edge, avoided, pen) ?? []);
   const content = contentBox(drawing, labels);
   if (!content) return null;

@@ -6,8 +6,8 @@ import type { DrawnEdge } from '../drawing/drawing';
 import type { PlacedLabel } from '../drawing/labels';
 import { roundedPath } from '../drawing/polyline';
 import { KIND_NAMES } from '../words/kinds';
-import { type SetText, settingOf } from './setting';
 import { type Pen, textSvg } from './svgNodes';
+import { type TypesetText, typeset } from './typesetting';
 import { element, escaped, rounded } from './xml';
 
 const STROKES: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
@@ -63,7 +63,7 @@ function head(tip: Point | undefined, before: Point | undefined, fill: string): 
 /** A label as it is set, and the room it takes. */
 export interface SetLabel {
   edge: DiagramEdge;
-  text: SetText;
+  text: TypesetText;
   box: Box;
 }
 
@@ -87,7 +87,7 @@ function setLabel(edge: DiagramEdge, { x, y, shape }: PlacedLabel, width: number
   const growth = width < shape.width ? 3 * GROWTH : GROWTH;
   const room = { width: inner, height: shape.height - 5 + growth, weight: 400, size: 11.5, lineHeight: 15 };
   const lines = width < shape.width ? 4 : shape.lines;
-  const text = settingOf(edge.label, { ...room, lines }, pen.measure);
+  const text = typeset(edge.label, { ...room, lines }, pen.measure);
   const letters = { size: text.size, weight: 400 };
   const widest = Math.max(...text.lines.map((line) => pen.measure(line, letters)));
   const size = {

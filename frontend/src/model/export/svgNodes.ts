@@ -2,13 +2,13 @@
 import { type DrawnNode, isFrame } from '../drawing/drawing';
 import { counted, TYPE_NAMES } from '../words/kinds';
 import type { Palette } from './palette';
-import { type Letters, type MeasureLetters, type SetText, settingOf } from './setting';
+import { type Font, type MeasureText, type TypesetText, typeset } from './typesetting';
 import { element, escaped, rounded } from './xml';
 
 /** What everything in a picture is drawn with. */
 export interface Pen {
   palette: Palette;
-  measure: MeasureLetters;
+  measure: MeasureText;
   /** What an icon is made of, in a square of 24 units; of a node type, or `lock`. */
   icon: (name: string) => string;
   /** Whether nodes can be led to by an address, `#node-<id>`. */
@@ -71,13 +71,13 @@ function cardText({ node, box, folded }: DrawnNode, pen: Pen): string {
   const width = Math.max(8, box.x + box.width - CARD.right - x);
   const below = folded === null ? node.technology : `${counted(folded, 'node')} inside`;
   const height = Math.max(17, box.height - 2 * CARD.above - (below ? 16 : 0));
-  const name = settingOf(
+  const name = typeset(
     node.label,
     { width, height, weight: 620, size: 13, lineHeight: 17, lines: 2 },
     pen.measure,
   );
   const note = below
-    ? settingOf(below, { width, height: 16, weight: 400, size: 11.5, lineHeight: 15, lines: 1 }, pen.measure)
+    ? typeset(below, { width, height: 16, weight: 400, size: 11.5, lineHeight: 15, lines: 1 }, pen.measure)
     : null;
   const nameHeight = name.lines.length * name.lineHeight;
   const noteHeight = note ? 1 + note.lines.length * note.lineHeight : 0;
@@ -122,14 +122,14 @@ function frameTitle(
 ): string {
   const width = Math.max(8, frameWidth - 2 * HEAD.left);
   const { palette, measure } = pen;
-  const head: Letters = { size: 12, weight: 650 };
+  const head: Font = { size: 12, weight: 650 };
   const labelWidth = measure(label, head);
   const isOneLine =
     labelWidth + HEAD.gap + measure(technology, { size: 12, weight: 450 }) <= width && technology !== '';
   const whole = isOneLine || !technology ? label : `${label} · ${technology}`;
   const room = { width, height: HEAD.height, weight: 650, size: 12, lineHeight: 18, lines: 1 };
   const named = textSvg(
-    settingOf(whole, room, measure),
+    typeset(whole, room, measure),
     { x, top },
     { weight: 650, fill: palette.color('text-2'), class: 'label' },
   );
@@ -178,7 +178,7 @@ interface TextLook {
 
 /** Lines of text below one another, from the upper edge of the first. */
 export function textSvg(
-  { lines, size, lineHeight }: SetText,
+  { lines, size, lineHeight }: TypesetText,
   { x, top }: { x: number; top: number },
   { weight, fill, class: name, anchor }: TextLook,
 ): string {

@@ -20,7 +20,7 @@ export type Clip = Diagram;
 
 const MARK = 'draftsmith-clip';
 const VERSION = 1;
-const MOST = 500;
+const MAX = 500;
 const FAR = 1_000_000;
 
 /** What is selected, with all that stands in it and the connections between; null where that is no node. */
@@ -163,10 +163,10 @@ export function paste(
   groupOf: (id: string) => string | null,
 ): Pasted | Refusal {
   const count = clip.nodes.length + clip.edges.length;
-  if (count > MOST)
+  if (count > MAX)
     return {
       refusal: `${count.toLocaleString('en')} nodes and connections are too many to paste at once`,
-      advice: `Copy at most ${MOST} at a time.`,
+      advice: `Copy at most ${MAX} at a time.`,
     };
   const ids = new FreeIds([...scene.diagram.nodes, ...scene.diagram.edges]);
   const newId = new Map(clip.nodes.map((node) => [node.id, ids.forNode(node.label, node.type)]));

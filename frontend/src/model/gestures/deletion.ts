@@ -6,15 +6,15 @@ import { lockRefusal } from './locks';
 import type { Scene } from './scene';
 
 /** The most ids that one operation takes. */
-const MOST_IDS = 500;
+const MAX_IDS = 500;
 
 /** Groups to be deleted that hold something which is not deleted itself, and that. */
-export interface Stake {
+export interface GroupsWithContents {
   groups: DiagramNode[];
   contents: DiagramNode[];
 }
 
-export function stakeOf(scene: Scene, ids: Iterable<string>): Stake | null {
+export function groupsWithContents(scene: Scene, ids: Iterable<string>): GroupsWithContents | null {
   const wanted = new Set(ids);
   const groups: DiagramNode[] = [];
   const contents = new Set<string>();
@@ -46,7 +46,7 @@ export function deletionOf(
   const refusal = lockRefusal(scene, [...touched, ...lifted], 'Nothing was deleted');
   if (refusal) return refusal;
   const operations: Operation[] = lone.map(({ id }) => ({ op: 'delete_edge', id }));
-  for (let at = 0; at < named.length; at += MOST_IDS)
-    operations.push({ op: 'delete_nodes', ids: named.slice(at, at + MOST_IDS), children: contents });
+  for (let at = 0; at < named.length; at += MAX_IDS)
+    operations.push({ op: 'delete_nodes', ids: named.slice(at, at + MAX_IDS), children: contents });
   return operations;
 }

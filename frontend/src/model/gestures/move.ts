@@ -49,7 +49,7 @@ export const shifted = (corners: ReadonlyMap<string, Point>, { x, y }: Point): M
 
 export type Handle = 'n' | 's' | 'e' | 'w' | 'ne' | 'nw' | 'se' | 'sw';
 export const HANDLES: readonly Handle[] = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'];
-const LEAST = { width: 96, height: 64 };
+const MIN = { width: 96, height: 64 };
 
 /** A box with one of its sides or corners pulled, never smaller than what stands in it. */
 export function pulled(box: Box, handle: Handle, by: Point, children: readonly Box[]): Box {
@@ -57,19 +57,19 @@ export function pulled(box: Box, handle: Handle, by: Point, children: readonly B
   let [left, top] = [box.x, box.y];
   let [right, bottom] = [box.x + box.width, box.y + box.height];
   if (handle.includes('w'))
-    left = Math.min(left + by.x, right - LEAST.width, inner ? inner.x - GROUP_PADDING : Infinity);
+    left = Math.min(left + by.x, right - MIN.width, inner ? inner.x - GROUP_PADDING : Infinity);
   if (handle.includes('n'))
-    top = Math.min(top + by.y, bottom - LEAST.height, inner ? inner.y - GROUP_TITLE : Infinity);
+    top = Math.min(top + by.y, bottom - MIN.height, inner ? inner.y - GROUP_TITLE : Infinity);
   if (handle.includes('e'))
     right = Math.max(
       right + by.x,
-      left + LEAST.width,
+      left + MIN.width,
       inner ? inner.x + inner.width + GROUP_PADDING : -Infinity,
     );
   if (handle.includes('s'))
     bottom = Math.max(
       bottom + by.y,
-      top + LEAST.height,
+      top + MIN.height,
       inner ? inner.y + inner.height + GROUP_PADDING : -Infinity,
     );
   return { x: left, y: top, width: right - left, height: bottom - top };

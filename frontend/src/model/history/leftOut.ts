@@ -1,17 +1,17 @@
 /** What a step back had to leave as it is, in words, and where that is. Pure; each reason is the server's. */
 import type { LeftOut } from '../../protocol/live';
 
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 
 /** All of it as one sentence; empty for nothing. */
 export function leftOutWords(left: readonly LeftOut[]): string {
-  const said = left.slice(0, MOST_NAMED).map(({ what, why }) => `${what} (${why})`);
+  const said = left.slice(0, MAX_NAMED).map(({ what, why }) => `${what} (${why})`);
   const rest = left.length - said.length;
   if (rest > 0) said.push(`${rest} more`);
   return said.join('; ');
 }
 
-export interface Whereabouts {
+export interface LeftOutTargets {
   nodes: string[];
   edges: string[];
   /** All nodes to bring into sight, ends of edges among them. */
@@ -24,9 +24,9 @@ interface Places {
 }
 
 /** The nodes and edges that it speaks of, as far as they are there. */
-export function leftOutPlaces(left: readonly LeftOut[], { nodes, edges }: Places): Whereabouts {
+export function leftOutTargets(left: readonly LeftOut[], { nodes, edges }: Places): LeftOutTargets {
   const ids = [...new Set(left.flatMap((one) => one.ids ?? []))];
-  const found: Whereabouts = { nodes: [], edges: [], sight: [] };
+  const found: LeftOutTargets = { nodes: [], edges: [], sight: [] };
   for (const id of ids) {
     const edge = edges.get(id);
     if (nodes.has(id)) {

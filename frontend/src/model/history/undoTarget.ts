@@ -10,11 +10,11 @@ import type { UndoState } from '../../protocol/types';
 export type UndoWay = 'undo' | 'redo';
 type StackTop = NonNullable<UndoState['undo']>;
 
-export type UndoChoice =
+export type UndoTarget =
   | { kind: 'typing' }
   | { kind: 'commit'; rev: number; label: string; isOfDocument: boolean };
 
-export interface UndoFacts {
+export interface UndoInput {
   way: UndoWay;
   focus: 'canvas' | 'document';
   /** What undo and redo would take on the server; null while it is not known. */
@@ -26,19 +26,19 @@ export interface UndoFacts {
 }
 
 /** What is taken, null for nothing. */
-export function undoChoice({ way, focus, state, typed, typedAt }: UndoFacts): UndoChoice | null {
+export function undoTarget({ way, focus, state, typed, typedAt }: UndoInput): UndoTarget | null {
   if (focus === 'canvas') return ofCommit(state?.[way] ?? null, false);
   const commit = state?.[way === 'undo' ? 'undo_document' : 'redo_document'] ?? null;
   const older = commit ? (typedAt(commit.rev) ?? 0) : 0;
   return typed > older ? { kind: 'typing' } : ofCommit(commit, true);
 }
 
-function ofCommit(top: StackTop | null, isOfDocument: boolean): UndoChoice | null {
+function ofCommit(top: StackTop | null, isOfDocument: boolean): UndoTarget | null {
   return top && { kind: 'commit', rev: top.rev, label: top.label, isOfDocument };
 }
 
 /** What a button says that does it. */
-export function undoWords(way: UndoWay, choice: UndoChoice | null, focus: UndoFacts['focus']): string {
+export function undoWords(way: UndoWay, choice: UndoTarget | null, focus: UndoInput['focus']): string {
   const verb = way === 'undo' ? 'Undo' : 'Redo';
   if (choice?.kind === 'typing') return `${verb}: your typing`;
   if (choice) return choice.label ? `${verb}: ${choice.label}` : verb;

@@ -36,7 +36,7 @@ export interface LayoutEdge {
 }
 
 /** Beyond this many nodes the careful way takes tens of seconds. */
-const CAREFUL_UP_TO = 250;
+const MAX_PAIRS = 250;
 
 const COMMON: Options = {
   'elk.algorithm': 'layered',
@@ -62,7 +62,7 @@ const SPACES: Options = {
 /** Lines that leave a group are laid out with those inside it. */
 const ALL_LEVELS: Options = { 'elk.hierarchyHandling': 'INCLUDE_CHILDREN' };
 
-const CAREFUL: Options = {
+const FULL_ROUTING: Options = {
   'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
   'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
   'elk.layered.thoroughness': '12',
@@ -102,7 +102,7 @@ export function layoutGraph(
 export const levelOptions = (count: number): Options => ({
   ...COMMON,
   ...SPACES,
-  ...(count > CAREFUL_UP_TO ? QUICK : CAREFUL),
+  ...(count > MAX_PAIRS ? QUICK : FULL_ROUTING),
 });
 
 /** Edges with both ends among these, without those from a group to what stands in it. */

@@ -2,7 +2,7 @@
  * Two texts line by line: what stayed, what went, what came, and within a line that was rewritten which words. Pure.
  * Not here: how it is shown (`view/history/TextComparison`), changes as operations (`model/core/textDiff.ts`).
  */
-import { differing } from '../core/myers';
+import { differingRanges } from '../core/myers';
 
 /** A piece of a line; `isChanged`: not in its counterpart. */
 export interface Piece {
@@ -29,10 +29,10 @@ export interface TextComparison {
   removed: number;
 }
 
-const MOST_LINES = 2_000;
-const MOST_WORDS = 400;
+const MAX_LINES = 2_000;
+const MAX_WORDS = 400;
 /** Of a line's words; with fewer in common, two lines are two lines. */
-const LEAST_SHARED = 0.3;
+const MIN_SHARED = 0.3;
 const AROUND = 2;
 
 export function compareTexts(from: string, to: string): TextComparison {
@@ -44,7 +44,7 @@ export function compareTexts(from: string, to: string): TextComparison {
   const keep = (upto: number) => {
     for (; at < upto; at++) lines.push(line('same', after[at] as string, at));
   };
-  for (const { aFrom, aTo, bFrom, bTo } of differing(before, after, MOST_LINES) ?? whole) {
+  for (const { aFrom, aTo, bFrom, bTo } of differingRanges(before, after, MAX_LINES) ?? whole) {
     keep(bFrom);
     lines.push(...replaced(before.slice(aFrom, aTo), after.slice(bFrom, bTo), aFrom, bFrom));
     at = bTo;
@@ -98,7 +98,7 @@ function replaced(gone: string[], come: string[], goneAt: number, comeAt: number
 export function compareWords(one: string, other: string): { before: Piece[]; after: Piece[] } | null {
   const a = wordsOf(one);
   const b = wordsOf(other);
-  const found = differing(a, b, MOST_WORDS);
+  const found = differingRanges(a, b, MAX_WORDS);
   if (!found) return null;
   const before = pieces(
     a,
@@ -111,7 +111,7 @@ export function compareWords(one: string, other: string): { before: Piece[]; aft
   const shared = before
     .filter(({ isChanged }) => !isChanged)
     .reduce((sum, { text }) => sum + text.trim().length, 0);
-  return shared < LEAST_SHARED * Math.max(one.trim().length, other.trim().length) ? null : { before, after };
+  return shared < MIN_SHARED * Math.max(one.trim().length, other.trim().length) ? null : { before, after };
 }
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];

@@ -13,7 +13,7 @@ export const FORMAT_NAMES: Readonly<Record<ImportFormat, string>> = {
 };
 
 /** A request carries no more than this. */
-export const MOST_BYTES = 32_000_000;
+export const MAX_BYTES = 32_000_000;
 
 /** What a text says of itself, or why it cannot be taken. */
 export type Examined =
@@ -50,7 +50,7 @@ export function examine(format: ImportFormat, content: string, fileName = ''): E
   if (content.includes('\u0000'))
     return bad('This is not a text file', 'Export it as JSON, Markdown or Mermaid and choose that file.');
   const bytes = new TextEncoder().encode(content).length;
-  if (bytes > MOST_BYTES) return tooBig(bytes);
+  if (bytes > MAX_BYTES) return tooBig(bytes);
   if (format === 'json') return examineJson(content, fileName);
   if (format === 'mermaid') return examineMermaid(content, fileName);
   const heading = /^#\s+(.+?)\s*#*\s*$/m.exec(content)?.[1];

@@ -7,8 +7,8 @@ export interface Piece {
 }
 
 /** Shorter ones stand in any sentence by chance. */
-const LEAST_CHARS = 3;
-const MOST_NODES = 1_000;
+const MIN_CHARS = 3;
+const MAX_NODES = 1_000;
 
 type Labelled = Iterable<{ id: string; label: string }>;
 
@@ -16,11 +16,11 @@ type Labelled = Iterable<{ id: string; label: string }>;
 export function nameFinder(nodes: Labelled): ((text: string) => Piece[]) | null {
   const ids = new Map<string, string | null>();
   for (const { id, label } of nodes) {
-    if (label.length < LEAST_CHARS) continue;
+    if (label.length < MIN_CHARS) continue;
     ids.set(label, ids.has(label) ? null : id);
   }
   const labels = [...ids].filter(([, id]) => id !== null).map(([label]) => label);
-  if (labels.length === 0 || labels.length > MOST_NODES) return null;
+  if (labels.length === 0 || labels.length > MAX_NODES) return null;
   // The longest first: “Orders database” is not “Orders”.
   const either = labels.sort((one, other) => other.length - one.length).map(escaped);
   const names = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${either.join('|')})(?![\\p{L}\\p{N}_-])`, 'gu');

@@ -3,7 +3,7 @@ import type { DiagramNode } from '../../protocol/types';
 import { TYPE_NAMES } from '../words/kinds';
 import { nodeLink } from './links';
 
-const MOST_NODES = 40;
+const MAX_NODES = 40;
 
 export function skeletonOf(name: string, nodes: readonly DiagramNode[]): string {
   return `# ${name.replace(/\s+/g, ' ').trim()}
@@ -26,7 +26,7 @@ ${componentsOf(nodes)}
 }
 
 function componentsOf(nodes: readonly DiagramNode[]): string {
-  const listed = nodes.filter(({ type }) => type !== 'group').slice(0, MOST_NODES);
+  const listed = nodes.filter(({ type }) => type !== 'group').slice(0, MAX_NODES);
   if (listed.length === 0) return 'What each part of the diagram is responsible for.';
   const rows = listed.map(
     (node) =>

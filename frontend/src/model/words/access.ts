@@ -7,7 +7,7 @@ export interface Access {
   reason: string;
 }
 
-interface Facts {
+interface AccessInput {
   /** What this person may do; null while it is not known, which forbids nothing. */
   role: 'owner' | 'editor' | 'viewer' | null;
   /** Why it takes no changes from anybody; null where it does. */
@@ -15,14 +15,14 @@ interface Facts {
   /** Whether the screen is too small to change anything sensibly. */
   isPhone: boolean;
   /** Whether an old revision is in sight. */
-  isLooking: boolean;
+  isViewingOld: boolean;
 }
 
-export function accessOf({ role, frozen, isPhone, isLooking }: Facts): Access {
+export function accessOf({ role, frozen, isPhone, isViewingOld }: AccessInput): Access {
   const no = (reason: string): Access => ({ isWritable: false, reason });
   if (role === 'viewer') return no('You may look at this workspace, not change it.');
   if (frozen !== null) return no(`This workspace takes no changes now: ${frozen}`);
   if (isPhone) return no('View only on a screen this small. Open it on a larger one to edit.');
-  if (isLooking) return no('An old revision is in sight. Go back to the newest to change something.');
+  if (isViewingOld) return no('An old revision is in sight. Go back to the newest to change something.');
   return { isWritable: true, reason: '' };
 }

@@ -36,7 +36,7 @@ type Parts = Diff['nodes'] | Diff['edges'];
 type Change = Parts['changed'][number];
 
 const PLACE: ReadonlySet<string> = new Set(['position', 'size', 'route']);
-const MOST_CHARS = 60;
+const MAX_CHARS = 60;
 
 /** Everything that changed in the diagram and the name, what came first and what went last. */
 export function changeLines(diff: Diff, names: Names): ChangeLine[] {
@@ -133,5 +133,5 @@ const quoted = (text: string): string => `“${text}”`;
 function shown(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none';
   const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ').trim();
-  return quoted(text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS - 1)}…` : text);
+  return quoted(text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS - 1)}…` : text);
 }

@@ -98,19 +98,19 @@ export function listed(names: readonly string[]): string {
 }
 
 /** Something that others did, for who does not see it. */
-export interface News {
+export interface Announcement {
   text: string;
   /** Whether it changed the workspace. */
   isChange: boolean;
 }
 
 /** What others did in a commit, as a sentence without its full stop. */
-export function newsOf({ by, what }: Commit): News {
+export function commitAnnouncement({ by, what }: Commit): Announcement {
   return { text: `${by.name} ${what.charAt(0).toLowerCase()}${what.slice(1)}`, isChange: true };
 }
 
 /** Who has come and who has gone. */
-export function comings(before: readonly Person[], now: readonly Person[]): News[] {
+export function rosterAnnouncements(before: readonly Person[], now: readonly Person[]): Announcement[] {
   const others = (people: readonly Person[]) => people.filter(({ isMe }) => !isMe);
   const isIn = (people: readonly Person[]) => (one: Person) => people.some(({ id }) => id === one.id);
   const came = others(now).filter((one) => !isIn(before)(one));
@@ -122,9 +122,9 @@ export function comings(before: readonly Person[], now: readonly Person[]): News
 }
 
 /** Several pieces of news as one announcement: who came and went, then the first change, the others counted. */
-export function joined(news: readonly News[]): string {
-  const changes = news.filter(({ isChange }) => isChange);
-  const others = news.filter(({ isChange }) => !isChange).map(({ text }) => text);
+export function joined(announcements: readonly Announcement[]): string {
+  const changes = announcements.filter(({ isChange }) => isChange);
+  const others = announcements.filter(({ isChange }) => !isChange).map(({ text }) => text);
   const [first] = changes;
   const more = changes.length - 1;
   const rest = more > 0 ? `; ${counted(more, 'more change')}` : '';

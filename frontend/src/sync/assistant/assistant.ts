@@ -12,7 +12,7 @@ import * as calls from '../../protocol/assistant';
 import { ApiError } from '../../protocol/http';
 import type { AssistantState, NewRun } from '../../protocol/types';
 import { type Clock, systemClock } from '../client/clock';
-import { type Explained, explain } from '../words/errors';
+import { type Explanation, explainError } from '../words/errors';
 import { type AssistantLive, Conversation, type ConversationCalls } from './conversation';
 import { newRecord, refusedRecord } from './records';
 
@@ -29,7 +29,7 @@ export type AssistantCalls = ConversationCalls &
     | 'clearConversation'
   >;
 
-export interface AssistantFacts {
+export interface AssistantSnapshot {
   /** Who answers; null until it is known. */
   assistant: AssistantState | null;
   /** Whether it may be used in this workspace; null until it is known. */
@@ -39,17 +39,17 @@ export interface AssistantFacts {
   /** Whether the conversation has been read. */
   isKnown: boolean;
   /** Why it could not be read. */
-  failure: Explained | null;
+  failure: Explanation | null;
   /** Whether the workspace keeps older turns than those that were read. */
   hasOlder: boolean;
   isReadingOlder: boolean;
 }
 
 /** How a request is to be understood. */
-export type Asking = Pick<NewRun, 'workflow' | 'mode' | 'focus' | 'provider'>;
+export type RunOptions = Pick<NewRun, 'workflow' | 'mode' | 'focus' | 'provider'>;
 
 export class AssistantStore {
-  readonly state: StoreApi<AssistantFacts>;
+  readonly state: StoreApi<AssistantSnapshot>;
   private readonly conversation: Conversation;
   private wasLive = false;
 
@@ -59,7 +59,7 @@ export class AssistantStore {
     private readonly api: AssistantCalls = calls,
     private readonly clock: Clock = systemClock,
   ) {
-    this.state = createStore<AssistantFacts>(() => ({
+    this.state = createStore<AssistantSnapshot>(() => ({
       assistant: null,
       isOn: null,
       turns: [],
@@ -74,13 +74,13 @@ export class AssistantStore {
     });
     live.subscribe(({ status, runs, proposals, members }) => {
       if (status || members) this.connected();
-      if (runs || proposals || members) this.conversation.heard();
+      if (runs || proposals || members) this.conversation.update();
     });
     // What it has used of the day's tokens has changed.
     this.conversation.onEnded(() => void this.readAssistant());
     this.connected();
     void this.refresh();
-    this.conversation.heard();
+    this.conversation.update();
   }
 
   /** Be told of each request of this person that ends while this page looks on; the answer ends that. */
@@ -114,7 +114,7 @@ export class AssistantStore {
   }
 
   /** Ask. What the server refuses becomes a turn that says so. The words, once the server has them; else null. */
-  async ask(prompt: string, asking: Asking = {}): Promise<string | null> {
+  async ask(prompt: string, asking: RunOptions = {}): Promise<string | null> {
     return this.send({ ...asking, prompt, id: this.clock.newId() });
   }
 
@@ -125,7 +125,7 @@ export class AssistantStore {
     if (!turn || !prompt) return null;
     const { record, talk } = turn;
     const isUnsure = record?.outcome?.error?.is_unsure === true;
-    const asking: Asking = {
+    const asking: RunOptions = {
       workflow: record?.workflow ?? talk?.workflow ?? 'edit',
       mode: record?.mode ?? 'auto',
       ...(record && { focus: record.focus as NonNullable<NewRun['focus']> }),
@@ -196,7 +196,7 @@ export class AssistantStore {
       await this.conversation.read();
       this.state.setState({ isKnown: true, failure: null });
     } catch (error) {
-      this.state.setState({ failure: explain(error) });
+      this.state.setState({ failure: explainError(error) });
     }
   }
 

@@ -12,7 +12,7 @@ import { ApiError } from '../../protocol/http';
 import type { Proposal, Run, Talk, TalkList } from '../../protocol/types';
 import type { LiveClient } from '../client/client';
 import type { Clock } from '../client/clock';
-import { heardRecord } from './records';
+import { recordFromLive } from './records';
 
 export type ConversationCalls = Pick<typeof calls, 'listConversation' | 'listRuns' | 'readRun'>;
 export type AssistantLive = Pick<
@@ -22,7 +22,7 @@ export type AssistantLive = Pick<
 
 const RUNS_READ = 50;
 /** Events come as fast as words do; a page is drawn anew less often. */
-const TOLD_APART_MS = 60;
+const NOTIFY_INTERVAL_MS = 60;
 const AFTER_NOTHING = '0';
 /** Clocks differ, and a request may have waited. */
 const ABOUT_MS = 60_000;
@@ -37,7 +37,7 @@ export class Conversation {
   private readonly progress = new Map<string, RunProgress>();
   private readonly watched = new Map<string, () => void>();
   private readonly settling = new Set<string>();
-  private readonly putOff = new Set<string>();
+  private readonly deferred = new Set<string>();
   /** Runs whose end has been told. */
   private readonly ended = new Set<string>();
   /** Requests of this page of which no answer has come: the server names them anew. */
@@ -74,9 +74,9 @@ export class Conversation {
       this.api.listRuns(this.workspace, RUNS_READ),
     ]);
     if (cleared === this.cleared) this.join(page);
-    for (const run of runs) this.note(run);
+    for (const run of runs) this.addRun(run);
     this.isRead = true;
-    this.tell();
+    this.notify();
   }
 
   async readOlder(): Promise<void> {
@@ -87,19 +87,19 @@ export class Conversation {
     if (older !== this.older || cleared !== this.cleared) return;
     this.talks = [...this.talks, ...page.items];
     this.older = page.next_cursor;
-    this.tell();
+    this.notify();
   }
 
   /** The live connection has told something. */
-  heard(): void {
+  update(): void {
     for (const row of this.live.runs) {
-      const run = heardRecord(row);
-      const isNews = !this.records.has(run.id) && !this.talks.some((talk) => talk.run === run.id);
-      this.note(run);
+      const run = recordFromLive(row);
+      const isNew = !this.records.has(run.id) && !this.talks.some((talk) => talk.run === run.id);
+      this.addRun(run);
       // It was over before anybody here heard that it had begun.
-      if (this.isRead && isNews && run.status !== 'running') void this.settle(run.id);
+      if (this.isRead && isNew && run.status !== 'running') void this.settle(run.id);
     }
-    this.tell();
+    this.notify();
   }
 
   /** A request is on its way to the server. */
@@ -107,20 +107,21 @@ export class Conversation {
     this.records.set(record.id, record);
     this.current.add(record.id);
     this.sent.add(record.id);
-    this.tell();
+    this.notify();
   }
 
   /** The server has taken a request. */
   taken(sent: string, run: Run): void {
     this.drop(sent);
     this.current.add(run.id);
-    const isTold = this.ended.has(run.id);
-    if (isTold || run.status === 'running' || this.records.get(run.id)?.status === 'running') this.note(run);
+    const isNotified = this.ended.has(run.id);
+    if (isNotified || run.status === 'running' || this.records.get(run.id)?.status === 'running')
+      this.addRun(run);
     else {
       this.records.set(run.id, { ...run, status: 'running' });
       void this.settle(run.id);
     }
-    this.tell();
+    this.notify();
   }
 
   /** The server has not taken a request, or has not said so; then it may still turn up. */
@@ -128,13 +129,13 @@ export class Conversation {
     if (!this.sent.has(record.id)) return;
     if (!isUnsure) this.sent.delete(record.id);
     this.records.set(record.id, record);
-    this.tell();
+    this.notify();
   }
 
   /** The server has told of a request. */
   take(run: Run): void {
-    this.note(run);
-    this.tell();
+    this.addRun(run);
+    this.notify();
   }
 
   /** Nothing is kept any more, but what goes on does. */
@@ -148,7 +149,7 @@ export class Conversation {
       this.current.delete(run);
       this.progress.delete(run);
     }
-    this.tell();
+    this.notify();
   }
 
   /** A request has ended: read what came of it, and how the workspace keeps it. */
@@ -164,8 +165,8 @@ export class Conversation {
       ]);
       this.records.set(run, record);
       if (cleared === this.cleared) this.join(page);
-      this.tell();
-      if (record.status === 'running') return this.watchAgain(run);
+      this.notify();
+      if (record.status === 'running') return this.retryWatch(run);
       const turn = this.turns.find((one) => one.run === run);
       if (turn?.isMine && !this.ended.has(run)) for (const listener of this.listeners) listener(turn);
       this.ended.add(run);
@@ -178,16 +179,16 @@ export class Conversation {
   }
 
   private settleLater(run: string): void {
-    if (this.putOff.has(run)) return;
-    this.putOff.add(run);
+    if (this.deferred.has(run)) return;
+    this.deferred.add(run);
     this.clock.setTimeout(() => {
-      this.putOff.delete(run);
+      this.deferred.delete(run);
       void this.settle(run);
     }, AGAIN_MS);
   }
 
   /** Know a run; watch it if it goes on, read it if it went on and does no more. */
-  private note(run: Run): void {
+  private addRun(run: Run): void {
     const known = this.records.get(run.id);
     if (!known) this.recognise(run);
     if (run.status !== 'running') {
@@ -236,7 +237,7 @@ export class Conversation {
   }
 
   /** It was said to be over, and is not. */
-  private watchAgain(run: string): void {
+  private retryWatch(run: string): void {
     this.clock.setTimeout(() => {
       this.watched.delete(run);
       const record = this.records.get(run);
@@ -256,10 +257,10 @@ export class Conversation {
   }
 
   private tellSoon(): void {
-    this.timer ??= this.clock.setTimeout(() => this.tell(), TOLD_APART_MS);
+    this.timer ??= this.clock.setTimeout(() => this.notify(), NOTIFY_INTERVAL_MS);
   }
 
-  private tell(): void {
+  private notify(): void {
     if (this.timer !== null) this.clock.clearTimeout(this.timer);
     this.timer = null;
     const { talks, records, current, progress } = this;

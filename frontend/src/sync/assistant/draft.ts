@@ -3,19 +3,19 @@
  * nothing. No React. Not here: what is selected, which `view/context/uiState.ts` holds.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { type Becoming, recallBecoming, rememberBecoming } from '../preferences';
+import { type ApplyMode, recallApplyMode, rememberApplyMode } from '../preferences';
 
-export type Doing = 'edit' | 'ask';
+export type DraftWorkflow = 'edit' | 'ask';
 
-export interface Composed {
+export interface Draft {
   text: string;
-  doing: Doing;
+  workflow: DraftWorkflow;
   /** What becomes of changes. */
-  becoming: Becoming;
+  mode: ApplyMode;
 }
 
-export class Composing {
-  readonly state: StoreApi<Composed>;
+export class DraftStore {
+  readonly state: StoreApi<Draft>;
   private readonly key: string;
   /** What was put there, not written. */
   private chosen = '';
@@ -23,11 +23,11 @@ export class Composing {
   constructor(workspace: string) {
     this.key = `draftsmith.draft.${workspace}`;
     const text = recallDraft(this.key);
-    const doing = recallDraft(this.doingKey) === 'ask' ? 'ask' : 'edit';
-    this.state = createStore(() => ({ text, doing, becoming: recallBecoming() }));
+    const workflow = recallDraft(this.workflowKey) === 'ask' ? 'ask' : 'edit';
+    this.state = createStore(() => ({ text, workflow, mode: recallApplyMode() }));
   }
 
-  private get doingKey(): string {
+  private get workflowKey(): string {
     return `${this.key}.doing`;
   }
 
@@ -42,7 +42,7 @@ export class Composing {
   }
 
   /** The server has these words: they are not kept here any more. */
-  taken(words: string): void {
+  accepted(words: string): void {
     if (this.state.getState().text === '' && recallDraft(this.key).trim() === words)
       rememberDraft(this.key, '');
   }
@@ -56,15 +56,15 @@ export class Composing {
     return replaced;
   }
 
-  setDoing(doing: Doing): void {
+  setWorkflow(workflow: DraftWorkflow): void {
     // A question that is sent as a change after a reload would change something.
-    rememberDraft(this.doingKey, doing === 'ask' ? doing : '');
-    this.state.setState({ doing });
+    rememberDraft(this.workflowKey, workflow === 'ask' ? workflow : '');
+    this.state.setState({ workflow });
   }
 
-  setBecoming(becoming: Becoming): void {
-    rememberBecoming(becoming);
-    this.state.setState({ becoming });
+  setMode(mode: ApplyMode): void {
+    rememberApplyMode(mode);
+    this.state.setState({ mode });
   }
 }
 

@@ -48,7 +48,7 @@ export function refusedRecord(record: Run, error: unknown): Run {
 }
 
 /** A request of somebody else's as the live connection tells it: without what was asked. */
-export function heardRecord(row: Record<string, unknown>): Run {
+export function recordFromLive(row: Record<string, unknown>): Run {
   const nothing = { nodes: [], edges: [], section: null, range: null };
   return { prompt: '', focus: nothing, outcome: null, ...row } as unknown as Run;
 }

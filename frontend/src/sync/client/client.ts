@@ -24,11 +24,11 @@ import type { WriteMessage } from '../session/writes';
 import { type Clock, systemClock } from './clock';
 import { Connection, type SocketLike } from './connection';
 import type { ClientOptions, UndoOptions } from './options';
-import { BrowserSigns } from './pageLifecycle';
+import { PageLifecycle } from './pageLifecycle';
 import { defaultPending, MemoryPending, type PendingStore } from './pendingStore';
-import { Mirror } from './persister';
+import { Persister } from './persister';
 import { Sender } from './sender';
-import { Adoption } from './takeover';
+import { TabTakeover } from './takeover';
 
 export type { ViewChange } from '../session/change';
 export type { Status } from '../session/liveStatus';
@@ -59,12 +59,12 @@ export class LiveClient {
   private readonly connection: Connection;
   private readonly sender: Sender;
   private readonly store: PendingStore;
-  private readonly mirror: Mirror;
-  private readonly adoption: Adoption;
-  private readonly signs: BrowserSigns;
+  private readonly persister: Persister;
+  private readonly takeover: TabTakeover;
+  private readonly lifecycle: PageLifecycle;
   private readonly listeners = new Set<(change: ViewChange) => void>();
   private readonly asked = new Map<string, (outcome: Outcome) => void>();
-  private isTelling = false;
+  private isNotifying = false;
   private isStarted = false;
 
   constructor(private readonly options: ClientOptions) {
@@ -77,20 +77,21 @@ export class LiveClient {
     this.clock = clock;
     this.session = session;
     this.store = store;
-    this.mirror = new Mirror(session, store, place, clock, (trouble) => this.remark(trouble));
-    this.adoption = new Adoption(session, this.mirror, store, place, clock, locks, () => this.moved());
+    this.persister = new Persister(session, store, place, clock, (failure) => this.notice(failure));
+    this.takeover = new TabTakeover(session, this.persister, store, place, clock, locks, () => this.moved());
     this.connection = new Connection(() => this.address(), make, clock, {
       opened: () => this.connection.send([session.hello()]),
-      heard: (text) => this.heard(text),
-      gone: (code, reason) => this.gone(code, reason),
+      handleMessage: (text) => this.heard(text),
+      handleClose: (code, reason) => this.gone(code, reason),
     });
-    this.sender = new Sender(session, this.connection, this.mirror, clock);
-    this.signs = new BrowserSigns(
-      () => this.connection.poke(),
+    this.sender = new Sender(session, this.connection, this.persister, clock);
+    this.lifecycle = new PageLifecycle(
+      () => this.connection.check(),
       () => this.leave(),
     );
     const isPage = typeof document !== 'undefined';
-    if (isPage && options.store === undefined && typeof indexedDB === 'undefined') session.remarkOn(NOT_KEPT);
+    if (isPage && options.store === undefined && typeof indexedDB === 'undefined')
+      session.setNotice(NOT_KEPT);
   }
 
   // -- what there is -------------------------------------------------------------------------------------------------
@@ -110,17 +111,17 @@ export class LiveClient {
   }
 
   get me(): Me | null {
-    return this.session.company.me;
+    return this.session.presence.me;
   }
 
   /** What this person may do here; null until it is known. */
   get role(): Role | null {
-    return this.session.company.role;
+    return this.session.presence.role;
   }
 
   /** Why the workspace takes no writes from anybody; null where it does. */
   get frozen(): string | null {
-    return this.session.company.frozen;
+    return this.session.presence.frozen;
   }
 
   /** What the server said before it closed the connection for good; null while it is not. */
@@ -130,11 +131,11 @@ export class LiveClient {
 
   /** Which of the members this page is. */
   get member(): string {
-    return this.session.company.member;
+    return this.session.presence.member;
   }
 
   get members(): readonly Member[] {
-    return this.session.company.members;
+    return this.session.presence.members;
   }
 
   /** Changes that did not fit, oldest first. */
@@ -143,11 +144,11 @@ export class LiveClient {
   }
 
   get runs(): readonly Record<string, unknown>[] {
-    return this.session.company.runs;
+    return this.session.presence.runs;
   }
 
   get proposals(): readonly Record<string, unknown>[] {
-    return this.session.company.proposals;
+    return this.session.presence.proposals;
   }
 
   // -- life ----------------------------------------------------------------------------------------------------------
@@ -156,8 +157,8 @@ export class LiveClient {
   start(): void {
     if (!this.isStarted) {
       this.isStarted = true;
-      this.signs.listen();
-      this.adoption.start();
+      this.lifecycle.listen();
+      this.takeover.start();
     }
     this.connection.start();
   }
@@ -166,7 +167,7 @@ export class LiveClient {
   retry(): void {
     if (!this.isStarted) return;
     this.connection.start();
-    this.connection.poke();
+    this.connection.check();
   }
 
   /** Close once what is pending is saved, or that takes too long: nobody may come to this workspace again for a while. */
@@ -179,13 +180,13 @@ export class LiveClient {
   /** Disconnect; what is pending stays in the store. */
   async close(): Promise<void> {
     this.isStarted = false;
-    this.signs.stop();
+    this.lifecycle.stop();
     this.sender.stop();
     this.connection.stop();
     this.session.disconnected('', true);
     this.tell();
-    await this.mirror.release();
-    this.adoption.stop();
+    await this.persister.release();
+    this.takeover.stop();
     this.store.close();
   }
 
@@ -231,15 +232,15 @@ export class LiveClient {
 
   /** Tell others where one is. A caret is given in `view.text` as it is now; its revision is not looked at. */
   present(state: PresenceState): void {
-    const { replica, typing, company } = this.session;
-    const { lane } = typing;
-    company.whereabouts.set(state, lane.lost?.rev ?? replica.rev, (at) => lane.toBase(at));
+    const { replica, typing, presence } = this.session;
+    const { text: lane } = typing;
+    presence.own.set(state, lane.detachedBase?.rev ?? replica.rev, (at) => lane.toBase(at));
     this.sender.sendPresence();
   }
 
   /** Hear of a run of the assistant from after an event on. A last event `gone` has no id. */
   watchRun(run: string, after: string, listener: RunListener): () => void {
-    const end = this.session.company.watches.add(run, after, listener);
+    const end = this.session.presence.runSubscriptions.add(run, after, listener);
     this.sender.run();
     return () => {
       end();
@@ -292,11 +293,11 @@ export class LiveClient {
     } catch (error) {
       // A defect: what this page holds may be half changed, so it is given up for the server's word.
       session.loseFaith(String(error));
-      complain(error);
+      report(error);
     }
     if (session.welcomes !== welcomes) {
       this.connection.allowSilence(session.silenceMs);
-      void this.adoption.adopt();
+      void this.takeover.takeOverAll();
     }
     this.moved();
     this.sender.sendPresence();
@@ -317,18 +318,18 @@ export class LiveClient {
 
   /** Something has moved: keep it, tell it, send it. */
   private moved(): void {
-    this.mirror.note();
+    this.persister.schedule();
     this.tell();
     this.sender.run();
   }
 
   /** Tell what has changed, in order, also where a listener changes something again. */
   private tell(): void {
-    if (this.isTelling) return;
-    this.isTelling = true;
+    if (this.isNotifying) return;
+    this.isNotifying = true;
     for (let change = this.session.takeChange(); change; change = this.session.takeChange())
       for (const listener of [...this.listeners]) guarded(listener, change);
-    this.isTelling = false;
+    this.isNotifying = false;
     for (const { id, outcome } of this.session.takeSettled()) {
       this.asked.get(id)?.(outcome);
       this.asked.delete(id);
@@ -352,15 +353,15 @@ export class LiveClient {
     });
   }
 
-  private remark(words: string): void {
-    this.session.remarkOn(words);
+  private notice(words: string): void {
+    this.session.setNotice(words);
     this.tell();
   }
 
   /** The page may be gone in a moment: no pause is waited for. */
   private leave(): void {
     this.session.outbox.flush();
-    this.mirror.hurry();
+    this.persister.flush();
     this.moved();
   }
 
@@ -378,11 +379,11 @@ function guarded(listener: (change: ViewChange) => void, change: ViewChange): vo
   try {
     listener(change);
   } catch (error) {
-    complain(error);
+    report(error);
   }
 }
 
-function complain(error: unknown): void {
+function report(error: unknown): void {
   queueMicrotask(() => {
     throw error;
   });

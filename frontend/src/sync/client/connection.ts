@@ -3,7 +3,7 @@
  * heard any more. Not here: what is said (`sync/session/session.ts`).
  */
 import type { ClientMessage } from '../../protocol/live';
-import { Patience } from '../session/backoff';
+import { Backoff } from '../session/backoff';
 import type { Clock } from './clock';
 
 /** What is used of a WebSocket. */
@@ -17,15 +17,15 @@ export interface SocketLike {
 }
 
 /** Whom the connection tells. */
-export interface Ends {
+export interface ConnectionListener {
   opened(): void;
-  heard(text: string): void;
+  handleMessage(text: string): void;
   /** It is gone. The answer: when to come again at the soonest, in milliseconds, or null for never by itself. */
-  gone(code: number, reason: string): number | null;
+  handleClose(code: number, reason: string): number | null;
 }
 
 const FIRST_MS = 300;
-const MOST_MS = 10_000;
+const MAX_MS = 10_000;
 const OPEN_MS = 10_000;
 const ANSWER_MS = 5_000;
 // A connection that lived for so long was a good one.
@@ -38,40 +38,40 @@ export class Connection {
   private isWanted = false;
   private isOpening = false;
   private openedAt = 0;
-  private heardAt = 0;
+  private receivedAt = 0;
   private silenceMs = OPEN_MS;
   private pings = 0;
   private pingedAt: number | null = null;
   private timer: unknown;
-  private readonly patience = new Patience(FIRST_MS, MOST_MS);
+  private readonly backoff = new Backoff(FIRST_MS, MAX_MS);
 
   constructor(
     private readonly address: () => Promise<string>,
     private readonly make: (url: string) => SocketLike,
     private readonly clock: Clock,
-    private readonly ends: Ends,
+    private readonly listener: ConnectionListener,
   ) {}
 
   start(): void {
     if (this.isWanted) return;
     this.isWanted = true;
-    this.patience.reset();
+    this.backoff.reset();
     void this.open();
   }
 
   stop(): void {
     this.isWanted = false;
     this.clock.clearTimeout(this.timer);
-    this.letGo();
+    this.closeSocket();
   }
 
   /** There is reason to look at once: connect if it is not, else ask whether anybody is there. */
-  poke(): void {
+  check(): void {
     if (!this.isWanted) return;
     if (this.isOpen) {
       this.ping();
     } else if (!this.socket && !this.isOpening) {
-      this.patience.reset();
+      this.backoff.reset();
       void this.open();
     }
   }
@@ -125,34 +125,34 @@ export class Connection {
 
   private opened(): void {
     this.isOpen = true;
-    this.openedAt = this.heardAt = this.clock.now();
+    this.openedAt = this.receivedAt = this.clock.now();
     this.silenceMs = OPEN_MS;
-    this.ends.opened();
+    this.listener.opened();
     this.watch();
   }
 
   private heard(text: string): void {
-    this.heardAt = this.clock.now();
+    this.receivedAt = this.clock.now();
     this.pingedAt = null;
-    this.ends.heard(text);
+    this.listener.handleMessage(text);
   }
 
   private lost(code: number, reason: string): void {
     const now = this.clock.now();
-    if (this.isOpen && now - this.openedAt > GOOD_MS) this.patience.reset();
-    this.letGo();
+    if (this.isOpen && now - this.openedAt > GOOD_MS) this.backoff.reset();
+    this.closeSocket();
     this.clock.clearTimeout(this.timer);
-    const soonest = this.ends.gone(code, reason);
+    const soonest = this.listener.handleClose(code, reason);
     if (soonest === null) this.isWanted = false;
     if (soonest === null || !this.isWanted) return;
     const wait = Math.max(
       soonest * (1 + this.clock.random() / 2),
-      this.patience.fail(now, this.clock.random()),
+      this.backoff.failed(now, this.clock.random()),
     );
     this.timer = this.clock.setTimeout(() => void this.open(), wait);
   }
 
-  private letGo(): void {
+  private closeSocket(): void {
     const { socket } = this;
     this.socket = null;
     this.isOpen = this.isOpening = false;
@@ -176,14 +176,14 @@ export class Connection {
     if (!this.isOpen) return;
     const now = this.clock.now();
     const end = Math.min(
-      this.heardAt + this.silenceMs,
+      this.receivedAt + this.silenceMs,
       (this.pingedAt ?? Number.POSITIVE_INFINITY) + ANSWER_MS,
     );
     if (now >= end) {
       this.lost(ABNORMAL, 'The server is silent.');
       return;
     }
-    const ask = this.heardAt + this.silenceMs / 2;
+    const ask = this.receivedAt + this.silenceMs / 2;
     if (this.pingedAt === null && now >= ask) {
       this.ping();
       return;

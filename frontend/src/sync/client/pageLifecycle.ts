@@ -1,32 +1,33 @@
 /** What a browser tells a page that bears on its connection: that it is back, or may be gone in a moment. */
-export class BrowserSigns {
-  private readonly signs: readonly (readonly [EventTarget, string, () => void])[];
+export class PageLifecycle {
+  private readonly listeners: readonly (readonly [EventTarget, string, () => void])[];
 
   /** `back`: there is reason to look whether the server is there. `leaving`: there may be no later. */
   constructor(
-    private readonly back: () => void,
-    private readonly leaving: () => void,
+    private readonly onResume: () => void,
+    private readonly onLeave: () => void,
   ) {
     // Programs have no window.
     const has = typeof window !== 'undefined' && typeof document !== 'undefined';
-    this.signs = !has
+    this.listeners = !has
       ? []
       : [
-          [window, 'online', this.back],
-          [window, 'focus', this.back],
-          [window, 'pageshow', this.back],
-          [window, 'pagehide', this.leaving],
-          [document, 'visibilitychange', this.turned],
+          [window, 'online', this.onResume],
+          [window, 'focus', this.onResume],
+          [window, 'pageshow', this.onResume],
+          [window, 'pagehide', this.onLeave],
+          [document, 'visibilitychange', this.onVisibilityChange],
         ];
   }
 
   listen(): void {
-    for (const [target, name, listener] of this.signs) target.addEventListener(name, listener);
+    for (const [target, name, listener] of this.listeners) target.addEventListener(name, listener);
   }
 
   stop(): void {
-    for (const [target, name, listener] of this.signs) target.removeEventListener(name, listener);
+    for (const [target, name, listener] of this.listeners) target.removeEventListener(name, listener);
   }
 
-  private readonly turned = () => (document.visibilityState === 'hidden' ? this.leaving() : this.back());
+  private readonly onVisibilityChange = () =>
+    document.visibilityState === 'hidden' ? this.onLeave() : this.onResume();
 }

@@ -6,7 +6,7 @@
 
 import type { TabRecord } from '../session/pendingRecord';
 import type { KeptText } from '../text/text';
-import { LastCopies } from './unloadCopies';
+import { UnloadCopies } from './unloadCopies';
 
 export interface PendingStore {
   /** The records of a workspace, of all tabs. */
@@ -60,7 +60,7 @@ export class IndexedPending implements PendingStore {
 
   constructor(
     private readonly factory: IDBFactory = indexedDB,
-    private readonly copies = new LastCopies(),
+    private readonly copies = new UnloadCopies(),
   ) {}
 
   async all(workspace: string): Promise<TabRecord[]> {

@@ -9,11 +9,11 @@ import type { Clock } from './clock';
 import type { PendingStore } from './pendingStore';
 
 // A store that is slower than this is not waited for: sending late helps nobody.
-const PATIENCE_MS = 300;
+const MAX_WAIT_MS = 300;
 const NEVER = -1;
 
-export class Mirror {
-  private trouble = '';
+export class Persister {
+  private failure = '';
   private written = 0;
   private writing: Promise<void> | null = null;
   private takenOver: string[] = [];
@@ -25,7 +25,7 @@ export class Mirror {
     private readonly place: { workspace: string; tab: string },
     private readonly clock: Clock,
     /** Told why what is kept does not outlive this page; empty when it does again. */
-    private readonly onTrouble: (words: string) => void,
+    private readonly onFailure: (words: string) => void,
   ) {}
 
   get isClean(): boolean {
@@ -33,11 +33,11 @@ export class Mirror {
   }
 
   /** Write what has moved, until nothing has. */
-  note(): void {
+  schedule(): void {
     if (this.writing || this.written === this.session.keptVersion) return;
     this.writing = this.write(false).finally(() => {
       this.writing = null;
-      this.note();
+      this.schedule();
     });
   }
 
@@ -45,24 +45,24 @@ export class Mirror {
   async takeOver(tab: string): Promise<void> {
     this.takenOver.push(tab);
     this.written = NEVER;
-    this.note();
+    this.schedule();
     await this.drained();
   }
 
   /** Write at once, also while a write is under way: there may be no later. Writes end in the order of their beginning. */
-  hurry(): void {
+  flush(): void {
     const record = this.isClean ? null : this.record(false);
     if (record) this.store.leave?.(record);
     if (this.written !== this.session.keptVersion) void this.write(false);
   }
 
   /** Wait until everything so far is kept, or that takes too long. */
-  async settled(): Promise<void> {
-    this.note();
+  async whenPersisted(): Promise<void> {
+    this.schedule();
     if (!this.writing) return;
     let timer: unknown;
     const late = new Promise<void>((resolve) => {
-      timer = this.clock.setTimeout(resolve, PATIENCE_MS);
+      timer = this.clock.setTimeout(resolve, MAX_WAIT_MS);
     });
     await Promise.race([this.drained(), late]);
     this.clock.clearTimeout(timer);
@@ -77,7 +77,7 @@ export class Mirror {
   /** Write again what has not moved, to show that somebody is there. */
   touch(): void {
     if (this.hasRecord) this.written = NEVER;
-    this.note();
+    this.schedule();
   }
 
   private async drained(): Promise<void> {
@@ -94,11 +94,11 @@ export class Mirror {
     try {
       await this.store.put(workspace, tab, record, takenOver);
       this.hasRecord = record !== null;
-      this.complain('');
+      this.report('');
     } catch (error) {
       this.takenOver.push(...takenOver);
       const why = error instanceof Error ? error.message : String(error);
-      this.complain(
+      this.report(
         `What is not saved yet would be lost with this page: the browser does not keep it (${why}).`,
       );
     }
@@ -109,9 +109,9 @@ export class Mirror {
     return kept && { ...kept, ...this.place, at: this.clock.now(), isReleased };
   }
 
-  private complain(words: string): void {
-    if (this.trouble === words) return;
-    this.trouble = words;
-    this.onTrouble(words);
+  private report(words: string): void {
+    if (this.failure === words) return;
+    this.failure = words;
+    this.onFailure(words);
   }
 }

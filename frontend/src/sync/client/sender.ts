@@ -6,7 +6,7 @@ import type { ClientMessage } from '../../protocol/live';
 import type { Session } from '../session/session';
 import type { Clock } from './clock';
 import type { Connection } from './connection';
-import type { Mirror } from './persister';
+import type { Persister } from './persister';
 
 // What the server passes on at most.
 const BETWEEN_PRESENCE_MS = 50;
@@ -22,7 +22,7 @@ export class Sender {
   constructor(
     private readonly session: Session,
     private readonly connection: Connection,
-    private readonly mirror: Mirror,
+    private readonly persister: Persister,
     private readonly clock: Clock,
   ) {}
 
@@ -45,7 +45,7 @@ export class Sender {
       const messages = session.outgoing(this.clock.now());
       const { welcomes } = session;
       // A page that comes after this one must know of everything that the server may know of.
-      if (messages.some(isWrite)) await this.mirror.settled();
+      if (messages.some(isWrite)) await this.persister.whenPersisted();
       // What was meant for a connection that is gone is asked for anew by the next.
       if (welcomes === session.welcomes) this.connection.send(messages);
     }
@@ -58,10 +58,10 @@ export class Sender {
     const now = this.clock.now();
     const due = Math.min(this.session.due(now), this.session.outbox.overdue());
     if (due !== Number.POSITIVE_INFINITY)
-      this.timer = this.clock.setTimeout(() => this.comeDue(), Math.max(0, due - now));
+      this.timer = this.clock.setTimeout(() => this.sendDue(), Math.max(0, due - now));
   }
 
-  private comeDue(): void {
+  private sendDue(): void {
     // Over another connection everything is asked again.
     if (this.clock.now() >= this.session.outbox.overdue()) this.connection.drop();
     this.run();
@@ -71,14 +71,14 @@ export class Sender {
   sendPresence(): void {
     const { session } = this;
     this.clock.clearTimeout(this.presenceTimer);
-    if (!session.isLive || !session.company.whereabouts.hasNews) return;
+    if (!session.isLive || !session.presence.own.hasUpdate) return;
     const now = this.clock.now();
     const wait = this.presentAt + BETWEEN_PRESENCE_MS - now;
     if (wait > 0) {
       this.presenceTimer = this.clock.setTimeout(() => this.sendPresence(), wait);
       return;
     }
-    const state = session.company.whereabouts.take();
+    const state = session.presence.own.take();
     this.presentAt = now;
     if (state) this.connection.send([{ t: 'presence', state }]);
   }

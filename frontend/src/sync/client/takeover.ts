@@ -7,14 +7,14 @@ import type { TabRecord } from '../session/pendingRecord';
 import type { Session } from '../session/session';
 import type { Clock } from './clock';
 import type { PendingStore } from './pendingStore';
-import type { Mirror } from './persister';
+import type { Persister } from './persister';
 
 /** Without locks a tab counts as gone that has not written for so long; it writes three times as often. */
 const GONE_MS = 30_000;
-const SIGN_OF_LIFE_MS = GONE_MS / 3;
+const HEARTBEAT_MS = GONE_MS / 3;
 
-export class Adoption {
-  private letGo: () => void = () => undefined;
+export class TabTakeover {
+  private releaseLock: () => void = () => undefined;
   private running: Promise<void> | null = null;
   private timer: unknown;
   /** Tabs that live and have left something; each with a way to wait for it no longer. */
@@ -22,59 +22,59 @@ export class Adoption {
 
   constructor(
     private readonly session: Session,
-    private readonly mirror: Mirror,
+    private readonly persister: Persister,
     private readonly store: PendingStore,
     private readonly place: { workspace: string; tab: string },
     private readonly clock: Clock,
     private readonly locks: LockManager | null,
-    private readonly onAdopted: () => void,
+    private readonly onTakenOver: () => void,
   ) {}
 
   /** Show from now on that this tab is there. */
   start(): void {
     if (this.locks) this.hold(this.locks);
-    else this.showLife();
+    else this.heartbeat();
   }
 
   stop(): void {
-    this.letGo();
+    this.releaseLock();
     this.clock.clearTimeout(this.timer);
     for (const waiting of this.awaited.values()) waiting.abort();
   }
 
   private hold(locks: LockManager): void {
     const held = new Promise<void>((done) => {
-      this.letGo = done;
+      this.releaseLock = done;
     });
     // Locks are refused to some pages; then another tab may send the same again, which changes nothing.
     locks.request(this.lockName(this.place.tab), () => held).catch(() => undefined);
   }
 
-  private showLife(): void {
+  private heartbeat(): void {
     this.timer = this.clock.setTimeout(() => {
-      this.mirror.touch();
-      if (this.session.isLive) void this.adopt();
-      this.showLife();
-    }, SIGN_OF_LIFE_MS);
+      this.persister.touch();
+      if (this.session.isLive) void this.takeOverAll();
+      this.heartbeat();
+    }, HEARTBEAT_MS);
   }
 
   /** Take over all that the person of this session has left in tabs that are gone. */
-  adopt(): Promise<void> {
-    this.running ??= this.look().finally(() => {
+  takeOverAll(): Promise<void> {
+    this.running ??= this.findRecords().finally(() => {
       this.running = null;
     });
     return this.running;
   }
 
-  private async look(): Promise<void> {
+  private async findRecords(): Promise<void> {
     const { locks } = this;
     for (const { tab } of (await this.records()).filter((record) => this.isOurs(record))) {
       if (!locks) await this.take(tab);
-      else await this.whereGone(locks, tab);
+      else await this.takeOrWait(locks, tab);
     }
   }
 
-  private async whereGone(locks: LockManager, tab: string): Promise<void> {
+  private async takeOrWait(locks: LockManager, tab: string): Promise<void> {
     const options = { ifAvailable: true };
     try {
       await locks.request(this.lockName(tab), options, (lock) =>
@@ -103,13 +103,13 @@ export class Adoption {
     // Somebody else may have been quicker.
     const record = (await this.records()).find((one) => one.tab === tab && this.isOurs(one));
     if (!record) return;
-    this.session.adopt(record, this.clock.now());
-    this.onAdopted();
-    await this.mirror.takeOver(tab);
+    this.session.takeOver(record, this.clock.now());
+    this.onTakenOver();
+    await this.persister.takeOver(tab);
   }
 
   private isOurs({ tab, actor, at, isReleased }: TabRecord): boolean {
-    if (tab === this.place.tab || (actor !== null && actor !== this.session.company.me?.id)) return false;
+    if (tab === this.place.tab || (actor !== null && actor !== this.session.presence.me?.id)) return false;
     return this.locks !== null || isReleased || this.clock.now() - at > GONE_MS;
   }
 

@@ -9,7 +9,7 @@ import type { TabRecord } from '../session/pendingRecord';
 
 const PREFIX = 'draftsmith.left ';
 
-export class LastCopies {
+export class UnloadCopies {
   constructor(private readonly storage: Storage | null = browserStorage()) {}
 
   /** Write a record down at once. Where there is no room, or storage is forbidden, nothing is written. */

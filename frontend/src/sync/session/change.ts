@@ -19,7 +19,7 @@ export interface ViewChange {
 
 export type Flag = 'name' | 'status' | 'members' | 'presence' | 'tray' | 'runs' | 'proposals';
 
-export class Gathered {
+export class ChangeCollector {
   private nodes: Set<string> | 'all' = new Set();
   private edges: Set<string> | 'all' = new Set();
   private text: Changes | null = null;
@@ -30,18 +30,18 @@ export class Gathered {
     this.flags.add(flag);
   }
 
-  everything(): void {
+  markAll(): void {
     this.nodes = this.edges = 'all';
     this.flags.add('name');
   }
 
-  commit(commit: Commit): void {
+  addCommit(commit: Commit): void {
     this.commits.push(commit);
-    this.touch(commit.steps);
+    this.addSteps(commit.steps);
   }
 
   /** Note what steps touch; text is told by `changeText` alone. */
-  touch(steps: readonly Step[]): void {
+  addSteps(steps: readonly Step[]): void {
     for (const step of steps) {
       if (step.k === 'name' || step.k === 'eol') this.flags.add('name');
       else if (step.k.startsWith('node') && 'id' in step && this.nodes !== 'all') this.nodes.add(step.id);
@@ -49,7 +49,7 @@ export class Gathered {
     }
   }
 
-  changeText(changes: Changes | null): void {
+  addTextChange(changes: Changes | null): void {
     if (changes) this.text = this.text ? compose(this.text, changes) : changes;
   }
 

@@ -12,7 +12,7 @@ export interface Status {
 }
 
 /** What the status is judged by. */
-export interface Facts {
+export interface StatusInput {
   connection: Status['connection'];
   pending: number;
   /** Why the server takes no writes now; empty if it does. */
@@ -20,12 +20,12 @@ export interface Facts {
   /** Why the connection is gone; empty for no particular reason. */
   gone: string;
   /** What else a person should know, such as that nothing outlives the page. */
-  remark: string;
+  notice: string;
 }
 
-export function statusOf({ connection, pending, refusing, gone, remark }: Facts): Status {
+export function statusOf({ connection, pending, refusing, gone, notice }: StatusInput): Status {
   const saving = savingOf(connection, pending, refusing);
-  return { connection, pending, saving, reason: reasonOf(), risk: remark };
+  return { connection, pending, saving, reason: reasonOf(), risk: notice };
 
   function reasonOf(): string {
     const reasons: string[] = [];
@@ -35,7 +35,7 @@ export function statusOf({ connection, pending, refusing, gone, remark }: Facts)
     if (pending > 0 && connection !== 'live') {
       reasons.push(pending === 1 ? 'One change is kept here.' : `${pending} changes are kept here.`);
     }
-    return [...reasons, remark].filter((words) => words !== '').join(' ');
+    return [...reasons, notice].filter((words) => words !== '').join(' ');
   }
 }
 

@@ -1,11 +1,11 @@
 /** Operations in the words of a person, for what could not be carried out. Pure; the history's words are the server's. */
 import type { Operation } from '../../protocol/live';
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** What a batch was to do, in a sentence without its full stop. */
 export function wordsForOperations(operations: readonly Operation[]): string {
-  const parts = operations.slice(0, MOST_NAMED).map(wordsFor);
+  const parts = operations.slice(0, MAX_NAMED).map(wordsFor);
   const rest = operations.length - parts.length;
   if (rest > 0) parts.push(`${rest} more ${rest === 1 ? 'change' : 'changes'}`);
   return parts.join('; ');

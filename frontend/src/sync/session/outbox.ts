@@ -5,7 +5,7 @@
  *     one push of typing · writes in the order in which they were made
  */
 import type { Write } from '../../protocol/live';
-import { Patience } from './backoff';
+import { Backoff } from './backoff';
 import type { Replica } from './replica';
 import type { Typing } from './typing';
 import type { PendingWrite, Writes } from './writes';
@@ -25,12 +25,12 @@ export class Outbox {
   private flushTo = 0;
   /** Something is to be sent again: what is on its way behind it is waited for. */
   private isStalled = false;
-  private isCareful = false;
+  private isOneByOne = false;
   /** What was asked about a doubtful write. */
   private question: { id: string; base: number; write: PendingWrite } | null = null;
   /** Since when no answer has come to what is on its way. */
   private silentSince = 0;
-  private readonly patience = new Patience(RETRY_FIRST_MS, RETRY_MOST_MS);
+  private readonly backoff = new Backoff(RETRY_FIRST_MS, RETRY_MOST_MS);
 
   constructor(
     private readonly replica: Replica,
@@ -43,12 +43,12 @@ export class Outbox {
 
   /** What is to be sent now; it counts as sent. */
   take(now: number): Write[] {
-    if (now < this.patience.until || this.isHeldBack()) return [];
+    if (now < this.backoff.retryAt || this.isHeldBack()) return [];
     if (this.outstanding() === 0) this.silentSince = now;
     this.isStalled = false;
     const out: Write[] = this.push(now);
     for (const write of this.unsent()) {
-      if ((this.isCareful && this.outstanding() > 0) || this.hasToWait(write)) break;
+      if ((this.isOneByOne && this.outstanding() > 0) || this.hasToWait(write)) break;
       if (write.isDoubtful) {
         out.push(this.inquire(write));
         break;
@@ -64,7 +64,7 @@ export class Outbox {
     const [first] = this.unsent();
     const isBehind = first !== undefined && !this.hasToWait(first);
     const due = isBehind ? now : this.typing.due(this.isUrgent());
-    return due === Number.POSITIVE_INFINITY ? due : Math.max(due, this.patience.until, now);
+    return due === Number.POSITIVE_INFINITY ? due : Math.max(due, this.backoff.retryAt, now);
   }
 
   /** When the server has been asked for so long that it must have forgotten; Infinity if nothing is on its way. */
@@ -74,12 +74,12 @@ export class Outbox {
 
   /** Send what was typed up to now without waiting for a pause. */
   flush(): void {
-    this.flushTo = this.typing.lane.typed;
+    this.flushTo = this.typing.text.typed;
   }
 
   /** Whether something that was typed before a write has not been sent, or its question would be a second push. */
   private hasToWait({ afterTyping, isDoubtful }: PendingWrite): boolean {
-    const { flight, pushed } = this.typing.lane;
+    const { flight, pushed } = this.typing.text;
     const isOnItsWay = !flight || flight.told !== null || flight.isSent;
     if (afterTyping > 0 && (afterTyping > pushed || !isOnItsWay)) return true;
     return isDoubtful && this.typing.outstanding().length > 0;
@@ -115,12 +115,12 @@ export class Outbox {
 
   /** Whether an answer has to come first. */
   private isHeldBack(): boolean {
-    return this.question !== null || ((this.isStalled || this.isCareful) && this.outstanding() > 0);
+    return this.question !== null || ((this.isStalled || this.isOneByOne) && this.outstanding() > 0);
   }
 
   private isUrgent(): boolean {
     const wanted = this.unsent().reduce((most, write) => Math.max(most, write.afterTyping), this.flushTo);
-    return this.typing.lane.pushed < wanted;
+    return this.typing.text.pushed < wanted;
   }
 
   private unsent(): PendingWrite[] {
@@ -140,9 +140,9 @@ export class Outbox {
   /** The server has judged something: it takes writes. */
   wentWell(now: number): void {
     this.silentSince = now;
-    this.patience.reset();
+    this.backoff.reset();
     this.refusing = '';
-    if (this.outstanding() <= 1 && this.unsent().length === 0) this.isCareful = false;
+    if (this.outstanding() <= 1 && this.unsent().length === 0) this.isOneByOne = false;
   }
 
   /** Something has to be sent again: later, or (without a reason of its own) behind what has to be. */
@@ -151,7 +151,7 @@ export class Outbox {
     this.isStalled = true;
     if (!why) return;
     this.refusing = why;
-    this.patience.fail(now);
+    this.backoff.failed(now);
   }
 
   /** What a question was about, if this answers one. */
@@ -169,7 +169,7 @@ export class Outbox {
   store(isUp: boolean): void {
     this.isStoreDown = !isUp;
     if (isUp) {
-      this.patience.reset();
+      this.backoff.reset();
       this.refusing = '';
     } else {
       this.refusing ||= 'the store is down';
@@ -195,18 +195,18 @@ export class Outbox {
     const writes = this.sent().map((write) => write.message.id);
     const ids = [...writes, ...this.typing.outstanding().map((flight) => flight.id)];
     if (ids.length === 0) return null;
-    const isSure = this.isCareful && ids.length === 1;
-    this.isCareful = true;
+    const isSure = this.isOneByOne && ids.length === 1;
+    this.isOneByOne = true;
     return { id: isSure ? (ids[0] as string) : null };
   }
 
   /** The connection is gone: nothing is on its way any more. */
   recall(): void {
     this.writes.recall();
-    this.typing.recall();
+    this.typing.connectionLost();
     this.isStalled = this.isStoreDown = false;
     this.question = null;
-    this.patience.reset();
+    this.backoff.reset();
     this.refusing = '';
   }
 }

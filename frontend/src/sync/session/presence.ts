@@ -4,14 +4,14 @@
  */
 import type { Caret, Me, Member, PresenceState, Role, ServerMessage, Welcome } from '../../protocol/live';
 import type { Flag } from './change';
-import { Watches } from './runSubscriptions';
+import { RunSubscriptions } from './runSubscriptions';
 
 // What the server takes; more would close the connection.
-const MOST = 200;
+const MAX = 200;
 
 type Facts = readonly Record<string, unknown>[];
 
-export class Company {
+export class Presence {
   me: Me | null = null;
   /** What oneself may do; null until it is known. */
   role: Role | null = null;
@@ -21,8 +21,8 @@ export class Company {
   members: readonly Member[] = [];
   runs: Facts = [];
   proposals: Facts = [];
-  readonly watches = new Watches();
-  readonly whereabouts = new Whereabouts();
+  readonly runSubscriptions = new RunSubscriptions();
+  readonly own = new OwnPresence();
 
   /** There is a new connection, which has heard of nothing. */
   welcome({ me, member, role, frozen }: Welcome): void {
@@ -33,23 +33,23 @@ export class Company {
     // What there is of these is told anew; where there is nothing any more, nothing is said.
     this.runs = [];
     this.proposals = [];
-    this.watches.again();
-    this.whereabouts.again();
+    this.runSubscriptions.resubscribe();
+    this.own.resend();
   }
 
   /** Nobody is heard of any more. */
-  alone(): void {
+  clearMembers(): void {
     this.members = [];
   }
 
   /** Take a message; what has changed by it. Kinds that this page does not know are passed over. */
-  hear(message: ServerMessage): Flag | null {
+  handle(message: ServerMessage): Flag | null {
     switch (message.t) {
       case 'roster':
         this.members = message.members;
         return 'members';
       case 'presence':
-        this.moved(message.members);
+        this.updateStates(message.members);
         return 'presence';
       case 'runs':
         this.runs = message.runs;
@@ -58,17 +58,17 @@ export class Company {
         this.proposals = message.proposals;
         return 'proposals';
       case 'run_event':
-        this.watches.event(message.run, message.id, message.event);
+        this.runSubscriptions.dispatch(message.run, message.id, message.event);
         return null;
       case 'run_gone':
-        this.watches.gone(message.run, message.code, message.detail);
+        this.runSubscriptions.end(message.run, message.code, message.detail);
         return null;
       default:
         return null;
     }
   }
 
-  private moved(states: { [member: string]: { [field: string]: unknown } }): void {
+  private updateStates(states: { [member: string]: { [field: string]: unknown } }): void {
     this.members = this.members.map((one) => {
       const state = states[one.member];
       return state ? { ...one, state } : one;
@@ -77,39 +77,39 @@ export class Company {
 }
 
 /** Where oneself is: told when it has changed, and again on every new connection. */
-export class Whereabouts {
-  private given: PresenceState | null = null;
+export class OwnPresence {
+  private state: PresenceState | null = null;
   private caret: Caret | null = null;
-  private isTold = true;
+  private isSent = true;
 
   /** `toBase` finds a place of the view in the document at the revision that is told. */
   set(state: PresenceState, rev: number, toBase: (at: number) => number): void {
     if (!state.caret) this.caret = null;
-    else if (state.caret !== this.given?.caret)
+    else if (state.caret !== this.state?.caret)
       this.caret = { rev, anchor: toBase(state.caret.anchor), head: toBase(state.caret.head) };
-    this.given = state;
-    this.isTold = false;
+    this.state = state;
+    this.isSent = false;
   }
 
-  get hasNews(): boolean {
-    return !this.isTold;
+  get hasUpdate(): boolean {
+    return !this.isSent;
   }
 
   /** What is to be told; null for nothing new. */
   take(): PresenceState | null {
-    if (this.isTold || !this.given) return null;
-    this.isTold = true;
-    const { selection, drag } = this.given;
+    if (this.isSent || !this.state) return null;
+    this.isSent = true;
+    const { selection, drag } = this.state;
     return {
-      ...this.given,
+      ...this.state,
       caret: this.caret,
-      selection: selection?.slice(0, MOST) ?? null,
-      drag: drag ? Object.fromEntries(Object.entries(drag).slice(0, MOST)) : null,
+      selection: selection?.slice(0, MAX) ?? null,
+      drag: drag ? Object.fromEntries(Object.entries(drag).slice(0, MAX)) : null,
     };
   }
 
   /** There is a new connection, which has not heard of it. */
-  again(): void {
-    this.isTold = this.given === null;
+  resend(): void {
+    this.isSent = this.state === null;
   }
 }

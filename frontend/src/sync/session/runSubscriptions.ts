@@ -3,13 +3,13 @@ import type { ClientMessage } from '../../protocol/live';
 
 export type RunListener = (id: string, event: Record<string, unknown>) => void;
 
-interface Watcher {
+interface Subscriber {
   seen: string;
   listener: RunListener;
 }
 
-export class Watches {
-  private readonly runs = new Map<string, Set<Watcher>>();
+export class RunSubscriptions {
+  private readonly runs = new Map<string, Set<Subscriber>>();
   private readonly messages: ClientMessage[] = [];
 
   /** Watch a run from after an event on; the answer ends that. */
@@ -27,7 +27,7 @@ export class Watches {
     };
   }
 
-  event(run: string, id: string, event: Record<string, unknown>): void {
+  dispatch(run: string, id: string, event: Record<string, unknown>): void {
     for (const watcher of [...(this.runs.get(run) ?? [])]) {
       if (!isAfter(id, watcher.seen)) continue;
       watcher.seen = id;
@@ -36,14 +36,14 @@ export class Watches {
   }
 
   /** The run cannot be watched on: said as a last event with no id. */
-  gone(run: string, code: string, detail: string): void {
+  end(run: string, code: string, detail: string): void {
     const watchers = [...(this.runs.get(run) ?? [])];
     this.runs.delete(run);
     for (const watcher of watchers) watcher.listener('', { type: 'gone', code, detail });
   }
 
   /** There is a new connection: ask for all that is watched, from where the furthest behind stands. */
-  again(): void {
+  resubscribe(): void {
     this.messages.length = 0;
     for (const [run, watchers] of this.runs) {
       const seen = [...watchers].map((watcher) => watcher.seen);

@@ -23,19 +23,19 @@ import {
   type Welcome,
 } from '../../protocol/live';
 import { RecentText } from './carets';
-import { Gathered } from './change';
+import { ChangeCollector } from './change';
 import { deletedMeanwhile } from './deletedMeanwhile';
 import { isSameStatus, type Status, statusOf } from './liveStatus';
 import { Outbox } from './outbox';
 import { committed, type Outcome, rejected, type Settled, whyOf } from './outcome';
 import type { Kept } from './pendingRecord';
-import { Company } from './presence';
+import { Presence } from './presence';
 import { Replica } from './replica';
 import { type NewItem, putBack, refusedBatch, Tray, type TrayItem } from './tray';
 import { Typing } from './typing';
 import { type KeptWrite, type PendingWrite, type WriteMessage, Writes } from './writes';
 
-const MOST_PENDING_TOLD = 2_000;
+const MAX_PENDING_SENT = 2_000;
 const UNCERTAIN =
   'Whether this was carried out is not known any more. Look whether it is there before you apply it again.';
 
@@ -43,34 +43,34 @@ export class Session {
   readonly replica = new Replica();
   readonly writes = new Writes();
   readonly tray = new Tray();
-  readonly company = new Company();
+  readonly presence = new Presence();
   readonly typing: Typing;
   readonly outbox: Outbox;
-  status: Status = statusOf({ connection: 'connecting', pending: 0, refusing: '', gone: '', remark: '' });
+  status: Status = statusOf({ connection: 'connecting', pending: 0, refusing: '', gone: '', notice: '' });
   /** How long the server is never silent; known once it has said so. */
   silenceMs = 0;
   /** How many connections have been welcomed. */
   welcomes = 0;
   /** The last word of the server on this connection. */
   farewell: Bye | null = null;
-  private readonly changes = new Gathered();
+  private readonly changes = new ChangeCollector();
   private readonly recent = new RecentText();
   private settled: Settled[] = [];
   private connection: Status['connection'] = 'connecting';
   /** What is held does not fit what was told; nothing counts until a whole state has come. */
-  private isAstray = false;
+  private hasDiverged = false;
   private lostFaith: string | null = null;
   private gone = '';
-  private remark = '';
+  private notice = '';
   private version = 0;
   private now = 0;
 
   constructor(newId: () => string) {
     this.typing = new Typing({
       newId,
-      changed: (changes) => this.changes.changeText(changes),
-      putAside: (item) => this.putAside(item),
-      loseFaith: (why) => this.loseFaith(why),
+      textChanged: (changes) => this.changes.addTextChange(changes),
+      addToTray: (item) => this.addToTray(item),
+      diverged: (why) => this.loseFaith(why),
     });
     this.outbox = new Outbox(this.replica, this.writes, this.typing, newId);
   }
@@ -95,8 +95,8 @@ export class Session {
   hello(): Hello {
     this.farewell = null;
     const sent = [...this.writes.all()].filter((write) => write.sentAt).map((write) => write.message.id);
-    const pending = [...this.typing.ids(), ...sent].slice(0, MOST_PENDING_TOLD);
-    const resume = this.isAstray ? null : this.replica.resume();
+    const pending = [...this.typing.ids(), ...sent].slice(0, MAX_PENDING_SENT);
+    const resume = this.hasDiverged ? null : this.replica.resume();
     return { t: 'hello', v: PROTOCOL_VERSION, resume, pending };
   }
 
@@ -106,7 +106,7 @@ export class Session {
     this.gone = why;
     this.outbox.recall();
     this.lostFaith = null;
-    this.company.alone();
+    this.presence.clearMembers();
     this.changes.mark('members');
   }
 
@@ -116,13 +116,13 @@ export class Session {
     if (this.connection !== 'live') return out;
     if (this.lostFaith !== null) out.push({ t: 'resync', why: this.lostFaith.slice(0, 500) });
     this.lostFaith = null;
-    out.push(...this.company.watches.take());
-    return this.isLive && !this.isAstray ? [...out, ...this.outbox.take(now)] : out;
+    out.push(...this.presence.runSubscriptions.take());
+    return this.isLive && !this.hasDiverged ? [...out, ...this.outbox.take(now)] : out;
   }
 
   /** When there will be more to say without anything else happening; Infinity for never. */
   due(now: number): number {
-    return this.isLive && !this.isAstray ? this.outbox.due(now) : Number.POSITIVE_INFINITY;
+    return this.isLive && !this.hasDiverged ? this.outbox.due(now) : Number.POSITIVE_INFINITY;
   }
 
   /** Follow a frame, in order. */
@@ -156,16 +156,16 @@ export class Session {
         this.bye(message);
         break;
       default: {
-        const flag = this.company.hear(message);
+        const flag = this.presence.handle(message);
         if (flag) this.changes.mark(flag);
       }
     }
   }
 
   private welcome(message: Welcome): void {
-    const { me } = this.company;
+    const { me } = this.presence;
     if (me && me.id !== message.me.id) this.disown();
-    this.company.welcome(message);
+    this.presence.welcome(message);
     this.silenceMs = message.silence_s * 1000;
     this.connection = 'live';
     this.gone = '';
@@ -189,7 +189,7 @@ export class Session {
 
   /** What was told does not fit what this page holds: the server's whole state comes in its place. */
   loseFaith(why: string): void {
-    this.isAstray = true;
+    this.hasDiverged = true;
     this.lostFaith = why;
   }
 
@@ -200,9 +200,9 @@ export class Session {
     const isSameLine = epoch === message.epoch && message.why !== 'diverged';
     this.writes.forgetShown();
     this.replica.replace(message);
-    this.isAstray = false;
+    this.hasDiverged = false;
     this.recent.restart(message.rev);
-    this.changes.everything();
+    this.changes.markAll();
     this.typing.state({ epoch, rev, h }, message);
     for (const write of this.writes.all()) {
       // What was sent to or said of another log does not hold for this one: it is sent again.
@@ -210,13 +210,13 @@ export class Session {
       // The log has been cut where this page stood, and perhaps the ids of what it sent with it.
       if (!isSameLine || message.why === 'trimmed') write.isDoubtful = !write.told && write.sentAt !== null;
     }
-    this.settleTold();
+    this.settleConfirmed();
     this.version++;
   }
 
   private commit(message: Commit): void {
     const { replica } = this;
-    if (!replica.isKnown || this.isAstray || message.rev <= replica.rev) return;
+    if (!replica.isKnown || this.hasDiverged || message.rev <= replica.rev) return;
     this.hide();
     try {
       replica.follow(message);
@@ -227,8 +227,8 @@ export class Session {
     const texts = message.steps.flatMap((step) => (step.k === 'text' ? [step.c as Changes] : []));
     for (const text of texts) this.recent.add(message.rev, text);
     this.typing.commit(message.rev, texts, this.view.text);
-    this.changes.commit(message);
-    this.settleTold();
+    this.changes.addCommit(message);
+    this.settleConfirmed();
   }
 
   private committed(message: Committed): void {
@@ -257,7 +257,7 @@ export class Session {
   }
 
   /** Settle what is durable as a revision that has come by now. */
-  private settleTold(): void {
+  private settleConfirmed(): void {
     for (const write of [...this.writes.all()])
       if (write.told && write.told.rev <= this.replica.rev) this.settle(write, write.told.outcome);
   }
@@ -279,12 +279,12 @@ export class Session {
     const outcome = deletedMeanwhile(answer, write.names, this.view);
     if (message.t === 'submit' && outcome.kind === 'rejected') {
       const operations = message.operations as unknown as Operation[];
-      this.putAside(refusedBatch(message.id, operations, outcome.code, whyOf(outcome)));
+      this.addToTray(refusedBatch(message.id, operations, outcome.code, whyOf(outcome)));
     }
     this.settle(write, outcome);
   }
 
-  private putAside(item: NewItem): void {
+  private addToTray(item: NewItem): void {
     this.tray.add({ ...item, at: this.now });
     this.changes.mark('tray');
     this.version++;
@@ -295,13 +295,13 @@ export class Session {
   /** Ask for something; what the page can predict of it is seen at once. */
   ask(message: WriteMessage, now: number, isAfterTyping: boolean): void {
     this.now = now;
-    this.addWrite({ message, at: now, sentAt: null }, isAfterTyping ? this.typing.lane.typed : 0);
+    this.addWrite({ message, at: now, sentAt: null }, isAfterTyping ? this.typing.text.typed : 0);
     this.version++;
   }
 
   private addWrite(write: KeptWrite, afterTyping: number): PendingWrite {
     const added = this.writes.add(write, afterTyping, this.view);
-    this.changes.touch(added.steps ?? []);
+    this.changes.addSteps(added.steps ?? []);
     return added;
   }
 
@@ -316,8 +316,8 @@ export class Session {
     if (!this.replica.isKnown) throw new RangeError('there is no document to type into yet');
     if (lengthBefore(checked) !== this.view.text.length)
       throw new RangeError('the document has another length');
-    this.typing.lane.type(checked, now);
-    this.view.text = this.typing.lane.view;
+    this.typing.text.type(checked, now);
+    this.view.text = this.typing.text.view;
     this.version++;
   }
 
@@ -326,7 +326,7 @@ export class Session {
     const changes = this.replica.isKnown ? putBack(this.view.text, text) : null;
     if (!changes) return false;
     this.typing.write(changes, now);
-    this.view.text = this.typing.lane.view;
+    this.view.text = this.typing.text.view;
     this.version++;
     return true;
   }
@@ -343,15 +343,15 @@ export class Session {
   kept(): Kept | null {
     const kept = { writes: this.writes.kept(), texts: this.typing.kept(this.replica), tray: this.tray.all() };
     const isEmpty = kept.writes.length + kept.texts.length + kept.tray.length === 0;
-    return isEmpty ? null : { actor: this.company.me?.id ?? null, ...kept };
+    return isEmpty ? null : { actor: this.presence.me?.id ?? null, ...kept };
   }
 
   /** Take over what another page of the same person has left. */
-  adopt(kept: Kept, now: number): void {
+  takeOver(kept: Kept, now: number): void {
     this.now = now;
     for (const write of kept.writes)
       if (!this.writes.get(write.message.id)) this.addWrite(write, 0).isDoubtful = write.sentAt !== null;
-    for (const text of kept.texts) this.typing.adopt(text);
+    for (const text of kept.texts) this.typing.takeOver(text);
     for (const item of kept.tray) this.tray.add(item);
     this.changes.mark('tray');
     this.version++;
@@ -360,12 +360,12 @@ export class Session {
   // -- what is to be told --------------------------------------------------------------------------------------------
 
   /** Say something more in the status. */
-  remarkOn(words: string): void {
-    this.remark = words;
+  setNotice(words: string): void {
+    this.notice = words;
   }
 
   /** What has changed since this was asked last; null for nothing. */
-  takeChange(): ReturnType<Gathered['take']> {
+  takeChange(): ReturnType<ChangeCollector['take']> {
     const status = this.statusNow();
     if (!isSameStatus(status, this.status)) {
       this.status = status;
@@ -381,8 +381,8 @@ export class Session {
 
   /** Where a place in the document at `rev` lies in the view; null if that is too long ago. */
   placeHere(at: number, rev: number): number | null {
-    const place = this.typing.lane.lost ? null : this.recent.follow(at, rev);
-    return place === null ? null : Math.min(this.typing.lane.toView(place), this.view.text.length);
+    const place = this.typing.text.detachedBase ? null : this.recent.follow(at, rev);
+    return place === null ? null : Math.min(this.typing.text.toView(place), this.view.text.length);
   }
 
   private statusNow(): Status {
@@ -392,18 +392,18 @@ export class Session {
       pending,
       refusing: pending > 0 || this.outbox.isStoreDown ? this.outbox.refusing : '',
       gone: this.gone,
-      remark: this.remark,
+      notice: this.notice,
     });
   }
 
   private hide(): void {
-    this.changes.touch(this.writes.hide(this.view));
+    this.changes.addSteps(this.writes.hide(this.view));
     // Commits change the document as the server has it.
-    this.view.text = this.typing.lane.base;
+    this.view.text = this.typing.text.base;
   }
 
   private show(): void {
-    this.changes.touch(this.writes.show(this.view));
-    this.view.text = this.typing.lane.view;
+    this.changes.addSteps(this.writes.show(this.view));
+    this.view.text = this.typing.text.view;
   }
 }

@@ -5,7 +5,7 @@
 import { type Changes, changesBetween } from '../../model/core/changes';
 import type { Operation } from '../../protocol/live';
 import type { Conflict } from '../text/merge';
-import type { Aside } from '../text/text';
+import type { UnappliedText } from '../text/text';
 import { wordsForOperations } from './operationWords';
 
 export interface TrayItem {
@@ -55,7 +55,7 @@ export function refusedBatch(id: string, operations: Operation[], code: string, 
 }
 
 /** Typed text that the server did not take. */
-export function refusedText(id: string, aside: Aside, code: string, why: string): NewItem {
+export function refusedText(id: string, aside: UnappliedText, code: string, why: string): NewItem {
   const { inserted, near, deleted } = aside;
   const text = inserted.length > 0 ? { inserted, near } : { inserted, near, deleted };
   return { id, what: wordsForText(aside), why, code, text };
@@ -68,7 +68,7 @@ export function overlapping(id: string, { inserted, deleted, near }: Conflict): 
   return refusedText(id, aside, 'text_overlap', why);
 }
 
-function wordsForText({ inserted, deleted }: Aside): string {
+function wordsForText({ inserted, deleted }: UnappliedText): string {
   if (inserted.length === 0) return `Deleted text: ${shown(deleted)}`;
   return deleted.length === 0
     ? `Typed: ${shown(inserted)}`

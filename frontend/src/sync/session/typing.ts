@@ -6,45 +6,45 @@ import { type Change, type Changes, isEmpty, stretches } from '../../model/core/
 import type { Rejected, State, Type } from '../../protocol/live';
 import { type Conflict, merge } from '../text/merge';
 import {
-  asideOf,
   type Flight,
   type KeptText,
   keptText,
-  type Standing,
+  type LogPosition,
+  PendingText,
   sidesOf,
-  TextLane,
+  unappliedText,
 } from '../text/text';
 import { type NewItem, overlapping, refusedText } from './tray';
 
 // Words of this length are not written twice by chance.
-const TELLING_CHARS = 10;
+const UNIQUE_CHARS = 10;
 
 /** What typing does to the rest of the page. */
-export interface Surroundings {
+export interface TypingHost {
   /** The view's text has changed otherwise than by typing. */
-  changed(changes: Changes): void;
-  putAside(item: NewItem): void;
+  textChanged(changes: Changes): void;
+  addToTray(item: NewItem): void;
   /** What this page holds cannot be what the server has. */
-  loseFaith(why: string): void;
+  diverged(why: string): void;
   newId(): string;
 }
 
 /** Text that another page left: all of it on its way, and what waited behind that. */
-interface Stray extends KeptText {
+interface Orphan extends KeptText {
   flight: Flight;
 }
 
 export class Typing {
-  readonly lane = new TextLane();
-  private strays: Stray[] = [];
+  readonly text = new PendingText();
+  private orphans: Orphan[] = [];
   /** How often in a row the server did not know what a push was for. */
   private refused = 0;
 
-  constructor(private readonly around: Surroundings) {}
+  constructor(private readonly host: TypingHost) {}
 
   /** How many pieces of typing are not in the log. */
   get pending(): number {
-    return Number(this.lane.flight !== null) + Number(this.lane.waiting !== null) + this.strays.length;
+    return Number(this.text.flight !== null) + Number(this.text.waiting !== null) + this.orphans.length;
   }
 
   /** Pushes that were sent over this connection and not answered. */
@@ -57,44 +57,44 @@ export class Typing {
   }
 
   /** Take on what another page left. */
-  adopt(kept: KeptText): void {
+  takeOver(kept: KeptText): void {
     if (this.flights().some((flight) => flight.id === kept.flight?.id)) return;
     const { epoch, rev, h, waiting } = kept;
     if (kept.flight) {
-      this.strays.push({ ...kept, flight: { ...kept.flight } });
+      this.orphans.push({ ...kept, flight: { ...kept.flight } });
     } else if (waiting) {
-      const id = this.around.newId();
+      const id = this.host.newId();
       const flight = { id, epoch, base: rev, h, sent: waiting, now: waiting, isSent: false, told: null };
-      this.strays.push({ ...kept, flight, waiting: null });
+      this.orphans.push({ ...kept, flight, waiting: null });
     }
   }
 
-  kept(at: Standing): KeptText[] {
-    const own = this.lane.kept(at);
-    const strays = this.strays.map((stray) => keptText(stray, stray.flight, stray.waiting));
-    return own ? [...strays, own] : strays;
+  kept(at: LogPosition): KeptText[] {
+    const own = this.text.kept(at);
+    const orphans = this.orphans.map((orphan) => keptText(orphan, orphan.flight, orphan.waiting));
+    return own ? [...orphans, own] : orphans;
   }
 
   // -- to the server -------------------------------------------------------------------------------------------------
 
   /** The push that is to be sent now, if there is one. */
-  next(at: Standing, now: number, isUrgent: boolean): Type | null {
+  next(at: LogPosition, now: number, isUrgent: boolean): Type | null {
     if (this.outstanding().length > 0) return null;
     const left = this.flights().find((flight) => flight.told === null);
     if (left) return message(left);
-    if (this.lane.due(isUrgent) > now) return null;
-    return message(this.lane.push(this.around.newId(), at, now));
+    if (this.text.due(isUrgent) > now) return null;
+    return message(this.text.push(this.host.newId(), at, now));
   }
 
   /** When there will be a push to send. */
   due(isUrgent: boolean): number {
     if (this.outstanding().length > 0) return Number.POSITIVE_INFINITY;
     const isLeft = this.flights().some((flight) => flight.told === null);
-    return isLeft ? Number.NEGATIVE_INFINITY : this.lane.due(isUrgent);
+    return isLeft ? Number.NEGATIVE_INFINITY : this.text.due(isUrgent);
   }
 
   /** The connection is gone: nothing is on its way any more. */
-  recall(): void {
+  connectionLost(): void {
     for (const flight of this.flights()) flight.isSent = false;
   }
 
@@ -102,33 +102,33 @@ export class Typing {
 
   /** A commit has changed the text; `base` is the text that its steps lead to. */
   commit(rev: number, steps: readonly Changes[], base: string): void {
-    const { lane } = this;
-    const isOwn = lane.flight?.told === rev;
-    if (isOwn && !lane.lost && steps.length !== 1) this.tell(lane.drop());
+    const { text } = this;
+    const isOwn = text.flight?.told === rev;
+    if (isOwn && !text.detachedBase && steps.length !== 1) this.notify(text.drop());
     for (const step of steps) {
       const result = steps.length === 1 ? base : undefined;
-      this.tell(isOwn && lane.flight ? lane.land(step, result) : lane.follow(step, result));
+      this.notify(isOwn && text.flight ? text.acknowledge(step, result) : text.applyRemote(step, result));
     }
     this.settleUpTo(rev);
   }
 
   /** A whole state came in place of commits. */
-  state(had: Standing, { epoch, rev, why, workspace }: State): void {
-    const { lane } = this;
+  state(had: LogPosition, { epoch, rev, why, workspace }: State): void {
+    const { text } = this;
     const isSameLine = had.epoch === epoch && why !== 'diverged';
     if (!isSameLine) {
       // What was sent to or said of another log does not hold for this one: it is sent again.
       for (const flight of this.flights()) Object.assign(flight, { told: null, isSent: false });
     }
-    this.tell(lane.replace(workspace.text, had));
+    this.notify(text.replace(workspace.text, had));
     // A push on its way may be known by its id, whatever the log has become; what only waited needs its base.
     const isBaseGone = had.epoch !== epoch || why === 'trimmed';
-    if (lane.lost && !lane.flight && isBaseGone) this.settleLane(false);
+    if (text.detachedBase && !text.flight && isBaseGone) this.settleOwn(false);
     this.settleUpTo(rev);
   }
 
   /** A push is durable; false if it is none of these. */
-  committed(id: string, rev: number, changed: boolean, at: Standing): boolean {
+  committed(id: string, rev: number, changed: boolean, at: LogPosition): boolean {
     const flight = this.flights().find((one) => one.id === id);
     if (!flight) return false;
     this.refused = 0;
@@ -144,8 +144,8 @@ export class Typing {
     flight.isSent = false;
     if (retry) return true;
     if (code === 'base_gone' || code === 'trimmed') {
-      if (flight === this.lane.flight && !this.lane.lost) this.recallFlight(code);
-      else this.settle(flight, this.seemsIn(flight));
+      if (flight === this.text.flight && !this.text.detachedBase) this.resendFlight(code);
+      else this.settle(flight, this.isProbablyApplied(flight));
     } else {
       this.refuse(flight, code, detail);
     }
@@ -160,80 +160,80 @@ export class Typing {
   // -- inside --------------------------------------------------------------------------------------------------------
 
   private flights(): Flight[] {
-    const own = this.lane.flight;
-    const strays = this.strays.map((stray) => stray.flight);
-    return own ? [...strays, own] : strays;
+    const own = this.text.flight;
+    const orphans = this.orphans.map((orphan) => orphan.flight);
+    return own ? [...orphans, own] : orphans;
   }
 
   /** Push again from where the page stands; if that is not known to the server either, the page is astray. */
-  private recallFlight(code: string): void {
-    this.lane.recall();
-    if (++this.refused > 1) this.around.loseFaith(`typing was refused twice: ${code}`);
+  private resendFlight(code: string): void {
+    this.text.requeue();
+    if (++this.refused > 1) this.host.diverged(`typing was refused twice: ${code}`);
   }
 
   /** What a flight was for. */
   private under(flight: Flight): string {
-    const stray = this.strays.find((one) => one.flight === flight);
-    return stray?.text ?? this.lane.lost?.text ?? this.lane.base;
+    const orphan = this.orphans.find((one) => one.flight === flight);
+    return orphan?.text ?? this.text.detachedBase?.text ?? this.text.base;
   }
 
   /** Nobody knows any more whether a flight was carried out: whether all that it wrote stands in the base. */
-  private seemsIn(flight: Flight): boolean {
+  private isProbablyApplied(flight: Flight): boolean {
     const before = this.under(flight);
-    const { base } = this.lane;
+    const { base } = this.text;
     const found = stretches(flight.now).filter(({ inserted }) => inserted.trim() !== '');
-    return found.length > 0 && found.every((change) => base.includes(signOf(before, change)));
+    return found.length > 0 && found.every((change) => base.includes(fingerprintOf(before, change)));
   }
 
   private refuse(flight: Flight, code: string, why: string): void {
-    this.around.putAside(refusedText(flight.id, asideOf(this.under(flight), flight.now), code, why));
+    this.host.addToTray(refusedText(flight.id, unappliedText(this.under(flight), flight.now), code, why));
     this.settle(flight, true);
   }
 
   private settleUpTo(rev: number): void {
-    const { flight } = this.lane;
+    const { flight } = this.text;
     if (flight?.told && flight.told <= rev) this.settle(flight, true);
-    for (const stray of this.strays)
-      if (stray.flight.told && stray.flight.told <= rev) this.settle(stray.flight, true);
+    for (const orphan of this.orphans)
+      if (orphan.flight.told && orphan.flight.told <= rev) this.settle(orphan.flight, true);
   }
 
   /** A flight is over: it is in the base (or put aside), or it never will be. */
   private settle(flight: Flight, isIn: boolean): void {
-    if (flight !== this.lane.flight) this.settleStray(flight, isIn);
-    else if (this.lane.lost) this.settleLane(isIn);
-    else this.tell(this.lane.drop());
+    if (flight !== this.text.flight) this.settleOrphan(flight, isIn);
+    else if (this.text.detachedBase) this.settleOwn(isIn);
+    else this.notify(this.text.drop());
   }
 
-  private settleLane(isIn: boolean): void {
-    const { change, conflicts } = this.lane.attach(isIn);
-    this.tell(change);
-    this.putAside(conflicts);
+  private settleOwn(isIn: boolean): void {
+    const { change, conflicts } = this.text.attach(isIn);
+    this.notify(change);
+    this.addToTray(conflicts);
   }
 
-  private settleStray(flight: Flight, isIn: boolean): void {
-    const stray = this.strays.find((one) => one.flight === flight) as Stray;
-    this.strays = this.strays.filter((one) => one !== stray);
-    const { ancestor, own } = sidesOf(stray, isIn);
-    const { changes, conflicts } = merge(ancestor, own, this.lane.view);
+  private settleOrphan(flight: Flight, isIn: boolean): void {
+    const orphan = this.orphans.find((one) => one.flight === flight) as Orphan;
+    this.orphans = this.orphans.filter((one) => one !== orphan);
+    const { ancestor, own } = sidesOf(orphan, isIn);
+    const { changes, conflicts } = merge(ancestor, own, this.text.view);
     this.write(changes, Number.NEGATIVE_INFINITY);
-    this.putAside(conflicts);
+    this.addToTray(conflicts);
   }
 
   /** Type in the name of somebody who is not at the keys: the editor has yet to be told. */
   write(changes: Changes, now: number): void {
     if (isEmpty(changes)) return;
-    this.lane.type(changes, now);
-    this.tell(changes);
+    this.text.type(changes, now);
+    this.notify(changes);
   }
 
-  private putAside(conflicts: readonly Conflict[]): void {
+  private addToTray(conflicts: readonly Conflict[]): void {
     for (const conflict of conflicts) {
-      this.around.putAside(overlapping(this.around.newId(), conflict));
+      this.host.addToTray(overlapping(this.host.newId(), conflict));
     }
   }
 
-  private tell(changes: Changes | null): void {
-    if (changes) this.around.changed(changes);
+  private notify(changes: Changes | null): void {
+    if (changes) this.host.textChanged(changes);
   }
 }
 
@@ -241,9 +241,9 @@ export class Typing {
  * A text that hardly stands there by chance if it was not written: the whole, and with what is around it where that is
  * short or was there before. Part of it would not do: others may have written that, and the rest would be lost.
  */
-function signOf(text: string, { from, to, inserted }: Change): string {
-  if (inserted.trim().length >= TELLING_CHARS && !text.includes(inserted)) return inserted;
-  return text.slice(Math.max(0, from - TELLING_CHARS), from) + inserted + text.slice(to, to + TELLING_CHARS);
+function fingerprintOf(text: string, { from, to, inserted }: Change): string {
+  if (inserted.trim().length >= UNIQUE_CHARS && !text.includes(inserted)) return inserted;
+  return text.slice(Math.max(0, from - UNIQUE_CHARS), from) + inserted + text.slice(to, to + UNIQUE_CHARS);
 }
 
 function message(flight: Flight): Type {

@@ -9,7 +9,7 @@ import { predict } from '../../model/core/predict';
 import { takeBack } from '../../model/core/steps';
 import type { WorkspaceState } from '../../model/core/workspace';
 import type { Operation, Redo, Revert, Step, Submit, Undo } from '../../protocol/live';
-import type { Standing } from '../text/text';
+import type { LogPosition } from '../text/text';
 import { type Names, namesIn } from './deletedMeanwhile';
 import type { Outcome } from './outcome';
 
@@ -21,7 +21,7 @@ export interface KeptWrite {
   /** Milliseconds since 1970. */
   at: number;
   /** Where the page stood when it was sent first; null if it never was. */
-  sentAt: Pick<Standing, 'epoch' | 'rev'> | null;
+  sentAt: Pick<LogPosition, 'epoch' | 'rev'> | null;
 }
 
 export interface PendingWrite extends KeptWrite {

@@ -2,10 +2,10 @@
  * What differs between two sequences of words or lines, told so that it can be merged. Pure.
  * Not here: finding it (`model/core/myers.ts`), and what is done about it (`merge.ts`).
  */
-import { differing, type Stretch } from '../../model/core/myers';
+import { differingRanges, type Stretch } from '../../model/core/myers';
 
 // Beyond so many differences the middle counts as one stretch.
-const MOST_DIFFERENCES = 1_200;
+const MAX_DIFFERENCES = 1_200;
 
 /**
  * The stretches in which two sequences differ, from front to back; each insertion as far back as it can stand.
@@ -36,7 +36,7 @@ function search(a: readonly string[], b: readonly string[]): Stretch[] {
   const whole = { aFrom: 0, aTo: a.length, bFrom: 0, bTo: b.length };
   if (a.length === 0 && b.length === 0) return [];
   if (a.length === 0 || b.length === 0) return [whole];
-  return differing(a, b, MOST_DIFFERENCES) ?? [whole];
+  return differingRanges(a, b, MAX_DIFFERENCES) ?? [whole];
 }
 
 function joined(

@@ -38,32 +38,32 @@ export interface Flight {
 }
 
 /** Where something stands in the log. */
-export interface Standing {
+export interface LogPosition {
   epoch: string;
   rev: number;
   h: string;
 }
 
 /** Where a text stood: what resumes or settles what was typed on top of it. */
-export interface Footing extends Standing {
+export interface TextBase extends LogPosition {
   text: string;
 }
 
 /** What was typed and is not in the log, so that it outlives the page. */
-export interface KeptText extends Footing {
+export interface KeptText extends TextBase {
   flight: Flight | null;
   waiting: Changes | null;
 }
 
 /** What was put aside: stretches I wrote, and what stood before them. */
-export interface Aside {
+export interface UnappliedText {
   inserted: string[];
   deleted: string[];
   near: string;
 }
 
 /** A change of the view's text (null for none), and what found no place in it. */
-export interface Landing {
+export interface AttachResult {
   change: Changes | null;
   conflicts: Conflict[];
 }
@@ -74,14 +74,14 @@ const QUIET_MS = 250;
 const LATEST_MS = 1_000;
 const BETWEEN_MS = 250;
 
-export class TextLane {
+export class PendingText {
   /** The document at the session's revision. */
   base = '';
   view = '';
   flight: Flight | null = null;
   waiting: Changes | null = null;
   /** What flight and waiting are for while detached. */
-  lost: Footing | null = null;
+  detachedBase: TextBase | null = null;
   /** How often something was typed, and how much of that has been sent. */
   typed = 0;
   pushed = 0;
@@ -105,9 +105,9 @@ export class TextLane {
   }
 
   /** Follow what others did; the change of the view. `base` is the new base where the caller has it. */
-  follow(step: Changes, base: string = applyTo(this.base, step)): Changes | null {
+  applyRemote(step: Changes, base: string = applyTo(this.base, step)): Changes | null {
     this.base = base;
-    if (this.lost) return null;
+    if (this.detachedBase) return null;
     let over = step;
     if (this.flight) {
       const now = mapped(this.flight.now, over);
@@ -118,11 +118,11 @@ export class TextLane {
   }
 
   /** The flight is in the log as `step`, which leads to `base`; the change of the view. */
-  land(step: Changes, base: string = applyTo(this.base, step)): Changes | null {
+  acknowledge(step: Changes, base: string = applyTo(this.base, step)): Changes | null {
     const flight = this.flight as Flight;
     const before = this.base;
     this.base = base;
-    if (this.lost) return null;
+    if (this.detachedBase) return null;
     this.flight = null;
     if (JSON.stringify(step) === JSON.stringify(flight.now)) return null;
     return this.under(compose(invert(flight.now, deletedBy(before, flight.now)), step));
@@ -136,7 +136,7 @@ export class TextLane {
   }
 
   /** The flight has not been carried out and will not be under its id: let it wait to be sent anew. Attached only. */
-  recall(): void {
+  requeue(): void {
     const { now } = this.flight as Flight;
     this.flight = null;
     this.firstAt = this.lastAt = Number.NEGATIVE_INFINITY;
@@ -144,13 +144,13 @@ export class TextLane {
   }
 
   /** Put another text under the lane; what is pending keeps the footing that it had. */
-  replace(text: string, { epoch, rev, h }: Standing): Changes | null {
+  replace(text: string, { epoch, rev, h }: LogPosition): Changes | null {
     const old = this.view;
     if (text === this.base) return null;
-    if (this.isPending) this.lost ??= { text: this.base, epoch, rev, h };
+    if (this.isPending) this.detachedBase ??= { text: this.base, epoch, rev, h };
     else this.view = text;
     this.base = text;
-    return this.lost || old === text ? null : wordChanges(old, text);
+    return this.detachedBase || old === text ? null : wordChanges(old, text);
   }
 
   /**
@@ -158,12 +158,12 @@ export class TextLane {
    *
    * What overlaps with what others did is handed back.
    */
-  attach(isIn: boolean): Landing {
-    const lost = this.lost as Footing;
-    const { ancestor, own } = sidesOf({ ...lost, flight: this.flight, waiting: this.waiting }, isIn);
+  attach(isIn: boolean): AttachResult {
+    const detachedBase = this.detachedBase as TextBase;
+    const { ancestor, own } = sidesOf({ ...detachedBase, flight: this.flight, waiting: this.waiting }, isIn);
     const merged = merge(ancestor, own, this.base);
     const old = this.view;
-    this.flight = this.lost = null;
+    this.flight = this.detachedBase = null;
     this.firstAt = this.lastAt = Number.NEGATIVE_INFINITY;
     this.wait(merged.changes);
     this.view = merged.text;
@@ -173,14 +173,14 @@ export class TextLane {
   /** When a push is due; `isUrgent` does not wait for a pause. Infinity while there is nothing that could go. */
   due(isUrgent: boolean): number {
     if (this.flight || !this.waiting) return Number.POSITIVE_INFINITY;
-    if (isUrgent || this.lost) return Number.NEGATIVE_INFINITY;
+    if (isUrgent || this.detachedBase) return Number.NEGATIVE_INFINITY;
     return Math.max(Math.min(this.lastAt + QUIET_MS, this.firstAt + LATEST_MS), this.pushedAt + BETWEEN_MS);
   }
 
   /** Make a push of what waits, for the text `at` that place unless it was typed on another. */
-  push(id: string, at: Standing, now: number): Flight {
+  push(id: string, at: LogPosition, now: number): Flight {
     const sent = this.waiting as Changes;
-    const { epoch, rev, h } = this.lost ?? at;
+    const { epoch, rev, h } = this.detachedBase ?? at;
     this.flight = { id, epoch, base: rev, h, sent, now: sent, isSent: false, told: null };
     this.waiting = null;
     this.pushed = this.typed;
@@ -189,28 +189,28 @@ export class TextLane {
   }
 
   /** What is to outlive the page; null for nothing. */
-  kept({ epoch, rev, h }: Standing): KeptText | null {
+  kept({ epoch, rev, h }: LogPosition): KeptText | null {
     if (!this.isPending) return null;
-    const footing = this.lost ?? { text: this.base, epoch, rev, h };
+    const footing = this.detachedBase ?? { text: this.base, epoch, rev, h };
     return keptText(footing, this.flight, this.waiting);
   }
 
   /** What the flight would have written. */
-  aside(): Aside {
+  unapplied(): UnappliedText {
     const { now } = this.flight as Flight;
-    return asideOf(this.lost?.text ?? this.base, now);
+    return unappliedText(this.detachedBase?.text ?? this.base, now);
   }
 
   /** Where a place of the view lies in the text of the last revision told, or of the footing while detached. */
   toBase(at: number): number {
     let place = at;
     const under = this.flight
-      ? applyTo(this.lost?.text ?? this.base, this.flight.now)
-      : (this.lost?.text ?? this.base);
+      ? applyTo(this.detachedBase?.text ?? this.base, this.flight.now)
+      : (this.detachedBase?.text ?? this.base);
     if (this.waiting) place = mapOffset(invert(this.waiting, deletedBy(under, this.waiting)), place);
     if (this.flight) {
       const { now } = this.flight;
-      place = mapOffset(invert(now, deletedBy(this.lost?.text ?? this.base, now)), place);
+      place = mapOffset(invert(now, deletedBy(this.detachedBase?.text ?? this.base, now)), place);
     }
     return place;
   }
@@ -241,7 +241,7 @@ export class TextLane {
 }
 
 /** As it outlives the page: on its way to nobody. */
-export function keptText(footing: Footing, flight: Flight | null, waiting: Changes | null): KeptText {
+export function keptText(footing: TextBase, flight: Flight | null, waiting: Changes | null): KeptText {
   const { text, epoch, rev, h } = footing;
   return { text, epoch, rev, h, flight: flight && { ...flight, isSent: false, told: null }, waiting };
 }
@@ -259,7 +259,7 @@ export function sidesOf(
 }
 
 /** What changes would have written into a text, and where. */
-export function asideOf(text: string, changes: Changes): Aside {
+export function unappliedText(text: string, changes: Changes): UnappliedText {
   const found = stretches(changes);
   const from = found[0]?.from ?? 0;
   const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);

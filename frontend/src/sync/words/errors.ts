@@ -2,12 +2,12 @@
 import { ApiError } from '../../protocol/http';
 
 /** A failure in words for a person: what happened and what to do about it. */
-export interface Explained {
+export interface Explanation {
   title: string;
   advice: string;
 }
 
-export function explain(error: unknown): Explained {
+export function explainError(error: unknown): Explanation {
   if (!(error instanceof ApiError)) {
     return {
       title: 'Something went wrong in this page',

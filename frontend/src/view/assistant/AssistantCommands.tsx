@@ -1,25 +1,25 @@
 /** What can be done with the assistant by name. The panel's own key is there before this is read (`WorkspaceCommands`). */
 import { Eraser, KeyRound, MessageCircleQuestion, PenLine, Square } from 'lucide-react';
 import { useState } from 'react';
-import { answeringOf, mayConnect } from '../../model/assistant/provider';
-import type { Doing } from '../../sync/assistant/draft';
+import { canEnterKey, providerSummary } from '../../model/assistant/provider';
+import type { DraftWorkflow } from '../../sync/assistant/draft';
 import { useCommands, useEditorContext } from '../context/EditorContext';
 import { ClearDialog } from './AssistantMenu';
 import { useAssistantActions, useAssistantTools } from './useAssistant';
 
 export function AssistantCommands() {
   const { ui } = useEditorContext();
-  const { store, composing } = useAssistantTools();
+  const { store, draftStore } = useAssistantTools();
   const { stop } = useAssistantActions();
   const [isClearing, setIsClearing] = useState(false);
-  const open = (doing: Doing) => {
-    composing.setDoing(doing);
+  const open = (workflow: DraftWorkflow) => {
+    draftStore.setWorkflow(workflow);
     ui.set({ isAsking: true });
     ui.setPanel('assistant');
   };
   const isThere = () => {
     const { assistant, isOn } = store.state.getState();
-    return assistant !== null && answeringOf(assistant, isOn).kind !== 'off';
+    return assistant !== null && providerSummary(assistant, isOn).kind !== 'off';
   };
   useCommands([
     {
@@ -57,7 +57,7 @@ export function AssistantCommands() {
       words: 'api key anthropic claude ai',
       isEnabled: () => {
         const { assistant } = store.state.getState();
-        return assistant !== null && mayConnect(assistant);
+        return assistant !== null && canEnterKey(assistant);
       },
       run: () => ui.set({ dialog: { kind: 'connect-model' } }),
     },

@@ -6,11 +6,11 @@ import { ProposalNotice } from './ProposalNotice';
 import { RunEnds } from './RunEnds';
 import { RunGhosts } from './RunGhosts';
 import { useAssistantTools } from './useAssistant';
-import { useTakenBack } from './useTakenBack';
+import { useCommitRefresh } from './useCommitRefresh';
 
 export function AssistantHost() {
   const { store } = useAssistantTools();
-  useTakenBack();
+  useCommitRefresh();
   useEffect(() => {
     const look = () => void store.readAssistant();
     window.addEventListener('focus', look);

@@ -1,7 +1,7 @@
 /** What can be done about the assistant itself: its conversation, its key, whether it is used here; and what it has used. */
 import { Ellipsis, Eraser, KeyRound, Power, Unplug } from 'lucide-react';
 import { useState } from 'react';
-import { type Answering, mayConnect } from '../../model/assistant/provider';
+import { canEnterKey, type ProviderSummary } from '../../model/assistant/provider';
 import type { AssistantState } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
 import { ConfirmDialog } from '../ui/ConfirmDialog';
@@ -12,7 +12,7 @@ import { useAssistantPart, useAssistantTools } from './useAssistant';
 
 interface Props {
   assistant: AssistantState;
-  answering: Answering;
+  answering: ProviderSummary;
 }
 
 export function AssistantMenu({ assistant, answering }: Props) {
@@ -35,7 +35,7 @@ export function AssistantMenu({ assistant, answering }: Props) {
         <MenuItem icon={Eraser} isDisabled={isEmpty} onChoose={() => setIsClearing(true)}>
           Clear the conversation…
         </MenuItem>
-        {mayConnect(assistant) && (
+        {canEnterKey(assistant) && (
           <MenuItem icon={KeyRound} onChoose={() => ui.set({ dialog: { kind: 'connect-model' } })}>
             {assistant.key.source === 'page' ? 'Enter another key…' : 'Connect a model…'}
           </MenuItem>

@@ -1,7 +1,7 @@
 /** The panel in which one asks the assistant, and sees what came of it. Without a model it takes commands. */
 import '../styles/assistant.css';
 import { PowerOff } from 'lucide-react';
-import { answeringOf } from '../../model/assistant/provider';
+import { providerSummary } from '../../model/assistant/provider';
 import { Notice } from '../ui/Notice';
 import { useToasts } from '../ui/Toasts';
 import { Composer } from './Composer';
@@ -13,7 +13,7 @@ export function AssistantPanel() {
   const assistant = useAssistantPart((facts) => facts.assistant);
   const isOn = useAssistantPart((facts) => facts.isOn);
   const hasTurns = useAssistantPart(({ turns }) => turns.length > 0);
-  const answering = assistant && answeringOf(assistant, isOn);
+  const answering = assistant && providerSummary(assistant, isOn);
   const isOff = answering?.kind === 'off';
   return (
     <div className="assistant-panel">

@@ -1,32 +1,32 @@
 /** Commands to begin with, while the field is empty: whole ones about the open diagram, then first words. */
 import { useMemo } from 'react';
 import { examplesOf } from '../../model/assistant/examples';
-import type { Doing } from '../../sync/assistant/draft';
+import type { DraftWorkflow } from '../../sync/assistant/draft';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { useAssistantActions, useAssistantPart } from './useAssistant';
-import { useBeginnings } from './useCompletions';
+import { useSuggestions } from './useCompletions';
 
 /** They take no more than two lines. */
-const MOST = 6;
+const MAX = 6;
 
 interface Props {
   isWanted: boolean;
-  doing: Doing;
+  workflow: DraftWorkflow;
 }
 
-export function CommandChips({ isWanted, doing }: Props) {
+export function CommandChips({ isWanted, workflow }: Props) {
   const { id } = useEditorContext();
   const { edit } = useAssistantActions();
   const diagram = useLive((live) => live.diagram);
   // Before anything was asked, the conversation has them in its place.
   const hasTurns = useAssistantPart(({ turns }) => turns.length > 0);
-  const beginnings = useBeginnings({ workspace: id, isAsking: doing === 'ask', isWanted });
+  const beginnings = useSuggestions({ workspace: id, isAsking: workflow === 'ask', isWanted });
   const whole = useMemo(
-    () => (hasTurns ? examplesOf(diagram)[doing].slice(0, 1) : []),
-    [diagram, doing, hasTurns],
+    () => (hasTurns ? examplesOf(diagram)[workflow].slice(0, 1) : []),
+    [diagram, workflow, hasTurns],
   );
   if (!isWanted) return null;
-  const texts = [...new Set([...whole, ...beginnings.map(({ text }) => text)])].slice(0, MOST);
+  const texts = [...new Set([...whole, ...beginnings.map(({ text }) => text)])].slice(0, MAX);
   return (
     <div className="command-chips" role="group" aria-label="Begin with">
       {texts.map((text) => (

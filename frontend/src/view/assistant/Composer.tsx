@@ -1,44 +1,44 @@
 /** Where one asks: what to do, what it is about, what becomes of changes, and the words. */
 import { ArrowUp, Square, X } from 'lucide-react';
 import { type RefObject, useEffect, useId, useRef } from 'react';
-import { hasHeadingsAlone } from '../../model/assistant/description';
+import { hasOnlyHeadings } from '../../model/assistant/description';
 import { type FocusChip, focusOf } from '../../model/assistant/focus';
-import type { Answering } from '../../model/assistant/provider';
+import type { ProviderSummary } from '../../model/assistant/provider';
 import { statusOf } from '../../model/assistant/turns';
-import type { Asking } from '../../sync/assistant/assistant';
-import type { Doing } from '../../sync/assistant/draft';
-import type { Becoming } from '../../sync/preferences';
+import type { RunOptions } from '../../sync/assistant/assistant';
+import type { DraftWorkflow } from '../../sync/assistant/draft';
+import type { ApplyMode } from '../../sync/preferences';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { Select } from '../ui/Select';
 import { CommandChips } from './CommandChips';
 import { ComposerField } from './ComposerField';
-import { useAssistantActions, useAssistantPart, useAssistantTools, useComposed } from './useAssistant';
+import { useAssistantActions, useAssistantPart, useAssistantTools, useDraft } from './useAssistant';
 import { useCompletions } from './useCompletions';
 import { useFocusChips } from './useFocusChips';
 
 /** What the server takes. */
-const MOST_CHARACTERS = 20_000;
-const BECOMINGS: readonly { value: Becoming; text: string }[] = [
+const MAX_CHARACTERS = 20_000;
+const BECOMINGS: readonly { value: ApplyMode; text: string }[] = [
   { value: 'auto', text: 'Auto' },
   { value: 'apply', text: 'Apply' },
   { value: 'propose', text: 'Preview' },
 ];
-const BECOMING_WORDS: Readonly<Record<Becoming, string>> = {
+const BECOMING_WORDS: Readonly<Record<ApplyMode, string>> = {
   auto: 'Small changes are applied, large ones and deletions are shown first',
   apply: 'Changes are applied; you can undo them as one',
   propose: 'Changes are shown first, and applied once you accept them',
 };
 
-export function Composer({ answering }: { answering: Answering }) {
+export function Composer({ answering }: { answering: ProviderSummary }) {
   const { id, ui, access } = useEditorContext();
-  const { composing } = useAssistantTools();
+  const { draftStore } = useAssistantTools();
   const { ask, stop } = useAssistantActions();
-  const composed = useComposed((state) => state);
-  const { text, becoming } = composed;
+  const draft = useDraft((state) => state);
+  const { text, mode } = draft;
   // Who may not change anything may still ask.
-  const doing = access.isWritable ? composed.doing : 'ask';
+  const workflow = access.isWritable ? draft.workflow : 'ask';
   const isBlank = useLive((live) => live.diagram.nodes.length === 0 && live.text.trim() === '');
-  const isUnwritten = useLive((live) => live.diagram.nodes.length === 0 && hasHeadingsAlone(live.text));
+  const isUnwritten = useLive((live) => live.diagram.nodes.length === 0 && hasOnlyHeadings(live.text));
   const editing = useAssistantPart(({ turns }) =>
     turns.find((turn) => turn.isMine && turn.record?.workflow !== 'ask' && statusOf(turn) === 'running'),
   );
@@ -47,17 +47,17 @@ export function Composer({ answering }: { answering: Answering }) {
   const field = useRef<HTMLTextAreaElement>(null);
   useAsked(field);
   const isCommands = answering.kind === 'commands';
-  const isAsking = doing === 'ask';
+  const isAsking = workflow === 'ask';
   const completions = useCompletions({ workspace: id, text, isAsking, isWanted: isCommands });
-  const obstacle = useObstacle(doing, text);
+  const obstacle = useObstacle(workflow, text);
   const noteId = useId();
   const isStopping = editing !== undefined && !isAsking;
   const send = () => {
     const prompt = text.trim();
     if (prompt === '' || obstacle || isStopping) return;
-    const isFirst = isBlank && answering.kind === 'model' && doing === 'edit';
-    composing.sent();
-    ask(prompt, askingOf(isFirst ? 'generate' : doing, becoming, chips));
+    const isFirst = isBlank && answering.kind === 'model' && workflow === 'edit';
+    draftStore.sent();
+    ask(prompt, askingOf(isFirst ? 'generate' : workflow, mode, chips));
   };
   return (
     <form
@@ -68,30 +68,30 @@ export function Composer({ answering }: { answering: Answering }) {
         send();
       }}
     >
-      <CommandChips isWanted={isCommands && text === '' && obstacle === ''} doing={doing} />
+      <CommandChips isWanted={isCommands && text === '' && obstacle === ''} workflow={workflow} />
       <Chips chips={chips} onLeaveOut={leaveOut} />
       <div className="composer-box">
         <ComposerField
           field={field}
           text={text}
-          placeholder={placeholderOf(answering, doing, isUnwritten)}
+          placeholder={placeholderOf(answering, workflow, isUnwritten)}
           completions={completions}
           describedBy={obstacle ? noteId : undefined}
           last={last}
-          onWrite={(written) => composing.write(written)}
+          onWrite={(written) => draftStore.write(written)}
           onSend={send}
           onLeave={() => leaveToCanvas(ui.get().mode)}
         />
         <div className="composer-row">
-          <DoingChoice doing={doing} onChoose={(chosen) => composing.setDoing(chosen)} />
+          <DoingChoice workflow={workflow} onChoose={(chosen) => draftStore.setWorkflow(chosen)} />
           {!isAsking && (
             <Select
               className="becoming"
               aria-label="What becomes of changes"
-              title={BECOMING_WORDS[becoming]}
-              value={becoming}
+              title={BECOMING_WORDS[mode]}
+              value={mode}
               choices={BECOMINGS}
-              onChoose={(chosen) => composing.setBecoming(chosen)}
+              onChoose={(chosen) => draftStore.setMode(chosen)}
             />
           )}
           {isStopping ? (
@@ -147,17 +147,23 @@ function Chips({
   );
 }
 
-function DoingChoice({ doing, onChoose }: { doing: Doing; onChoose: (doing: Doing) => void }) {
+function DoingChoice({
+  workflow,
+  onChoose,
+}: {
+  workflow: DraftWorkflow;
+  onChoose: (workflow: DraftWorkflow) => void;
+}) {
   const name = useId();
   return (
     <div className="doing" role="radiogroup" aria-label="What to do">
       {(['edit', 'ask'] as const).map((one) => (
-        <label key={one} data-chosen={doing === one}>
+        <label key={one} data-chosen={workflow === one}>
           <input
             type="radio"
             className="visually-hidden"
             name={name}
-            checked={doing === one}
+            checked={workflow === one}
             onChange={() => onChoose(one)}
           />
           {one === 'edit' ? 'Edit' : 'Ask'}
@@ -183,14 +189,14 @@ function Note({ id, obstacle }: { id: string; obstacle: string }) {
 }
 
 /** Why it cannot be sent; empty where it can. */
-function useObstacle(doing: Doing, text: string): string {
+function useObstacle(workflow: DraftWorkflow, text: string): string {
   const { access } = useEditorContext();
   const connection = useLive((live) => live.status.connection);
   if (connection === 'offline' || connection === 'closed')
     return 'Offline: the assistant works on the server, which does not answer. What you write here is kept.';
-  if (doing === 'edit' && !access.isWritable) return `${access.reason} You can still ask questions.`;
-  if (text.length > MOST_CHARACTERS)
-    return `Too long: ${text.length.toLocaleString('en')} of at most ${MOST_CHARACTERS.toLocaleString('en')} characters.`;
+  if (workflow === 'edit' && !access.isWritable) return `${access.reason} You can still ask questions.`;
+  if (text.length > MAX_CHARACTERS)
+    return `Too long: ${text.length.toLocaleString('en')} of at most ${MAX_CHARACTERS.toLocaleString('en')} characters.`;
   return '';
 }
 
@@ -209,15 +215,15 @@ function useAsked(field: RefObject<HTMLTextAreaElement | null>): void {
 
 function askingOf(
   workflow: 'edit' | 'ask' | 'generate',
-  mode: Becoming,
+  mode: ApplyMode,
   chips: readonly FocusChip[],
-): Asking {
+): RunOptions {
   const focus = focusOf(chips);
   return { workflow, ...(workflow !== 'ask' && { mode }), ...(focus && { focus }) };
 }
 
-function placeholderOf({ kind }: Answering, doing: Doing, isUnwritten: boolean): string {
-  if (doing === 'ask')
+function placeholderOf({ kind }: ProviderSummary, workflow: DraftWorkflow, isUnwritten: boolean): string {
+  if (workflow === 'ask')
     return kind === 'commands' ? 'what breaks if … fails' : 'Ask about diagram and document';
   if (kind === 'commands') return 'Type a command';
   return isUnwritten ? 'Describe your system' : 'Describe a change';

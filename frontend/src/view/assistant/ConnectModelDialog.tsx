@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { codeWords } from '../../model/words/codeWords';
 import { ApiError } from '../../protocol/http';
 import type { AssistantState } from '../../protocol/types';
-import { explain } from '../../sync/words/errors';
+import { explainError } from '../../sync/words/errors';
 import { useEditorContext } from '../context/EditorContext';
 import { Dialog } from '../ui/Dialog';
 import { Field } from '../ui/Field';
@@ -133,6 +133,6 @@ function wordsOf(failure: unknown): string {
     const detail = failure.problem.problems.map(({ message }) => message).join(' ') || failure.problem.detail;
     return sentence === detail ? detail : `${sentence} ${detail}`;
   }
-  const { title, advice } = explain(failure);
+  const { title, advice } = explainError(failure);
   return `${title}. ${advice}`;
 }

@@ -5,12 +5,12 @@
 import { ArrowDown } from 'lucide-react';
 import { memo, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { isGoingOn } from '../../model/assistant/turns';
+import { isRunning } from '../../model/assistant/turns';
 import { useToasts } from '../ui/Toasts';
 import { TurnCard } from './cards/TurnCard';
 import { EmptyConversation } from './EmptyConversation';
-import { pointedOut, pointingOf } from './pointing';
 import { RunningCard } from './RunningCard';
+import { scrolledToCard, scrollRequests } from './scrollToCard';
 import { useAssistantPart, useAssistantTools } from './useAssistant';
 
 /** Drawn anew only when its own request has changed. */
@@ -54,7 +54,7 @@ export function Conversation() {
         <div className="conversation-turns">
           <Older list={list} />
           {turns.map((turn) =>
-            isGoingOn(turn) ? (
+            isRunning(turn) ? (
               <RunningCard key={turn.run} turn={turn} />
             ) : (
               <EndedCard key={turn.run} turn={turn} />
@@ -137,14 +137,14 @@ function useEnd(list: RefObject<HTMLDivElement | null>): { isAtEnd: boolean; toE
 /** Brings a card into sight that was asked for, as soon as it is there. */
 function usePointing(list: RefObject<HTMLDivElement | null>): void {
   const { store } = useAssistantTools();
-  const card = useStore(pointingOf(store), (pointing) => pointing.card);
+  const card = useStore(scrollRequests(store), (pointing) => pointing.card);
   const turns = useAssistantPart((facts) => facts.turns);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the card may come with newer turns
   useEffect(() => {
     if (!card) return;
     const found = list.current?.querySelector<HTMLElement>(`[data-run="${CSS.escape(card.run)}"]`);
     if (!found) return;
-    pointedOut(store, card.at);
+    scrolledToCard(store, card.at);
     found.scrollIntoView({ block: 'nearest' });
     if (!found.hasAttribute('tabindex')) found.tabIndex = -1;
     found.focus({ preventScroll: true });

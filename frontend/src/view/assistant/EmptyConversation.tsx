@@ -1,9 +1,9 @@
 /** Before anything was asked: what the assistant is for, with sentences about the diagram that is open. */
 import { Sparkles, Terminal } from 'lucide-react';
 import { useMemo } from 'react';
-import { hasHeadingsAlone } from '../../model/assistant/description';
+import { hasOnlyHeadings } from '../../model/assistant/description';
 import { examplesOf } from '../../model/assistant/examples';
-import { answeringOf } from '../../model/assistant/provider';
+import { providerSummary } from '../../model/assistant/provider';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { useAssistantActions, useAssistantPart, useAssistantTools } from './useAssistant';
 
@@ -16,17 +16,17 @@ const DESCRIPTIONS = [
 
 export function EmptyConversation() {
   const { access } = useEditorContext();
-  const { composing } = useAssistantTools();
+  const { draftStore } = useAssistantTools();
   const { edit } = useAssistantActions();
   const diagram = useLive((live) => live.diagram);
-  const isBlank = useLive((live) => live.diagram.nodes.length === 0 && hasHeadingsAlone(live.text));
+  const isBlank = useLive((live) => live.diagram.nodes.length === 0 && hasOnlyHeadings(live.text));
   const assistant = useAssistantPart((facts) => facts.assistant);
   const isOn = useAssistantPart((facts) => facts.isOn);
   const examples = useMemo(() => examplesOf(diagram), [diagram]);
-  const isModel = assistant !== null && answeringOf(assistant, isOn).kind === 'model';
+  const isModel = assistant !== null && providerSummary(assistant, isOn).kind === 'model';
   const Icon = isModel ? Sparkles : Terminal;
-  const choose = (doing: 'edit' | 'ask', text: string) => {
-    composing.setDoing(doing);
+  const choose = (workflow: 'edit' | 'ask', text: string) => {
+    draftStore.setWorkflow(workflow);
     edit(text);
   };
   return (

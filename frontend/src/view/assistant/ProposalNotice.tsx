@@ -68,7 +68,7 @@ function useWaiting() {
   const open = ({ id }: Proposal) => {
     // The panel has the cards of the others as well.
     setOpened((before) => new Set([...before, ...waiting.map((one) => one.id)]));
-    ui.set({ looking: null });
+    ui.set({ viewed: null });
     openProposal(id);
   };
   const hide = () => setHidden((before) => new Set([...before, ...waiting.map(({ id }) => id)]));

@@ -8,17 +8,17 @@ import { codeWords } from '../../model/words/codeWords';
 import type { Run } from '../../protocol/types';
 import type { EditorContext } from '../context/EditorContext';
 import { useEditorContext } from '../context/EditorContext';
-import { useStepBack } from '../history/useStepBack';
+import { useUndoRequest } from '../history/useUndoRequest';
 import type { Message } from '../ui/Toasts';
 import { useToasts } from '../ui/Toasts';
-import { untilTakenBack } from './dismissWhenUndone';
+import { dismissWhenUndone } from './dismissWhenUndone';
 import { useAssistantActions, useAssistantTools } from './useAssistant';
 
 export function RunEnds() {
   const context = useEditorContext();
   const { store } = useAssistantTools();
   const { openProposal } = useAssistantActions();
-  const stepBack = useStepBack();
+  const stepBack = useUndoRequest();
   const toasts = useToasts();
   const isHeld = useIsPointerHeld();
   const [spoken, setSpoken] = useState('');
@@ -27,18 +27,18 @@ export function RunEnds() {
     if (!record?.outcome) return;
     const { ui } = context;
     const ids = changedBy(record, context);
-    const isBusy = isHeld.current || ui.get().renaming !== null || ui.get().looking !== null;
+    const isBusy = isHeld.current || ui.get().renaming !== null || ui.get().viewed !== null;
     if (record.status === 'applied' && ids.length > 0 && !isBusy)
       ui.show(ids, { pulse: true, isSelecting: false });
     const revert = (rev: number) => void stepBack({ kind: 'revert', label: record.prompt, rev, upto: null });
     const message = messageOf(record, {
       open: () => openProposal(run),
-      show: ids.length > 0 ? () => showAgain(record, context) : null,
+      show: ids.length > 0 ? () => showResult(record, context) : null,
       revert,
     });
     if (!message) return;
     if (ui.get().panel !== 'assistant')
-      untilTakenBack(context.client, record.outcome.revision, toasts.show(message));
+      dismissWhenUndone(context.client, record.outcome.revision, toasts.show(message));
     else setSpoken(message.text);
   };
   useEffect(() => store.onEnded((turn) => heard.current(turn)), [store]);
@@ -100,8 +100,8 @@ function changedBy({ outcome }: Run, { client }: EditorContext): string[] {
 }
 
 /** What of it is there by now, in the newest revision. */
-function showAgain(record: Run, context: EditorContext): void {
-  context.ui.set({ looking: null });
+function showResult(record: Run, context: EditorContext): void {
+  context.ui.set({ viewed: null });
   context.ui.show(changedBy(record, context), { pulse: true, isSelecting: false });
 }
 

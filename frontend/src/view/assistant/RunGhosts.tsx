@@ -1,13 +1,13 @@
 /** Draws what a request of one's own is preparing as ghosts, as long as it goes on. */
 import { useEffect, useRef } from 'react';
-import { isGoingOn } from '../../model/assistant/turns';
+import { isRunning } from '../../model/assistant/turns';
 import { useEditorContext } from '../context/EditorContext';
 import { useAssistantPart } from './useAssistant';
 
 export function RunGhosts() {
   const { ui } = useEditorContext();
   const turn = useAssistantPart(({ turns }) =>
-    turns.findLast((one) => one.isMine && isGoingOn(one) && (one.progress?.operations.length ?? 0) > 0),
+    turns.findLast((one) => one.isMine && isRunning(one) && (one.progress?.operations.length ?? 0) > 0),
   );
   const run = turn?.run ?? null;
   const operations = turn?.progress?.operations;
@@ -24,7 +24,7 @@ export function RunGhosts() {
         steps: operations.flatMap(({ steps }) => steps),
         document,
       },
-      { isInSight: isFirst },
+      { isInView: isFirst },
     );
   }, [ui, run, operations, document]);
   useEffect(() => {

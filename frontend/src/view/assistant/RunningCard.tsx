@@ -2,9 +2,9 @@
 import { LoaderCircle, Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Turn } from '../../model/assistant/card';
-import { planned } from '../../model/assistant/plannedSentences';
+import { plannedSentence } from '../../model/assistant/plannedSentences';
 import { NO_PROGRESS, type RunProgress } from '../../model/assistant/runProgress';
-import { Said } from './cards/Said';
+import { Prompt } from './cards/Prompt';
 import { useAssistantActions } from './useAssistant';
 
 export function RunningCard({ turn }: { turn: Turn }) {
@@ -22,7 +22,7 @@ export function RunningCard({ turn }: { turn: Turn }) {
       aria-label={`Working on: ${record?.prompt ?? ''}`}
       tabIndex={-1}
     >
-      <Said turn={turn} />
+      <Prompt turn={turn} />
       <div className="card running">
         <div className="running-head">
           <Wheel />
@@ -52,7 +52,7 @@ export function RunningCard({ turn }: { turn: Turn }) {
           <ol className="running-operations" aria-label="What it prepares">
             {progress.operations.map(({ index, what, op, isReady }) => (
               <li key={index} className="card-operation" data-index={index} data-ready={isReady}>
-                {what ? planned(what) : op}
+                {what ? plannedSentence(what) : op}
               </li>
             ))}
           </ol>

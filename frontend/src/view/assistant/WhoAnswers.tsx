@@ -1,6 +1,6 @@
 /** The head of the panel: who answers, where what is asked goes, and exactly what goes there. */
 import { Info, KeyRound, Sparkles, Terminal } from 'lucide-react';
-import { type Answering, mayConnect } from '../../model/assistant/provider';
+import { canEnterKey, type ProviderSummary } from '../../model/assistant/provider';
 import type { AssistantState } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
 import { Popover } from '../ui/Popover';
@@ -8,14 +8,14 @@ import { AssistantMenu } from './AssistantMenu';
 
 interface Props {
   assistant: AssistantState;
-  answering: Answering;
+  answering: ProviderSummary;
 }
 
 export function WhoAnswers({ assistant, answering }: Props) {
   const { ui } = useEditorContext();
   const { kind, title, where } = answering;
   const Icon = kind === 'commands' ? Terminal : Sparkles;
-  const isConnectable = (kind === 'commands' || kind === 'keyless') && mayConnect(assistant);
+  const isConnectable = (kind === 'commands' || kind === 'keyless') && canEnterKey(assistant);
   return (
     <div className="who-answers" data-kind={kind}>
       <div className="who-line">

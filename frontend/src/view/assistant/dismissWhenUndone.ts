@@ -1,7 +1,7 @@
 /** Takes a message away, with its way back, once what it tells of has been taken back in another way. */
 import type { LiveClient } from '../../sync/client/client';
 
-export function untilTakenBack(
+export function dismissWhenUndone(
   client: LiveClient,
   revision: number | null | undefined,
   dismiss: () => void,

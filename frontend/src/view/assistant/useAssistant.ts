@@ -1,16 +1,16 @@
 /** The assistant of the workspace that is open, for everything in the page that shows it or asks it. */
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { type Asking, type AssistantFacts, AssistantStore } from '../../sync/assistant/assistant';
-import { type Composed, Composing } from '../../sync/assistant/draft';
+import { type AssistantSnapshot, AssistantStore, type RunOptions } from '../../sync/assistant/assistant';
+import { type Draft, DraftStore } from '../../sync/assistant/draft';
 import type { LiveClient } from '../../sync/client/client';
 import { type EditorContext, useEditorContext } from '../context/EditorContext';
 import { useToasts } from '../ui/Toasts';
-import { pointOut } from './pointing';
+import { scrollToCard } from './scrollToCard';
 
 export interface Tools {
   store: AssistantStore;
-  composing: Composing;
+  draftStore: DraftStore;
 }
 
 const tools = new WeakMap<LiveClient, Tools>();
@@ -19,7 +19,7 @@ const tools = new WeakMap<LiveClient, Tools>();
 function toolsOf({ client, id }: EditorContext): Tools {
   let found = tools.get(client);
   if (!found) {
-    found = { store: new AssistantStore(client, id), composing: new Composing(id) };
+    found = { store: new AssistantStore(client, id), draftStore: new DraftStore(id) };
     tools.set(client, found);
   }
   return found;
@@ -28,16 +28,16 @@ function toolsOf({ client, id }: EditorContext): Tools {
 export const useAssistantTools = (): Tools => toolsOf(useEditorContext());
 
 /** A part of what is known; drawn anew only when that part is another one. */
-export function useAssistantPart<T>(part: (facts: AssistantFacts) => T): T {
+export function useAssistantPart<T>(part: (facts: AssistantSnapshot) => T): T {
   return useStore(useAssistantTools().store.state, part);
 }
 
-export function useComposed<T>(part: (composed: Composed) => T): T {
-  return useStore(useAssistantTools().composing.state, part);
+export function useDraft<T>(part: (draft: Draft) => T): T {
+  return useStore(useAssistantTools().draftStore.state, part);
 }
 
 export interface AssistantActions {
-  ask: (prompt: string, asking?: Asking) => void;
+  ask: (prompt: string, asking?: RunOptions) => void;
   /** Whether the server has taken it; if not, that is said. */
   stop: (run: string) => Promise<boolean>;
   /** Put a request into the field once more, to be changed. */
@@ -52,12 +52,12 @@ export interface AssistantActions {
 export function useAssistantActions(): AssistantActions {
   const context = useEditorContext();
   const toasts = useToasts();
-  const { store, composing } = toolsOf(context);
+  const { store, draftStore } = toolsOf(context);
   const { ui } = context;
   return useMemo(() => {
     const said = (promise: Promise<unknown>) => void promise.catch(toasts.showError);
     const sent = (promise: Promise<string | null>) =>
-      said(promise.then((words) => words !== null && composing.taken(words)));
+      said(promise.then((words) => words !== null && draftStore.accepted(words)));
     return {
       ask: (prompt, asking) => sent(store.ask(prompt, asking)),
       stop: (run) =>
@@ -71,24 +71,24 @@ export function useAssistantActions(): AssistantActions {
       edit: (prompt) => {
         ui.setPanel('assistant');
         ui.set({ isAsking: true });
-        const before = composing.put(prompt);
+        const before = draftStore.put(prompt);
         if (before)
           toasts.show({
             text: 'What you had begun to write was replaced',
-            action: { label: 'Bring it back', run: () => composing.write(before) },
+            action: { label: 'Bring it back', run: () => draftStore.write(before) },
           });
       },
       again: (run) => sent(store.again(run)),
       openProposal: (run) => {
         ui.setPanel('assistant');
-        pointOut(store, run);
+        scrollToCard(store, run);
       },
     };
-  }, [store, composing, ui, toasts]);
+  }, [store, draftStore, ui, toasts]);
 }
 
 /** Everything at once; for a part of it alone, the hooks above draw less often. */
-export function useAssistant(): AssistantActions & Pick<AssistantFacts, 'turns' | 'assistant'> {
+export function useAssistant(): AssistantActions & Pick<AssistantSnapshot, 'turns' | 'assistant'> {
   const actions = useAssistantActions();
   const turns = useAssistantPart((facts) => facts.turns);
   const assistant = useAssistantPart((facts) => facts.assistant);

@@ -36,7 +36,7 @@ export function useCompletions({ workspace, text, isAsking, isWanted }: Request)
 }
 
 /** How a command may begin; read once for each kind. */
-export function useBeginnings({
+export function useSuggestions({
   workspace,
   isAsking,
   isWanted,

@@ -22,15 +22,15 @@ import { FindNode } from './FindNode';
 import { type FlowEdge, type FlowNode, flowEdges, flowNodes } from './flow';
 import { GroupFrame, NodeCard } from './nodes';
 import { Overview } from './Overview';
-import { HandLayer } from './PointerLayer';
+import { PointerLayer } from './PointerLayer';
 import { usePointer } from './pointer/usePointer';
 import { SpokenStatus } from './SpokenStatus';
 import { ToolBar } from './ToolBar';
 import { useCanvasCommands } from './useCanvasCommands';
 import { useCanvasEvents } from './useCanvasEvents';
 import { useDrawing } from './useDrawing';
-import { useHand } from './usePointerContext';
-import { useFraming, ZOOM } from './useViewport';
+import { useFitView, ZOOM } from './useFitView';
+import { usePointerContext } from './usePointerContext';
 import { ZoomButtons } from './ZoomButtons';
 
 const GhostLayer = lazy(async () => ({ default: (await import('./ghosts/GhostLayer')).GhostLayer }));
@@ -72,7 +72,7 @@ function Board({ diagram, marks: compared, store, isKnown }: Props) {
   const selection = useUiState((state) => state.selection);
   const collapsed = useUiState((state) => state.collapsed);
   const tool = useUiState((state) => state.tool.kind);
-  const ghosts = useUiState((state) => (state.looking ? null : state.ghosts));
+  const ghosts = useUiState((state) => (state.viewed ? null : state.ghosts));
   const proposed = useCanvasState((state) => (ghosts ? state.proposed : null));
   const marks = compared ?? proposed?.marks ?? null;
   const moving = useCanvasState((state) => state.moving);
@@ -94,11 +94,11 @@ function Board({ diagram, marks: compared, store, isKnown }: Props) {
   );
   const isSpaceHeld = useSpace();
   const isPanning = !access.isWritable || tool === 'hand' || isSpaceHeld;
-  const hand = useHand(store, settledDrawing);
-  const framing = useFraming(settledDrawing);
-  const onPointerDownCapture = usePointer(hand, isPanning);
-  const events = useCanvasEvents(hand);
-  useCanvasCommands(hand);
+  const pointer = usePointerContext(store, settledDrawing);
+  const viewport = useFitView(settledDrawing);
+  const onPointerDownCapture = usePointer(pointer, isPanning);
+  const events = useCanvasEvents(pointer);
+  useCanvasCommands(pointer);
   return (
     <ReactFlow<FlowNode, FlowEdge>
       className={`board tool-${tool}${isPanning ? ' panning' : ''}${moving ? ' moving' : ''}`}
@@ -122,32 +122,32 @@ function Board({ diagram, marks: compared, store, isKnown }: Props) {
       // Where the canvas itself is moved, nodes are no exception.
       noPanClassName={isPanning ? 'nopan-ever' : 'nopan'}
       onlyRenderVisibleElements={nodes.length > CULL_ABOVE}
-      onMoveStart={(event) => event && framing.touch()}
+      onMoveStart={(event) => event && viewport.touch()}
       onPointerDownCapture={onPointerDownCapture}
       {...events}
       minZoom={ZOOM.minZoom}
       maxZoom={ZOOM.maxZoom}
     >
       <ArrowHeads />
-      <HandLayer drawing={settledDrawing} />
+      <PointerLayer drawing={settledDrawing} />
       <PeopleLayer />
       <GestureLayer />
       <TidyLayer />
       {ghosts && (
         <Suspense>
-          <GhostLayer ghosts={ghosts} diagram={diagram} drawing={settledDrawing} framing={framing} />
+          <GhostLayer ghosts={ghosts} diagram={diagram} drawing={settledDrawing} viewport={viewport} />
         </Suspense>
       )}
       <Background variant={BackgroundVariant.Dots} gap={24} size={1.4} />
       <SpokenStatus />
       {isKnown && diagram.nodes.length === 0 && !proposed?.hasNodes && <EmptyCanvas />}
       {!access.isWritable && diagram.nodes.length > 0 && (
-        <FindNode nodes={diagram.nodes} onOpen={(id) => hand.context.ui.show([id])} />
+        <FindNode nodes={diagram.nodes} onOpen={(id) => pointer.context.ui.show([id])} />
       )}
       <EdgeKey edges={diagram.edges} />
-      <ZoomButtons framing={framing} />
+      <ZoomButtons viewport={viewport} />
       {access.isWritable && <ToolBar />}
-      {diagram.nodes.length > 0 && <Overview drawing={settledDrawing} framing={framing} />}
+      {diagram.nodes.length > 0 && <Overview drawing={settledDrawing} viewport={viewport} />}
     </ReactFlow>
   );
 }

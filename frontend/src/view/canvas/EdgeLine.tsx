@@ -12,10 +12,10 @@ import { MarkSign } from './nodes';
 export const EdgeLine = memo(function EdgeLine({ id, data, selected = false }: EdgeProps<FlowEdge>) {
   const { isFar } = useCanvas();
   const isRenaming = useUiState(({ renaming }) => renaming?.kind === 'edge' && renaming.id === id);
-  const inHand = useCanvasState((state) => state.movingLines?.get(id));
+  const moving = useCanvasState((state) => state.movingLines?.get(id));
   if (!data) return null;
   const { isNear, mark } = data;
-  const drawn = inHand ?? data.drawn;
+  const drawn = moving ?? data.drawn;
   const { edge, points, label } = drawn;
   const isLit = selected || isNear;
   const path = isFar ? `M${points.map(({ x, y }) => `${x},${y}`).join('L')}` : roundedPath(points);

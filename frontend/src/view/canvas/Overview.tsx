@@ -8,8 +8,8 @@ import { Panel, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { type PointerEvent, useEffect, useMemo, useRef } from 'react';
 import { type Box, boxAround } from '../../model/drawing/boxes';
 import { type Drawing, isFrame } from '../../model/drawing/drawing';
-import { watchChoices } from '../../sync/preferences';
-import type { Framing } from './useViewport';
+import { subscribeToPreferences } from '../../sync/preferences';
+import type { ViewportControls } from './useFitView';
 
 const SIZE = { width: 152, height: 100 };
 const MARGIN = 8;
@@ -21,7 +21,7 @@ interface Scale {
   scale: number;
 }
 
-export function Overview({ drawing, framing }: { drawing: Drawing; framing: Framing }) {
+export function Overview({ drawing, viewport }: { drawing: Drawing; viewport: ViewportControls }) {
   const picture = useRef<HTMLCanvasElement>(null);
   const flow = useReactFlow();
   const map = useMemo(() => mapOf(drawing), [drawing]);
@@ -30,7 +30,7 @@ export function Overview({ drawing, framing }: { drawing: Drawing; framing: Fram
     draw();
     const scheme = window.matchMedia('(prefers-color-scheme: dark)');
     scheme.addEventListener('change', draw);
-    const end = watchChoices(() => requestAnimationFrame(draw));
+    const end = subscribeToPreferences(() => requestAnimationFrame(draw));
     return () => {
       scheme.removeEventListener('change', draw);
       end();
@@ -40,7 +40,7 @@ export function Overview({ drawing, framing }: { drawing: Drawing; framing: Fram
     if (event.buttons !== 1) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     const { left, top } = event.currentTarget.getBoundingClientRect();
-    framing.touch();
+    viewport.touch();
     void flow.setCenter(
       (event.clientX - left) / map.scale + map.x,
       (event.clientY - top) / map.scale + map.y,
@@ -58,13 +58,13 @@ export function Overview({ drawing, framing }: { drawing: Drawing; framing: Fram
     >
       <div className="overview-picture" style={SIZE} onPointerDown={goTo} onPointerMove={goTo}>
         <canvas ref={picture} style={SIZE} />
-        <Sight map={map} />
+        <VisibleArea map={map} />
       </div>
     </Panel>
   );
 }
 
-function Sight({ map }: { map: Scale }) {
+function VisibleArea({ map }: { map: Scale }) {
   const store = useStoreApi();
   const [x, y, zoom] = useStore(({ transform }) => transform);
   const { width, height } = store.getState();

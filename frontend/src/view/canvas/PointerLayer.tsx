@@ -5,9 +5,9 @@ import type { Drawing } from '../../model/drawing/drawing';
 import { borderTowards } from '../../model/drawing/routing';
 import type { Guide } from '../../model/gestures/snap';
 import type { Point } from '../../protocol/types';
-import { type Pull, useCanvasState } from './canvasState';
+import { type PendingEdge, useCanvasState } from './canvasState';
 
-export function HandLayer({ drawing }: { drawing: Drawing }) {
+export function PointerLayer({ drawing }: { drawing: Drawing }) {
   const guides = useCanvasState((state) => state.guides);
   const marquee = useCanvasState((state) => state.marquee);
   const dropInto = useCanvasState((state) => state.dropInto);
@@ -47,7 +47,15 @@ function Lines({ guides }: { guides: readonly Guide[] }) {
   );
 }
 
-function PullLine({ pull, from, target }: { pull: Pull; from: Box | undefined; target: Box | undefined }) {
+function PullLine({
+  pull,
+  from,
+  target,
+}: {
+  pull: PendingEdge;
+  from: Box | undefined;
+  target: Box | undefined;
+}) {
   if (!from) return null;
   const start: Point = borderTowards(from, pull.to);
   const end = target ? borderTowards(target, start) : pull.to;

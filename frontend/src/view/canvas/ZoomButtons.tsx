@@ -3,15 +3,15 @@ import { Panel, useReactFlow } from '@xyflow/react';
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { useCommands, useEditorContext } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
-import { isCalm } from '../ui/motion';
-import type { Framing } from './useViewport';
+import { prefersReducedMotion } from '../ui/reducedMotion';
+import type { ViewportControls } from './useFitView';
 
-export function ZoomButtons({ framing }: { framing: Framing }) {
+export function ZoomButtons({ viewport }: { viewport: ViewportControls }) {
   const flow = useReactFlow();
   const { ui } = useEditorContext();
   const zoom = (way: 'zoomIn' | 'zoomOut') => {
-    framing.touch();
-    void flow[way]({ duration: isCalm() ? 0 : 150 });
+    viewport.touch();
+    void flow[way]({ duration: prefersReducedMotion() ? 0 : 150 });
   };
   useCommands([
     {
@@ -37,7 +37,7 @@ export function ZoomButtons({ framing }: { framing: Framing }) {
       icon: Maximize,
       keys: ['Shift+1'],
       words: 'fit zoom whole all',
-      run: () => framing.showAll(),
+      run: () => viewport.showAll(),
     },
     {
       id: 'view.zoom-selection',
@@ -45,14 +45,14 @@ export function ZoomButtons({ framing }: { framing: Framing }) {
       group: 'View',
       keys: ['Shift+2'],
       isEnabled: () => ui.get().selection.nodes.size > 0,
-      run: () => framing.zoomTo(ui.get().selection.nodes),
+      run: () => viewport.zoomTo(ui.get().selection.nodes),
     },
   ]);
   return (
     <Panel position="bottom-left" className="canvas-bar" role="group" aria-label="Zoom">
       <IconButton icon={Minus} label="Zoom out" keys="-" onClick={() => zoom('zoomOut')} />
       <IconButton icon={Plus} label="Zoom in" keys="+" onClick={() => zoom('zoomIn')} />
-      <IconButton icon={Maximize} label="Show everything" keys="Shift+1" onClick={() => framing.showAll()} />
+      <IconButton icon={Maximize} label="Show everything" keys="Shift+1" onClick={() => viewport.showAll()} />
     </Panel>
   );
 }

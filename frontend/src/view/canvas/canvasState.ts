@@ -12,7 +12,7 @@ import type { Guide } from '../../model/gestures/snap';
 import type { Point } from '../../protocol/types';
 
 /** A line that is being drawn from a node. */
-export interface Pull {
+export interface PendingEdge {
   source: string;
   to: Point;
   /** The node that it would end at now. */
@@ -28,7 +28,7 @@ export interface CanvasState {
   /** The group that would take in what is dragged. */
   dropInto: string | null;
   marquee: Box | null;
-  pull: Pull | null;
+  pull: PendingEdge | null;
   /** The node that the Tab key leads to. */
   active: string | null;
   /** What is proposed: its marks on what is there, and whether anything would be new. Set by the layer that draws it. */
@@ -51,7 +51,7 @@ export const IDLE = {
 export const createCanvasStore = (): CanvasStore =>
   createStore<CanvasState>(() => ({ ...IDLE, active: null, proposed: null, spoken: '' }));
 
-export interface CanvasInHand {
+export interface CanvasContextValue {
   store: CanvasStore;
   /** Whether anything may be changed here. */
   isWritable: boolean;
@@ -59,10 +59,10 @@ export interface CanvasInHand {
   isFar: boolean;
 }
 
-const CanvasContext = createContext<CanvasInHand | null>(null);
+const CanvasContext = createContext<CanvasContextValue | null>(null);
 export const CanvasProvider = CanvasContext.Provider;
 
-export function useCanvas(): CanvasInHand {
+export function useCanvas(): CanvasContextValue {
   const canvas = useContext(CanvasContext);
   if (!canvas) throw new Error('useCanvas outside of the canvas');
   return canvas;

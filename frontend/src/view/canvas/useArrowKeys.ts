@@ -2,9 +2,9 @@
 import { useMemo, useRef } from 'react';
 import { type Direction, nearestTowards } from '../../model/drawing/directions';
 import { type DrawnNode, isFrame } from '../../model/drawing/drawing';
-import { type Hand, sightOf } from './pointer/pointerContext';
+import { type PointerContext, visibleBox } from './pointer/pointerContext';
 
-export interface Walk {
+export interface ArrowKeys {
   /** Select the nearest node in a direction. */
   towards: (direction: Direction) => void;
   hasEdges: () => boolean;
@@ -15,49 +15,49 @@ export interface Walk {
 }
 
 /** Elements that are out of sight are not drawn; the canvas needs a moment to come there. */
-const MOST_FRAMES = 30;
+const MAX_FRAMES = 30;
 
-export function useWalk(hand: Hand): Walk {
-  const newest = useRef(hand);
-  newest.current = hand;
+export function useArrowKeys(pointer: PointerContext): ArrowKeys {
+  const newest = useRef(pointer);
+  newest.current = pointer;
   const origin = useRef<string | null>(null);
-  return useMemo(() => walkWith(() => newest.current, origin), []);
+  return useMemo(() => arrowKeysFor(() => newest.current, origin), []);
 }
 
-function walkWith(hand: () => Hand, origin: { current: string | null }): Walk {
-  const nodeInHand = (): string | null => {
-    const { context, store } = hand();
+function arrowKeysFor(pointer: () => PointerContext, origin: { current: string | null }): ArrowKeys {
+  const currentNode = (): string | null => {
+    const { context, store } = pointer();
     const { nodes, edges } = context.ui.get().selection;
     if (edges.size > 0 && nodes.size === 0) return origin.current;
     return [...nodes].at(-1) ?? (hasFocus() ? store.getState().active : null);
   };
   const edgesAt = (id: string) =>
-    hand()
+    pointer()
       .drawing()
       .edges.map(({ edge }) => edge)
       .filter(({ source, target }) => source === id || target === id);
   return {
     towards(direction) {
-      const { drawing, context } = hand();
-      const from = nodeInHand();
+      const { drawing, context } = pointer();
+      const from = currentNode();
       const { nodes } = drawing();
       const start = nodes.find(({ node }) => node.id === from);
       const next = start
         ? nearestTowards(start.box, direction, candidates(nodes, start))
-        : nearestToMiddle(hand());
+        : nearestToMiddle(pointer());
       if (next === null) return;
       context.ui.show([next]);
       focusOn(`.react-flow__node[data-id="${CSS.escape(next)}"]`);
     },
     hasEdges() {
-      const id = nodeInHand();
+      const id = currentNode();
       return id !== null && edgesAt(id).length > 0;
     },
     nextEdge() {
-      const id = nodeInHand();
+      const id = currentNode();
       if (id === null) return;
       const edges = edgesAt(id);
-      const { context } = hand();
+      const { context } = pointer();
       const at = edges.findIndex((edge) => context.ui.get().selection.edges.has(edge.id));
       const next = edges[(at + 1) % edges.length];
       if (!next) return;
@@ -66,7 +66,7 @@ function walkWith(hand: () => Hand, origin: { current: string | null }): Walk {
       focusOn(`.react-flow__edge[data-id="${CSS.escape(next.id)}"]`);
     },
     backToNode() {
-      const { context } = hand();
+      const { context } = pointer();
       const { nodes, edges } = context.ui.get().selection;
       const id = origin.current;
       if (id === null || nodes.size > 0 || edges.size !== 1) return false;
@@ -95,18 +95,18 @@ function* candidates(nodes: readonly DrawnNode[], from: DrawnNode): Generator<[s
   }
 }
 
-function nearestToMiddle(hand: Hand): string | null {
-  const { x, y, width, height } = sightOf(hand);
+function nearestToMiddle(pointer: PointerContext): string | null {
+  const { x, y, width, height } = visibleBox(pointer);
   const away = ({ box }: DrawnNode) =>
     Math.hypot(box.x + box.width / 2 - x - width / 2, box.y + box.height / 2 - y - height / 2);
-  const cards = hand.drawing().nodes.filter((drawn) => !isFrame(drawn));
+  const cards = pointer.drawing().nodes.filter((drawn) => !isFrame(drawn));
   const nearest = cards.sort((a, b) => away(a) - away(b))[0];
   return nearest?.node.id ?? null;
 }
 
 const hasFocus = (): boolean => document.activeElement?.classList.contains('react-flow__node') ?? false;
 
-function focusOn(selector: string, frames = MOST_FRAMES): void {
+function focusOn(selector: string, frames = MAX_FRAMES): void {
   const element = document.querySelector<HTMLElement>(`#diagram ${selector}`);
   if (element) element.focus({ preventScroll: true });
   else if (frames > 0) requestAnimationFrame(() => focusOn(selector, frames - 1));

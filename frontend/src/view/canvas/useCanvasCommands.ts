@@ -8,8 +8,8 @@ import {
 } from 'lucide-react';
 import type { Command } from '../commands/commands';
 import { useCommands } from '../context/EditorContext';
-import type { Hand } from './pointer/pointerContext';
-import { useWalk, type Walk } from './useArrowKeys';
+import type { PointerContext } from './pointer/pointerContext';
+import { type ArrowKeys, useArrowKeys } from './useArrowKeys';
 import { useNudge } from './useNudge';
 
 const ARROWS = [
@@ -21,14 +21,18 @@ const ARROWS = [
 const NEAR = 8;
 const FAR = 40;
 
-export function useCanvasCommands(hand: Hand): Walk {
-  const nudge = useNudge(hand);
-  const walk = useWalk(hand);
-  useCommands([...toolCommands(hand), ...selectCommands(hand, walk), ...arrowCommands(hand, nudge, walk)]);
-  return walk;
+export function useCanvasCommands(pointer: PointerContext): ArrowKeys {
+  const nudge = useNudge(pointer);
+  const arrowKeys = useArrowKeys(pointer);
+  useCommands([
+    ...toolCommands(pointer),
+    ...selectCommands(pointer, arrowKeys),
+    ...arrowCommands(pointer, nudge, arrowKeys),
+  ]);
+  return arrowKeys;
 }
 
-function toolCommands({ context }: Hand): Command[] {
+function toolCommands({ context }: PointerContext): Command[] {
   const { ui, access } = context;
   return [
     {
@@ -64,8 +68,8 @@ function toolCommands({ context }: Hand): Command[] {
   ];
 }
 
-function selectCommands(hand: Hand, walk: Walk): Command[] {
-  const { ui, client } = hand.context;
+function selectCommands(pointer: PointerContext, arrowKeys: ArrowKeys): Command[] {
+  const { ui, client } = pointer.context;
   return [
     {
       id: 'select.all',
@@ -74,9 +78,9 @@ function selectCommands(hand: Hand, walk: Walk): Command[] {
       icon: SquareDashedMousePointer,
       keys: ['Mod+A'],
       reach: 'canvas',
-      isEnabled: () => hand.drawing().nodes.length > 0,
+      isEnabled: () => pointer.drawing().nodes.length > 0,
       run: () => {
-        const { nodes, edges } = hand.drawing();
+        const { nodes, edges } = pointer.drawing();
         ui.select(
           nodes.map(({ node }) => node.id),
           edges.map(({ edge }) => edge.id),
@@ -93,7 +97,7 @@ function selectCommands(hand: Hand, walk: Walk): Command[] {
         const { tool, selection } = ui.get();
         return tool.kind !== 'select' || selection.nodes.size + selection.edges.size > 0;
       },
-      run: () => stepBack(hand, walk),
+      run: () => stepBack(pointer, arrowKeys),
     },
     {
       id: 'select.edges',
@@ -101,8 +105,8 @@ function selectCommands(hand: Hand, walk: Walk): Command[] {
       group: 'Select',
       keys: ['E'],
       reach: 'canvas',
-      isEnabled: () => walk.hasEdges(),
-      run: walk.nextEdge,
+      isEnabled: () => arrowKeys.hasEdges(),
+      run: arrowKeys.nextEdge,
     },
     {
       id: 'arrange.collapse',
@@ -111,31 +115,31 @@ function selectCommands(hand: Hand, walk: Walk): Command[] {
       icon: ChevronsDownUp,
       keys: ['Shift+C'],
       reach: 'canvas',
-      isEnabled: () => groupsAmong(hand).length > 0,
+      isEnabled: () => groupsAmong(pointer).length > 0,
       run: () => {
-        for (const id of groupsAmong(hand)) ui.toggleCollapsed(id);
-        hand.say(groupsAmong(hand).some((id) => ui.get().collapsed.has(id)) ? 'Collapsed' : 'Expanded');
+        for (const id of groupsAmong(pointer)) ui.toggleCollapsed(id);
+        pointer.say(groupsAmong(pointer).some((id) => ui.get().collapsed.has(id)) ? 'Collapsed' : 'Expanded');
       },
     },
   ];
 
-  function groupsAmong({ context }: Hand): string[] {
+  function groupsAmong({ context }: PointerContext): string[] {
     return [...context.ui.get().selection.nodes].filter((id) => client.view.nodes.get(id)?.type === 'group');
   }
 }
 
 /** Escape: out of a tool first, from a connection back to its node, then out of the selection. */
-function stepBack({ context: { ui } }: Hand, walk: Walk): void {
+function stepBack({ context: { ui } }: PointerContext, arrowKeys: ArrowKeys): void {
   const { tool } = ui.get();
   if (tool.kind === 'connect' && tool.from !== null) ui.set({ tool: { kind: 'connect', from: null } });
   else if (tool.kind !== 'select') ui.set({ tool: { kind: 'select' } });
-  else if (!walk.backToNode()) ui.deselect();
+  else if (!arrowKeys.backToNode()) ui.deselect();
 }
 
 function arrowCommands(
-  { context }: Hand,
+  { context }: PointerContext,
   nudge: (by: { x: number; y: number }) => void,
-  walk: Walk,
+  arrowKeys: ArrowKeys,
 ): Command[] {
   const { ui, access } = context;
   const canNudge = () => access.isWritable && ui.get().selection.nodes.size > 0;
@@ -149,7 +153,7 @@ function arrowCommands(
       isHidden: true,
       isEnabled: () => canNudge() || ui.get().selection.nodes.size === 0,
       // With nothing selected there is nothing to move: the arrows look for something.
-      run: () => (canNudge() ? nudge({ x: x * NEAR, y: y * NEAR }) : walk.towards(direction)),
+      run: () => (canNudge() ? nudge({ x: x * NEAR, y: y * NEAR }) : arrowKeys.towards(direction)),
     },
     {
       id: `arrange.nudge-far-${direction}`,
@@ -168,7 +172,7 @@ function arrowCommands(
       keys: [`Alt+${key}`],
       reach: 'canvas',
       isHidden: true,
-      run: () => walk.towards(direction),
+      run: () => arrowKeys.towards(direction),
     },
   ]);
 }

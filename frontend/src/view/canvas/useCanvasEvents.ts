@@ -3,21 +3,21 @@ import type { DragEvent, FocusEvent, KeyboardEvent, MouseEvent } from 'react';
 import { groupAt } from '../../model/gestures/drop';
 import { counted } from '../../model/words/kinds';
 import { IDLE } from './canvasState';
-import type { Hand } from './pointer/pointerContext';
+import type { PointerContext } from './pointer/pointerContext';
 import { pressedAt } from './pointer/usePointer';
 
 /** As the palette names what is dragged from it. */
 const DRAGGED_TYPE = 'application/x-draftsmith-type';
 
-export function useCanvasEvents(hand: Hand) {
-  const { context, gestures, store } = hand;
+export function useCanvasEvents(pointer: PointerContext) {
+  const { context, gestures, store } = pointer;
   const at = (event: MouseEvent | DragEvent) => ({ x: event.clientX, y: event.clientY });
   return {
     onDoubleClick(event: MouseEvent) {
       const pressed = pressedAt(event.target);
       if (!context.access.isWritable || !pressed || context.ui.get().tool.kind !== 'select') return;
       if (pressed.kind !== 'node' && pressed.kind !== 'edge') return;
-      if (isLocked(hand, pressed)) hand.say('Locked');
+      if (isLocked(pointer, pressed)) pointer.say('Locked');
       else context.ui.set({ renaming: { kind: pressed.kind, id: pressed.id } });
     },
     onContextMenu(event: MouseEvent) {
@@ -29,7 +29,7 @@ export function useCanvasEvents(hand: Hand) {
         pressed.kind === 'canvas'
           ? ({ kind: 'canvas' } as const)
           : ({ kind: pressed.kind === 'edge' ? 'edge' : 'node', id: pressed.id } as const);
-      gestures.openMenu(target, hand.toDiagram(screen), screen);
+      gestures.openMenu(target, pointer.toDiagram(screen), screen);
     },
     onKeyDown(event: KeyboardEvent) {
       const id = focusedNode(event.target);
@@ -45,7 +45,7 @@ export function useCanvasEvents(hand: Hand) {
       event.preventDefault();
       event.stopPropagation();
       context.ui.select([id]);
-      hand.say(`Selected, ${counted(1, 'node')}`);
+      pointer.say(`Selected, ${counted(1, 'node')}`);
     },
     onFocusCapture(event: FocusEvent) {
       const id = focusedNode(event.target);
@@ -55,7 +55,7 @@ export function useCanvasEvents(hand: Hand) {
       if (!context.access.isWritable || !event.dataTransfer.types.includes(DRAGGED_TYPE)) return;
       event.preventDefault();
       event.dataTransfer.dropEffect = 'copy';
-      const dropInto = groupAt(hand.drawing(), hand.toDiagram(at(event)));
+      const dropInto = groupAt(pointer.drawing(), pointer.toDiagram(at(event)));
       if (store.getState().dropInto !== dropInto) store.setState({ dropInto });
     },
     onDragLeave() {
@@ -66,7 +66,7 @@ export function useCanvasEvents(hand: Hand) {
       store.setState(IDLE);
       if (!type || !context.access.isWritable) return;
       event.preventDefault();
-      gestures.place(type, hand.toDiagram(at(event)));
+      gestures.place(type, pointer.toDiagram(at(event)));
     },
   };
 }
@@ -76,7 +76,7 @@ function focusedNode(target: EventTarget): string | null {
   return isNode ? (target.dataset.id ?? null) : null;
 }
 
-function isLocked({ context }: Hand, { kind, id }: { kind: string; id: string }): boolean {
+function isLocked({ context }: PointerContext, { kind, id }: { kind: string; id: string }): boolean {
   const { view } = context.client;
   if (kind === 'node') return view.lockOn(id) !== null;
   const edge = view.edges.get(id);

@@ -3,12 +3,12 @@
  * drawing made with care by a worker soon after; the largest quickly alone.
  */
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { CAREFUL_UP_TO, type Drawing, drawingOf } from '../../model/drawing/drawing';
+import { type Drawing, drawingOf, FULL_ROUTING_UP_TO } from '../../model/drawing/drawing';
 import { type Folded, folded } from '../../model/drawing/folding';
-import { redrawn, settled } from '../../model/drawing/incremental';
+import { settled, updatedDrawing } from '../../model/drawing/incremental';
 import type { Diagram } from '../../protocol/types';
 import { textWidth } from '../drawing/textWidth';
-import { drawWithCare } from '../drawing/workerDrawing';
+import { drawInWorker } from '../drawing/workerDrawing';
 
 /** Up to this many nodes times edges a drawing made with care is a matter of an eye's blink. */
 const AT_ONCE = 1_500;
@@ -16,25 +16,25 @@ const AT_ONCE = 1_500;
 export function useDrawing(diagram: Diagram, collapsed: ReadonlySet<string>): Drawing {
   const fold = useMemo(() => folded(diagram, collapsed), [diagram, collapsed]);
   const before = useRef<Drawing | null>(null);
-  const [careful, setCareful] = useState<{ of: Folded; drawing: Drawing } | null>(null);
+  const [fullyRouted, setFullyRouted] = useState<{ of: Folded; drawing: Drawing } | null>(null);
   const size = fold.diagram.nodes.length * fold.diagram.edges.length;
   const drawing = useMemo(() => {
-    if (careful?.of === fold) return settled(before.current, careful.drawing);
+    if (fullyRouted?.of === fold) return settled(before.current, fullyRouted.drawing);
     const options = { measure: textWidth, folds: fold.folds };
     if (size <= AT_ONCE)
-      return settled(before.current, drawingOf(fold.diagram, { ...options, care: 'careful' }));
+      return settled(before.current, drawingOf(fold.diagram, { ...options, routing: 'full' }));
     // From a drawing of another size of diagram nothing useful can be taken over.
-    const isSameWay = before.current && (before.current.care === 'plain') === size > CAREFUL_UP_TO;
+    const isSameWay = before.current && (before.current.routing === 'quick') === size > FULL_ROUTING_UP_TO;
     return isSameWay && before.current
-      ? redrawn(before.current, fold.diagram, options)
-      : drawingOf(fold.diagram, { ...options, care: 'plain' });
-  }, [fold, careful, size]);
+      ? updatedDrawing(before.current, fold.diagram, options)
+      : drawingOf(fold.diagram, { ...options, routing: 'quick' });
+  }, [fold, fullyRouted, size]);
   useEffect(() => {
     before.current = drawing;
   }, [drawing]);
   useEffect(() => {
-    if (size <= AT_ONCE || size > CAREFUL_UP_TO) return;
-    return drawWithCare(fold, (made) => setCareful({ of: fold, drawing: made }));
+    if (size <= AT_ONCE || size > FULL_ROUTING_UP_TO) return;
+    return drawInWorker(fold, (made) => setFullyRouted({ of: fold, drawing: made }));
   }, [fold, size]);
   return drawing;
 }

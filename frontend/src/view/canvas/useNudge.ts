@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { carriedBy, cornersOf, moved, shifted } from '../../model/gestures/move';
 import type { Point } from '../../protocol/types';
 import { IDLE } from './canvasState';
-import { type Hand, showMoved } from './pointer/pointerContext';
+import { type PointerContext, showMoved } from './pointer/pointerContext';
 
 const QUIET_MS = 250;
 const STEP_KEYS = /^(Arrow|Shift|Control|Meta|Alt)/;
@@ -15,9 +15,9 @@ interface Nudging {
   commit: () => void;
 }
 
-export function useNudge(hand: Hand): (by: Point) => void {
-  const newest = useRef(hand);
-  newest.current = hand;
+export function useNudge(pointer: PointerContext): (by: Point) => void {
+  const newest = useRef(pointer);
+  newest.current = pointer;
   const nudging = useRef<Nudging | null>(null);
   // A page that is left keeps what was moved.
   useEffect(() => () => nudging.current?.commit(), []);

@@ -5,19 +5,19 @@ import type { Drawing } from '../../model/drawing/drawing';
 import { useEditorContext } from '../context/EditorContext';
 import { useGestures } from '../gestures/useGestures';
 import type { CanvasStore } from './canvasState';
-import type { Hand } from './pointer/pointerContext';
+import type { PointerContext } from './pointer/pointerContext';
 
 /** To ask the browser where the canvas is makes it lay out the page: not for each step of a pointer. */
 const KNOWN_MS = 400;
 
-export function useHand(store: CanvasStore, drawing: Drawing): Hand {
+export function usePointerContext(store: CanvasStore, drawing: Drawing): PointerContext {
   const context = useEditorContext();
   const gestures = useGestures();
   const flow = useReactFlow();
   const library = useStoreApi();
   const newest = useRef(drawing);
   newest.current = drawing;
-  return useMemo<Hand>(() => {
+  return useMemo<PointerContext>(() => {
     let known: { rect: DOMRect; at: number } | null = null;
     const room = () => {
       const now = performance.now();

@@ -14,7 +14,7 @@ import { Dialog } from '../ui/Dialog';
 import type { Entry } from './entries';
 
 /** Of each group, as many as somebody looks through. */
-const MOST_IN_GROUP = 12;
+const MAX_IN_GROUP = 12;
 
 interface Props {
   /** What the field is for. */
@@ -102,7 +102,7 @@ function grouped(entries: readonly Entry[], most = Number.POSITIVE_INFINITY): Gr
 
 /** Groups in the order of the best that is in them. */
 const found = (entries: readonly Entry[], query: string): Group[] =>
-  grouped(rankByWords(entries, query), MOST_IN_GROUP);
+  grouped(rankByWords(entries, query), MAX_IN_GROUP);
 
 function offered(commands: readonly Entry[]): Group[] {
   const recent = recallCommands().flatMap((id) => commands.find((entry) => entry.id === id) ?? []);

@@ -83,10 +83,10 @@ export function KeysDialog({ commands, hasCanvas, onClose }: Props) {
 }
 
 /** More than two ways to do the same are one to learn too many. */
-const MOST_WAYS = 2;
+const MAX_WAYS = 2;
 
 const lineOf = ({ title, group, words = '', keys = [] }: Command): Line => {
-  const ways = [...new Set(keys.map(written))].slice(0, MOST_WAYS);
+  const ways = [...new Set(keys.map(written))].slice(0, MAX_WAYS);
   return { title, group, words: `${words} ${ways.join(' ')}`, ways };
 };
 

@@ -86,7 +86,7 @@ export function EditorProvider({ id, children }: Props) {
     const commands = new Commands();
     const prune = () => {
       // What is selected in an old revision may be there alone; it is looked at once that is left.
-      if (ui.get().looking) return;
+      if (ui.get().viewed) return;
       ui.prune(
         (node) => client.view.nodes.has(node),
         (edge) => client.view.edges.has(edge),
@@ -96,7 +96,7 @@ export function EditorProvider({ id, children }: Props) {
       if (nodes === 'all' || edges === 'all' || nodes.size + edges.size > 0) prune();
     });
     const endWatching = ui.state.subscribe((now, before) => {
-      if (before.looking && !now.looking) prune();
+      if (before.viewed && !now.viewed) prune();
     });
     setTools({ client, live, ui, commands });
     client.start();
@@ -154,8 +154,8 @@ function Opened({ id, tools, children }: Props & { tools: Tools }) {
 function useAccess({ live, ui }: Tools): Access {
   const role = useStore(live.state, (state) => state.role);
   const frozen = useStore(live.state, (state) => state.frozen);
-  const isLooking = useStore(ui.state, ({ looking }) => looking !== null);
-  return accessOf({ role, frozen, isPhone: useIsPhone(), isLooking });
+  const isViewingOld = useStore(ui.state, ({ viewed }) => viewed !== null);
+  return accessOf({ role, frozen, isPhone: useIsPhone(), isViewingOld });
 }
 
 /** Keys anywhere on the page go to the commands, unless a dialog is open. */

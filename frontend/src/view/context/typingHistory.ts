@@ -23,7 +23,7 @@ export function mountHistory(history: TypingHistory): () => void {
   };
 }
 
-export const editorHistory: TypingHistory = {
+export const typingHistory: TypingHistory = {
   undo: () => mounted?.undo() ?? false,
   redo: () => mounted?.redo() ?? false,
   depth: () => mounted?.depth() ?? { undo: 0, redo: 0 },

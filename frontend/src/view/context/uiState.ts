@@ -48,7 +48,7 @@ export type OpenDialog =
   | { kind: 'settings' };
 
 /** An old revision in sight in place of the newest, perhaps beside what it is compared with. */
-export interface Looking {
+export interface ViewedRevision {
   revision: number;
   /** What it is compared with; null for nothing, 'now' for the newest. */
   against: number | 'now' | null;
@@ -88,7 +88,7 @@ export interface UiState {
   /** Open the row of the history that holds this revision. */
   shownCommit: number | null;
   dialog: OpenDialog | null;
-  looking: Looking | null;
+  viewed: ViewedRevision | null;
   ghosts: Ghosts | null;
   /** The field where one asks the assistant shall have the keyboard, as soon as it is there. */
   isAsking: boolean;
@@ -122,7 +122,7 @@ export class UiStore {
       shownText: null,
       shownCommit: null,
       dialog: null,
-      looking: null,
+      viewed: null,
       ghosts: null,
       isAsking: false,
       passage: null,
@@ -189,10 +189,10 @@ export class UiStore {
   }
 
   /** Draw these ghosts in place of any others; `isInSight` brings them there. */
-  showGhosts(ghosts: Omit<Ghosts, 'at'>, { isInSight = false }: { isInSight?: boolean } = {}): void {
+  showGhosts(ghosts: Omit<Ghosts, 'at'>, { isInView = false }: { isInView?: boolean } = {}): void {
     const before = this.get().ghosts;
-    if (isInSight) this.count += 1;
-    this.set({ ghosts: { ...ghosts, at: isInSight ? this.count : (before?.at ?? 0) } });
+    if (isInView) this.count += 1;
+    this.set({ ghosts: { ...ghosts, at: isInView ? this.count : (before?.at ?? 0) } });
   }
 
   /** Draw no ghosts any more, if they are of this run or proposal. */

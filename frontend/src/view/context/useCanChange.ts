@@ -6,5 +6,5 @@ import { useLive } from './EditorContext';
 export function useCanChange(): boolean {
   const role = useLive((live) => live.role);
   const frozen = useLive((live) => live.frozen);
-  return accessOf({ role, frozen, isPhone: useIsPhone(), isLooking: false }).isWritable;
+  return accessOf({ role, frozen, isPhone: useIsPhone(), isViewingOld: false }).isWritable;
 }

@@ -33,29 +33,29 @@ function useStateAt(revision: number | 'now' | null): { diagram: Diagram; text: 
 
 /** The two states that are in sight; the later one is the older one itself where nothing is compared. */
 function useStates() {
-  const looking = useUiState((state) => state.looking);
-  const from = useStateAt(looking?.revision ?? 'now');
-  const to = useStateAt(looking?.against ?? 'now');
+  const viewed = useUiState((state) => state.viewed);
+  const from = useStateAt(viewed?.revision ?? 'now');
+  const to = useStateAt(viewed?.against ?? 'now');
   const now = useStateAt('now');
-  return { looking, from, to, now };
+  return { viewed, from, to, now };
 }
 
 export function useShown(): Shown {
-  const { looking, from, to, now } = useStates();
+  const { viewed, from, to, now } = useStates();
   return useMemo(() => {
     const newest = { ...(now as NonNullable<typeof now>), marks: null };
-    if (!looking) return { ...newest, isNewest: true };
+    if (!viewed) return { ...newest, isNewest: true };
     // Until the old state is here, the newest stays in sight, and cannot be changed.
     if (!from || !to) return { ...newest, isNewest: false };
-    if (looking.against === null) return { ...from, marks: null, isNewest: false };
+    if (viewed.against === null) return { ...from, marks: null, isNewest: false };
     return { ...compareDiagrams(from.diagram, to.diagram), text: to.text, isNewest: false };
-  }, [looking, from, to, now]);
+  }, [viewed, from, to, now]);
 }
 
 /** The two texts that are compared; null where nothing is. */
 export function useTextComparison(): { from: string; to: string } | null {
-  const { looking, from, to } = useStates();
-  const isComparing = looking !== null && looking.against !== null;
+  const { viewed, from, to } = useStates();
+  const isComparing = viewed !== null && viewed.against !== null;
   return useMemo(
     () => (isComparing && from && to ? { from: from.text, to: to.text } : null),
     [isComparing, from, to],

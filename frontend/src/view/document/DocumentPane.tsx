@@ -43,7 +43,7 @@ export function DocumentPane() {
   const isWriting = isWritable && (isBoth || half === 'write');
   // It stays while an old revision is in sight: what was typed can still be taken back afterwards.
   const canChange = useCanChange();
-  const ghosts = useUiState((state) => (state.looking ? null : state.ghosts));
+  const ghosts = useUiState((state) => (state.viewed ? null : state.ghosts));
   const [proposed, setProposed] = useState<{ from: string; to: string } | null>(null);
   const compared = useTextComparison() ?? proposed;
   const isReading = (!isWriting || isBoth) && !compared;

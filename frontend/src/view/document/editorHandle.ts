@@ -18,7 +18,7 @@ export type Format =
 export type Fold = 'here' | 'not-here' | 'all' | 'none';
 
 /** What links in the text may lead to, and what of it is selected. */
-export interface Surroundings {
+export interface LinkTargets {
   nodes: ReadonlyMap<string, DiagramNode>;
   selected: ReadonlySet<string>;
 }
@@ -36,7 +36,7 @@ export interface EditorHandle {
   goTo(place: { from: number; to: number }, options?: { isCaretMoved?: boolean }): void;
   /** Change the text as typing does. */
   change(change: TextChange): void;
-  surround(surroundings: Surroundings): void;
+  surround(linkTargets: LinkTargets): void;
   /** Where the caret is. */
   caret(): number;
   /** The line at the upper edge, from 0, with the part of it that is out of sight. */

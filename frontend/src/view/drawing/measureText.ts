@@ -5,16 +5,19 @@ import type { MeasureText } from '../../model/drawing/labels';
 const LETTERS = '550 11.5px';
 const KEPT = 5000;
 
-type Pen = Pick<CanvasRenderingContext2D, 'measureText'>;
+type TextContext = Pick<CanvasRenderingContext2D, 'measureText'>;
 
-export function penWith<P extends Pen & { font: string }>(context: P | null, font: string): P | null {
+export function withLabelFont<P extends TextContext & { font: string }>(
+  context: P | null,
+  font: string,
+): P | null {
   if (context) context.font = `${LETTERS} ${font}`;
   return context;
 }
 
-export function widthsBy(findPen: () => Pen | null): MeasureText {
+export function textMeasurer(findPen: () => TextContext | null): MeasureText {
   const known = new Map<string, number>();
-  let pen: Pen | null = null;
+  let pen: TextContext | null = null;
   return (text) => {
     const before = known.get(text);
     if (before !== undefined) return before;

@@ -8,12 +8,12 @@ const QUIET_MS = 120;
 
 let worker: Worker | null = null;
 let isBusy = false;
-let tickets = 0;
+let ids = 0;
 
 /** Ask for a drawing; the answer takes the request back. */
-export function drawWithCare({ diagram, folds }: Folded, onDrawn: (drawing: Drawing) => void): () => void {
-  tickets += 1;
-  const ticket = tickets;
+export function drawInWorker({ diagram, folds }: Folded, onDrawn: (drawing: Drawing) => void): () => void {
+  ids += 1;
+  const id = ids;
   let listener: ((event: MessageEvent<DrawingAnswer>) => void) | null = null;
   const timer = setTimeout(() => {
     // What is still being drawn for an earlier request nobody wants any more.
@@ -21,13 +21,13 @@ export function drawWithCare({ diagram, folds }: Folded, onDrawn: (drawing: Draw
     worker ??= new Worker(new URL('./drawingWorker.ts', import.meta.url), { type: 'module' });
     isBusy = true;
     listener = ({ data }) => {
-      if (data.ticket !== ticket) return;
+      if (data.id !== id) return;
       isBusy = false;
       onDrawn(withOwn(data.drawing, diagram));
     };
     worker.addEventListener('message', listener);
     const font = getComputedStyle(document.body).fontFamily;
-    worker.postMessage({ ticket, diagram, folds, font } satisfies DrawingRequest);
+    worker.postMessage({ id, diagram, folds, font } satisfies DrawingRequest);
   }, QUIET_MS);
   return () => {
     clearTimeout(timer);

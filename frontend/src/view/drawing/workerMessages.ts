@@ -3,7 +3,7 @@ import type { Drawing } from '../../model/drawing/drawing';
 import type { Folded } from '../../model/drawing/folding';
 
 export interface DrawingRequest {
-  ticket: number;
+  id: number;
   diagram: Folded['diagram'];
   folds: Folded['folds'];
   /** The font of labels, as CSS writes it. */
@@ -11,6 +11,6 @@ export interface DrawingRequest {
 }
 
 export interface DrawingAnswer {
-  ticket: number;
+  id: number;
   drawing: Drawing;
 }

@@ -108,7 +108,7 @@ function useSource(): Source {
   const live = useLive((now) => now);
   const [source] = useState<Source>(() => {
     const isOld = !isNewest && marks === null;
-    const revision = isOld ? (ui.get().looking?.revision ?? live.revision) : live.revision;
+    const revision = isOld ? (ui.get().viewed?.revision ?? live.revision) : live.revision;
     const state = isOld ? { diagram, text } : { diagram: live.diagram, text: live.text };
     const isUnsaved = !isOld && live.status.pending > 0;
     return { ...state, name: live.name, revision, isUnsaved, isNewest: !isOld };

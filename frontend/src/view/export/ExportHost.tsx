@@ -59,7 +59,7 @@ function usePrinting(): void {
     const open = () => {
       close?.();
       const { newest: revision, hasPending, mode: shown, ...content } = state.current;
-      const old = ui.get().looking?.revision;
+      const old = ui.get().viewed?.revision;
       const which =
         old === undefined ? { revision, isUnsaved: hasPending } : { revision: old, isUnsaved: false };
       close = openSheet({ ...content, ...which }, shown);

@@ -1,4 +1,4 @@
-/** What can be exported, in which forms. Not here: how it is made (`making.ts`). */
+/** What can be exported, in which forms. Not here: how it is made (`contents.ts`). */
 import type { Theme } from '../../model/export/palette';
 import type { Diagram } from '../../protocol/types';
 

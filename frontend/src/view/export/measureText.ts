@@ -1,16 +1,16 @@
 /** How wide any text is in the font that this browser really uses; each text once. */
-import { estimatedLetters, type MeasureLetters } from '../../model/export/setting';
+import { estimatedTextWidth, type MeasureText } from '../../model/export/typesetting';
 
 const KEPT = 20_000;
 const pens = new Map<string, CanvasRenderingContext2D | null>();
 const widths = new Map<string, number>();
 
-export const letterWidth: MeasureLetters = (text, letters) => {
+export const measureText: MeasureText = (text, letters) => {
   const key = `${letters.weight} ${letters.size} ${text}`;
   const known = widths.get(key);
   if (known !== undefined) return known;
   const width =
-    penOf(letters.weight, letters.size)?.measureText(text).width ?? estimatedLetters(text, letters);
+    penOf(letters.weight, letters.size)?.measureText(text).width ?? estimatedTextWidth(text, letters);
   if (widths.size >= KEPT) widths.clear();
   widths.set(key, width);
   return width;

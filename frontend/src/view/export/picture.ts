@@ -5,9 +5,9 @@ import { partOf } from '../../model/export/part';
 import { type Picture, svgOf } from '../../model/export/svg';
 import type { Diagram } from '../../protocol/types';
 import type { Selection } from '../context/uiState';
-import { drawn } from './drawn';
+import { draw } from './draw';
 import { iconShapes } from './icons';
-import { letterWidth } from './measureText';
+import { measureText } from './measureText';
 
 export interface PictureLook {
   theme: Theme | 'both';
@@ -24,7 +24,7 @@ export const pictureOf = (
     theme,
     background: isTransparent ? 'transparent' : 'theme',
     title,
-    measure: letterWidth,
+    measure: measureText,
     icon: iconShapes,
     hasAnchors,
   });
@@ -34,4 +34,4 @@ export const drawingFor = (
   diagram: Diagram,
   selection: Selection | null,
   signal: AbortSignal,
-): Promise<Drawing> => drawn(selection ? partOf(diagram, selection) : diagram, signal);
+): Promise<Drawing> => draw(selection ? partOf(diagram, selection) : diagram, signal);

@@ -5,7 +5,7 @@
 import { revisionWords } from '../../model/export/revisionWords';
 import type { ViewMode } from '../../sync/preferences';
 import type { Source } from './choices';
-import { pictureAtOnce } from './making';
+import { pictureSync } from './contents';
 import { proseFor } from './prose';
 
 /** Put the sheet into the page; the answer takes it away again. */
@@ -19,7 +19,7 @@ export function openSheet(
   name.className = 'print-name';
   name.textContent = `${source.name} · ${revisionWords(source)}`;
   sheet.append(name);
-  const picture = mode === 'document' ? null : pictureAtOnce(source);
+  const picture = mode === 'document' ? null : pictureSync(source);
   if (picture) sheet.append(figureOf(picture.svg, picture.width > picture.height * 1.15));
   if (mode !== 'diagram' && source.text.trim()) {
     const prose = proseFor(source.text, new Set());

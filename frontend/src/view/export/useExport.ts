@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { safeName } from '../../model/export/fileName';
 import { useToasts } from '../ui/Toasts';
 import { FORMAT_FACTS } from './choices';
-import { pageFor } from './making';
+import { pageFor } from './contents';
 import { copyPicture, copyText, download } from './output';
 import { pixelsOf } from './pixels';
 import type { Preview, Wanted } from './usePreview';

@@ -4,7 +4,7 @@ import type { Picture } from '../../model/export/svg';
 import { useEditorContext } from '../context/EditorContext';
 import type { Selection } from '../context/uiState';
 import { type Format, isFromServer, isPicture, type Look, type Source, type What } from './choices';
-import { fromServer } from './making';
+import { fromServer } from './contents';
 import { drawingFor, pictureOf } from './picture';
 
 export type Preview =

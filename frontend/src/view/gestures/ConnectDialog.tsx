@@ -6,11 +6,11 @@ import { searchNodes } from '../../model/words/search';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { Dialog } from '../ui/Dialog';
 import { useToasts } from '../ui/Toasts';
+import { connectNodes } from './actions';
 import { ChoiceList } from './ChoiceList';
-import { connectNodes } from './doing';
 
 /** Of a large diagram only the first are listed; the search finds the others. */
-const MOST = 50;
+const MAX = 50;
 
 export function ConnectDialog({ from, onClose }: { from: string; onClose: () => void }) {
   const context = useEditorContext();
@@ -19,7 +19,7 @@ export function ConnectDialog({ from, onClose }: { from: string; onClose: () => 
   const [query, setQuery] = useState('');
   const source = nodes.find(({ id }) => id === from);
   const others = useMemo(() => nodes.filter(({ id }) => id !== from), [nodes, from]);
-  const found = query.trim() ? searchNodes(others, query, MOST) : others.slice(0, MOST);
+  const found = query.trim() ? searchNodes(others, query, MAX) : others.slice(0, MAX);
   const labelOf = (id: string | null) => nodes.find((node) => node.id === id)?.label;
   const choices = found.map(({ id, type, label, technology, parent }) => ({
     id,

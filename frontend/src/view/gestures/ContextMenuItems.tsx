@@ -20,8 +20,8 @@ import { useEditorContext, useUiState } from '../context/EditorContext';
 import { TYPE_ICONS } from '../drawing/typeIcons';
 import { MenuChoices, MenuItem, MenuSeparator, SubMenu } from '../ui/Menu';
 import { useToasts } from '../ui/Toasts';
+import { sceneOf } from './actions';
 import { pasteText, readClipboard } from './clipboard';
-import { sceneOf } from './doing';
 import { overlayOf } from './overlay';
 
 /** A command as an item; nothing where there is no such command, grey where it cannot be done now. */

@@ -1,13 +1,13 @@
 /** Asks what is to become of what stands in a group that is to be deleted. */
 import '../styles/gestures.css';
-import { stakeOf } from '../../model/gestures/deletion';
+import { groupsWithContents } from '../../model/gestures/deletion';
 import { counted } from '../../model/words/kinds';
 import type { DiagramNode } from '../../protocol/types';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { Dialog } from '../ui/Dialog';
 import { useToasts } from '../ui/Toasts';
+import { sceneOf } from './actions';
 import { deleteNow } from './deleting';
-import { sceneOf } from './doing';
 
 const NAMED = 5;
 
@@ -16,7 +16,7 @@ export function DeleteDialog({ ids, onClose }: { ids: readonly string[]; onClose
   const toasts = useToasts();
   // Asked anew when the diagram changes: others may add to the group or empty it meanwhile.
   useLive((live) => live.diagram);
-  const stake = stakeOf(sceneOf(context), ids);
+  const stake = groupsWithContents(sceneOf(context), ids);
   const remove = (contents: 'delete' | 'up') => {
     onClose();
     deleteNow(context, toasts, ids, contents);

@@ -21,6 +21,7 @@ import type { Command } from '../commands/commands';
 import type { EditorContext } from '../context/EditorContext';
 import type { Selection } from '../context/uiState';
 import type { Toasts } from '../ui/Toasts';
+import { addAndName, sceneOf } from './actions';
 import {
   copySelection,
   cutSelection,
@@ -30,7 +31,6 @@ import {
   writeClipboard,
 } from './clipboard';
 import { askAndDelete } from './deleting';
-import { addAndName, sceneOf } from './doing';
 import { overlayOf } from './overlay';
 
 /** What a key does that also presses buttons must not be taken from a button in focus. */

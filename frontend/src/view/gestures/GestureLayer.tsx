@@ -6,7 +6,7 @@ import { useStore } from 'zustand';
 import { TYPE_NAMES } from '../../model/words/kinds';
 import { useCommands, useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { useToasts } from '../ui/Toasts';
-import { connectNew, place } from './doing';
+import { connectNew, place } from './actions';
 import { gestureCommands } from './GestureCommands';
 import { overlayOf } from './overlay';
 import { useClipboardEvents } from './useClipboardEvents';
@@ -21,7 +21,7 @@ export function GestureLayer() {
   const overlay = overlayOf(context.ui);
   const open = useStore(overlay.open, (state) => state.open);
   const close = () => overlay.open.setState({ open: null });
-  useWhereabouts();
+  usePresence();
   useClipboardEvents(context, toasts);
   useCommands(gestureCommands(context, toasts, selection));
   return (
@@ -82,7 +82,7 @@ function PlaceHint() {
 }
 
 /** Tell the overlay where canvas and pointer are; nothing is drawn for it. */
-function useWhereabouts(): void {
+function usePresence(): void {
   const { ui } = useEditorContext();
   const flow = useReactFlow();
   const store = useStoreApi();

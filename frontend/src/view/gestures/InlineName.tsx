@@ -6,7 +6,7 @@ import '../styles/gestures.css';
 import { useStore } from '@xyflow/react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useEditorContext } from '../context/EditorContext';
-import { useLeaving } from '../ui/useLeaving';
+import { useFlushOnLeave } from '../ui/useFlushOnLeave';
 
 interface Props {
   kind: 'node' | 'edge';
@@ -14,7 +14,7 @@ interface Props {
   name: string;
 }
 
-const MOST = { node: 120, edge: 200 } as const;
+const MAX = { node: 120, edge: 200 } as const;
 /** However far away the canvas is, what is written is drawn as if it were no further than this. */
 const READABLE_ZOOM = 0.9;
 
@@ -36,7 +36,7 @@ export function InlineName({ kind, id, name }: Props) {
     if (renaming?.id === id && renaming.kind === kind) ui.set({ renaming: null });
     if (way === 'key') focusElement(kind, id);
   };
-  useLeaving(() => {
+  useFlushOnLeave(() => {
     if (draft !== first) finish(true, 'left');
   });
   const onKeyDown = (event: KeyboardEvent) => {
@@ -55,7 +55,7 @@ export function InlineName({ kind, id, name }: Props) {
       }
       style={scale > 1 ? { transform: `scale(${scale})` } : undefined}
       value={draft}
-      maxLength={MOST[kind]}
+      maxLength={MAX[kind]}
       autoComplete="off"
       spellCheck={false}
       onChange={(event) => setDraft(event.target.value)}

@@ -18,7 +18,7 @@ import { onGrid } from '../../model/gestures/place';
 import type { Point } from '../../protocol/types';
 import type { EditorContext } from '../context/EditorContext';
 import type { Toasts } from '../ui/Toasts';
-import { sceneOf } from './doing';
+import { sceneOf } from './actions';
 import { overlayOf } from './overlay';
 
 const OFFSET = 32;
@@ -122,9 +122,9 @@ function besides(context: EditorContext, bounds: Bounds): Point {
   const by = { x: OFFSET * kept.times, y: OFFSET * kept.times };
   const sight = overlayOf(context.ui).sight?.();
   const [x, y] = [bounds.x + by.x, bounds.y + by.y];
-  const isInSight =
+  const isInView =
     !sight || (x >= sight.x && y >= sight.y && x <= sight.x + sight.width && y <= sight.y + sight.height);
-  return isInSight ? by : toCentre(bounds, { x: sight.x + sight.width / 2, y: sight.y + sight.height / 2 });
+  return isInView ? by : toCentre(bounds, { x: sight.x + sight.width / 2, y: sight.y + sight.height / 2 });
 }
 
 /** Further on as long as a node would come to lie exactly on another, where nobody would see it. */

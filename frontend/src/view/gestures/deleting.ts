@@ -1,15 +1,15 @@
 /** Deleting what is selected: at once, or after asking what becomes of the contents of a group. */
 import { isRefusal } from '../../model/gestures/connect';
-import { deletionOf, stakeOf } from '../../model/gestures/deletion';
+import { deletionOf, groupsWithContents } from '../../model/gestures/deletion';
 import type { EditorContext } from '../context/EditorContext';
 import type { Toasts } from '../ui/Toasts';
-import { sceneOf } from './doing';
+import { sceneOf } from './actions';
 
 /** Delete the selection, or these nodes; ask first where a group holds something. */
 export function askAndDelete(context: EditorContext, toasts: Toasts): void {
   const { selection } = context.ui.get();
   const ids = [...selection.nodes];
-  if (stakeOf(sceneOf(context), ids)) context.ui.set({ dialog: { kind: 'delete', ids } });
+  if (groupsWithContents(sceneOf(context), ids)) context.ui.set({ dialog: { kind: 'delete', ids } });
   else deleteNow(context, toasts, ids, 'up');
 }
 

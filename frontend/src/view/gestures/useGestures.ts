@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { Point } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
 import { useToasts } from '../ui/Toasts';
-import { connectNodes, place } from './doing';
+import { connectNodes, place } from './actions';
 import { overlayOf, type Target } from './overlay';
 
 export type { Target } from './overlay';

@@ -43,7 +43,7 @@ function CheckpointRow({ checkpoint: { id, name, revision, at } }: { checkpoint:
   const canChange = useCanChange();
   const toasts = useToasts();
   const drop = useCheckpointWrite(dropCheckpoint);
-  const look = (against: 'now' | null) => ui.set({ looking: { revision, against } });
+  const look = (against: 'now' | null) => ui.set({ viewed: { revision, against } });
   return (
     <li className="checkpoint">
       <button type="button" className="checkpoint-name" onClick={() => look(null)}>

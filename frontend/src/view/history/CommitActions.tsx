@@ -17,7 +17,7 @@ export function CommitActions({ item, isPart = false }: { item: CommitItem; isPa
   const { revision, revisions, revert } = item;
   const before = (revisions.at(-1) ?? revision) - 1;
   const look = (from: number, against: number | 'now' | null) =>
-    ui.set({ looking: { revision: from, against } });
+    ui.set({ viewed: { revision: from, against } });
   if (isReverting && revert)
     return <RevertPreview target={revert} label={item.what} onClose={() => setIsReverting(false)} />;
   return (

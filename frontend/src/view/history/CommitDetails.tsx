@@ -9,12 +9,12 @@ import {
   textChanges,
 } from '../../model/words/changeWords';
 import type { CommitFull, CommitItem, Diff } from '../../protocol/types';
-import { explain } from '../../sync/words/errors';
+import { explainError } from '../../sync/words/errors';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { useCommit, useTriedRevert } from './queries';
 
-const MOST_LINES = 30;
-const MOST_CHARS = 400;
+const MAX_LINES = 30;
+const MAX_CHARS = 400;
 
 export function CommitDetails({ item }: { item: CommitItem }) {
   if (item.kind === 'checkpoint')
@@ -55,12 +55,12 @@ export function ChangeList({ diff, steps = [] }: { diff: Diff; steps?: CommitFul
   const places = useMemo(() => textChanges(diff), [diff]);
   if (lines.length + places.length === 0)
     return <p className="history-hint">It changed nothing that is in sight.</p>;
-  const rest = lines.length - MOST_LINES;
+  const rest = lines.length - MAX_LINES;
   return (
     <>
       {lines.length > 0 && (
         <ul className="change-lines">
-          {lines.slice(0, MOST_LINES).map((line) => (
+          {lines.slice(0, MAX_LINES).map((line) => (
             <Line key={`${line.sign} ${line.id ?? line.what}`} line={line} />
           ))}
           {rest > 0 && <li className="history-hint">and {rest.toLocaleString('en')} more</li>}
@@ -106,7 +106,7 @@ function Line({ line: { sign, what, how, id } }: { line: ChangeLine }) {
 function TextPlaces({ places }: { places: readonly TextChange[] }) {
   return (
     <>
-      {places.slice(0, MOST_LINES).map((place) => (
+      {places.slice(0, MAX_LINES).map((place) => (
         <figure key={`${place.line} ${place.old.length} ${place.now.length}`} className="text-place">
           <figcaption>
             {place.section ? `“${place.section}”` : 'Above the first heading'}
@@ -138,7 +138,7 @@ function Replaced({ old, now }: { old: string; now: string }) {
   );
 }
 
-const cut = (text: string): string => (text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}…` : text);
+const cut = (text: string): string => (text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text);
 
 function marked(pieces: readonly { text: string; isChanged: boolean }[], kind: string) {
   let at = 0;
@@ -149,7 +149,7 @@ function marked(pieces: readonly { text: string; isChanged: boolean }[], kind: s
 }
 
 export function Trouble({ error }: { error: unknown }) {
-  const { title, advice } = explain(error);
+  const { title, advice } = explainError(error);
   return (
     <p className="history-hint" role="alert">
       {title} {advice}

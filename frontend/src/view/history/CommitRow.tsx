@@ -28,15 +28,13 @@ const KIND_ICONS: Readonly<Record<string, typeof RotateCcw>> = { checkpoint: Boo
 
 export function CommitRow({ item, isOpen, isStop, onToggle }: Props) {
   const { id } = useEditorContext();
-  const isInSight = useUiState(
-    ({ looking }) => looking?.revision === item.revision && looking.against === null,
-  );
+  const isInView = useUiState(({ viewed }) => viewed?.revision === item.revision && viewed.against === null);
   const bodyId = `${id}-commit-${item.revision}`;
   const source = SOURCES[item.source];
   const Kind = KIND_ICONS[item.kind];
   return (
     <li
-      className={`commit${isOpen ? ' open' : ''}${isInSight ? ' in-sight' : ''}`}
+      className={`commit${isOpen ? ' open' : ''}${isInView ? ' in-sight' : ''}`}
       data-revision={item.revision}
     >
       <button

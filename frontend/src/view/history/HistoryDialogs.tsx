@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { addCheckpoint, restore } from '../../protocol/history';
-import { explain } from '../../sync/words/errors';
+import { explainError } from '../../sync/words/errors';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { ConfirmDialog } from '../ui/ConfirmDialog';
 import { Dialog } from '../ui/Dialog';
@@ -10,8 +10,8 @@ import { Field } from '../ui/Field';
 import { useToasts } from '../ui/Toasts';
 import { ChangeList } from './CommitDetails';
 import { useCheckpointWrite, useComparison } from './queries';
-import { whyNot } from './revisionError';
-import { useStepBack } from './useStepBack';
+import { revisionErrorText } from './revisionError';
+import { useUndoRequest } from './useUndoRequest';
 
 const LONGEST_NAME = 120;
 
@@ -35,7 +35,7 @@ export function CheckpointDialog({ onClose }: { onClose: () => void }) {
       },
     });
   };
-  const error = isEmpty ? 'Give it a name.' : add.error ? explain(add.error).title : undefined;
+  const error = isEmpty ? 'Give it a name.' : add.error ? explainError(add.error).title : undefined;
   return (
     <Dialog title={`Name revision ${revision}`} onClose={onClose} size="small">
       <form
@@ -79,7 +79,7 @@ export function RestoreDialog({ revision, onClose }: { revision: number; onClose
   const { id, ui, client } = useEditorContext();
   const [newest] = useState(client.revision);
   const toasts = useToasts();
-  const stepBack = useStepBack();
+  const stepBack = useUndoRequest();
   const queries = useQueryClient();
   // From now to then: what restoring does.
   const { data, error } = useComparison(newest, revision);
@@ -88,7 +88,7 @@ export function RestoreDialog({ revision, onClose }: { revision: number; onClose
     mutationFn: () => restore(id, revision),
     onSuccess: (answer) => {
       onClose();
-      ui.set({ looking: null });
+      ui.set({ viewed: null });
       const undo = () =>
         void stepBack({
           kind: 'undo',
@@ -108,7 +108,7 @@ export function RestoreDialog({ revision, onClose }: { revision: number; onClose
       onClose={onClose}
       onConfirm={() => run.mutate()}
     >
-      {error && <p role="alert">{whyNot(error)}</p>}
+      {error && <p role="alert">{revisionErrorText(error)}</p>}
       {!error && !data && <p>Looking at what would change…</p>}
       {isNothing && <p>The workspace is already as it was then.</p>}
       {data && !isNothing && (

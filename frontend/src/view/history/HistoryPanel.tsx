@@ -5,7 +5,7 @@ import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef,
 import { byDay } from '../../model/history/rows';
 import type { HistoryFilter } from '../../protocol/history';
 import type { CommitItem } from '../../protocol/types';
-import { explain } from '../../sync/words/errors';
+import { explainError } from '../../sync/words/errors';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import { useCanChange } from '../context/useCanChange';
 import { Notice } from '../ui/Notice';
@@ -70,7 +70,7 @@ export function HistoryPanel() {
       </div>
       {error !== null && (
         <div className="banner" role="alert">
-          {explain(error).title}. {explain(error).advice}{' '}
+          {explainError(error).title}. {explainError(error).advice}{' '}
           <button type="button" className="link-button" onClick={retry}>
             Try again
           </button>

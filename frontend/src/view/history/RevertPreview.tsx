@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useEditorContext } from '../context/EditorContext';
 import { ChangeList, Trouble } from './CommitDetails';
 import { useTriedRevert } from './queries';
-import { useStepBack } from './useStepBack';
+import { useUndoRequest } from './useUndoRequest';
 
 interface Props {
   target: { rev: number; upto: number | null };
@@ -15,11 +15,11 @@ export function RevertPreview({ target, label, onClose }: Props) {
   const { ui, client } = useEditorContext();
   // As of now: it is not worked out anew with every key that others press. What comes of it is told afterwards.
   const [revision] = useState(client.revision);
-  const stepBack = useStepBack();
+  const stepBack = useUndoRequest();
   const { data, error } = useTriedRevert(target, revision);
   const take = () => {
     onClose();
-    ui.set({ looking: null });
+    ui.set({ viewed: null });
     void stepBack({ kind: 'revert', label, ...target });
   };
   return (

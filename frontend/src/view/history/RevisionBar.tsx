@@ -6,29 +6,29 @@ import { countMarks } from '../../model/drawing/compare';
 import { compareTexts } from '../../model/text/compareText';
 import { ApiError } from '../../protocol/http';
 import { useCommands, useEditorContext, useLive, useUiState } from '../context/EditorContext';
-import type { Looking } from '../context/uiState';
+import type { ViewedRevision } from '../context/uiState';
 import { useCanChange } from '../context/useCanChange';
 import { useRevision } from '../context/useRevision';
 import { useShown, useTextComparison } from '../context/useShown';
 import { IconButton } from '../ui/IconButton';
 import { clock, dayOf } from '../ui/time';
 import { useCommit } from './queries';
-import { whyNot } from './revisionError';
+import { revisionErrorText } from './revisionError';
 
-export function LookingBar() {
-  const looking = useUiState((state) => state.looking);
-  return looking && <Bar looking={looking} />;
+export function RevisionBar() {
+  const viewed = useUiState((state) => state.viewed);
+  return viewed && <Bar viewed={viewed} />;
 }
 
-function Bar({ looking }: { looking: Looking }) {
+function Bar({ viewed }: { viewed: ViewedRevision }) {
   const { ui } = useEditorContext();
   const newest = useLive((live) => live.revision);
   const canChange = useCanChange();
-  const { revision, against } = looking;
+  const { revision, against } = viewed;
   const isComparing = against !== null;
   const upper = against === 'now' ? newest : (against ?? newest);
-  const back = () => ui.set({ looking: null });
-  const look = (next: Partial<Looking>) => ui.set({ looking: { ...looking, ...next } });
+  const back = () => ui.set({ viewed: null });
+  const look = (next: Partial<ViewedRevision>) => ui.set({ viewed: { ...viewed, ...next } });
   const step = (by: number) => look({ revision: Math.min(upper, Math.max(1, revision + by)) });
   const restore = () => ui.set({ dialog: { kind: 'restore', revision } });
   const old = useRevision(revision);
@@ -81,9 +81,9 @@ function Bar({ looking }: { looking: Looking }) {
       </div>
       <p className="looking-text" role="status">
         {old.error ? (
-          whyNot(old.error)
+          revisionErrorText(old.error)
         ) : isComparing ? (
-          <Compared looking={looking} />
+          <Compared viewed={viewed} />
         ) : (
           <Viewed revision={revision} />
         )}
@@ -146,7 +146,7 @@ function Viewed({ revision }: { revision: number }) {
   );
 }
 
-function Compared({ looking: { revision, against } }: { looking: Looking }) {
+function Compared({ viewed: { revision, against } }: { viewed: ViewedRevision }) {
   const { marks } = useShown();
   const texts = useTextComparison();
   if (!marks || !texts) return <>Reading revision {revision}…</>;

@@ -1,18 +1,18 @@
 /** Asks before the newest change of anybody is taken back, and says whose it is. */
 import { useQuery } from '@tanstack/react-query';
 import { readUndo } from '../../protocol/history';
-import { explain } from '../../sync/words/errors';
+import { explainError } from '../../sync/words/errors';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { ConfirmDialog } from '../ui/ConfirmDialog';
 import { clock } from '../ui/time';
 import { useCommit } from './queries';
-import { useStepBack } from './useStepBack';
+import { useUndoRequest } from './useUndoRequest';
 
 export function UndoAllDialog({ onClose }: { onClose: () => void }) {
   const { id } = useEditorContext();
   const revision = useLive((live) => live.revision);
   const me = useLive((live) => live.me?.id);
-  const stepBack = useStepBack();
+  const stepBack = useUndoRequest();
   const state = useQuery({ queryKey: ['undo', id, revision], queryFn: ({ signal }) => readUndo(id, signal) });
   const top = state.data?.undo_all ?? null;
   const { data: commit } = useCommit(top?.rev ?? null);
@@ -31,7 +31,7 @@ export function UndoAllDialog({ onClose }: { onClose: () => void }) {
         void stepBack({ kind: 'undo', label: top.label, options });
       }}
     >
-      {state.isError && <p role="alert">{explain(state.error).title}</p>}
+      {state.isError && <p role="alert">{explainError(state.error).title}</p>}
       {state.data && !top && <p>There is nothing left that could be undone.</p>}
       {commit && (
         <>

@@ -7,24 +7,24 @@
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
-import { type UndoChoice, type UndoWay, undoChoice } from '../../model/history/undoTarget';
+import { type UndoTarget, type UndoWay, undoTarget } from '../../model/history/undoTarget';
 import { readUndo } from '../../protocol/history';
 import type { Commit } from '../../protocol/live';
 import type { LiveClient } from '../../sync/client/client';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
-import { editorHistory } from '../context/typingHistory';
+import { typingHistory } from '../context/typingHistory';
 import { useToasts } from '../ui/Toasts';
-import { useStepBack } from './useStepBack';
+import { useUndoRequest } from './useUndoRequest';
 
 /** How long an undo waits for what was done before it; then it goes behind it in any case. */
 const SETTLES_WITHIN_MS = 2_000;
 /** Presses that are remembered while one is carried out. */
-const MOST_WAITING = 20;
-const MOST_NOTED = 1_000;
+const MAX_WAITING = 20;
+const MAX_NOTED = 1_000;
 
 export interface Undo {
-  undo: UndoChoice | null;
-  redo: UndoChoice | null;
+  undo: UndoTarget | null;
+  redo: UndoTarget | null;
   /** Newest of anybody's that could be undone. */
   ofAnybody: number | null;
   take: (way: UndoWay) => void;
@@ -34,7 +34,7 @@ export function useUndo(): Undo {
   const { id, client, ui } = useEditorContext();
   const queries = useQueryClient();
   const toasts = useToasts();
-  const stepBack = useStepBack();
+  const stepBack = useUndoRequest();
   const focus = useUiState((state) => state.focus);
   const noted = useNotedDepths();
   const state = useUndoState().data ?? null;
@@ -45,11 +45,11 @@ export function useUndo(): Undo {
 
   const choose = useCallback(
     (way: UndoWay, known: typeof state) =>
-      undoChoice({
+      undoTarget({
         way,
         focus: ui.get().focus,
         state: known,
-        typed: editorHistory.depth()[way],
+        typed: typingHistory.depth()[way],
         typedAt: (rev) => noted.current.get(rev)?.[way],
       }),
     [ui, noted],
@@ -58,7 +58,7 @@ export function useUndo(): Undo {
   const takeOne = useCallback(
     async (way: UndoWay) => {
       if (choose(way, state)?.kind === 'typing' && client.status.pending === 0)
-        return void editorHistory[way]();
+        return void typingHistory[way]();
       await settled(client);
       const fresh = await queries.fetchQuery({
         queryKey: ['undo', id],
@@ -67,7 +67,7 @@ export function useUndo(): Undo {
       });
       const choice = choose(way, fresh);
       if (!choice) return;
-      if (choice.kind === 'typing') return void editorHistory[way]();
+      if (choice.kind === 'typing') return void typingHistory[way]();
       // Behind what is not saved yet, what is on top is not known here.
       const expect = client.status.pending === 0 ? { expect: choice.rev } : {};
       const touching = choice.isOfDocument ? { touching: 'document' as const } : {};
@@ -84,7 +84,7 @@ export function useUndo(): Undo {
         toasts.show({ text: `Offline: nothing was ${way === 'undo' ? 'undone' : 'done again'}`, detail });
         return;
       }
-      if (waiting.current >= MOST_WAITING) return;
+      if (waiting.current >= MAX_WAITING) return;
       waiting.current += 1;
       queue.current = queue.current
         .then(() => takeOne(way))
@@ -97,15 +97,15 @@ export function useUndo(): Undo {
   );
 
   return {
-    undo: undoChoice({ ...facts('undo'), focus }),
-    redo: undoChoice({ ...facts('redo'), focus }),
+    undo: undoTarget({ ...facts('undo'), focus }),
+    redo: undoTarget({ ...facts('redo'), focus }),
     ofAnybody: state?.undo_all?.rev ?? null,
     take,
   };
 
   function facts(way: UndoWay) {
     const typedAt = (rev: number) => noted.current.get(rev)?.[way];
-    return { way, state, typed: editorHistory.depth()[way], typedAt };
+    return { way, state, typed: typingHistory.depth()[way], typedAt };
   }
 }
 
@@ -144,9 +144,9 @@ function useNotedDepths() {
       client.subscribe(({ commits }) => {
         for (const { rev, kind, steps } of commits) {
           if (kind === 'text' || !steps.some((step) => step.k === 'text')) continue;
-          noted.current.set(rev, editorHistory.depth());
+          noted.current.set(rev, typingHistory.depth());
           const oldest = noted.current.keys().next().value;
-          if (noted.current.size > MOST_NOTED && oldest !== undefined) noted.current.delete(oldest);
+          if (noted.current.size > MAX_NOTED && oldest !== undefined) noted.current.delete(oldest);
         }
       }),
     [client],

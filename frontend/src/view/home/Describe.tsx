@@ -1,8 +1,8 @@
 /** The first thing to try where a model is connected: say what the system is, and have it drafted. */
 import { Sparkles } from 'lucide-react';
 import { useState } from 'react';
-import { MOST_DESCRIBED } from '../../model/assistant/description';
-import { explain } from '../../sync/words/errors';
+import { MAX_DESCRIPTION } from '../../model/assistant/description';
+import { explainError } from '../../sync/words/errors';
 import { Field } from '../ui/Field';
 import { useDescribing } from './useDescribing';
 
@@ -25,7 +25,7 @@ export function Describe() {
         onSend={send}
         error={
           describing.error
-            ? `${explain(describing.error).title}. ${explain(describing.error).advice}`
+            ? `${explainError(describing.error).title}. ${explainError(describing.error).advice}`
             : undefined
         }
       />
@@ -55,7 +55,7 @@ export function DescriptionField({ value, onChange, onSend, error }: FieldProps)
         <textarea
           {...wiring}
           rows={3}
-          maxLength={MOST_DESCRIBED}
+          maxLength={MAX_DESCRIPTION}
           value={value}
           placeholder="An online shop: web and mobile app, carts in Redis, orders in PostgreSQL, payments through Stripe, mail sent by a worker."
           onChange={(event) => onChange(event.target.value)}

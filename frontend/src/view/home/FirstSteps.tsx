@@ -1,6 +1,6 @@
 /** Where nothing is yet: what a workspace is, and the templates, each one press away from a diagram. */
 import { useLocation } from 'wouter';
-import { explain } from '../../sync/words/errors';
+import { explainError } from '../../sync/words/errors';
 import { useCreateWorkspace, useTemplates } from '../queries';
 import { Describe } from './Describe';
 import { defaultName } from './NewWorkspaceDialog';
@@ -27,7 +27,7 @@ export function FirstSteps({ onImport }: { onImport: () => void }) {
       {canDescribe && <Describe />}
       {failure && (
         <p className="banner" role="alert">
-          {explain(failure).title}. {explain(failure).advice}
+          {explainError(failure).title}. {explainError(failure).advice}
         </p>
       )}
       <ul className="templates" aria-busy={templates.isPending}>

@@ -8,7 +8,7 @@ import {
   FORMAT_NAMES,
   guessFormat,
   type ImportFormat,
-  MOST_BYTES,
+  MAX_BYTES,
   tooBig,
 } from '../../model/text/importFormats';
 import type { CreatedWorkspace, NewWorkspace } from '../../protocol/types';
@@ -44,8 +44,8 @@ export function ImportDialog({ file, onClose }: { file: File | null; onClose: ()
 
   const take = async (chosen: File) => {
     create.reset();
-    setUnreadable(chosen.size > MOST_BYTES ? tooBig(chosen.size) : null);
-    const content = chosen.size > MOST_BYTES ? '' : await chosen.text();
+    setUnreadable(chosen.size > MAX_BYTES ? tooBig(chosen.size) : null);
+    const content = chosen.size > MAX_BYTES ? '' : await chosen.text();
     setSource({ fileName: chosen.name, content, format: guessFormat(chosen.name, content) });
   };
   const takeFirst = useRef(take);

@@ -4,25 +4,25 @@ import { placeInWords, unreadOf } from '../../model/text/importFormats';
 import { counted } from '../../model/words/kinds';
 import { ApiError } from '../../protocol/http';
 import type { CreatedWorkspace } from '../../protocol/types';
-import { explain } from '../../sync/words/errors';
+import { explainError } from '../../sync/words/errors';
 import { useTrashWorkspace } from '../queries';
 import { Dialog } from '../ui/Dialog';
 import { useToasts } from '../ui/Toasts';
 
 /** As many reasons as somebody may read; the rest is counted. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 export function ImportRefused({ error }: { error: Error }) {
   const problems = error instanceof ApiError && !error.isPassing ? error.problem.problems : [];
   if (problems.length === 0) {
-    const { title, advice } = explain(error);
+    const { title, advice } = explainError(error);
     return (
       <p className="banner" role="alert">
         <strong>{title}.</strong> {advice}
       </p>
     );
   }
-  const places = problems.slice(0, MOST_SHOWN).map(({ path, message }) => ({
+  const places = problems.slice(0, MAX_SHOWN).map(({ path, message }) => ({
     place: placeInWords(path),
     message,
   }));
@@ -37,7 +37,7 @@ export function ImportRefused({ error }: { error: Error }) {
           </li>
         ))}
       </ul>
-      {problems.length > MOST_SHOWN && <p>And {problems.length - MOST_SHOWN} more.</p>}
+      {problems.length > MAX_SHOWN && <p>And {problems.length - MAX_SHOWN} more.</p>}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { nameFrom } from '../../model/assistant/description';
 import type { Template } from '../../protocol/types';
-import { explain } from '../../sync/words/errors';
+import { explainError } from '../../sync/words/errors';
 import { useCreateWorkspace, useTemplates } from '../queries';
 import { Dialog } from '../ui/Dialog';
 import { NAME_MAX } from '../ui/EditableName';
@@ -72,7 +72,7 @@ export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
         {isDescribing && <DescriptionField value={description} onChange={setDescription} onSend={send} />}
         {failure && (
           <p className="banner" role="alert">
-            {explain(failure).title}. {explain(failure).advice}
+            {explainError(failure).title}. {explainError(failure).advice}
           </p>
         )}
         <footer className="dialog-foot">

@@ -3,7 +3,7 @@ import { CloudOff, DatabaseZap, SearchX, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue } from 'react';
 import type { Inbox, Sort } from '../../protocol/api';
 import { ApiError } from '../../protocol/http';
-import { explain } from '../../sync/words/errors';
+import { explainError } from '../../sync/words/errors';
 import { useWorkspaces } from '../queries';
 import { Notice } from '../ui/Notice';
 import { FirstSteps } from './FirstSteps';
@@ -24,7 +24,7 @@ export function WorkspaceList({ inbox, sort, search, onImport }: Props) {
   if (list.isError && items.length === 0) {
     const isStorage = list.error instanceof ApiError && list.error.code === 'storage_down';
     return (
-      <Notice icon={isStorage ? DatabaseZap : CloudOff} isAlert {...explain(list.error)}>
+      <Notice icon={isStorage ? DatabaseZap : CloudOff} isAlert {...explainError(list.error)}>
         <button type="button" className="button" onClick={() => list.refetch()} disabled={list.isFetching}>
           {list.isFetching ? 'Trying…' : 'Try now'}
         </button>
@@ -35,7 +35,7 @@ export function WorkspaceList({ inbox, sort, search, onImport }: Props) {
     <>
       {list.isError && (
         <p className="banner" role="alert">
-          {explain(list.error).title}. {explain(list.error).advice}
+          {explainError(list.error).title}. {explainError(list.error).advice}
         </p>
       )}
       {items.length === 0 ? (

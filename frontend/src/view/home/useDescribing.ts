@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { nameFrom } from '../../model/assistant/description';
 import { createWorkspace } from '../../protocol/api';
 import { readAssistant, startRun } from '../../protocol/assistant';
-import { recallBecoming, rememberPanel } from '../../sync/preferences';
+import { recallApplyMode, rememberPanel } from '../../sync/preferences';
 
 /** Whether a model is there that can draft. */
 export function useCanDescribe(): boolean {
@@ -30,7 +30,7 @@ export function useDescribing() {
       // Without a template: also the headings of a blank one would be something to begin from.
       const { id } = await createWorkspace({ name: name || nameFrom(prompt) });
       // What is refused here stands in the assistant's panel with its reason, and can be sent again there.
-      const begun = startRun(id, { prompt, workflow: 'generate', mode: recallBecoming() });
+      const begun = startRun(id, { prompt, workflow: 'generate', mode: recallApplyMode() });
       await begun.catch(() => leaveInField(id, prompt));
       return id;
     },

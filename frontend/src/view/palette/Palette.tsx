@@ -15,7 +15,7 @@ import { IconButton } from '../ui/IconButton';
 import { TypeButton } from './TypeButton';
 
 /** What most diagrams are made of comes first where only icons are seen. */
-const MOST_USED: readonly NodeType[] = [
+const MAX_USED: readonly NodeType[] = [
   'service',
   'database',
   'cache',
@@ -33,10 +33,10 @@ interface Section {
 }
 
 const RAIL: readonly Section[] = [
-  { name: 'Used most', types: MOST_USED },
+  { name: 'Used most', types: MAX_USED },
   ...TYPE_CATEGORIES.map(({ name, types }) => ({
     name,
-    types: types.filter((type) => !MOST_USED.includes(type)),
+    types: types.filter((type) => !MAX_USED.includes(type)),
   })).filter(({ types }) => types.length > 0),
 ];
 

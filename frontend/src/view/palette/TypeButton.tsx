@@ -5,7 +5,7 @@ import { wordFound } from '../../model/words/typeSynonyms';
 import type { NodeType } from '../../protocol/types';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import { TypeTile } from '../drawing/TypeTile';
-import { placeInSight } from '../gestures/doing';
+import { placeInView } from '../gestures/actions';
 import { useToasts } from '../ui/Toasts';
 
 /** What a dragged type is called on its way to the canvas. */
@@ -40,7 +40,7 @@ export function TypeButton({ type, query, hasName, isStop, onFocus }: Props) {
       {...(!hasName && { 'data-tip': name })}
       onFocus={onFocus}
       // Without a pointer there is no next click on the canvas to wait for.
-      onClick={(event) => (event.detail === 0 ? placeInSight(context, toasts, type) : arm())}
+      onClick={(event) => (event.detail === 0 ? placeInView(context, toasts, type) : arm())}
       onDragStart={(event) => {
         context.ui.set({ tool: { kind: 'select' } });
         startDrag(event, type);

@@ -1,7 +1,13 @@
 /** Tells screen readers what others do: politely, at most once in a few seconds, several things as one. */
 import { useEffect, useRef, useState } from 'react';
-import { assistantNews } from '../../model/assistant/presence';
-import { comings, joined, type News, newsOf, type Person } from '../../model/words/people';
+import { assistantAnnouncements } from '../../model/assistant/presence';
+import {
+  type Announcement,
+  commitAnnouncement,
+  joined,
+  type Person,
+  rosterAnnouncements,
+} from '../../model/words/people';
 import type { Run } from '../../protocol/types';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { usePeople } from './usePeople';
@@ -11,8 +17,8 @@ const APART_MS = 3000;
 export function Announcer() {
   const [text, tell] = useAnnouncements();
   useChanges(tell);
-  useComings(tell);
-  useAssistantNews(tell);
+  useRosterAnnouncements(tell);
+  useAssistantAnnouncements(tell);
   useSafety(tell);
   return (
     <p className="visually-hidden" role="status" aria-live="polite" data-testid="announcements">
@@ -22,12 +28,12 @@ export function Announcer() {
 }
 
 /** What is announced now, and a way to have more announced. */
-function useAnnouncements(): [string, (news: readonly News[]) => void] {
+function useAnnouncements(): [string, (announcements: readonly Announcement[]) => void] {
   const [text, setText] = useState('');
-  const waiting = useRef<News[]>([]);
+  const waiting = useRef<Announcement[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const tell = useRef((news: readonly News[]) => {
-    waiting.current.push(...news);
+  const tell = useRef((announcements: readonly Announcement[]) => {
+    waiting.current.push(...announcements);
     if (timer.current || waiting.current.length === 0) return;
     const say = () => {
       setText(joined(waiting.current.splice(0)));
@@ -49,41 +55,41 @@ function useAnnouncements(): [string, (news: readonly News[]) => void] {
 }
 
 /** Commits of others; one's own are seen where they are made. */
-function useChanges(tell: (news: readonly News[]) => void): void {
+function useChanges(tell: (announcements: readonly Announcement[]) => void): void {
   const { client } = useEditorContext();
   useEffect(
     () =>
       client.subscribe(({ commits }) => {
         const foreign = commits.filter(({ by, steps }) => by.id !== client.me?.id && steps.length > 0);
-        if (foreign.length > 0) tell(foreign.map(newsOf));
+        if (foreign.length > 0) tell(foreign.map(commitAnnouncement));
       }),
     [client, tell],
   );
 }
 
-function useComings(tell: (news: readonly News[]) => void): void {
+function useRosterAnnouncements(tell: (announcements: readonly Announcement[]) => void): void {
   const people = usePeople();
   const isLive = useLive(({ status, members }) => status.connection === 'live' && members.length > 0);
   const before = useRef<Person[] | null>(null);
   useEffect(() => {
     if (!isLive) return;
-    if (before.current) tell(comings(before.current, people));
+    if (before.current) tell(rosterAnnouncements(before.current, people));
     before.current = people;
   }, [people, isLive, tell]);
 }
 
 /** Requests to the assistant as they begin and end; how far they are is for who looks. */
-function useAssistantNews(tell: (news: readonly News[]) => void): void {
+function useAssistantAnnouncements(tell: (announcements: readonly Announcement[]) => void): void {
   const runs = useLive((live) => live.runs) as unknown as readonly Run[];
   const before = useRef(runs);
   useEffect(() => {
-    tell(assistantNews(before.current, runs));
+    tell(assistantAnnouncements(before.current, runs));
     before.current = runs;
   }, [runs, tell]);
 }
 
 /** Only what is out of the ordinary: that every change is saved would drown everything else. */
-function useSafety(tell: (news: readonly News[]) => void): void {
+function useSafety(tell: (announcements: readonly Announcement[]) => void): void {
   const saving = useLive((live) => live.status.saving);
   const isUsual = saving === 'saved' || saving === 'saving';
   const wasUsual = useRef(true);

@@ -1,11 +1,11 @@
 /** The assistant in the list of who is here: for whom it works, what it does, and the way to its panel. */
 import { Sparkles } from 'lucide-react';
-import { type AssistantHere, whatItDoes } from '../../model/assistant/presence';
+import { type ActiveAssistant, activityText } from '../../model/assistant/presence';
 import { useEditorContext } from '../context/EditorContext';
 import { ASSISTANT_COLOR, Avatar } from '../ui/Avatar';
 import { usePrepared } from './useAssistants';
 
-export function AssistantRow({ here, onDone }: { here: AssistantHere; onDone: () => void }) {
+export function AssistantRow({ here, onDone }: { here: ActiveAssistant; onDone: () => void }) {
   const { ui } = useEditorContext();
   const prepared = usePrepared(here.run);
   return (
@@ -13,7 +13,7 @@ export function AssistantRow({ here, onDone }: { here: AssistantHere; onDone: ()
       <Avatar name={here.name} color={ASSISTANT_COLOR} isAssistant />
       <p className="person-text">
         <span className="person-name">{here.name}</span>
-        <span className="person-where">{whatItDoes(here.workflow, prepared)}</span>
+        <span className="person-where">{activityText(here.workflow, prepared)}</span>
       </p>
       <button
         type="button"

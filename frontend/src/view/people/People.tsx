@@ -2,7 +2,7 @@
 import '../styles/people.css';
 import { Footprints, LocateFixed, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import type { AssistantHere } from '../../model/assistant/presence';
+import type { ActiveAssistant } from '../../model/assistant/presence';
 import { counted } from '../../model/words/kinds';
 import { listed, type Person } from '../../model/words/people';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
@@ -16,7 +16,7 @@ import { usePeople } from './usePeople';
 const PeopleList = lazy(async () => ({ default: (await import('./PeopleList')).PeopleList }));
 const NameQuestion = lazy(async () => ({ default: (await import('./NameQuestion')).NameQuestion }));
 
-const MOST_SHOWN = 4;
+const MAX_SHOWN = 4;
 
 export function People() {
   const { ui } = useEditorContext();
@@ -45,9 +45,15 @@ export function People() {
   );
 }
 
-function Others({ others, assistants }: { others: readonly Person[]; assistants: readonly AssistantHere[] }) {
+function Others({
+  others,
+  assistants,
+}: {
+  others: readonly Person[];
+  assistants: readonly ActiveAssistant[];
+}) {
   const [isOpen, setIsOpen] = useState(false);
-  const shown = others.length > MOST_SHOWN ? others.slice(0, MOST_SHOWN - 1) : others;
+  const shown = others.length > MAX_SHOWN ? others.slice(0, MAX_SHOWN - 1) : others;
   const more = others.length - shown.length;
   const names = listed([...assistants, ...others].map(({ name }) => name));
   return (

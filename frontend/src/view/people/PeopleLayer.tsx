@@ -10,11 +10,11 @@ import type { Box } from '../../model/drawing/boxes';
 import type { Member, PresenceState } from '../../protocol/live';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { inColour } from '../ui/Avatar';
-import { isCalm } from '../ui/motion';
+import { prefersReducedMotion } from '../ui/reducedMotion';
 import { boxesKey, readBoxes } from './nodeBoxes';
 
 /** Beyond that many of one person only the first are marked. */
-const MOST_MARKED = 40;
+const MAX_MARKED = 40;
 
 interface Other {
   member: string;
@@ -25,7 +25,7 @@ interface Other {
 
 export function PeopleLayer() {
   usePointerHere();
-  usePointInSight();
+  useShowPoint();
   const me = useLive((live) => live.me?.id);
   const members = useLive((live) => live.members);
   // One's own other tabs are not somebody else.
@@ -87,8 +87,8 @@ const Pointer = memo(function Pointer({ member, name, color, x, y }: PointerProp
 /** Rings around what somebody has selected, outlines where they drag it. */
 function Marked({ other: { member, name, color, state } }: { other: Other }) {
   const drag = state.drag ?? {};
-  const selected = (state.selection ?? []).slice(0, MOST_MARKED);
-  const dragged = Object.keys(drag).slice(0, MOST_MARKED);
+  const selected = (state.selection ?? []).slice(0, MAX_MARKED);
+  const dragged = Object.keys(drag).slice(0, MAX_MARKED);
   const boxes = useBoxes([...new Set([...selected, ...dragged])]);
   const marks = [
     ...selected.flatMap((id) => (id in drag ? [] : [{ id, kind: 'ring', at: boxes.get(id) }])),
@@ -147,7 +147,7 @@ function usePointerHere(): void {
 }
 
 /** Moves the canvas only where the point is not well in sight already. */
-function usePointInSight(): void {
+function useShowPoint(): void {
   const { flowToScreenPosition, setCenter, getZoom } = useReactFlow();
   const canvas = useStore(({ domNode }) => domNode);
   const wanted = useUiState((state) => state.shownPoint);
@@ -161,6 +161,6 @@ function usePointInSight(): void {
     const isIn =
       x > pane.left + wide && x < pane.right - wide && y > pane.top + high && y < pane.bottom - high;
     if (isIn) return;
-    void setCenter(wanted.x, wanted.y, { zoom: getZoom(), duration: isCalm() ? 0 : 200 });
+    void setCenter(wanted.x, wanted.y, { zoom: getZoom(), duration: prefersReducedMotion() ? 0 : 200 });
   }, [wanted, canvas, flowToScreenPosition, setCenter, getZoom]);
 }

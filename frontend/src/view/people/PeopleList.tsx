@@ -1,6 +1,6 @@
 /** Everybody who is here, with where they are and what they do: to go there, or to go along. */
 import { Footprints, LocateFixed, X } from 'lucide-react';
-import type { AssistantHere } from '../../model/assistant/presence';
+import type { ActiveAssistant } from '../../model/assistant/presence';
 import { type Person, whereIs } from '../../model/words/people';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import { Avatar } from '../ui/Avatar';
@@ -9,7 +9,7 @@ import { goTo } from './goTo';
 
 interface Props {
   others: readonly Person[];
-  assistants: readonly AssistantHere[];
+  assistants: readonly ActiveAssistant[];
   /** Something was chosen. */
   onDone: () => void;
 }

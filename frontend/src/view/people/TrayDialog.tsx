@@ -8,19 +8,19 @@ import { Dialog } from '../ui/Dialog';
 import { useToasts } from '../ui/Toasts';
 import { ago, exactly } from '../ui/time';
 
-type Told = Result & { id: string };
+type TrayResult = Result & { id: string };
 
 export function TrayDialog({ onClose }: { onClose: () => void }) {
   const { client, access } = useEditorContext();
   const tray = useLive((live) => live.tray);
   const isLive = useLive((live) => live.status.connection === 'live');
-  const [told, setTold] = useState<readonly Told[]>([]);
+  const [message, setMessage] = useState<readonly TrayResult[]>([]);
   const [waiting, setWaiting] = useState(0);
   const apply = async ({ id, what }: TrayItem) => {
     setWaiting((count) => count + 1);
     const result = resultOf(what, await client.applyAgain(id));
     setWaiting((count) => count - 1);
-    setTold((before) => [...before.filter((one) => one.id !== id), { ...result, id }]);
+    setMessage((before) => [...before.filter((one) => one.id !== id), { ...result, id }]);
   };
   return (
     <Dialog title="Changes that did not fit" onClose={onClose} className="tray">
@@ -30,8 +30,8 @@ export function TrayDialog({ onClose }: { onClose: () => void }) {
             ? 'There are none. What others change while you are away, or at the same moment, may leave a change of yours without a place; it would wait here.'
             : 'Others had changed the same thing, or it was gone. Nothing of these is lost: each waits here until you say what becomes of it.'}
         </p>
-        <Results told={told} waiting={waiting} isLive={isLive} />
-        {tray.length === 0 && told.length === 0 && (
+        <Results message={message} waiting={waiting} isLive={isLive} />
+        {tray.length === 0 && message.length === 0 && (
           <div className="tray-empty" aria-hidden="true">
             <Inbox size={28} strokeWidth={1.5} />
           </div>
@@ -65,10 +65,18 @@ export function TrayDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** What came of what was applied again in this dialog. */
-function Results({ told, waiting, isLive }: { told: readonly Told[]; waiting: number; isLive: boolean }) {
+function Results({
+  message,
+  waiting,
+  isLive,
+}: {
+  message: readonly TrayResult[];
+  waiting: number;
+  isLive: boolean;
+}) {
   return (
     <div className="tray-results" role="status">
-      {told.map(({ id, isGood, words }) => (
+      {message.map(({ id, isGood, words }) => (
         <p key={id} className={isGood ? 'good' : 'bad'}>
           {isGood ? (
             <CircleCheck size={15} strokeWidth={2} aria-hidden="true" />

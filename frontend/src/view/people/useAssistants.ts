@@ -1,14 +1,14 @@
 /** The requests to the assistant that go on here, and how far one of them has come. */
 import { useEffect, useMemo, useState } from 'react';
-import { type AssistantHere, assistantsIn } from '../../model/assistant/presence';
+import { type ActiveAssistant, activeAssistants } from '../../model/assistant/presence';
 import { NO_PROGRESS, withEvent } from '../../model/assistant/runProgress';
 import type { Run } from '../../protocol/types';
 import { useEditorContext, useLive } from '../context/EditorContext';
 
-export function useAssistants(): AssistantHere[] {
+export function useAssistants(): ActiveAssistant[] {
   const runs = useLive((live) => live.runs);
   const me = useLive((live) => live.me?.id);
-  return useMemo(() => assistantsIn(runs as unknown as Run[], me), [runs, me]);
+  return useMemo(() => activeAssistants(runs as unknown as Run[], me), [runs, me]);
 }
 
 /** How many changes a run has prepared, from its events; watched while somebody looks. */

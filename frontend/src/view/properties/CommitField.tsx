@@ -4,7 +4,7 @@
  */
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useLive } from '../context/EditorContext';
-import { useLeaving } from '../ui/useLeaving';
+import { useFlushOnLeave } from '../ui/useFlushOnLeave';
 
 interface Props {
   label: string;
@@ -62,7 +62,7 @@ export function CommitField(props: Props) {
     setError(null);
   };
   // Selecting something else takes the field away, in some cases without leaving it first.
-  useLeaving(finish);
+  useFlushOnLeave(finish);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape' && draft !== null) {

@@ -13,7 +13,7 @@ interface Props {
   onPatch: (patch: PropertyPatch) => void;
 }
 
-const MOST = 50;
+const MAX = 50;
 const KEY_MOST = 64;
 const VALUE_MOST = 1000;
 
@@ -51,7 +51,7 @@ export function PropertyRows({ properties, isDisabled, onPatch }: Props) {
           />
         </div>
       ))}
-      {!isDisabled && rows.length < MOST && <NewRow properties={properties} onPatch={onPatch} />}
+      {!isDisabled && rows.length < MAX && <NewRow properties={properties} onPatch={onPatch} />}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { useEditorContext, useLive } from '../context/EditorContext';
 import { useShown } from '../context/useShown';
 import { useLint } from '../queries';
 
-const MOST = 30;
+const MAX = 30;
 
 export function WorkspaceNumbers() {
   const { diagram, text, isNewest } = useShown();
@@ -49,12 +49,12 @@ function Warnings() {
         </p>
       )}
       <ul className="warnings">
-        {found.slice(0, MOST).map((warning) => (
+        {found.slice(0, MAX).map((warning) => (
           <Warning key={`${warning.path} ${warning.message}`} {...warning} />
         ))}
       </ul>
-      {found.length > MOST && (
-        <p className="prop-none">And {(found.length - MOST).toLocaleString('en')} more.</p>
+      {found.length > MAX && (
+        <p className="prop-none">And {(found.length - MAX).toLocaleString('en')} more.</p>
       )}
     </section>
   );

@@ -7,7 +7,7 @@ import type { DrawingDone, DrawingWanted } from '../../mermaid/messages';
 export type Drawing = { address: string; width: number; height: number } | { error: string };
 
 const KEPT = 200;
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 const drawings = new Map<string, Promise<Drawing>>();
 const asked = new Map<number, (done: DrawingDone) => void>();
@@ -31,10 +31,7 @@ async function draw(source: string, isDark: boolean): Promise<Drawing> {
   count += 1;
   const wanted: DrawingWanted = { id: count, source, isDark };
   const done = await new Promise<DrawingDone>((resolve) => {
-    const timer = setTimeout(
-      () => resolve({ id: wanted.id, error: 'drawing it took too long' }),
-      PATIENCE_MS,
-    );
+    const timer = setTimeout(() => resolve({ id: wanted.id, error: 'drawing it took too long' }), TIMEOUT_MS);
     asked.set(wanted.id, (answer) => {
       clearTimeout(timer);
       resolve(answer);

@@ -2,8 +2,8 @@
 import { Plug, Trash2 } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { AssistantState } from '../../protocol/types';
-import type { Becoming } from '../../sync/preferences';
-import { explain } from '../../sync/words/errors';
+import type { ApplyMode } from '../../sync/preferences';
+import { explainError } from '../../sync/words/errors';
 import { ConfirmDialog } from '../ui/ConfirmDialog';
 import { Choices } from './Choices';
 import { UsageToday } from './UsageToday';
@@ -14,7 +14,7 @@ const BECOMINGS = [
   { value: 'propose', text: 'Preview' },
 ] as const;
 
-const MEANINGS: Readonly<Record<Becoming, string>> = {
+const MEANINGS: Readonly<Record<ApplyMode, string>> = {
   auto: 'Small changes are applied at once; what deletes or rewrites much waits for your yes.',
   apply: 'Changes are applied at once. Every one can be undone.',
   propose: 'Nothing is changed before you have said yes.',
@@ -23,8 +23,8 @@ const MEANINGS: Readonly<Record<Becoming, string>> = {
 export interface AssistantControls {
   /** Who answers; null until it is known. */
   assistant: AssistantState | null;
-  becoming: Becoming;
-  onBecoming: (becoming: Becoming) => void;
+  mode: ApplyMode;
+  onMode: (mode: ApplyMode) => void;
   onForget: () => Promise<unknown>;
   /** Opens what connects a model; undefined where none can be connected from here. */
   onConnect?: (() => void) | undefined;
@@ -34,17 +34,17 @@ export interface AssistantControls {
 }
 
 export function AssistantSettings(controls: AssistantControls) {
-  const { assistant, becoming, onBecoming, isOn, onSwitch } = controls;
+  const { assistant, mode, onMode, isOn, onSwitch } = controls;
   const [failure, setFailure] = useState<unknown>(null);
   const onForget = () => controls.onForget().then(() => setFailure(null), setFailure);
   return (
     <>
       <Choices
         label="What becomes of changes"
-        hint={MEANINGS[becoming]}
-        value={becoming}
+        hint={MEANINGS[mode]}
+        value={mode}
         choices={BECOMINGS}
-        onChoose={onBecoming}
+        onChoose={onMode}
       />
       {assistant ? <WhoAnswers {...controls} onForget={onForget} assistant={assistant} /> : <Unknown />}
       {assistant && assistant.provider === 'anthropic' && <UsageToday limits={assistant.limits} />}
@@ -56,7 +56,7 @@ export function AssistantSettings(controls: AssistantControls) {
       )}
       {failure !== null && (
         <p className="banner" role="alert">
-          {explain(failure).title}. {explain(failure).advice}
+          {explainError(failure).title}. {explainError(failure).advice}
         </p>
       )}
     </>

@@ -1,9 +1,9 @@
 /** What somebody is called: saved when the field is left or Enter is pressed; Escape brings back what holds. */
 import { useState } from 'react';
-import { explain } from '../../sync/words/errors';
+import { explainError } from '../../sync/words/errors';
 import { useMe, useRenameMe } from '../queries';
 import { Field } from '../ui/Field';
-import { useLeaving } from '../ui/useLeaving';
+import { useFlushOnLeave } from '../ui/useFlushOnLeave';
 
 export function NameSetting() {
   const me = useMe().data;
@@ -15,7 +15,7 @@ export function NameSetting() {
     setDraft(null);
     if (wanted && wanted !== held) rename.mutate(wanted);
   };
-  useLeaving(save);
+  useFlushOnLeave(save);
   const hint = rename.isPending
     ? 'Saving…'
     : rename.isSuccess
@@ -25,7 +25,9 @@ export function NameSetting() {
     <Field
       label="Your name"
       hint={hint}
-      error={rename.error ? `${explain(rename.error).title}. ${explain(rename.error).advice}` : undefined}
+      error={
+        rename.error ? `${explainError(rename.error).title}. ${explainError(rename.error).advice}` : undefined
+      }
     >
       {(wiring) => (
         <input

@@ -3,11 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { forgetKey, readAssistant } from '../../protocol/assistant';
 import {
-  forgetTour,
-  recallBecoming,
+  recallApplyMode,
   recallViewMode,
-  rememberBecoming,
+  rememberApplyMode,
   rememberViewMode,
+  resetTour,
 } from '../../sync/preferences';
 import { useToasts } from '../ui/Toasts';
 import { AssistantSettings } from './AssistantSettings';
@@ -15,7 +15,7 @@ import { SettingsFrame } from './SettingsFrame';
 
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const [view, setView] = useState(recallViewMode);
-  const [becoming, setBecoming] = useState(recallBecoming);
+  const [mode, setMode] = useState(recallApplyMode);
   const toasts = useToasts();
   const cache = useQueryClient();
   const assistant = useQuery({
@@ -32,16 +32,16 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
       assistant={
         <AssistantSettings
           assistant={assistant.data ?? null}
-          becoming={becoming}
-          onBecoming={(chosen) => {
-            rememberBecoming(chosen);
-            setBecoming(chosen);
+          mode={mode}
+          onMode={(chosen) => {
+            rememberApplyMode(chosen);
+            setMode(chosen);
           }}
           onForget={async () => cache.setQueryData(['assistant'], await forgetKey())}
         />
       }
       onTour={() => {
-        forgetTour();
+        resetTour();
         onClose();
         toasts.show({ text: 'The tour begins when you open a workspace' });
       }}

@@ -1,17 +1,17 @@
 /** The settings while a workspace is open: the view and the assistant follow at once, and the assistant can be switched off here. */
-import { forgetTour } from '../../sync/preferences';
-import { useAssistantPart, useAssistantTools, useComposed } from '../assistant/useAssistant';
+import { resetTour } from '../../sync/preferences';
+import { useAssistantPart, useAssistantTools, useDraft } from '../assistant/useAssistant';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import { AssistantSettings } from './AssistantSettings';
 import { SettingsFrame } from './SettingsFrame';
 
 export function WorkspaceSettings({ onClose }: { onClose: () => void }) {
   const { ui, access } = useEditorContext();
-  const { store, composing } = useAssistantTools();
+  const { store, draftStore } = useAssistantTools();
   const view = useUiState((state) => state.mode);
   const assistant = useAssistantPart((facts) => facts.assistant);
   const isOn = useAssistantPart((facts) => facts.isOn);
-  const becoming = useComposed((composed) => composed.becoming);
+  const mode = useDraft((draft) => draft.mode);
   return (
     <SettingsFrame
       view={view}
@@ -19,8 +19,8 @@ export function WorkspaceSettings({ onClose }: { onClose: () => void }) {
       assistant={
         <AssistantSettings
           assistant={assistant}
-          becoming={becoming}
-          onBecoming={(chosen) => composing.setBecoming(chosen)}
+          mode={mode}
+          onMode={(chosen) => draftStore.setMode(chosen)}
           onForget={() => store.forgetKey()}
           onConnect={() => ui.set({ dialog: { kind: 'connect-model' } })}
           isOn={isOn}
@@ -29,7 +29,7 @@ export function WorkspaceSettings({ onClose }: { onClose: () => void }) {
       }
       onTour={() => {
         onClose();
-        forgetTour();
+        resetTour();
       }}
       onClose={onClose}
     />

@@ -7,7 +7,7 @@ import { pointAt } from './pointer';
 import { boxOf, STEPS, type Step, thingOf } from './steps';
 
 export function Tour({ onEnd }: { onEnd: () => void }) {
-  const steps = useStepsInSight();
+  const steps = useVisibleSteps();
   const [at, setAt] = useState(0);
   const index = Math.min(at, steps.length - 1);
   const step = steps[index];
@@ -73,7 +73,7 @@ function Text({ text }: { text: string }) {
 }
 
 /** Another view has other things in sight. */
-function useStepsInSight(): readonly Step[] {
+function useVisibleSteps(): readonly Step[] {
   const mode = useShownMode();
   const [steps, setSteps] = useState(() => STEPS.filter(thingOf));
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is in sight hangs on the view

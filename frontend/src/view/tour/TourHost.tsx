@@ -1,14 +1,14 @@
 /** Begins the tour when a workspace is opened for the first time in this browser, once all of the page is there; or when asked. */
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import { hasSeenTour, rememberTour, watchChoices } from '../../sync/preferences';
+import { hasSeenTour, rememberTour, subscribeToPreferences } from '../../sync/preferences';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import { useIsPhone } from '../ui/useMedia';
 import { Tour } from './Tour';
 
 export function TourHost() {
   const { access } = useEditorContext();
-  const isWanted = !useSyncExternalStore(watchChoices, hasSeenTour);
-  const isBusy = useUiState(({ dialog, looking }) => dialog !== null || looking !== null);
+  const isWanted = !useSyncExternalStore(subscribeToPreferences, hasSeenTour);
+  const isBusy = useUiState(({ dialog, viewed }) => dialog !== null || viewed !== null);
   const isPhone = useIsPhone();
   const [isOn, setIsOn] = useState(false);
   const mayShow = access.isWritable && !isPhone && !isBusy;

@@ -41,7 +41,7 @@ export const STEPS: readonly Step[] = [
 ];
 
 /** A tall thing is pointed at near its top. */
-const MOST_HEIGHT = 220;
+const MAX_HEIGHT = 220;
 
 export function thingOf({ things }: Step): Element | null {
   for (const selector of things) {
@@ -53,5 +53,5 @@ export function thingOf({ things }: Step): Element | null {
 
 export function boxOf(thing: Element): Box {
   const { left, top, width, height } = thing.getBoundingClientRect();
-  return { left, top, width, height: Math.min(height, MOST_HEIGHT) };
+  return { left, top, width, height: Math.min(height, MAX_HEIGHT) };
 }

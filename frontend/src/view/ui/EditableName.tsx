@@ -1,6 +1,6 @@
 /** A name that becomes a field: Enter or leaving it saves, Escape keeps the old one. */
 import { type ReactNode, useRef, useState } from 'react';
-import { useLeaving } from './useLeaving';
+import { useFlushOnLeave } from './useFlushOnLeave';
 
 interface Props {
   name: string;
@@ -33,7 +33,7 @@ function NameField({ name, what, onEdit, onRename }: Omit<Props, 'isEditing' | '
     if (keep && draft !== first && wanted && wanted !== name) onRename(wanted);
     onEdit(false);
   };
-  useLeaving(() => {
+  useFlushOnLeave(() => {
     if (draft !== first) finish(true);
   });
   return (

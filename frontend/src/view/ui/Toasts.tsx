@@ -10,12 +10,12 @@ import {
   useRef,
   useState,
 } from 'react';
-import { explain } from '../../sync/words/errors';
+import { explainError } from '../../sync/words/errors';
 import { IconButton } from './IconButton';
 import { isModalOpen, isTyping } from './useShortcut';
 
 const SHOWN_MS = 8000;
-const MOST = 3;
+const MAX = 3;
 
 export interface ToastAction {
   label: string;
@@ -60,7 +60,7 @@ const isOther =
 
 /** With one message too many the oldest goes that would have gone by itself; one that stays only if all do. */
 function withoutTooMany(messages: Shown[]): Shown[] {
-  if (messages.length <= MOST) return messages;
+  if (messages.length <= MAX) return messages;
   const index = messages.findIndex(({ stays }) => !stays);
   return messages.filter((_, at) => at !== (index < 0 || index === messages.length - 1 ? 0 : index));
 }
@@ -85,7 +85,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     () => ({
       show,
       showError: (error) => {
-        const { title, advice } = explain(error);
+        const { title, advice } = explainError(error);
         show({ text: title, detail: advice, tone: 'bad' });
       },
     }),

@@ -1,7 +1,7 @@
 /** The themes in words and pictures, and which one holds. */
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import { recallTheme, type Theme, watchChoices } from '../../sync/preferences';
+import { recallTheme, subscribeToPreferences, type Theme } from '../../sync/preferences';
 
 export const THEME_CHOICES = [
   { value: 'light', text: 'Light', icon: Sun },
@@ -9,4 +9,4 @@ export const THEME_CHOICES = [
   { value: 'system', text: 'As the system', icon: Monitor },
 ] as const;
 
-export const useTheme = (): Theme => useSyncExternalStore(watchChoices, recallTheme);
+export const useTheme = (): Theme => useSyncExternalStore(subscribeToPreferences, recallTheme);

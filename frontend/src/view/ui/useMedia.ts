@@ -1,6 +1,6 @@
 /** Media queries as hooks: the theme and the width of the page. */
 import { useSyncExternalStore } from 'react';
-import { recallTheme, watchChoices } from '../../sync/preferences';
+import { recallTheme, subscribeToPreferences } from '../../sync/preferences';
 
 const DARK = '(prefers-color-scheme: dark)';
 const WIDE = '(min-width: 1100px)';
@@ -9,7 +9,7 @@ const PHONE = '(max-width: 759px)';
 /** Whether the page is dark now. */
 export function useIsDark(): boolean {
   const isSystemDark = useMedia(DARK);
-  const theme = useSyncExternalStore(watchChoices, recallTheme);
+  const theme = useSyncExternalStore(subscribeToPreferences, recallTheme);
   return theme === 'system' ? isSystemDark : theme === 'dark';
 }
 

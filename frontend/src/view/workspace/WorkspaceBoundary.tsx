@@ -8,13 +8,13 @@ import { type Failure, isPartMissing, MISSING } from '../ui/failure';
 
 export function WorkspaceBoundary({ children }: { children: ReactNode }) {
   return (
-    <FailureBoundary instead={(again, failure) => <Failed onAgain={again} failure={failure} />}>
+    <FailureBoundary instead={(again, failure) => <Failed onRetry={again} failure={failure} />}>
       {children}
     </FailureBoundary>
   );
 }
 
-function Failed({ onAgain, failure }: { onAgain: () => void; failure: Failure }) {
+function Failed({ onRetry, failure }: { onRetry: () => void; failure: Failure }) {
   const status = useLive((live) => live.status);
   const revision = useLive((live) => live.revision);
   const isKnown = useLive((live) => live.isKnown);
@@ -29,7 +29,7 @@ function Failed({ onAgain, failure }: { onAgain: () => void; failure: Failure })
           {detail}
         </p>
         <FailureActions failure={failure}>
-          <button type="button" className="button" onClick={onAgain}>
+          <button type="button" className="button" onClick={onRetry}>
             Show it again
           </button>
         </FailureActions>

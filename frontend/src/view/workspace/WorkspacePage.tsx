@@ -20,7 +20,7 @@ import { PanelPlace, PanelSwitch } from './PanelSwitch';
 import { Panes } from './Panes';
 import { ShortcutSheet } from './ShortcutSheet';
 import { DiagramSkeleton, DocumentSkeleton } from './skeletons';
-import { useReadAhead } from './usePreload';
+import { usePreload } from './usePreload';
 import { ViewSwitch } from './ViewSwitch';
 import { WorkspaceBoundary } from './WorkspaceBoundary';
 import { WorkspaceCommands } from './WorkspaceCommands';
@@ -30,7 +30,7 @@ import { WorkspaceTitle } from './WorkspaceTitle';
 const DocumentPane = lazy(async () => ({ default: (await import('../document/DocumentPane')).DocumentPane }));
 const Announcer = lazy(async () => ({ default: (await import('../people/Announcer')).Announcer }));
 const FollowBar = lazy(async () => ({ default: (await import('../people/FollowBar')).FollowBar }));
-const LookingBar = lazy(async () => ({ default: (await import('../history/RevisionBar')).LookingBar }));
+const LookingBar = lazy(async () => ({ default: (await import('../history/RevisionBar')).RevisionBar }));
 const AssistantHost = lazy(async () => ({
   default: (await import('../assistant/AssistantHost')).AssistantHost,
 }));
@@ -76,13 +76,13 @@ function WorkspaceThere() {
 function OpenWorkspace() {
   const name = useLive((live) => live.name);
   const isKnown = useLive((live) => live.isKnown);
-  const isLooking = useUiState(({ looking }) => looking !== null);
+  const isViewingOld = useUiState(({ viewed }) => viewed !== null);
   const isFollowing = useUiState(({ following }) => following !== null);
   const mode = useShownMode();
   const { access } = useEditorContext();
   useTitle(isKnown ? name : 'Opening');
   useSelectionInAddress();
-  const isReadAhead = useReadAhead(isKnown);
+  const isReadAhead = usePreload(isKnown);
   return (
     <div className="page workspace" data-read={isReadAhead ? 'all' : 'first'}>
       <nav className="skip-links" aria-label="Skip to">
@@ -91,7 +91,7 @@ function OpenWorkspace() {
       </nav>
       <WorkspaceBar />
       <Banners />
-      {isLooking && (
+      {isViewingOld && (
         <Suspense>
           <LookingBar />
         </Suspense>

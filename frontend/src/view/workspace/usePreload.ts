@@ -39,7 +39,7 @@ const AGAIN_MS = 5000;
 const LATEST_MS = 2000;
 
 /** Begins when what is to be seen first is there; whether everything has been read. */
-export function useReadAhead(isBegun: boolean): boolean {
+export function usePreload(isBegun: boolean): boolean {
   const [count, setCount] = useState(0);
   const isDone = count === PARTS.length;
   useEffect(() => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Aftermath, cardOf, type Turn } from '../../../src/model/assistant/card';
+import { cardOf, type RunResult, type Turn } from '../../../src/model/assistant/card';
 import { NO_PROGRESS, type RunProgress } from '../../../src/model/assistant/runProgress';
 import type { ProposalFull, Run, RunOutcome, RunStatus, Talk } from '../../../src/protocol/types';
 
 const ACTOR = { id: 'guest:ana', name: 'Ana', kind: 'person' };
-const NOTHING: Aftermath = { decided: null, undone: null };
+const NOTHING: RunResult = { decided: null, undone: null };
 const OPERATIONS = [
   { op: 'add_node', what: 'Added node Cache' },
   { op: 'add_edge', what: 'Added edge API → Cache' },
@@ -79,7 +79,7 @@ describe('the card of a request', () => {
     const card = cardOf(turn({ talk: talk('applied', { revision: 7, summary: 'Adds a cache.' }) }), NOTHING);
     expect([card.state, card.words, card.said]).toEqual(['applied', 'Applied r7', 'Adds a cache.']);
     const failed = cardOf(turn({ talk: talk('failed', { detail: 'The provider is overloaded.' }) }), NOTHING);
-    expect(failed.trouble?.sentence).toBe('The provider is overloaded.');
+    expect(failed.failure?.sentence).toBe('The provider is overloaded.');
   });
 
   it('waits for a yes with the reason for it', () => {
@@ -105,13 +105,13 @@ describe('the card of a request', () => {
     const by = { by: { ...ACTOR, name: 'Ben' } };
     const discarded = proposal({ status: 'rejected', outcome: by });
     const card = cardOf(turn({ record: record('proposed') }), { decided: discarded, undone: null });
-    expect([card.state, card.words, card.trouble?.sentence]).toEqual([
+    expect([card.state, card.words, card.failure?.sentence]).toEqual([
       'not-applied',
       'Not applied',
       'Discarded by Ben.',
     ]);
     const gone = cardOf(turn({ talk: talk('proposed') }), { decided: 'gone', undone: null });
-    expect([gone.state, gone.trouble?.sentence]).toEqual([
+    expect([gone.state, gone.failure?.sentence]).toEqual([
       'not-applied',
       'Nobody accepted it within 14 days.',
     ]);
@@ -121,7 +121,7 @@ describe('the card of a request', () => {
     const problem = { message: 'No node is called Foo.', candidates: ['food'] };
     const error = { code: 'needs_key', detail: 'Set a key.', problems: [problem] };
     const run = record('failed', { error } as unknown as Partial<RunOutcome>);
-    const { state, trouble, operations } = cardOf(turn({ record: run }), NOTHING);
+    const { state, failure: trouble, operations } = cardOf(turn({ record: run }), NOTHING);
     expect([state, operations]).toEqual(['not-applied', []]);
     expect([trouble?.code, trouble?.detail, trouble?.problems]).toEqual([
       'needs_key',
@@ -134,7 +134,7 @@ describe('the card of a request', () => {
   it('is not applied where it comes to nothing', () => {
     const card = cardOf(turn({ record: record('unchanged', { revision: 4 }) }), NOTHING);
     expect([card.state, card.revision]).toEqual(['not-applied', null]);
-    expect(card.trouble?.sentence).toMatch(/already/);
+    expect(card.failure?.sentence).toMatch(/already/);
   });
 
   it('was cancelled with nothing changed and nothing listed', () => {
@@ -173,7 +173,7 @@ describe('the card of a request', () => {
     const outcome = { summary: 'No node is called Foo.', suggestions: ['add a cache'] };
     const run = record('answered', outcome, { provider: 'builtin' });
     const card = cardOf(turn({ record: run }), NOTHING);
-    expect([card.state, card.said, card.trouble?.sentence, card.suggestions]).toEqual([
+    expect([card.state, card.said, card.failure?.sentence, card.suggestions]).toEqual([
       'not-applied',
       '',
       'No node is called Foo.',
@@ -212,6 +212,6 @@ describe('where what is known of a request does not go together', () => {
   it('a run that cannot be watched any more says so', () => {
     const gone = { code: 'run_not_found', detail: 'Runs are kept for 7 days.' };
     const card = cardOf(turn({ progress: { ...NO_PROGRESS, gone } }), NOTHING);
-    expect([card.state, card.trouble?.detail]).toEqual(['not-applied', 'Runs are kept for 7 days.']);
+    expect([card.state, card.failure?.detail]).toEqual(['not-applied', 'Runs are kept for 7 days.']);
   });
 });

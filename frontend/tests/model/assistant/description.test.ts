@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasHeadingsAlone, nameFrom } from '../../../src/model/assistant/description';
+import { hasOnlyHeadings, nameFrom } from '../../../src/model/assistant/description';
 
 describe('the name of what is described', () => {
   it('is its first sentence', () => {
@@ -22,9 +22,9 @@ describe('the name of what is described', () => {
 
 describe('a document', () => {
   it('says nothing yet while it has headings alone', () => {
-    expect(hasHeadingsAlone('')).toBe(true);
-    expect(hasHeadingsAlone('# Shop\n\n## Summary\n\n## Risks\n')).toBe(true);
-    expect(hasHeadingsAlone('# Shop\n\nSells things.\n')).toBe(false);
-    expect(hasHeadingsAlone('#hashtag\n')).toBe(false);
+    expect(hasOnlyHeadings('')).toBe(true);
+    expect(hasOnlyHeadings('# Shop\n\n## Summary\n\n## Risks\n')).toBe(true);
+    expect(hasOnlyHeadings('# Shop\n\nSells things.\n')).toBe(false);
+    expect(hasOnlyHeadings('#hashtag\n')).toBe(false);
   });
 });

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { askedWords } from '../../../src/model/assistant/operationDetails';
+import { operationDetails } from '../../../src/model/assistant/operationDetails';
 
 it('says which words of the document would change', () => {
   const edit = { op: 'edit_section', section: '## Plan', find: '30\n seconds', replace: '20 seconds' };
-  expect(askedWords('edit_section', edit)).toBe('“30 seconds” → “20 seconds”');
-  expect(askedWords('edit_section', { ...edit, replace: '' })).toBe('“30 seconds” → nothing');
-  expect(askedWords('append_to_section', { section: '## Plan', text: '- Keys are rotated.' })).toBe(
+  expect(operationDetails('edit_section', edit)).toBe('“30 seconds” → “20 seconds”');
+  expect(operationDetails('edit_section', { ...edit, replace: '' })).toBe('“30 seconds” → nothing');
+  expect(operationDetails('append_to_section', { section: '## Plan', text: '- Keys are rotated.' })).toBe(
     '“- Keys are rotated.”',
   );
-  expect(askedWords('replace_section', { section: '## Plan', text: 'Later.' })).toBe('now “Later.”');
-  expect(askedWords('insert_section', { title: 'Costs' })).toBe('');
+  expect(operationDetails('replace_section', { section: '## Plan', text: 'Later.' })).toBe('now “Later.”');
+  expect(operationDetails('insert_section', { title: 'Costs' })).toBe('');
 });
 
 it('says which values fields would have', () => {
@@ -20,15 +20,15 @@ it('says which values fields would have', () => {
     technology: null,
     position: { x: 1, y: 2 },
   };
-  expect(askedWords('update_node', node)).toBe('name “Basket”, no technology');
+  expect(operationDetails('update_node', node)).toBe('name “Basket”, no technology');
   const edge = { op: 'update_edge', source: 'a', target: 'b', current_label: 'old', label: 'pays' };
-  expect(askedWords('update_edge', edge)).toBe('label “pays”');
+  expect(operationDetails('update_edge', edge)).toBe('label “pays”');
 });
 
 it('cuts what is long, by whole characters, and says nothing of what it does not know', () => {
-  const words = askedWords('append_to_section', { text: '🚀'.repeat(200) });
+  const words = operationDetails('append_to_section', { text: '🚀'.repeat(200) });
   expect([...words]).toHaveLength(82);
   expect(words).toMatch(/🚀…”$/);
-  expect(askedWords('delete_node', { id: 'orders' })).toBe('');
-  expect(askedWords('edit_section', null)).toBe('');
+  expect(operationDetails('delete_node', { id: 'orders' })).toBe('');
+  expect(operationDetails('edit_section', null)).toBe('');
 });

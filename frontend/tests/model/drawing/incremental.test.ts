@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Drawing, drawingOf } from '../../../src/model/drawing/drawing';
 import { folded } from '../../../src/model/drawing/folding';
-import { displaced, redrawn, settled } from '../../../src/model/drawing/incremental';
+import { movedDrawing, settled, updatedDrawing } from '../../../src/model/drawing/incremental';
 import type { Diagram } from '../../../src/protocol/types';
 import { edge, node } from '../../builders';
 
@@ -56,7 +56,7 @@ function changed({ nodes, edges }: Diagram, some: (below: number) => number): Di
   }
 }
 
-const plain = (diagram: Diagram): Drawing => drawingOf(diagram, { care: 'plain' });
+const plain = (diagram: Diagram): Drawing => drawingOf(diagram, { routing: 'quick' });
 
 describe('a plain drawing', () => {
   it.each([1, 2, 3, 4, 5])('redrawn after any changes is the one drawn from nothing (seed %i)', (seed) => {
@@ -65,7 +65,7 @@ describe('a plain drawing', () => {
     let drawing = plain(diagram);
     for (let round = 0; round < 30; round += 1) {
       diagram = changed(diagram, some);
-      drawing = redrawn(drawing, diagram);
+      drawing = updatedDrawing(drawing, diagram);
       expect(drawing).toEqual(plain(diagram));
     }
   });
@@ -73,7 +73,7 @@ describe('a plain drawing', () => {
   it('keeps the objects of what has not changed', () => {
     const before = plain(someDiagram(9));
     const some = before.nodes.find(({ connections }) => connections === 1) ?? before.nodes.at(-1);
-    const after = displaced(before, new Map([[some?.node.id ?? '', { x: 2000, y: 2000 }]]));
+    const after = movedDrawing(before, new Map([[some?.node.id ?? '', { x: 2000, y: 2000 }]]));
     const same = after.edges.filter((drawn) => before.edges.includes(drawn)).length;
     expect(after.nodes.filter((drawn) => !before.nodes.includes(drawn))).toHaveLength(1);
     expect(same).toBeGreaterThan(0);
@@ -85,7 +85,7 @@ describe('a drawing made with care', () => {
   it('carries lines and labels along with both their ends', () => {
     const nodes = [node('a'), node('b', { position: { x: 400, y: 0 } })];
     const before = drawingOf({ nodes, edges: [edge('a', 'b', { label: 'asks' })] });
-    const after = displaced(
+    const after = movedDrawing(
       before,
       new Map([
         ['a', { x: 100, y: 50 }],
@@ -101,7 +101,7 @@ describe('a drawing made with care', () => {
     const nodes = [node('a'), node('b', { position: { x: 400, y: 0 } })];
     const before = drawingOf({ nodes, edges: [edge('a', 'b', { label: 'asks' })] });
     const moved = [node('a'), node('b', { position: { x: 400, y: 300 } })];
-    const after = redrawn(before, { nodes: moved, edges: before.edges.map((drawn) => drawn.edge) });
+    const after = updatedDrawing(before, { nodes: moved, edges: before.edges.map((drawn) => drawn.edge) });
     expect(after).toEqual(drawingOf({ nodes: moved, edges: [edge('a', 'b', { label: 'asks' })] }));
   });
 

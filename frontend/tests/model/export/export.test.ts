@@ -8,9 +8,9 @@ import { safeName } from '../../../src/model/export/fileName';
 import { pageOf } from '../../../src/model/export/page';
 import { GROUP_FILL, TOKENS } from '../../../src/model/export/palette';
 import { chosenNodes, partOf } from '../../../src/model/export/part';
-import { MOST_SIDE, pixelSizes } from '../../../src/model/export/pixelSize';
-import { brokenLines, estimatedLetters, settingOf } from '../../../src/model/export/setting';
+import { MAX_SIDE, pixelSizes } from '../../../src/model/export/pixelSize';
 import { type PictureOptions, svgOf } from '../../../src/model/export/svg';
+import { brokenLines, estimatedTextWidth, typeset } from '../../../src/model/export/typesetting';
 import type { Diagram } from '../../../src/protocol/types';
 import { edge, node } from '../../builders';
 import { templates } from '../templates';
@@ -192,16 +192,16 @@ describe('texts', () => {
 
   it('are set smaller before they are cut, and cut with an ellipsis at last', () => {
     const room = { width: 60, height: 34, weight: 400, size: 12, lineHeight: 16, lines: 2 };
-    expect(settingOf('Short', room, estimatedLetters)).toEqual({
+    expect(typeset('Short', room, estimatedTextWidth)).toEqual({
       lines: ['Short'],
       size: 12,
       lineHeight: 16,
       isCut: false,
     });
-    const long = settingOf('A somewhat longer text', room, estimatedLetters);
+    const long = typeset('A somewhat longer text', room, estimatedTextWidth);
     expect(long.isCut).toBe(false);
     expect(long.size).toBeLessThan(12);
-    const cut = settingOf('word '.repeat(80), room, estimatedLetters);
+    const cut = typeset('word '.repeat(80), room, estimatedTextWidth);
     expect(cut.isCut).toBe(true);
     expect(cut.lines.at(-1)).toMatch(/…$/);
   });
@@ -254,7 +254,7 @@ describe('names and sizes of files', () => {
     ]);
     const [largest, ...others] = pixelSizes({ width: 40_000, height: 2000 });
     expect(largest?.fits).toBe(true);
-    expect(largest?.width).toBeGreaterThan(MOST_SIDE * 0.95);
+    expect(largest?.width).toBeGreaterThan(MAX_SIDE * 0.95);
     expect(others.every(({ fits }) => !fits)).toBe(true);
   });
 });

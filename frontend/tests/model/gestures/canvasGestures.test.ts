@@ -3,7 +3,7 @@ import { predict } from '../../../src/model/core/predict';
 import { WorkspaceState } from '../../../src/model/core/workspace';
 import { nearestTowards } from '../../../src/model/drawing/directions';
 import { drawingOf } from '../../../src/model/drawing/drawing';
-import { framed, isInSight, onScreen } from '../../../src/model/drawing/viewport';
+import { isInView, onScreen, viewportFor } from '../../../src/model/drawing/viewport';
 import { groupAt, regroup } from '../../../src/model/gestures/drop';
 import {
   carriedBy,
@@ -182,14 +182,14 @@ describe('framing', () => {
         width: 180,
         height: 72,
       }));
-      const view = framed(boxes, boxes, frame, limits);
-      for (const box of boxes) expect(isInSight(box, view, frame)).toBe(true);
+      const view = viewportFor(boxes, boxes, frame, limits);
+      for (const box of boxes) expect(isInView(box, view, frame)).toBe(true);
     }
   });
 
   it('uses the room beside a control where nothing stands', () => {
     const tall = [{ x: 0, y: 0, width: 180, height: 2000 }];
-    const view = framed(tall, tall, frame, limits);
+    const view = viewportFor(tall, tall, frame, limits);
     expect(onScreen(tall[0] as (typeof tall)[0], view).height).toBeGreaterThan(700);
   });
 });

@@ -12,7 +12,7 @@ import {
   textOf,
 } from '../../../src/model/gestures/clip';
 import { addBeside, connect, connectToNew, isRefusal } from '../../../src/model/gestures/connect';
-import { deletionOf, stakeOf } from '../../../src/model/gestures/deletion';
+import { deletionOf, groupsWithContents } from '../../../src/model/gestures/deletion';
 import { groupsFor, groupTogether, moveTo, ungroup } from '../../../src/model/gestures/group';
 import { FreeIds, freeEdgeId, slugOf } from '../../../src/model/gestures/ids';
 import { lockChange } from '../../../src/model/gestures/locks';
@@ -275,9 +275,9 @@ describe('the clipboard', () => {
 
 describe('deleting', () => {
   it('asks about what stands in a group and is not selected itself', () => {
-    expect(stakeOf(scene(), ['vpc'])?.contents.map(({ id }) => id)).toEqual(['api', 'db']);
-    expect(stakeOf(scene(), ['vpc', 'api', 'db'])).toBeNull();
-    expect(stakeOf(scene(), ['web'])).toBeNull();
+    expect(groupsWithContents(scene(), ['vpc'])?.contents.map(({ id }) => id)).toEqual(['api', 'db']);
+    expect(groupsWithContents(scene(), ['vpc', 'api', 'db'])).toBeNull();
+    expect(groupsWithContents(scene(), ['web'])).toBeNull();
   });
 
   it('takes contents along, or leaves them where they are', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type UndoFacts, undoChoice, undoWords } from '../../../src/model/history/undoTarget';
+import { type UndoInput, undoTarget, undoWords } from '../../../src/model/history/undoTarget';
 import type { UndoState } from '../../../src/protocol/types';
 
 const NOTHING: UndoState = {
@@ -12,7 +12,7 @@ const NOTHING: UndoState = {
 const move = { rev: 9, label: 'Moved node Orders' };
 const section = { rev: 7, label: 'Edited “Risks” in the document' };
 
-const facts = (given: Partial<UndoFacts> = {}): UndoFacts => ({
+const facts = (given: Partial<UndoInput> = {}): UndoInput => ({
   way: 'undo',
   focus: 'document',
   state: { ...NOTHING, undo: move, undo_document: section },
@@ -23,47 +23,47 @@ const facts = (given: Partial<UndoFacts> = {}): UndoFacts => ({
 
 describe('what undo takes', () => {
   it('is the newest commit on the canvas, whatever was typed', () => {
-    const choice = undoChoice(facts({ focus: 'canvas', typed: 3 }));
+    const choice = undoTarget(facts({ focus: 'canvas', typed: 3 }));
     expect(choice).toEqual({ kind: 'commit', ...move, isOfDocument: false });
   });
 
   it('is in the document the newest commit that changed it', () => {
-    expect(undoChoice(facts())).toEqual({ kind: 'commit', ...section, isOfDocument: true });
+    expect(undoTarget(facts())).toEqual({ kind: 'commit', ...section, isOfDocument: true });
   });
 
   it('is in the document what was typed, where that is newer than the commit', () => {
-    expect(undoChoice(facts({ typed: 2, typedAt: () => 1 }))).toEqual({ kind: 'typing' });
-    expect(undoChoice(facts({ typed: 1, typedAt: () => 1 }))?.kind).toBe('commit');
+    expect(undoTarget(facts({ typed: 2, typedAt: () => 1 }))).toEqual({ kind: 'typing' });
+    expect(undoTarget(facts({ typed: 1, typedAt: () => 1 }))?.kind).toBe('commit');
   });
 
   it('takes typing for newer than a commit from before this page', () => {
-    expect(undoChoice(facts({ typed: 1 }))).toEqual({ kind: 'typing' });
+    expect(undoTarget(facts({ typed: 1 }))).toEqual({ kind: 'typing' });
   });
 
   it('is nothing in a document in which nothing of one’s own stands, also with moves on the stack', () => {
-    const choice = undoChoice(facts({ state: { ...NOTHING, undo: move } }));
+    const choice = undoTarget(facts({ state: { ...NOTHING, undo: move } }));
     expect(choice).toBeNull();
     expect(undoWords('undo', choice, 'document')).toBe('Nothing of yours to undo in the document');
   });
 
   it('is typing alone while the server has not said what it has', () => {
-    expect(undoChoice(facts({ state: null }))).toBeNull();
-    expect(undoChoice(facts({ state: null, typed: 1 }))).toEqual({ kind: 'typing' });
-    expect(undoChoice(facts({ state: null, typed: 1, focus: 'canvas' }))).toBeNull();
+    expect(undoTarget(facts({ state: null }))).toBeNull();
+    expect(undoTarget(facts({ state: null, typed: 1 }))).toEqual({ kind: 'typing' });
+    expect(undoTarget(facts({ state: null, typed: 1, focus: 'canvas' }))).toBeNull();
   });
 
   it('brings back by the same rule', () => {
     const state = { ...NOTHING, redo: move, redo_document: section };
-    expect(undoChoice(facts({ way: 'redo', state, typed: 1, typedAt: () => 1 }))).toEqual({
+    expect(undoTarget(facts({ way: 'redo', state, typed: 1, typedAt: () => 1 }))).toEqual({
       kind: 'commit',
       ...section,
       isOfDocument: true,
     });
-    expect(undoChoice(facts({ way: 'redo', state, typed: 2, typedAt: () => 1 }))).toEqual({ kind: 'typing' });
+    expect(undoTarget(facts({ way: 'redo', state, typed: 2, typedAt: () => 1 }))).toEqual({ kind: 'typing' });
   });
 
   it('is named', () => {
-    expect(undoWords('undo', undoChoice(facts({ focus: 'canvas' })), 'canvas')).toBe(
+    expect(undoWords('undo', undoTarget(facts({ focus: 'canvas' })), 'canvas')).toBe(
       'Undo: Moved node Orders',
     );
     expect(undoWords('redo', { kind: 'typing' }, 'document')).toBe('Redo: your typing');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leftOutPlaces, leftOutWords } from '../../../src/model/history/leftOut';
+import { leftOutTargets, leftOutWords } from '../../../src/model/history/leftOut';
 import { changeLines, textChanges, titleOf } from '../../../src/model/words/changeWords';
 import type { Diff } from '../../../src/protocol/types';
 import { edge, node } from '../../builders';
@@ -83,7 +83,7 @@ describe('what was left out', () => {
 
   it('is found, as far as it is there', () => {
     const edges = new Map([['e', { source: 'shop', target: 'orders' }]]);
-    expect(leftOutPlaces(left, { nodes: new Set(['orders', 'shop']), edges })).toEqual({
+    expect(leftOutTargets(left, { nodes: new Set(['orders', 'shop']), edges })).toEqual({
       nodes: ['orders'],
       edges: ['e'],
       sight: ['orders', 'shop'],

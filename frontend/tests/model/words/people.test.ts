@@ -3,15 +3,15 @@
 import { describe, expect, it } from 'vitest';
 import { accessOf } from '../../../src/model/words/access';
 import {
-  comings,
+  commitAnnouncement,
   contrast,
   initialsOf,
   inkOn,
   isUnnamed,
   joined,
   listed,
-  newsOf,
   peopleIn,
+  rosterAnnouncements,
   whereIs,
 } from '../../../src/model/words/people';
 import type { Commit, Member, PresenceState } from '../../../src/protocol/live';
@@ -117,7 +117,10 @@ describe('names', () => {
 });
 
 describe('news of others', () => {
-  const moved = newsOf({ by: { id: 'b', name: 'Maya', kind: 'person' }, what: 'Moved Orders' } as Commit);
+  const moved = commitAnnouncement({
+    by: { id: 'b', name: 'Maya', kind: 'person' },
+    what: 'Moved Orders',
+  } as Commit);
 
   it('is one sentence, with the rest counted', () => {
     expect(joined([])).toBe('');
@@ -132,13 +135,16 @@ describe('news of others', () => {
   it('says who came and went, and nothing of oneself or of a second tab', () => {
     const before = peopleIn([page('a', 'Ann'), page('b', 'Ben')], 'a');
     const now = peopleIn([page('a', 'Ann'), page('a2', 'Ann'), page('c', 'Cleo')], 'a');
-    expect(comings(before, now).map(({ text }) => text)).toEqual(['Cleo is here', 'Ben has left']);
-    expect(comings(now, now)).toEqual([]);
+    expect(rosterAnnouncements(before, now).map(({ text }) => text)).toEqual([
+      'Cleo is here',
+      'Ben has left',
+    ]);
+    expect(rosterAnnouncements(now, now)).toEqual([]);
   });
 });
 
 describe('what may be done', () => {
-  const free = { role: 'owner', frozen: null, isPhone: false, isLooking: false } as const;
+  const free = { role: 'owner', frozen: null, isPhone: false, isViewingOld: false } as const;
 
   it('is everything where nothing speaks against it, also before that is known', () => {
     expect(accessOf(free)).toEqual({ isWritable: true, reason: '' });
@@ -149,7 +155,7 @@ describe('what may be done', () => {
     [{ role: 'viewer' }, /may look/],
     [{ frozen: 'its log has a gap.' }, /takes no changes now: its log has a gap\./],
     [{ isPhone: true }, /screen this small/],
-    [{ isLooking: true }, /old revision/],
+    [{ isViewingOld: true }, /old revision/],
   ] as const)('is looking alone with %o', (facts, why) => {
     const access = accessOf({ ...free, ...facts });
     expect(access.isWritable).toBe(false);

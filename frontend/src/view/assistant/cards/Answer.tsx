@@ -9,13 +9,13 @@ import { nameFinder, type Piece } from '../../../model/text/nodeNames';
 import { useEditorContext } from '../../context/EditorContext';
 import { markLinks, reachWide } from '../../prose/proseMarks';
 import { sanitised } from '../../prose/sanitise';
-import { useShowing } from './useShowing';
+import { useReveal } from './useReveal';
 
 const NOTHING: ReadonlySet<string> = new Set();
 
 export function Answer({ text, hasNames }: { text: string; hasNames: boolean }) {
   const { live } = useEditorContext();
-  const { showNodes } = useShowing();
+  const { showNodes } = useReveal();
   const body = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const prose = body.current;

@@ -7,8 +7,8 @@ import { readUndo } from '../../../protocol/history';
 import { useEditorContext } from '../../context/EditorContext';
 import { useCanChange } from '../../context/useCanChange';
 import { useCommit } from '../../history/queries';
-import { type StepBack, useStepBack } from '../../history/useStepBack';
-import { useShowing } from './useShowing';
+import { type UndoRequest, useUndoRequest } from '../../history/useUndoRequest';
+import { useReveal } from './useReveal';
 
 const STATES: ReadonlySet<Card['state']> = new Set(['applied', 'undone', 'partly-undone']);
 
@@ -33,14 +33,14 @@ function LeftOut({ revision }: { revision: number }) {
 function Buttons({ card, revision, undone }: { card: Card; revision: number; undone: Undone | null }) {
   const { ui } = useEditorContext();
   const canChange = useCanChange();
-  const stepBack = useStepBack();
-  const { showCommit } = useShowing();
+  const stepBack = useUndoRequest();
+  const { showCommit } = useReveal();
   const [isBusy, setIsBusy] = useState(false);
-  const again = useAgain(card, undone);
+  const again = useRetry(card, undone);
   const count = card.operations.length;
-  const take = async (step: StepBack) => {
+  const take = async (step: UndoRequest) => {
     setIsBusy(true);
-    ui.set({ looking: null });
+    ui.set({ viewed: null });
     await stepBack(step);
     setIsBusy(false);
   };
@@ -75,7 +75,7 @@ function Buttons({ card, revision, undone }: { card: Card; revision: number; und
 }
 
 /** What brings it back, where that is the next thing that the server would undo or do again; else null. */
-function useAgain(card: Card, undone: Undone | null): StepBack | null {
+function useRetry(card: Card, undone: Undone | null): UndoRequest | null {
   const { id } = useEditorContext();
   const isUndone = card.state === 'undone' || card.state === 'partly-undone';
   // The same key as the buttons of the bar, which read it anew whenever it may have changed.

@@ -3,14 +3,14 @@ import type { CardOperation } from '../../../model/assistant/card';
 import { counted } from '../../../model/words/kinds';
 
 /** More of them fold. */
-const MOST = 8;
+const MAX = 8;
 
 export function Operations({ operations }: { operations: readonly CardOperation[] }) {
   if (operations.length === 0) return null;
-  const rest = operations.slice(MOST);
+  const rest = operations.slice(MAX);
   return (
     <>
-      <ul className="card-operations">{operations.slice(0, MOST).map(row)}</ul>
+      <ul className="card-operations">{operations.slice(0, MAX).map(row)}</ul>
       {rest.length > 0 && (
         <details className="card-fold">
           <summary>{counted(rest.length, 'more operation', 'more operations')}</summary>

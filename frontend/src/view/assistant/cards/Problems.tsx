@@ -1,7 +1,7 @@
 /** Reasons why something did not fit, each a sentence, with what may have been meant. */
 import type { Problem } from '../../../protocol/types';
 
-const MOST_CANDIDATES = 4;
+const MAX_CANDIDATES = 4;
 
 export function Problems({ of }: { of: readonly Problem[] }) {
   return (
@@ -9,10 +9,10 @@ export function Problems({ of }: { of: readonly Problem[] }) {
       {of.map((problem) => (
         <li key={`${problem.index} ${problem.path} ${problem.code}`}>
           {problem.message}
-          {isNews(problem) && (
+          {isNew(problem) && (
             <span className="card-candidates">
               {' '}
-              Perhaps {problem.candidates.slice(0, MOST_CANDIDATES).map(quoted).join(', ')}?
+              Perhaps {problem.candidates.slice(0, MAX_CANDIDATES).map(quoted).join(', ')}?
             </span>
           )}
         </li>
@@ -22,7 +22,7 @@ export function Problems({ of }: { of: readonly Problem[] }) {
 }
 
 /** Whether what may have been meant is not said in the sentence already. */
-const isNews = ({ message, candidates: [first] }: Problem): boolean =>
+const isNew = ({ message, candidates: [first] }: Problem): boolean =>
   first !== undefined && !message.includes(first);
 
 const quoted = (text: string): string => `“${text}”`;

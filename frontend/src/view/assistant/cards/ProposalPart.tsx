@@ -6,7 +6,7 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { Card, Turn } from '../../../model/assistant/card';
-import { allOf, ticked, ticksOf } from '../../../model/assistant/proposalSelection';
+import { allIndexes, proposalRows, toggled } from '../../../model/assistant/proposalSelection';
 import type { ProposalFull } from '../../../protocol/types';
 import { useEditorContext } from '../../context/EditorContext';
 import { useCanChange } from '../../context/useCanChange';
@@ -40,15 +40,15 @@ export function ProposalPart({ turn, card, full }: Props) {
 
 function OpenProposal({ turn, full }: { turn: Turn; full: ProposalFull }) {
   const { operations } = full;
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(() => allOf(operations));
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(() => allIndexes(operations));
   const [said, setSaid] = useState('');
-  const ticks = useMemo(() => ticksOf(operations, chosen), [operations, chosen]);
-  const taken = useMemo(() => ticks.filter(({ isTicked }) => isTicked).map(({ index }) => index), [ticks]);
+  const rows = useMemo(() => proposalRows(operations, chosen), [operations, chosen]);
+  const taken = useMemo(() => rows.filter(({ isChecked }) => isChecked).map(({ index }) => index), [rows]);
   const decision = useDecision(turn, full);
   const title = proposalTitle(full, turn.isMine);
   const ghosts = useProposalGhosts({ full, taken, title, isMine: turn.isMine, isOver: decision.isOver });
-  const tick = (index: number) => {
-    const next = ticked(operations, chosen, index);
+  const row = (index: number) => {
+    const next = toggled(operations, chosen, index);
     setChosen(next.chosen);
     setSaid(alongWords(operations, index, next.also, next.chosen.has(index)));
   };
@@ -68,13 +68,13 @@ function OpenProposal({ turn, full }: { turn: Turn; full: ProposalFull }) {
           onClick={ghosts.toggle}
         />
       </div>
-      <ProposedRows operations={operations} ticks={ticks} onTick={tick} />
+      <ProposedRows operations={operations} rows={rows} onTick={row} />
       <p className="card-along" role="status">
         {said}
       </p>
-      {decision.trouble && (
+      {decision.failure && (
         <div role="alert">
-          <TroublePart turn={turn} trouble={decision.trouble} />
+          <TroublePart turn={turn} failure={decision.failure} />
         </div>
       )}
       <Buttons count={operations.length} taken={taken} decision={decision} />
@@ -121,13 +121,13 @@ function alongWords(
   operations: ProposalFull['operations'],
   index: number,
   also: readonly number[],
-  isTicked: boolean,
+  isChecked: boolean,
 ): string {
   if (also.length === 0) return '';
   const what = (at: number) => `“${operations.find((one) => one.index === at)?.what ?? ''}”`;
   const all = also.map(what).join(', ');
   const [one, needed] = [also.length === 1, what(index)];
-  return isTicked
+  return isChecked
     ? `${all} ${one ? 'comes' : 'come'} along: ${needed} needs ${one ? 'it' : 'them'}.`
     : `${all} ${one ? 'goes' : 'go'} too: ${one ? 'it needs' : 'they need'} ${needed}.`;
 }

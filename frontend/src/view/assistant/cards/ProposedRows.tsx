@@ -1,28 +1,28 @@
 /** The operations of a proposal, each with its tick, what it builds on, and why it no longer fits if it does not. */
 import { useId } from 'react';
-import { askedWords } from '../../../model/assistant/operationDetails';
-import type { Tick } from '../../../model/assistant/proposalSelection';
+import { operationDetails } from '../../../model/assistant/operationDetails';
+import type { ProposalRow } from '../../../model/assistant/proposalSelection';
 import type { ProposedOperation } from '../../../protocol/types';
 import { useCanChange } from '../../context/useCanChange';
 
 interface Props {
   operations: readonly ProposedOperation[];
-  ticks: readonly Tick[];
+  rows: readonly ProposalRow[];
   onTick: (index: number) => void;
 }
 
-export function ProposedRows({ operations, ticks, onTick }: Props) {
+export function ProposedRows({ operations, rows, onTick }: Props) {
   const canChange = useCanChange();
   return (
     <ul className="card-operations card-ticks" aria-label="Proposed operations">
       {operations.map((operation, at) => {
-        const tick = ticks[at];
+        const row = rows[at];
         return (
-          tick && (
+          row && (
             <Row
               key={operation.index}
               operation={operation}
-              tick={tick}
+              row={row}
               needs={direct(operation, operations)}
               canTick={canChange}
               onTick={onTick}
@@ -36,27 +36,27 @@ export function ProposedRows({ operations, ticks, onTick }: Props) {
 
 interface RowProps {
   operation: ProposedOperation;
-  tick: Tick;
+  row: ProposalRow;
   /** In words, what it builds on. */
   needs: readonly string[];
   canTick: boolean;
   onTick: (index: number) => void;
 }
 
-function Row({ operation: { index, op, what, asked }, tick, needs, canTick, onTick }: RowProps) {
+function Row({ operation: { index, op, what, asked }, row, needs, canTick, onTick }: RowProps) {
   const noteId = useId();
-  const { isTicked, isPossible, why } = tick;
-  const note = isPossible ? (needs.length > 0 ? `needs ${needs.map(quoted).join(' and ')}` : '') : why;
-  const particulars = askedWords(op, asked);
-  const classes = ['card-operation', isTicked ? '' : 'is-off', isPossible ? '' : 'is-conflict'];
+  const { isChecked, isEnabled, why } = row;
+  const note = isEnabled ? (needs.length > 0 ? `needs ${needs.map(quoted).join(' and ')}` : '') : why;
+  const particulars = operationDetails(op, asked);
+  const classes = ['card-operation', isChecked ? '' : 'is-off', isEnabled ? '' : 'is-conflict'];
   return (
     <li className={classes.filter(Boolean).join(' ')} data-index={index}>
       {canTick ? (
         <label className="card-tick">
           <input
             type="checkbox"
-            checked={isTicked}
-            disabled={!isPossible}
+            checked={isChecked}
+            disabled={!isEnabled}
             aria-describedby={note ? noteId : undefined}
             onChange={() => onTick(index)}
           />
@@ -69,8 +69,8 @@ function Row({ operation: { index, op, what, asked }, tick, needs, canTick, onTi
       )}
       {particulars && <p className="card-asked">{particulars}</p>}
       {note && (
-        <p id={noteId} className={isPossible ? 'card-needs' : 'card-conflict'}>
-          {isPossible ? note : `Does not fit any more: ${note}`}
+        <p id={noteId} className={isEnabled ? 'card-needs' : 'card-conflict'}>
+          {isEnabled ? note : `Does not fit any more: ${note}`}
         </p>
       )}
     </li>

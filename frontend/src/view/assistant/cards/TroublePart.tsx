@@ -1,26 +1,26 @@
 /** What went wrong, in words, and what can be done about it. */
 import type { ReactNode } from 'react';
-import type { Trouble, Turn } from '../../../model/assistant/card';
+import type { CardFailure, Turn } from '../../../model/assistant/card';
 import { NEXT_STEPS, type NextStep } from '../../../model/words/codeWords';
 import { Problems } from './Problems';
 import { useNextSteps } from './useNextSteps';
 
 interface Props {
   turn: Turn;
-  trouble: Trouble;
+  failure: CardFailure;
   /** What may have been meant. */
   children?: ReactNode;
 }
 
-export function TroublePart({ turn, trouble, children }: Props) {
-  const { sentence, detail, problems, steps } = trouble;
-  const actions = useNextSteps(turn, trouble);
+export function TroublePart({ turn, failure, children }: Props) {
+  const { sentence, detail, problems, steps } = failure;
+  const actions = useNextSteps(turn, failure);
   const possible = steps.flatMap((step): [NextStep, () => void][] => {
     const run = actions[step];
     return run ? [[step, run]] : [];
   });
   return (
-    <div className="card-trouble card-reason" data-code={trouble.code || undefined}>
+    <div className="card-trouble card-reason" data-code={failure.code || undefined}>
       {sentence && <p className="card-trouble-what">{sentence}</p>}
       {detail && detail !== sentence && <p>{detail}</p>}
       {problems.length > 0 && <Problems of={problems} />}

@@ -14,13 +14,13 @@ import { type Card, type CardState, cardOf, type Turn } from '../../../model/ass
 import { useAssistantActions } from '../useAssistant';
 import { AppliedPart } from './AppliedPart';
 import { Operations } from './Operations';
+import { Prompt } from './Prompt';
 import { ProposalPart } from './ProposalPart';
-import { Repaired } from './Repaired';
-import { Said } from './Said';
-import { Spending } from './Spending';
+import { RepairedProblems } from './RepairedProblems';
+import { RunCost } from './RunCost';
 import { TroublePart } from './TroublePart';
-import { useAftermath } from './useAftermath';
-import { useKeptKeyboard } from './useKeptKeyboard';
+import { useRestoreFocus } from './useRestoreFocus';
+import { useRunResult } from './useRunResult';
 
 // The renderer of Markdown is the document's, which is read by then.
 const Answer = lazy(async () => ({ default: (await import('./Answer')).Answer }));
@@ -37,15 +37,15 @@ const ICONS: Readonly<Record<CardState, LucideIcon>> = {
 };
 
 export function TurnCard({ turn }: { turn: Turn }) {
-  const aftermath = useAftermath(turn);
-  const card = cardOf(turn, aftermath);
-  const { decided } = aftermath;
+  const result = useRunResult(turn);
+  const card = cardOf(turn, result);
+  const { decided } = result;
   const open = card.state === 'proposed' && decided !== 'gone' ? decided : null;
   const isAnswer = card.state === 'answered';
-  const kept = useKeptKeyboard(card.state);
+  const kept = useRestoreFocus(card.state);
   return (
     <article className="assistant-card" data-run={turn.run} data-state={card.state} tabIndex={-1} {...kept}>
-      <Said turn={turn} />
+      <Prompt turn={turn} />
       <div className="card">
         <State card={card} />
         {card.said && (
@@ -54,21 +54,21 @@ export function TurnCard({ turn }: { turn: Turn }) {
           </Suspense>
         )}
         {card.reason && <p className="card-reason">{card.reason}</p>}
-        {card.trouble && (
-          <TroublePart turn={turn} trouble={card.trouble}>
+        {card.failure && (
+          <TroublePart turn={turn} failure={card.failure}>
             {card.suggestions.length > 0 && <Suggestions of={card.suggestions} />}
           </TroublePart>
         )}
-        {!card.trouble && card.suggestions.length > 0 && <Suggestions of={card.suggestions} />}
+        {!card.failure && card.suggestions.length > 0 && <Suggestions of={card.suggestions} />}
         {card.state === 'proposed' ? (
           <ProposalPart key={turn.run} turn={turn} card={card} full={open} />
         ) : (
           <Operations operations={card.operations} />
         )}
-        <AppliedPart card={card} undone={aftermath.undone} />
+        <AppliedPart card={card} undone={result.undone} />
         {isAnswer && card.tools.length > 0 && <Tools names={card.tools} />}
-        <Repaired turn={turn} card={card} />
-        <Spending turn={turn} />
+        <RepairedProblems turn={turn} card={card} />
+        <RunCost turn={turn} />
       </div>
     </article>
   );

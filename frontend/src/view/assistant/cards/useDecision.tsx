@@ -1,7 +1,7 @@
 /** Accepting a proposal, as a whole or in part, and discarding it; what is refused is said on its card. */
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Trouble, Turn } from '../../../model/assistant/card';
+import type { CardFailure, Turn } from '../../../model/assistant/card';
 import { codeWords } from '../../../model/words/codeWords';
 import { counted } from '../../../model/words/kinds';
 import { acceptProposal, rejectProposal } from '../../../protocol/assistant';
@@ -9,15 +9,15 @@ import { ApiError } from '../../../protocol/http';
 import type { ProposalFull } from '../../../protocol/types';
 import type { LiveClient } from '../../../sync/client/client';
 import { useEditorContext } from '../../context/EditorContext';
-import { useStepBack } from '../../history/useStepBack';
+import { useUndoRequest } from '../../history/useUndoRequest';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { useToasts } from '../../ui/Toasts';
-import { untilTakenBack } from '../dismissWhenUndone';
+import { dismissWhenUndone } from '../dismissWhenUndone';
 import { useAssistantActions } from '../useAssistant';
-import { proposalKey } from './useAftermath';
+import { proposalKey } from './useRunResult';
 
 /** More are not discarded by one click: a discard is final. */
-const MOST_UNASKED = 20;
+const MAX_UNASKED = 20;
 const COMES_WITHIN_MS = 5_000;
 
 export interface Decision {
@@ -26,7 +26,7 @@ export interface Decision {
   isBusy: boolean;
   /** Whether it is accepted, and its commit is in sight. */
   isOver: boolean;
-  trouble: Trouble | null;
+  failure: CardFailure | null;
   /** A question to be answered first. */
   question: ReactNode;
 }
@@ -35,12 +35,12 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
   const { id, client } = useEditorContext();
   const queries = useQueryClient();
   const toasts = useToasts();
-  const stepBack = useStepBack();
+  const stepBack = useUndoRequest();
   const { again } = useAssistantActions();
   const [isBusy, setIsBusy] = useState(false);
   const [isOver, setIsOver] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const [failure, setTrouble] = useState<CardFailure | null>(null);
 
   const decide = async (act: () => Promise<void>) => {
     setIsBusy(true);
@@ -61,7 +61,7 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
       const isAll = operations.length === full.operations.length;
       const answer = await acceptProposal(id, full.id, isAll ? {} : { operations });
       const { revision, operations: taken } = answer;
-      await inSight(client, revision);
+      await inView(client, revision);
       setIsOver(true);
       // By somebody else, perhaps in part, perhaps taken back since: the card has all of that.
       if (answer.replayed)
@@ -74,7 +74,7 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
           run: () => void stepBack({ kind: 'revert', label, rev: revision, upto: null }),
         },
       });
-      untilTakenBack(client, revision, dismiss);
+      dismissWhenUndone(client, revision, dismiss);
     });
   const reject = () => {
     setIsAsking(false);
@@ -83,7 +83,7 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
       toasts.show({ text: 'Proposal discarded', action: { label: 'Ask again', run: () => again(turn.run) } });
     });
   };
-  const discard = () => (full.operations.length > MOST_UNASKED ? setIsAsking(true) : reject());
+  const discard = () => (full.operations.length > MAX_UNASKED ? setIsAsking(true) : reject());
   const question = isAsking && (
     <ConfirmDialog
       title="Discard this proposal?"
@@ -95,10 +95,10 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
       It cannot be opened again. You can ask for the same once more.
     </ConfirmDialog>
   );
-  return { accept, discard, isBusy, isOver, trouble, question };
+  return { accept, discard, isBusy, isOver, failure, question };
 }
 
-function troubleOf({ code, problem }: ApiError): Trouble {
+function troubleOf({ code, problem }: ApiError): CardFailure {
   const { detail, problems } = problem;
   // The rows say which of them clash; what can be done is on the card already.
   const isOfRows = code === 'proposal_conflict' || code === 'proposal_closed';
@@ -107,7 +107,7 @@ function troubleOf({ code, problem }: ApiError): Trouble {
 }
 
 /** Wait until a revision is in sight, but not for long: the connection may be away. */
-function inSight(client: LiveClient, revision: number): Promise<void> {
+function inView(client: LiveClient, revision: number): Promise<void> {
   if (client.revision >= revision) return Promise.resolve();
   return new Promise((resolve) => {
     const end = () => {

@@ -1,18 +1,18 @@
 /** What the buttons under a refusal do; none for what cannot be done here, or is not one's own to do. */
 import { useLocation } from 'wouter';
-import type { Trouble, Turn } from '../../../model/assistant/card';
+import type { CardFailure, Turn } from '../../../model/assistant/card';
 import { statusOf } from '../../../model/assistant/turns';
 import type { NextStep } from '../../../model/words/codeWords';
 import { useEditorContext } from '../../context/EditorContext';
 import { useToasts } from '../../ui/Toasts';
 import { useAssistantActions, useAssistantPart } from '../useAssistant';
-import { useShowing } from './useShowing';
+import { useReveal } from './useReveal';
 
-export function useNextSteps(turn: Turn, trouble: Trouble): Partial<Record<NextStep, () => void>> {
+export function useNextSteps(turn: Turn, failure: CardFailure): Partial<Record<NextStep, () => void>> {
   const { client, ui } = useEditorContext();
   const actions = useAssistantActions();
   const toasts = useToasts();
-  const { showNodes } = useShowing();
+  const { showNodes } = useReveal();
   const [, navigate] = useLocation();
   const busy = useAssistantPart(
     ({ turns }) =>
@@ -20,13 +20,13 @@ export function useNextSteps(turn: Turn, trouble: Trouble): Partial<Record<NextS
   );
   const isModelThere = useAssistantPart(({ assistant }) => assistant?.provider === 'anthropic');
   const copy = () =>
-    void copyDetails(turn, trouble).then(
+    void copyDetails(turn, failure).then(
       () => toasts.show({ text: 'The details are in the clipboard' }),
       () => toasts.show({ text: 'The browser does not let this page write to the clipboard', tone: 'bad' }),
     );
   if (!turn.isMine) return { copy };
   const prompt = turn.record?.prompt || turn.talk?.prompt || turn.proposal?.prompt || '';
-  const named = trouble.problems.flatMap(({ candidates }) => candidates);
+  const named = failure.problems.flatMap(({ candidates }) => candidates);
   const known = [...new Set(named)].filter((id) => client.view.nodes.has(id));
   return {
     copy,
@@ -37,7 +37,7 @@ export function useNextSteps(turn: Turn, trouble: Trouble): Partial<Record<NextS
     home: () => navigate('/'),
     reload: () => window.location.reload(),
     // Where a model is there, it may still want another key; that no command was understood is no matter of keys.
-    ...(!(isModelThere && trouble.code === '') && {
+    ...(!(isModelThere && failure.code === '') && {
       connect: () => ui.set({ dialog: { kind: 'connect-model' } }),
     }),
     ...(busy && { stop: () => void actions.stop(busy) }),
@@ -46,7 +46,7 @@ export function useNextSteps(turn: Turn, trouble: Trouble): Partial<Record<NextS
 }
 
 /** All that somebody who is asked for help needs to know, and nothing of the workspace beyond the request. */
-function copyDetails(turn: Turn, { code, detail, problems }: Trouble): Promise<void> {
+function copyDetails(turn: Turn, { code, detail, problems }: CardFailure): Promise<void> {
   const { record } = turn;
   const facts = { run: turn.run, code, detail, problems, provider: record?.provider, model: record?.model };
   return navigator.clipboard.writeText(JSON.stringify({ ...facts, ...record?.outcome?.error }, null, 2));

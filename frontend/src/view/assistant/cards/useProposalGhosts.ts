@@ -4,7 +4,7 @@
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { ticksOf } from '../../../model/assistant/proposalSelection';
+import { proposalRows } from '../../../model/assistant/proposalSelection';
 import { acceptProposal, readProposal } from '../../../protocol/assistant';
 import type { Step } from '../../../protocol/live';
 import type { DocumentChange, ProposalFull } from '../../../protocol/types';
@@ -37,12 +37,12 @@ const ghostsOf = (id: string): string => `proposal ${id}`;
 export function useProposalGhosts({ full, taken, title, isMine, isOver }: Wanted): Shown {
   const { ui } = useEditorContext();
   const of = ghostsOf(full.id);
-  const isLooking = useUiState(({ looking }) => looking !== null);
+  const isViewingOld = useUiState(({ viewed }) => viewed !== null);
   const [isWanted, setIsWanted] = useState(isMine);
   const isRefused = useRef(false);
   const isToBeSeen = useRef(true);
   const box = useRef<HTMLDivElement>(null);
-  const isShown = isWanted && !isOver && !isLooking;
+  const isShown = isWanted && !isOver && !isViewingOld;
   const steps = useMemo(
     () =>
       full.operations
@@ -53,7 +53,7 @@ export function useProposalGhosts({ full, taken, title, isMine, isOver }: Wanted
   const document = useDocumentChanges(full, taken, steps, isShown);
   useEffect(() => {
     if (!isShown) return;
-    ui.showGhosts({ of, title, steps, document }, { isInSight: isToBeSeen.current });
+    ui.showGhosts({ of, title, steps, document }, { isInView: isToBeSeen.current });
     isToBeSeen.current = false;
   }, [ui, isShown, of, title, steps, document]);
   useEffect(() => {
@@ -101,8 +101,8 @@ function useDocumentChanges(
   const asked = `${taken.join(',')} ${revision}`;
   const rested = useRestedText(asked);
   const isOfText = steps.some(({ k }) => k === 'text');
-  const isAll = ticksOf(full.operations, new Set(taken)).every(
-    ({ isTicked, isPossible }) => isTicked || !isPossible,
+  const isAll = proposalRows(full.operations, new Set(taken)).every(
+    ({ isChecked, isEnabled }) => isChecked || !isEnabled,
   );
   const { data } = useQuery({
     queryKey: ['proposal-document', id, full.id, full.fit, rested],

@@ -14,22 +14,22 @@ import { useUiState } from '../../context/EditorContext';
 import type { Ghosts } from '../../context/uiState';
 import { textWidth } from '../../drawing/textWidth';
 import { useCanvas } from '../canvasState';
-import type { Framing } from '../useViewport';
+import type { ViewportControls } from '../useFitView';
 import { GhostEdges, GhostHeads, GhostLabels } from './GhostEdges';
 import { Counts, FarSigns, Grown, Notes } from './GhostMarks';
 import { GhostNodes } from './GhostNodes';
 import { GhostWords } from './GhostWords';
-import { useGhostsInSight } from './useGhostsInSight';
+import { useShowGhosts } from './useGhostsInSight';
 
 interface Props {
   ghosts: Ghosts;
   diagram: Diagram;
   /** What is there, as it is drawn now. */
   drawing: Drawing;
-  framing: Framing;
+  viewport: ViewportControls;
 }
 
-export function GhostLayer({ ghosts, diagram, drawing, framing }: Props) {
+export function GhostLayer({ ghosts, diagram, drawing, viewport }: Props) {
   const { store, isFar } = useCanvas();
   const collapsed = useUiState((state) => state.collapsed);
   const found = useMemo(() => ghostsOf(diagram, ghosts.steps), [diagram, ghosts.steps]);
@@ -38,7 +38,7 @@ export function GhostLayer({ ghosts, diagram, drawing, framing }: Props) {
     [found, drawing, collapsed],
   );
   useMarks(store, found);
-  useGhostsInSight({ ghosts, drawn, isAlone: diagram.nodes.length === 0, framing });
+  useShowGhosts({ ghosts, drawn, isAlone: diagram.nodes.length === 0, viewport });
   if (areNoGhosts(found)) return null;
   return (
     <>

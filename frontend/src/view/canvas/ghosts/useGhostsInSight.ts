@@ -3,11 +3,11 @@ import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
 import { boxAround, inflated } from '../../../model/drawing/boxes';
 import { type GhostDrawing, ghostBoxes } from '../../../model/drawing/ghostDrawing';
-import { framed, isInSight } from '../../../model/drawing/viewport';
+import { isInView, viewportFor } from '../../../model/drawing/viewport';
 import { useEditorContext } from '../../context/EditorContext';
 import type { Ghosts, UiStore } from '../../context/uiState';
-import { isCalm } from '../../ui/motion';
-import { type Framing, frameOf } from '../useViewport';
+import { prefersReducedMotion } from '../../ui/reducedMotion';
+import { canvasAreaOf, type ViewportControls } from '../useFitView';
 
 /** The last request that was met, also by a canvas that is gone. */
 const metAt = new WeakMap<UiStore, number>();
@@ -23,16 +23,16 @@ interface Given {
   drawn: GhostDrawing;
   /** Whether there is nothing but ghosts. */
   isAlone: boolean;
-  framing: Framing;
+  viewport: ViewportControls;
 }
 
-export function useGhostsInSight({ ghosts, drawn, isAlone, framing }: Given): void {
+export function useShowGhosts({ ghosts, drawn, isAlone, viewport }: Given): void {
   const { ui } = useEditorContext();
   const flow = useReactFlow();
   const store = useStoreApi();
   const hasRoom = useStore(({ width }) => width > 0);
-  const touch = useRef(framing.touch);
-  touch.current = framing.touch;
+  const touch = useRef(viewport.touch);
+  touch.current = viewport.touch;
   const framedOf = useRef('');
   useEffect(() => {
     const { domNode, width, height } = store.getState();
@@ -42,13 +42,13 @@ export function useGhostsInSight({ ghosts, drawn, isAlone, framing }: Given): vo
     const around = boxAround(boxes);
     if (!around) return;
     metAt.set(ui, ghosts.at);
-    const sight = frameOf(domNode, width, height);
+    const sight = canvasAreaOf(domNode, width, height);
     const isFirst = isAlone && framedOf.current !== ghosts.of;
     framedOf.current = ghosts.of;
-    if (!isFirst && flow.getZoom() >= READABLE && isInSight(around, flow.getViewport(), sight)) return;
+    if (!isFirst && flow.getZoom() >= READABLE && isInView(around, flow.getViewport(), sight)) return;
     if (!isAlone) touch.current();
     const maxZoom = Math.min(Math.max(flow.getZoom(), LEGIBLE), 1.1);
-    const view = framed(boxes, boxes, sight, { minZoom: 0.1, maxZoom });
-    void flow.setViewport(view, { duration: isCalm() ? 0 : 250 });
+    const view = viewportFor(boxes, boxes, sight, { minZoom: 0.1, maxZoom });
+    void flow.setViewport(view, { duration: prefersReducedMotion() ? 0 : 250 });
   }, [ghosts.at, ghosts.of, drawn, isAlone, hasRoom, ui, flow, store]);
 }

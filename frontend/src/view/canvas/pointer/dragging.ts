@@ -8,12 +8,12 @@ import { counted } from '../../../model/words/kinds';
 import type { Point } from '../../../protocol/types';
 import { IDLE } from '../canvasState';
 import type { Moved } from './follow';
-import { type Hand, showMoved, sightOf } from './pointerContext';
+import { type PointerContext, showMoved, visibleBox } from './pointerContext';
 
 /** Within so many pixels of the screen things are pulled into line. */
 const PULL = 6;
 /** Others see this many of what is dragged. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 export interface Drag {
   move: (moved: Moved) => void;
@@ -28,29 +28,34 @@ export interface Drag {
  * @param from where it was pressed, in the diagram
  * @returns null where none of them may be moved
  */
-export function dragOf(hand: Hand, ids: Iterable<string>, grabbed: string, from: Point): Drag | null {
-  const { context, store } = hand;
+export function dragOf(
+  pointer: PointerContext,
+  ids: Iterable<string>,
+  grabbed: string,
+  from: Point,
+): Drag | null {
+  const { context, store } = pointer;
   const { view } = context.client;
   const { roots, all } = carriedBy(view, ids);
-  const drawing = hand.drawing();
+  const drawing = pointer.drawing();
   const drawn = drawing.nodes.filter(({ node }) => all.has(node.id));
   const around = boxAround(drawn.filter(({ node }) => roots.includes(node.id)).map(({ box }) => box));
   if (!around) return null;
   const corners = cornersOf(view, roots);
-  const neighbours = neighboursOf(hand, all);
+  const neighbours = neighboursOf(pointer, all);
   const home = view.nodes.get(grabbed)?.parent ?? null;
   let group = home;
   let end: Snapped = { by: { x: 0, y: 0 }, guides: [] };
 
   return {
     move({ at, isAlt }) {
-      const point = hand.toDiagram(at);
+      const point = pointer.toDiagram(at);
       const by = { x: point.x - from.x, y: point.y - from.y };
-      end = snapped(around, by, neighbours, { reach: PULL / hand.zoom(), isFree: isAlt });
+      end = snapped(around, by, neighbours, { reach: PULL / pointer.zoom(), isFree: isAlt });
       group = groupAt(drawing, point, all);
       const moves = placesOf(drawn, end.by);
-      showMoved(hand, moves, { guides: end.guides, dropInto: group === home ? null : group });
-      context.present({ drag: Object.fromEntries([...moves].slice(0, MOST_SHOWN)) });
+      showMoved(pointer, moves, { guides: end.guides, dropInto: group === home ? null : group });
+      context.present({ drag: Object.fromEntries([...moves].slice(0, MAX_SHOWN)) });
     },
     end() {
       const places = shifted(corners, end.by);
@@ -66,12 +71,12 @@ export function dragOf(hand: Hand, ids: Iterable<string>, grabbed: string, from:
       void context.edit(operations);
       store.setState(IDLE);
       context.present({ drag: null });
-      if (operations.length > 0) hand.say(dropWords(hand, roots, group === home ? undefined : group));
+      if (operations.length > 0) pointer.say(dropWords(pointer, roots, group === home ? undefined : group));
     },
     cancel() {
       store.setState(IDLE);
       context.present({ drag: null });
-      hand.say('Nothing was moved');
+      pointer.say('Nothing was moved');
     },
   };
 }
@@ -81,11 +86,11 @@ function placesOf(drawn: readonly DrawnNode[], { x, y }: Point): Map<string, Poi
 }
 
 /** What stands in sight and does not come along; groups around it are no neighbours. */
-function neighboursOf(hand: Hand, carried: ReadonlySet<string>) {
-  const { view } = hand.context.client;
+function neighboursOf(pointer: PointerContext, carried: ReadonlySet<string>) {
+  const { view } = pointer.context.client;
   const around = new Set([...carried].flatMap((id) => (view.nodes.has(id) ? view.ancestors(id) : [])));
-  const sight = sightOf(hand);
-  return hand
+  const sight = visibleBox(pointer);
+  return pointer
     .drawing()
     .nodes.filter(
       ({ node, box }) => !carried.has(node.id) && !around.has(node.id) && boxesOverlap(box, sight),
@@ -93,7 +98,11 @@ function neighboursOf(hand: Hand, carried: ReadonlySet<string>) {
     .map(({ box }) => box);
 }
 
-function dropWords({ context }: Hand, ids: readonly string[], group: string | null | undefined): string {
+function dropWords(
+  { context }: PointerContext,
+  ids: readonly string[],
+  group: string | null | undefined,
+): string {
   const label = (id: string) => context.client.view.nodes.get(id)?.label ?? '';
   const what = ids.length === 1 ? label(ids[0] as string) : counted(ids.length, 'node');
   if (group === undefined) return `${what} moved`;

@@ -6,17 +6,17 @@ import { onGrid } from '../../../model/gestures/snap';
 import type { Point } from '../../../protocol/types';
 import { IDLE } from '../canvasState';
 import type { Drag } from './dragging';
-import { endAt, type Hand, showMoved } from './pointerContext';
+import { connectableAt, type PointerContext, showMoved } from './pointerContext';
 
 /** Selects what it touches, and groups that it holds whole; with `before` besides what was selected. */
-export function marqueeOf(hand: Hand, from: Point, before: ReadonlySet<string>): Drag {
-  const { context, store } = hand;
+export function marqueeOf(pointer: PointerContext, from: Point, before: ReadonlySet<string>): Drag {
+  const { context, store } = pointer;
   const selected = context.ui.get().selection;
   return {
     move({ at }) {
-      const marquee = boxBetween(from, hand.toDiagram(at));
+      const marquee = boxBetween(from, pointer.toDiagram(at));
       store.setState({ marquee });
-      const touched = hand.drawing().nodes.filter((drawn) => {
+      const touched = pointer.drawing().nodes.filter((drawn) => {
         if (!isFrame(drawn)) return boxesOverlap(drawn.box, marquee);
         const whole = boxAround([drawn.box, marquee]);
         return whole?.width === marquee.width && whole.height === marquee.height;
@@ -34,13 +34,13 @@ export function marqueeOf(hand: Hand, from: Point, before: ReadonlySet<string>):
 }
 
 /** Connects with the node at its end, or offers one where there is none. */
-export function connectionOf(hand: Hand, source: string): Drag {
-  const { store, gestures } = hand;
+export function connectionOf(pointer: PointerContext, source: string): Drag {
+  const { store, gestures } = pointer;
   let last: { at: Point; point: Point; target: string | null } | null = null;
   return {
     move({ at }) {
-      const point = hand.toDiagram(at);
-      const target = endAt(hand.drawing(), point);
+      const point = pointer.toDiagram(at);
+      const target = connectableAt(pointer.drawing(), point);
       last = { at, point, target };
       store.setState({ pull: { source, to: point, target: target === source ? null : target } });
     },
@@ -57,19 +57,19 @@ export function connectionOf(hand: Hand, source: string): Drag {
 }
 
 /** Makes a group larger or smaller, never smaller than what stands in it. */
-export function pullOf(hand: Hand, id: string, handle: Handle, from: Point): Drag | null {
-  const { context, store } = hand;
-  const { nodes } = hand.drawing();
+export function pullOf(pointer: PointerContext, id: string, handle: Handle, from: Point): Drag | null {
+  const { context, store } = pointer;
+  const { nodes } = pointer.drawing();
   const group = nodes.find(({ node }) => node.id === id);
   if (!group) return null;
   const children = nodes.filter(({ node }) => node.parent === id).map(({ box }) => box);
   let box = group.box;
   return {
     move({ at, isAlt }) {
-      const point = hand.toDiagram(at);
+      const point = pointer.toDiagram(at);
       const round = isAlt ? Math.round : onGrid;
       box = pulled(group.box, handle, { x: round(point.x - from.x), y: round(point.y - from.y) }, children);
-      showMoved(hand, new Map([[id, box]]));
+      showMoved(pointer, new Map([[id, box]]));
     },
     end() {
       void context.edit(resized(context.client.view, id, box));

@@ -4,7 +4,7 @@ import type { Point } from '../../../protocol/types';
 /** How far a pointer goes before it is more than a click, in pixels. */
 const SLOP = 4;
 const BORDER = 28;
-const MOST_PER_FRAME = 14;
+const MAX_PER_FRAME = 14;
 
 export interface Moved {
   /** In pixels of the window. */
@@ -103,7 +103,7 @@ function overshoot({ x, y }: Point, room: DOMRect): Point {
     const before = low + BORDER - value;
     const after = value - (high - BORDER);
     const depth = before > 0 ? before : after > 0 ? -after : 0;
-    return Math.max(-MOST_PER_FRAME, Math.min(MOST_PER_FRAME, depth / 3));
+    return Math.max(-MAX_PER_FRAME, Math.min(MAX_PER_FRAME, depth / 3));
   };
   return { x: along(x, room.left, room.right), y: along(y, room.top, room.bottom) };
 }

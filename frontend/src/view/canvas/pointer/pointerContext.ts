@@ -1,14 +1,14 @@
 /** What every gesture on the canvas works with. */
 import { type Box, holds } from '../../../model/drawing/boxes';
 import { type Drawing, isFrame, titleOf } from '../../../model/drawing/drawing';
-import { displaced } from '../../../model/drawing/incremental';
+import { movedDrawing } from '../../../model/drawing/incremental';
 import type { Point } from '../../../protocol/types';
 import type { EditorContext } from '../../context/EditorContext';
 import { textWidth } from '../../drawing/textWidth';
 import type { Gestures } from '../../gestures/useGestures';
 import type { CanvasState, CanvasStore } from '../canvasState';
 
-export interface Hand {
+export interface PointerContext {
   context: EditorContext;
   gestures: Gestures;
   store: CanvasStore;
@@ -24,7 +24,7 @@ export interface Hand {
 }
 
 /** What a line can end at there: a card, or the title of a group. */
-export function endAt({ nodes }: Drawing, point: Point): string | null {
+export function connectableAt({ nodes }: Drawing, point: Point): string | null {
   let found: string | null = null;
   for (const drawn of nodes) {
     const body = isFrame(drawn) ? titleOf(drawn.box, drawn.node.label) : drawn.box;
@@ -35,20 +35,20 @@ export function endAt({ nodes }: Drawing, point: Point): string | null {
 
 /** Show things elsewhere than they are, with the lines that end at them. */
 export function showMoved(
-  { store, drawing }: Hand,
+  { store, drawing }: PointerContext,
   moves: ReadonlyMap<string, Point | Box>,
   more: Partial<CanvasState> = {},
 ): void {
   const before = drawing();
-  const moving = displaced(before, moves, textWidth);
+  const moving = movedDrawing(before, moves, textWidth);
   const unmoved = new Set(before.edges);
   const changed = moving.edges.filter((drawn) => !unmoved.has(drawn));
   store.setState({ moving, movingLines: new Map(changed.map((drawn) => [drawn.edge.id, drawn])), ...more });
 }
 
 /** What is in sight, in the diagram. */
-export function sightOf(hand: Hand): Box {
-  const { left, top, right, bottom } = hand.room();
-  const [a, b] = [hand.toDiagram({ x: left, y: top }), hand.toDiagram({ x: right, y: bottom })];
+export function visibleBox(pointer: PointerContext): Box {
+  const { left, top, right, bottom } = pointer.room();
+  const [a, b] = [pointer.toDiagram({ x: left, y: top }), pointer.toDiagram({ x: right, y: bottom })];
   return { x: a.x, y: a.y, width: b.x - a.x, height: b.y - a.y };
 }

@@ -8,7 +8,7 @@ import type { Drag } from './dragging';
 import { dragOf } from './dragging';
 import { connectionOf, marqueeOf, pullOf } from './drawing';
 import { follow } from './follow';
-import { endAt, type Hand } from './pointerContext';
+import { connectableAt, type PointerContext } from './pointerContext';
 
 /** What keeps its own pointer: fields, buttons and what lies over the canvas. */
 const OWN = 'input, textarea, button, a, [role=menu], .react-flow__panel, .react-flow__minimap';
@@ -36,9 +36,9 @@ export function pressedAt(target: EventTarget | null): Pressed | null {
 }
 
 /** @param isPanning the pointer moves the canvas itself: nothing is dragged, only clicked */
-export function usePointer(hand: Hand, isPanning: boolean): (event: ReactPointerEvent) => void {
-  const newest = useRef(hand);
-  newest.current = hand;
+export function usePointer(pointer: PointerContext, isPanning: boolean): (event: ReactPointerEvent) => void {
+  const newest = useRef(pointer);
+  newest.current = pointer;
   useLineToPointer(newest);
   return (event) => {
     if (event.button !== 0 || !event.isPrimary) return;
@@ -48,22 +48,22 @@ export function usePointer(hand: Hand, isPanning: boolean): (event: ReactPointer
   };
 }
 
-function press(hand: Hand, pressed: Pressed, event: PointerEvent, isPanning: boolean): void {
-  const { context } = hand;
+function press(pointer: PointerContext, pressed: Pressed, event: PointerEvent, isPanning: boolean): void {
+  const { context } = pointer;
   const { tool, selection } = context.ui.get();
   const start = { x: event.clientX, y: event.clientY };
-  const from = hand.toDiagram(start);
+  const from = pointer.toDiagram(start);
   if (context.access.isWritable && tool.kind === 'place') {
     follow(event, {
       onClick: () => {
         context.ui.set({ tool: { kind: 'select' } });
-        hand.gestures.place(tool.type, from);
+        pointer.gestures.place(tool.type, from);
       },
     });
     return;
   }
   if (context.access.isWritable && tool.kind === 'connect' && pressed.kind !== 'canvas') {
-    connectByClicks(hand, tool.from, pressed, from, event);
+    connectByClicks(pointer, tool.from, pressed, from, event);
     return;
   }
   const wasSelected = pressed.kind === 'node' && selection.nodes.has(pressed.id);
@@ -73,38 +73,39 @@ function press(hand: Hand, pressed: Pressed, event: PointerEvent, isPanning: boo
   let drag: Drag | null = null;
   follow(event, {
     onStart: () => {
-      drag = dragFor(hand, pressed, from, event, isPanning);
+      drag = dragFor(pointer, pressed, from, event, isPanning);
     },
     onMove: (moved) => drag?.move(moved),
     onEnd: () => drag?.end(),
     onCancel: () => drag?.cancel(),
-    onClick: () => click(hand, pressed, event.shiftKey, wasSelected),
-    scroll: { room: hand.room, by: (delta) => drag && hand.scrollBy(delta) },
+    onClick: () => click(pointer, pressed, event.shiftKey, wasSelected),
+    scroll: { room: pointer.room, by: (delta) => drag && pointer.scrollBy(delta) },
   });
 }
 
 function dragFor(
-  hand: Hand,
+  pointer: PointerContext,
   pressed: Pressed,
   from: Point,
   event: PointerEvent,
   isPanning: boolean,
 ): Drag | null {
-  const { context } = hand;
+  const { context } = pointer;
   const { nodes } = context.ui.get().selection;
   const isTouch = event.pointerType === 'touch';
   if (!context.access.isWritable || (isPanning && !isTouch)) return null;
-  if (pressed.kind === 'dot') return connectionOf(hand, pressed.id);
-  if (pressed.kind === 'pull') return pullOf(hand, pressed.id, pressed.handle, from);
+  if (pressed.kind === 'dot') return connectionOf(pointer, pressed.id);
+  if (pressed.kind === 'pull') return pullOf(pointer, pressed.id, pressed.handle, from);
   // Shift draws a rectangle over a group, too.
   const isFrame = event.target instanceof Element && event.target.closest('.group-frame') !== null;
-  if (pressed.kind === 'node' && !(event.shiftKey && isFrame)) return dragOf(hand, nodes, pressed.id, from);
+  if (pressed.kind === 'node' && !(event.shiftKey && isFrame))
+    return dragOf(pointer, nodes, pressed.id, from);
   if (pressed.kind === 'edge' || isTouch) return null;
-  return marqueeOf(hand, from, event.shiftKey ? nodes : new Set());
+  return marqueeOf(pointer, from, event.shiftKey ? nodes : new Set());
 }
 
-function click(hand: Hand, pressed: Pressed, isShift: boolean, wasSelected: boolean): void {
-  const { ui } = hand.context;
+function click(pointer: PointerContext, pressed: Pressed, isShift: boolean, wasSelected: boolean): void {
+  const { ui } = pointer.context;
   const { nodes, edges } = ui.get().selection;
   if (pressed.kind === 'dot') ui.set({ tool: { kind: 'connect', from: pressed.id } });
   else if (pressed.kind === 'canvas') isShift || ui.deselect();
@@ -123,47 +124,47 @@ function toggled(ids: ReadonlySet<string>, id: string): Set<string> {
 
 /** One click on each end, or a drag from one to the other. */
 function connectByClicks(
-  hand: Hand,
+  pointer: PointerContext,
   source: string | null,
   pressed: Pressed,
   from: Point,
   event: PointerEvent,
 ): void {
-  const id = endAt(hand.drawing(), from) ?? (pressed.kind === 'node' ? pressed.id : null);
+  const id = connectableAt(pointer.drawing(), from) ?? (pressed.kind === 'node' ? pressed.id : null);
   if (id === null) return;
-  const { ui } = hand.context;
-  const drag = connectionOf(hand, id);
+  const { ui } = pointer.context;
+  const drag = connectionOf(pointer, id);
   follow(event, {
     onMove: drag.move,
     onEnd: drag.end,
     onCancel: drag.cancel,
     onClick: () => {
-      hand.store.setState(IDLE);
+      pointer.store.setState(IDLE);
       if (source === null || source === id) ui.set({ tool: { kind: 'connect', from: source ? null : id } });
       else {
         ui.set({ tool: { kind: 'connect', from: null } });
-        hand.gestures.connect(source, id);
+        pointer.gestures.connect(source, id);
       }
     },
-    scroll: { room: hand.room, by: hand.scrollBy },
+    scroll: { room: pointer.room, by: pointer.scrollBy },
   });
 }
 
 /** While the connecting tool waits for a second end, the line follows the pointer. */
-function useLineToPointer(hand: { current: Hand }): void {
+function useLineToPointer(pointer: { current: PointerContext }): void {
   const source = useUiState(({ tool }) => (tool.kind === 'connect' ? tool.from : null));
   useEffect(() => {
     if (source === null) return;
     const listen = (event: PointerEvent) => {
-      const { store, toDiagram, drawing } = hand.current;
+      const { store, toDiagram, drawing } = pointer.current;
       const to = toDiagram({ x: event.clientX, y: event.clientY });
-      const target = endAt(drawing(), to);
+      const target = connectableAt(drawing(), to);
       store.setState({ pull: { source, to, target: target === source ? null : target } });
     };
     window.addEventListener('pointermove', listen);
     return () => {
       window.removeEventListener('pointermove', listen);
-      hand.current.store.setState({ pull: null });
+      pointer.current.store.setState({ pull: null });
     };
-  }, [source, hand]);
+  }, [source, pointer]);
 }

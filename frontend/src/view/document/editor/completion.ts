@@ -11,7 +11,7 @@ import type { EditorView } from '@codemirror/view';
 import { mentionable, nodeLink } from '../../../model/text/links';
 import { TYPE_NAMES } from '../../../model/words/kinds';
 import type { DiagramNode } from '../../../protocol/types';
-import { surroundings } from './nodeLinks';
+import { linkTargets } from './nodeLinks';
 
 // Not in the middle of a word, which would be an address of mail.
 const ASKED = /(?<![\p{L}\p{N}_@/.])@[\p{L}\p{N} _.-]{0,40}$/u;
@@ -24,7 +24,7 @@ function offered(context: CompletionContext): CompletionResult | null {
   if (!found && !context.explicit) return null;
   const from = found ? line.from + found.index : context.pos;
   const query = (found?.[0] ?? '').replace(/^@/, '');
-  const nodes = mentionable([...context.state.field(surroundings).nodes.values()], query);
+  const nodes = mentionable([...context.state.field(linkTargets).nodes.values()], query);
   // Two words after the sign that fit nothing: it was no question.
   if (nodes.length === 0) return null;
   return { from, filter: false, options: nodes.map(completionOf) };

@@ -11,7 +11,7 @@ import {
 } from '@codemirror/search';
 import { type EditorView, type Panel, runScopeHandlers, type ViewUpdate } from '@codemirror/view';
 
-const MOST_COUNTED = 999;
+const MAX_COUNTED = 999;
 
 /** What a match may be asked for besides its letters. */
 const WAYS = [
@@ -113,12 +113,12 @@ function counted(view: EditorView, query: SearchQuery): string {
   let count = 0;
   let at = 0;
   const cursor = query.getCursor(view.state);
-  for (let next = cursor.next(); !next.done && count < MOST_COUNTED; next = cursor.next()) {
+  for (let next = cursor.next(); !next.done && count < MAX_COUNTED; next = cursor.next()) {
     count += 1;
     if (next.value.from === from && next.value.to === to) at = count;
   }
   if (count === 0) return 'None';
-  const all = count === MOST_COUNTED ? `${count}+` : String(count);
+  const all = count === MAX_COUNTED ? `${count}+` : String(count);
   return at ? `${at} of ${all}` : all;
 }
 

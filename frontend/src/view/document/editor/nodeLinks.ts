@@ -3,15 +3,15 @@ import { syntaxTree } from '@codemirror/language';
 import { type EditorState, type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { type NodeLink, nodeLinksIn } from '../../../model/text/links';
-import type { Surroundings } from '../editorHandle';
+import type { LinkTargets } from '../editorHandle';
 
 /** Says what links may lead to. */
-export const surroundedBy = StateEffect.define<Surroundings>();
+export const setLinkTargets = StateEffect.define<LinkTargets>();
 
-export const surroundings = StateField.define<Surroundings>({
+export const linkTargets = StateField.define<LinkTargets>({
   create: () => ({ nodes: new Map(), selected: new Set() }),
   update(value, { effects }) {
-    return effects.findLast((effect) => effect.is(surroundedBy))?.value ?? value;
+    return effects.findLast((effect) => effect.is(setLinkTargets))?.value ?? value;
   },
 });
 
@@ -44,7 +44,7 @@ function isInCode(state: EditorState, at: number): boolean {
 const dim = Decoration.mark({ class: 'cm-nodeAddress' });
 
 function decorated({ state, visibleRanges }: EditorView): DecorationSet {
-  const { nodes, selected } = state.field(surroundings);
+  const { nodes, selected } = state.field(linkTargets);
   const marks = visibleRanges.flatMap((range) => {
     const from = state.doc.lineAt(range.from).from;
     const to = state.doc.lineAt(range.to).to;
@@ -73,7 +73,7 @@ function pill(label: string | undefined, id: string, selected: ReadonlySet<strin
 /** The look of links, and following them with the pointer. */
 export function nodeLinks(onOpenNode: (id: string) => void): Extension {
   return [
-    surroundings,
+    linkTargets,
     // Around what others mark in it, so that a link stays in one piece.
     Prec.lowest(
       ViewPlugin.define((view) => ({ decorations: decorated(view), update: redecorate }), {
@@ -98,6 +98,6 @@ function redecorate(this: { decorations: DecorationSet }, update: ViewUpdate): v
     update.docChanged ||
     update.viewportChanged ||
     syntaxTree(update.startState) !== syntaxTree(update.state) ||
-    update.startState.field(surroundings) !== update.state.field(surroundings);
+    update.startState.field(linkTargets) !== update.state.field(linkTargets);
   if (isNew) this.decorations = decorated(update.view);
 }

@@ -12,11 +12,11 @@ import { EditorView } from '@codemirror/view';
 import type { LiveClient } from '../../../sync/client/client';
 import { mountHistory } from '../../context/typingHistory';
 import type { EditorHandle } from '../editorHandle';
-import { editorCloses } from './closing';
+import { editorClosing } from './closing';
 import { extensionsFor } from './extensions';
 import { flash } from './flash';
 import { format } from './formatting';
-import { linkAt, surroundedBy } from './nodeLinks';
+import { linkAt, setLinkTargets } from './nodeLinks';
 import type { EditorOptions } from './options';
 import { TypingTimes } from './typingTimes';
 
@@ -43,7 +43,7 @@ export function openEditor(options: EditorOptions): EditorHandle {
     lastTypedAt: () => times.newest(),
     close() {
       unmount();
-      view.dispatch({ effects: editorCloses.of(null) });
+      view.dispatch({ effects: editorClosing.of(null) });
       kept.set(client, { state: view.state, times });
       view.destroy();
     },
@@ -105,7 +105,7 @@ function handleOf(view: EditorView, options: EditorOptions): Omit<EditorHandle, 
     change(change) {
       view.dispatch({ changes: change, userEvent: 'input' });
     },
-    surround: (surroundings) => view.dispatch({ effects: surroundedBy.of(surroundings) }),
+    surround: (linkTargets) => view.dispatch({ effects: setLinkTargets.of(linkTargets) }),
     caret: () => view.state.selection.main.head,
     topLine() {
       const block = view.lineBlockAtHeight(scroller.scrollTop - view.documentPadding.top);

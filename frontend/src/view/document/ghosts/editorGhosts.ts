@@ -14,7 +14,7 @@ import {
   NO_CHANGES,
   type PlacedChanges,
 } from '../../../model/text/ghostText';
-import { editorCloses } from '../editor/closing';
+import { editorClosing } from '../editor/closing';
 
 /** Draw these in place of any others. */
 export const proposes = StateEffect.define<PlacedChanges>();
@@ -33,7 +33,7 @@ const proposed = StateField.define<Proposed>({
     let next: PlacedChanges | null = null;
     for (const effect of effects) {
       if (effect.is(proposes)) next = effect.value;
-      if (effect.is(editorCloses)) next = NO_CHANGES;
+      if (effect.is(editorClosing)) next = NO_CHANGES;
     }
     if (!next && docChanged && before.placed.changes.length > 0)
       next = moved(

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useEditorContext } from '../../context/EditorContext';
 import type { Ghosts, UiStore } from '../../context/uiState';
-import { isCalm } from '../../ui/motion';
+import { prefersReducedMotion } from '../../ui/reducedMotion';
 import type { EditorHandle } from '../editorHandle';
 import { placesIn } from './editorGhosts';
 
@@ -28,7 +28,10 @@ export function useSteps({ ghosts, editor, isComparing, count }: Given): (by: 1 
         const hunk = placesIn(editor.view)[to];
         if (hunk) editor.goTo({ from: hunk.from, to: hunk.to });
       } else if (isComparing)
-        comparedPlaces()[to]?.scrollIntoView({ block: 'center', behavior: isCalm() ? 'auto' : 'smooth' });
+        comparedPlaces()[to]?.scrollIntoView({
+          block: 'center',
+          behavior: prefersReducedMotion() ? 'auto' : 'smooth',
+        });
     },
     [editor, isComparing],
   );

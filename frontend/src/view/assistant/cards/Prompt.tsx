@@ -8,7 +8,7 @@ import { ago, exactly } from '../../ui/time';
 /** Grey with white on it is readable in both themes. */
 const ABSENT = '#5f6b7e';
 
-export function Said({ turn }: { turn: Turn }) {
+export function Prompt({ turn }: { turn: Turn }) {
   const { talk, record, proposal, isMine } = turn;
   const said = record ?? talk ?? proposal;
   const actor = said?.actor;

@@ -7,7 +7,7 @@ import type { Diff } from '../../../protocol/types';
 import { useEditorContext } from '../../context/EditorContext';
 import { useToasts } from '../../ui/Toasts';
 
-export interface Showing {
+export interface Reveal {
   showNodes: (ids: readonly string[]) => void;
   /** What a commit changed, as far as it is still there. */
   showCommit: (revision: number) => void;
@@ -15,7 +15,7 @@ export interface Showing {
 
 const NOTHING_LEFT = { text: 'Nothing of it is left to be shown' };
 
-export function useShowing(): Showing {
+export function useReveal(): Reveal {
   const { id, client, ui } = useEditorContext();
   const toasts = useToasts();
   const queries = useQueryClient();
@@ -24,7 +24,7 @@ export function useShowing(): Showing {
       // A link may lead to what somebody has deleted since it was written.
       const ids = wanted.filter((id) => client.view.nodes.has(id));
       if (ids.length === 0) return void toasts.show(NOTHING_LEFT);
-      ui.set({ looking: null });
+      ui.set({ viewed: null });
       if (ui.get().mode === 'document') ui.setMode('split');
       ui.show(ids, { pulse: true, isSelecting: ids.length === 1 });
     };

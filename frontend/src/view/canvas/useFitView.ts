@@ -3,9 +3,9 @@ import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { type Box, boxAround } from '../../model/drawing/boxes';
 import { type Drawing, isFrame, titleOf } from '../../model/drawing/drawing';
-import { type Frame, framed, isInSight, type Viewport } from '../../model/drawing/viewport';
+import { type CanvasArea, isInView, type Viewport, viewportFor } from '../../model/drawing/viewport';
 import { useUiState } from '../context/EditorContext';
-import { isCalm } from '../ui/motion';
+import { prefersReducedMotion } from '../ui/reducedMotion';
 import { useIsPhone } from '../ui/useMedia';
 
 export const ZOOM = { minZoom: 0.1, maxZoom: 2.5 };
@@ -16,7 +16,7 @@ const READABLE = 0.5;
 /** A node that is shown should be legible. */
 const LEGIBLE = 0.85;
 
-export interface Framing {
+export interface ViewportControls {
   showAll: () => void;
   /** Show some nodes as large as sensible. */
   zoomTo: (ids: Iterable<string>) => void;
@@ -25,9 +25,9 @@ export interface Framing {
 }
 
 /** Where the canvas stands so that all of a drawing is in sight. */
-export function wholeView({ nodes }: Drawing, frame: Frame, minZoom: number = FIT.minZoom): Viewport {
+export function wholeView({ nodes }: Drawing, frame: CanvasArea, minZoom: number = FIT.minZoom): Viewport {
   const solid = nodes.map((drawn) => (isFrame(drawn) ? titleOf(drawn.box, drawn.node.label) : drawn.box));
-  return framed(
+  return viewportFor(
     nodes.map(({ box }) => box),
     solid,
     frame,
@@ -36,7 +36,7 @@ export function wholeView({ nodes }: Drawing, frame: Frame, minZoom: number = FI
 }
 
 /** The canvas and the controls over it, as they are on the screen. */
-export function frameOf(element: Element, width: number, height: number): Frame {
+export function canvasAreaOf(element: Element, width: number, height: number): CanvasArea {
   const room = element.getBoundingClientRect();
   const panels = element.querySelectorAll('.react-flow__panel:not(.react-flow__attribution)');
   const controls = [...panels].flatMap((panel): Box[] => {
@@ -46,19 +46,19 @@ export function frameOf(element: Element, width: number, height: number): Frame 
   return { width, height, controls };
 }
 
-export function useFraming(drawing: Drawing): Framing {
+export function useFitView(drawing: Drawing): ViewportControls {
   const flow = useReactFlow();
   const store = useStoreApi();
   const newest = useRef(drawing);
   newest.current = drawing;
   const isUntouched = useRef(true);
-  const frame = useCallback((): Frame | null => {
+  const frame = useCallback((): CanvasArea | null => {
     const { domNode, width, height } = store.getState();
-    return domNode && width > 0 ? frameOf(domNode, width, height) : null;
+    return domNode && width > 0 ? canvasAreaOf(domNode, width, height) : null;
   }, [store]);
   const go = useCallback(
     (view: Viewport, isGentle: boolean) => {
-      void flow.setViewport(view, { duration: isGentle && !isCalm() ? 250 : 0 });
+      void flow.setViewport(view, { duration: isGentle && !prefersReducedMotion() ? 250 : 0 });
     },
     [flow],
   );
@@ -80,7 +80,7 @@ export function useFraming(drawing: Drawing): Framing {
       const wanted = boxesAmong(newest.current, ids);
       if (!room || wanted.length === 0) return;
       isUntouched.current = false;
-      go(framed(wanted, wanted, room, { ...FIT, maxZoom: 1.5 }), true);
+      go(viewportFor(wanted, wanted, room, { ...FIT, maxZoom: 1.5 }), true);
     },
     [frame, go],
   );
@@ -108,7 +108,7 @@ function useRefit(drawing: Drawing, refit: () => void, isUntouched: RefObject<bo
 function useShown(
   drawing: RefObject<Drawing>,
   isUntouched: RefObject<boolean>,
-  frame: () => Frame | null,
+  frame: () => CanvasArea | null,
   go: (view: Viewport, isGentle: boolean) => void,
 ): void {
   const flow = useReactFlow();
@@ -124,10 +124,10 @@ function useShown(
     const wanted = boxesAmong(drawing.current, shown.ids);
     const around = boxAround(wanted);
     if (!around) return;
-    if (!isFirst && flow.getZoom() >= 0.4 && isInSight(around, flow.getViewport(), sight)) return;
+    if (!isFirst && flow.getZoom() >= 0.4 && isInView(around, flow.getViewport(), sight)) return;
     isUntouched.current = false;
     const zoom = Math.max(flow.getZoom(), LEGIBLE);
-    go(framed(wanted, wanted, sight, { minZoom: 0.1, maxZoom: Math.min(zoom, 1.1) }), !isFirst);
+    go(viewportFor(wanted, wanted, sight, { minZoom: 0.1, maxZoom: Math.min(zoom, 1.1) }), !isFirst);
   }, [shown, room, hasNodes, drawing, frame, go, flow, isUntouched]);
   usePulse(shown);
 }

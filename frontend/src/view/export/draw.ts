@@ -1,5 +1,5 @@
 /** The drawing of a diagram for a picture: with care wherever the canvas takes care, off the page's own thread. */
-import { CAREFUL_UP_TO, type Drawing, drawingOf } from '../../model/drawing/drawing';
+import { type Drawing, drawingOf, FULL_ROUTING_UP_TO } from '../../model/drawing/drawing';
 import { NO_FOLDS } from '../../model/drawing/folding';
 import type { Diagram } from '../../protocol/types';
 import { textWidth } from '../drawing/textWidth';
@@ -9,18 +9,18 @@ import type { DrawingAnswer, DrawingRequest } from '../drawing/workerMessages';
 const AT_ONCE = 1_500;
 
 /** At once, for what cannot wait: with care where that is quickly done. */
-export function drawnAtOnce(diagram: Diagram, upTo = AT_ONCE): Drawing {
+export function drawSync(diagram: Diagram, upTo = AT_ONCE): Drawing {
   const size = diagram.nodes.length * diagram.edges.length;
-  return drawingOf(diagram, { measure: textWidth, care: size <= upTo ? 'careful' : 'plain' });
+  return drawingOf(diagram, { measure: textWidth, routing: size <= upTo ? 'full' : 'quick' });
 }
 
-export function drawn(diagram: Diagram, signal: AbortSignal): Promise<Drawing> {
+export function draw(diagram: Diagram, signal: AbortSignal): Promise<Drawing> {
   const size = diagram.nodes.length * diagram.edges.length;
-  if (size <= AT_ONCE || size > CAREFUL_UP_TO) return Promise.resolve(drawnAtOnce(diagram));
-  return drawnElsewhere(diagram, signal);
+  if (size <= AT_ONCE || size > FULL_ROUTING_UP_TO) return Promise.resolve(drawSync(diagram));
+  return drawInWorker(diagram, signal);
 }
 
-function drawnElsewhere(diagram: Diagram, signal: AbortSignal): Promise<Drawing> {
+function drawInWorker(diagram: Diagram, signal: AbortSignal): Promise<Drawing> {
   const worker = new Worker(new URL('../drawing/drawingWorker.ts', import.meta.url), { type: 'module' });
   return new Promise<Drawing>((resolve) => {
     const end = (drawing: Drawing) => {
@@ -30,8 +30,8 @@ function drawnElsewhere(diagram: Diagram, signal: AbortSignal): Promise<Drawing>
     signal.addEventListener('abort', () => worker.terminate(), { once: true });
     worker.addEventListener('message', ({ data }: MessageEvent<DrawingAnswer>) => end(data.drawing));
     // A worker that cannot be started is no reason to have no picture.
-    worker.addEventListener('error', () => end(drawnAtOnce(diagram)));
+    worker.addEventListener('error', () => end(drawSync(diagram)));
     const font = getComputedStyle(document.body).fontFamily;
-    worker.postMessage({ ticket: 1, diagram, folds: NO_FOLDS, font } satisfies DrawingRequest);
+    worker.postMessage({ id: 1, diagram, folds: NO_FOLDS, font } satisfies DrawingRequest);
   });
 }

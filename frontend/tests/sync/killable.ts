@@ -5,7 +5,7 @@ import type { TabRecord } from '../../src/sync/session/pendingRecord';
 import type { HandClock } from './handClock';
 import type { MadeLocks } from './locks';
 
-export class Mortal {
+export class Killable {
   private isAlive = true;
   private readonly names = new Set<string>();
 

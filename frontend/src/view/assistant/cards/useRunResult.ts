@@ -1,7 +1,7 @@
 /** What became of a request after its run ended: its proposal as the server has it, and whether its commit still stands. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { Aftermath, Turn } from '../../../model/assistant/card';
+import type { RunResult, Turn } from '../../../model/assistant/card';
 import { plannedProposal } from '../../../model/assistant/plannedSentences';
 import { statusOf } from '../../../model/assistant/turns';
 import { readProposal } from '../../../protocol/assistant';
@@ -13,7 +13,7 @@ import { useCommit } from '../../history/queries';
 /** What was read and what was told come from two moments; where they differ, it is read once more after this. */
 const AGREES_WITHIN_MS = 1500;
 
-export function useAftermath(turn: Turn): Aftermath {
+export function useRunResult(turn: Turn): RunResult {
   const decided = useDecided(turn);
   const full = decided === 'gone' ? null : decided;
   const status = statusOf(turn);
@@ -32,7 +32,7 @@ function useDecided(turn: Turn): ProposalFull | 'gone' | null {
   const { id } = useEditorContext();
   const { run, proposal } = turn;
   const isProposal = statusOf(turn) === 'proposed';
-  const stand = standOf(proposal);
+  const stand = fitKey(proposal);
   const known = useRef<ProposalFull | null>(null);
   const { data, error } = useQuery({
     queryKey: [...proposalKey(id, run), stand],
@@ -45,7 +45,7 @@ function useDecided(turn: Turn): ProposalFull | 'gone' | null {
     refetchOnWindowFocus: false,
     // Also what did not fit for so short a moment that nobody was told, and what could not be read.
     refetchInterval: ({ state }) =>
-      isGone(state.error) || (state.data && standOf(state.data) === stand) ? false : AGREES_WITHIN_MS,
+      isGone(state.error) || (state.data && fitKey(state.data) === stand) ? false : AGREES_WITHIN_MS,
   });
   if (!isProposal) return null;
   if (isGone(error)) return 'gone';
@@ -57,7 +57,7 @@ const isGone = (error: Error | null): boolean =>
   error instanceof ApiError && error.code === 'proposal_not_found';
 
 /** How a proposal stands: closed, or open with what of it no longer fits. */
-const standOf = (proposal: Proposal | null): string =>
+const fitKey = (proposal: Proposal | null): string =>
   proposal?.status === 'open'
     ? `${proposal.fit} ${JSON.stringify(proposal.conflicts.map(({ index, why }) => [index, why]))}`
     : 'closed';

@@ -9,16 +9,16 @@ import { useEditorContext } from '../../context/EditorContext';
 import { Problems } from './Problems';
 
 /** A try that is refused, another one, and the end. */
-const LEAST_REPAIRED = 3;
+const MIN_REPAIRED = 3;
 
-export function Repaired({ turn, card }: { turn: Turn; card: Card }) {
+export function RepairedProblems({ turn, card }: { turn: Turn; card: Card }) {
   const { progress, record } = turn;
   const [isOpen, setIsOpen] = useState(false);
   const isWatched = progress?.end !== undefined && progress?.end !== null;
   const isNothing = isWatched && progress.refused.length + progress.overtaken.length === 0;
   // Built-in commands refuse rather than try, and nobody knows of a run that is no longer listed.
   if (isNothing || !record || record.provider === 'builtin' || card.state === 'running') return null;
-  if (!isWatched && (record.outcome?.iterations ?? 0) < LEAST_REPAIRED) return null;
+  if (!isWatched && (record.outcome?.iterations ?? 0) < MIN_REPAIRED) return null;
   return (
     <details className="card-fold card-repaired" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>What was repaired on the way</summary>

@@ -2,30 +2,30 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AssistantStore } from '../../sync/assistant/assistant';
 
-export interface Pointed {
+export interface ScrollRequest {
   run: string;
   /** A greater one asks again. */
   at: number;
 }
 
-const pointed = new WeakMap<AssistantStore, StoreApi<{ card: Pointed | null }>>();
+const pointed = new WeakMap<AssistantStore, StoreApi<{ card: ScrollRequest | null }>>();
 
-export function pointingOf(store: AssistantStore): StoreApi<{ card: Pointed | null }> {
+export function scrollRequests(store: AssistantStore): StoreApi<{ card: ScrollRequest | null }> {
   let found = pointed.get(store);
   if (!found) {
-    found = createStore(() => ({ card: null as Pointed | null }));
+    found = createStore(() => ({ card: null as ScrollRequest | null }));
     pointed.set(store, found);
   }
   return found;
 }
 
-export function pointOut(store: AssistantStore, run: string): void {
-  const pointing = pointingOf(store);
+export function scrollToCard(store: AssistantStore, run: string): void {
+  const pointing = scrollRequests(store);
   pointing.setState(({ card }) => ({ card: { run, at: (card?.at ?? 0) + 1 } }));
 }
 
 /** It has been brought into sight. */
-export function pointedOut(store: AssistantStore, at: number): void {
-  const pointing = pointingOf(store);
+export function scrolledToCard(store: AssistantStore, at: number): void {
+  const pointing = scrollRequests(store);
   if (pointing.getState().card?.at === at) pointing.setState({ card: null });
 }

@@ -6,21 +6,21 @@
  * Not here: what is to be taken (`useUndo`).
  */
 import { useCallback } from 'react';
-import { leftOutPlaces, leftOutWords } from '../../model/history/leftOut';
+import { leftOutTargets, leftOutWords } from '../../model/history/leftOut';
 import type { LeftOut } from '../../protocol/live';
 import type { UndoOptions } from '../../sync/client/client';
 import { type Outcome, whyOf } from '../../sync/session/outcome';
 import { useEditorContext } from '../context/EditorContext';
 import { type ToastAction, useToasts } from '../ui/Toasts';
 
-export type StepBack =
+export type UndoRequest =
   | { kind: 'undo'; label: string; options: UndoOptions }
   | { kind: 'redo'; label: string; options: Omit<UndoOptions, 'scope'> }
   | { kind: 'revert'; label: string; rev: number; upto: number | null };
 
 /** Once more, over what others set: as what it is told, and what was left out the first time. */
-interface Again {
-  said: StepBack['kind'];
+interface Forced {
+  said: UndoRequest['kind'];
   left: readonly LeftOut[];
 }
 
@@ -33,13 +33,13 @@ const NOT_DONE = {
 };
 const TOO = { undo: 'Undo it too', redo: 'Do it too', revert: 'Take it back too' };
 
-export function useStepBack(): (step: StepBack) => Promise<Outcome> {
+export function useUndoRequest(): (step: UndoRequest) => Promise<Outcome> {
   const { client, ui } = useEditorContext();
   const toasts = useToasts();
 
   const showLeft = useCallback(
     (left: readonly LeftOut[]): ToastAction[] => {
-      const places = leftOutPlaces(left, client.view);
+      const places = leftOutTargets(left, client.view);
       if (places.sight.length === 0) return [];
       const run = () => {
         if (ui.get().mode === 'document') ui.setMode('split');
@@ -52,7 +52,7 @@ export function useStepBack(): (step: StepBack) => Promise<Outcome> {
   );
 
   return useCallback(
-    async function take(step: StepBack, again?: Again): Promise<Outcome> {
+    async function take(step: UndoRequest, again?: Forced): Promise<Outcome> {
       const outcome = await send(client, step, again !== undefined);
       const kind = again?.said ?? step.kind;
       if (outcome.kind === 'rejected') {
@@ -85,7 +85,7 @@ export function useStepBack(): (step: StepBack) => Promise<Outcome> {
 }
 
 /** The same commit taken back by its name; null where it is not known which, or where force changes nothing: of text. */
-function onceMore(step: StepBack, left: readonly LeftOut[]): StepBack | null {
+function onceMore(step: UndoRequest, left: readonly LeftOut[]): UndoRequest | null {
   if (!left.some(({ ids = [] }) => ids.length > 0)) return null;
   if (step.kind === 'revert') return step;
   const rev = step.options.expect;
@@ -98,7 +98,7 @@ const stillLeft = (now: readonly LeftOut[], before: readonly LeftOut[]): LeftOut
 
 function send(
   client: ReturnType<typeof useEditorContext>['client'],
-  step: StepBack,
+  step: UndoRequest,
   isForced: boolean,
 ): Promise<Outcome> {
   const force = isForced ? { force: true } : {};
@@ -113,13 +113,17 @@ function send(
 }
 
 /** The step that takes this one back. */
-function reverse(step: StepBack, rev: number, take: (step: StepBack) => Promise<Outcome>): Promise<Outcome> {
+function reverse(
+  step: UndoRequest,
+  rev: number,
+  take: (step: UndoRequest) => Promise<Outcome>,
+): Promise<Outcome> {
   const kind = step.kind === 'undo' ? 'redo' : 'undo';
   const touching = step.kind !== 'revert' && step.options.touching;
   return take({ kind, label: step.label, options: { expect: rev, ...(touching && { touching }) } });
 }
 
-function refusal(kind: StepBack['kind'], outcome: Extract<Outcome, { kind: 'rejected' }>) {
+function refusal(kind: UndoRequest['kind'], outcome: Extract<Outcome, { kind: 'rejected' }>) {
   const text = NOT_DONE[kind];
   if (outcome.code !== 'undo_moved') return { text, detail: whyOf(outcome), tone: 'bad' as const };
   const detail = `Your history has moved on meanwhile, perhaps in another tab. Look at what the button says now.`;

@@ -12,7 +12,7 @@ const RESTED_MS = 250;
 /** What could not be read is tried again. */
 const AGAIN_MS = 3000;
 
-export function useTakenBack(): void {
+export function useCommitRefresh(): void {
   const { id, client } = useEditorContext();
   const queries = useQueryClient();
   useEffect(() => {

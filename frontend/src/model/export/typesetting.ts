@@ -3,16 +3,16 @@
  * and cut only where even those do not do. Pure: how wide a text is, the caller knows.
  */
 
-export interface Letters {
+export interface Font {
   /** CSS pixels. */
   size: number;
   weight: number;
 }
 
-export type MeasureLetters = (text: string, letters: Letters) => number;
+export type MeasureText = (text: string, letters: Font) => number;
 
 /** What texts take in a common font, where nothing can be measured. */
-export const estimatedLetters: MeasureLetters = (text, { size }) => [...text].length * size * 0.6;
+export const estimatedTextWidth: MeasureText = (text, { size }) => [...text].length * size * 0.6;
 
 export interface Room {
   width: number;
@@ -25,7 +25,7 @@ export interface Room {
   lines: number;
 }
 
-export interface SetText {
+export interface TypesetText {
   lines: string[];
   size: number;
   lineHeight: number;
@@ -36,9 +36,9 @@ export interface SetText {
 const SMALLEST = 6;
 
 /** Set a text; in the page's own size where it does fit, else in the largest letters in which all of it does. */
-export function settingOf(text: string, room: Room, measure: MeasureLetters): SetText {
+export function typeset(text: string, room: Room, measure: MeasureText): TypesetText {
   const ratio = room.lineHeight / room.size;
-  let last: SetText | null = null;
+  let last: TypesetText | null = null;
   for (let size = room.size; size >= SMALLEST; size -= 0.5) {
     const lineHeight = size * ratio;
     const width = (part: string) => measure(part, { size, weight: room.weight });
@@ -52,8 +52,8 @@ export function settingOf(text: string, room: Room, measure: MeasureLetters): Se
 }
 
 /** One line, cut where it is too long. */
-export function lineOf(text: string, room: Omit<Room, 'lines'>, measure: MeasureLetters): SetText {
-  return settingOf(text, { ...room, lines: 1, height: room.lineHeight }, measure);
+export function lineOf(text: string, room: Omit<Room, 'lines'>, measure: MeasureText): TypesetText {
+  return typeset(text, { ...room, lines: 1, height: room.lineHeight }, measure);
 }
 
 /** Lines no wider than `width`: broken between words, within one only where it is wider than a whole line. */

@@ -12,7 +12,7 @@ export const sceneOf = ({ live, ui }: EditorContext): Scene =>
   new Scene(live.state.getState().diagram, ui.get().collapsed);
 
 /** Do what was made, or say why it cannot be; whether it was done. */
-export function carryOut(context: EditorContext, toasts: Toasts, made: Made | Refusal): made is Made {
+export function applyGesture(context: EditorContext, toasts: Toasts, made: Made | Refusal): made is Made {
   if (isRefusal(made)) {
     toasts.show({ text: made.refusal, detail: made.advice });
     return false;
@@ -29,7 +29,7 @@ export function addAndName(
   beside: readonly string[] = [],
 ): void {
   if (!context.access.isWritable) return void context.edit([]);
-  if (!carryOut(context, toasts, made)) return;
+  if (!applyGesture(context, toasts, made)) return;
   if (!context.client.view.nodes.has(made.id)) return;
   context.ui.set({ tool: { kind: 'select' } });
   context.ui.select([made.id]);
@@ -43,7 +43,7 @@ export function place(context: EditorContext, toasts: Toasts, type: string, at: 
 }
 
 /** Place a node where there is room, as near to the middle of what is in sight as can be. */
-export function placeInSight(context: EditorContext, toasts: Toasts, type: string): void {
+export function placeInView(context: EditorContext, toasts: Toasts, type: string): void {
   const sight = overlayOf(context.ui).sight?.() ?? { x: 0, y: 0, width: 0, height: 0 };
   const middle = { x: sight.x + sight.width / 2, y: sight.y + sight.height / 2 };
   place(context, toasts, type, freePlace(sceneOf(context), sizeOf(type), middle));
@@ -51,7 +51,7 @@ export function placeInSight(context: EditorContext, toasts: Toasts, type: strin
 
 export function connectNodes(context: EditorContext, toasts: Toasts, source: string, target: string): void {
   const made = connect(sceneOf(context), source, target);
-  if (carryOut(context, toasts, made)) context.ui.select([], [made.id]);
+  if (applyGesture(context, toasts, made)) context.ui.select([], [made.id]);
 }
 
 export function connectNew(

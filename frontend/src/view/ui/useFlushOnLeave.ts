@@ -4,7 +4,7 @@
  */
 import { useLayoutEffect, useRef } from 'react';
 
-export function useLeaving(finish: () => void): void {
+export function useFlushOnLeave(finish: () => void): void {
   const newest = useRef(finish);
   newest.current = finish;
   useLayoutEffect(() => {

@@ -7,7 +7,7 @@ interface Kept {
   onBlur: (event: FocusEvent) => void;
 }
 
-export function useKeptKeyboard(state: string): Kept {
+export function useRestoreFocus(state: string): Kept {
   const ref = useRef<HTMLElement>(null);
   const isHere = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is looked after whenever the state changes

@@ -5,7 +5,7 @@ import { counted } from '../../model/words/kinds';
 import { exportAddress } from '../../protocol/api';
 import type { LiveStore } from '../../sync/editor/snapshot';
 import { FORMAT_FACTS, type Source } from './choices';
-import { drawnAtOnce } from './drawn';
+import { drawSync } from './draw';
 import { drawingFor, pictureOf } from './picture';
 import { proseHtml } from './prose';
 
@@ -37,8 +37,8 @@ async function adaptable({ diagram, name }: Source, signal: AbortSignal): Promis
 }
 
 /** What cannot wait, as for a page that is being printed: on white, with care where that is quickly done. */
-export const pictureAtOnce = ({ diagram, name }: Pick<Source, 'diagram' | 'name'>): Picture | null =>
-  pictureOf(drawnAtOnce(diagram, 10_000), name, { theme: 'light', isTransparent: true });
+export const pictureSync = ({ diagram, name }: Pick<Source, 'diagram' | 'name'>): Picture | null =>
+  pictureOf(drawSync(diagram, 10_000), name, { theme: 'light', isTransparent: true });
 
 /** What the server writes out, once everything of this page has reached it. Throws with words for the person. */
 export async function fromServer(

@@ -1,2 +1,0 @@
-/** Whether a person wants nothing to move that need not. */
-export const isCalm = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches;

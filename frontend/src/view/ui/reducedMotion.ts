@@ -1,0 +1,3 @@
+/** Whether a person wants nothing to move that need not. */
+export const prefersReducedMotion = (): boolean =>
+  window.matchMedia('(prefers-reduced-motion: reduce)').matches;
