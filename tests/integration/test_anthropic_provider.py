@@ -324,7 +324,7 @@ async def test_a_model_is_sent_what_it_takes(start: Start, model: str, thinks: b
 async def test_later_runs_know_what_a_check_has_found(start: Start) -> None:
     standin, provider = await start([Turn([Text("Yes.")])], model=OLD)
     await provider.check()
-    later = provider.for_model(OLD)
+    later = AnthropicProvider("", OLD, connection=provider.connection)
     assert later.label == "Claude Haiku 4.5 (Anthropic)"
     await ended(later, request(later.user("hi"), max_tokens=16_000))
     assert standin.asked[0].body["max_tokens"] == 8_000
@@ -354,7 +354,7 @@ async def test_neither_prompts_nor_keys_nor_addresses_are_logged(
 
 async def test_models_share_a_connection_and_a_closed_one_opens_again(start: Start) -> None:
     standin, provider = await start([Turn([Text("Yes.")])] * 3)
-    asking = provider.for_model(HAIKU)
+    asking = AnthropicProvider("", HAIKU, connection=provider.connection)
     await asyncio.gather(ended(provider, request(provider.user("a"))), ended(asking, request(asking.user("b"))))
     assert {asked.body["model"] for asked in standin.asked} == {SONNET, HAIKU}
     await provider.close()

@@ -62,16 +62,12 @@ def turn(number: int = 1, tokens: tuple[int, int] = (100, 20), status: str = "ok
         turn=number,
         status=status,
         stop="end",
-        usage=Usage(*_parts(tokens)),
+        usage=Usage(input=tokens[0], cache_read=40, cache_write=10, output=tokens[1], thinking=5, request_id="req_1"),
         calls=1,
         first_ms=30,
         duration_ms=500,
         retries=0,
     )
-
-
-def _parts(tokens: tuple[int, int]) -> tuple[int, int, int, int, int, str]:
-    return tokens[0], 40, 10, tokens[1], 5, "req_1"
 
 
 async def test_a_row_for_each_call_and_no_words_in_it() -> None:

@@ -122,6 +122,11 @@ def test_own_files_win_over_shared_ones() -> None:
     assert dict(prompts.tools) == {"find": "Find it.", "look": "Look at it."}
     assert dict(prompts.examples) == {"find": [{"text": "a"}], "look": [{"id": "b"}]}
     assert (prompts.version, prompts.system) == (2, ("You help.\n",))
+    shared = {name: text for name, text in _FILES.items() if name != "request.md"} | {
+        "shared/request.md": _FILES["request.md"]
+    }
+    render = {"name": "Shop", "hint": ""}
+    assert prompt_set("edit", shared).render(**render) == prompts.render(**render)
 
 
 def test_render_fills_and_drops_empty_blocks() -> None:

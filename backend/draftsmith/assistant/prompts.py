@@ -79,11 +79,8 @@ def prompt_set(workflow: str, files: Mapping[str, str]) -> PromptSet:
     """
     if workflow not in WORKFLOWS:
         raise ValueError(f"there is no workflow '{workflow}'; there are {', '.join(WORKFLOWS)}")
-    for needed in ("system.md", "request.md"):
-        if not files.get(needed, "").strip():
-            raise ValueError(f"the prompts of '{workflow}' lack {needed}")
-    about, system = _front_matter(files["system.md"], f"{workflow}/system.md")
-    declared, request = _front_matter(files["request.md"], f"{workflow}/request.md")
+    about, system = _front_matter(_needed(files, "system.md", workflow), f"{workflow}/system.md")
+    declared, request = _front_matter(_needed(files, "request.md", workflow), f"{workflow}/request.md")
     return PromptSet(
         workflow=workflow,
         version=_version(about, f"{workflow}/system.md"),
@@ -94,6 +91,14 @@ def prompt_set(workflow: str, files: Mapping[str, str]) -> PromptSet:
         _request=request,
         _variables=_variables(declared, request, f"{workflow}/request.md"),
     )
+
+
+def _needed(files: Mapping[str, str], name: str, workflow: str) -> str:
+    """A file that every workflow has, its own or the shared one."""
+    text = files.get(name, files.get(f"shared/{name}", ""))
+    if not text.strip():
+        raise ValueError(f"the prompts of '{workflow}' lack {name}")
+    return text
 
 
 def _front_matter(text: str, name: str) -> tuple[dict[str, Any], str]:

@@ -124,18 +124,14 @@ class AnthropicProvider:
         """Make a provider; nothing is sent. With `connection`, key, address and timeout are those of that one."""
         self.model: str = model
         self._effort: Effort = effort
-        self._connection = connection or AnthropicConnection(key, base_url, timeout_seconds)
+        self.connection = connection or AnthropicConnection(key, base_url, timeout_seconds)
         # Taken once: what is sent must not change within a run, also if somebody checks the connection meanwhile.
-        self._able, self._display_name = self._connection.known.get(model, (assumed_abilities(model), ""))
+        self._able, self._display_name = self.connection.known.get(model, (assumed_abilities(model), ""))
 
     @property
     def label(self) -> str:
         """For people: `Claude Sonnet 5.5 (Anthropic)` once it is known, else with the model's id."""
         return f"{self._display_name or self.model} (Anthropic)"
-
-    def for_model(self, model: str, effort: Effort | None = None) -> AnthropicProvider:
-        """Give a provider of another model on the same connection; closing either closes both."""
-        return AnthropicProvider("", model, effort=effort or self._effort, connection=self._connection)
 
     def user(self, text: str) -> Message:
         """A message of the person."""
@@ -147,17 +143,17 @@ class AnthropicProvider:
 
     async def turn(self, request: TurnRequest) -> AsyncIterator[Event]:
         """Make one turn; see `AIProvider.turn`. Leave it through `contextlib.aclosing`."""
-        client = await self._connection.client()
+        client = await self.connection.client()
         from draftsmith.adapters.anthropic.errors import CUT, explained
 
         body = turn_body(self.model, self._effort, self._able, request)
         answer = Answer(request.usage)
-        with explained(self.model, self._connection.base_url):
+        with explained(self.model, self.connection.base_url):
             stream = await client.messages.create(**body, stream=True)
         # Leaving the block closes the socket, which is how the provider learns that nobody listens any more.
         async with stream:
             request.usage.request_id = stream.response.headers.get("request-id", "")
-            with explained(self.model, self._connection.base_url, reading=True):
+            with explained(self.model, self.connection.base_url, reading=True):
                 async for event in stream:
                     for told in answer.take(event):
                         yield told
@@ -185,22 +181,22 @@ class AnthropicProvider:
             detail = f"The model {self.model} has been retired by its provider. Set ASSISTANT_MODEL to another."
             return Check(False, "model_not_found", detail, facts)
         self._able, self._display_name = reported_abilities(self.model, info), str(facts["display_name"])
-        self._connection.known[self.model] = self._able, self._display_name
+        self.connection.known[self.model] = self._able, self._display_name
         return Check(True, "", f"{self.label} answers.", facts)
 
     async def _retrieve(self) -> tuple[ModelInfo, float]:
         """Ask for the model; what it is and how many seconds that took."""
-        client = await self._connection.client()
+        client = await self.connection.client()
         from draftsmith.adapters.anthropic.errors import explained
 
         began = time.monotonic()
-        with explained(self.model, self._connection.base_url, reading=True):
+        with explained(self.model, self.connection.base_url, reading=True):
             info = await client.models.retrieve(self.model, timeout=_CHECK_SECONDS)
         return info, time.monotonic() - began
 
     async def close(self) -> None:
         """Close the connection; providers that share it lose it too."""
-        await self._connection.close()
+        await self.connection.close()
 
 
 class AnthropicConnections:
