@@ -4,7 +4,8 @@
  */
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
-import { makeWorkspace, Person, type Scene, TIMEOUT_MS } from './actors';
+import { makeWorkspace, Person, type Scene } from './actors';
+import { PATIENCE_MS } from './patience';
 import type { Stage } from './stage';
 
 export type CardState =
@@ -183,7 +184,7 @@ export class Asker {
 
   /** Wait until nothing is shown that is not there. */
   async seesNoGhosts(): Promise<void> {
-    await expect.poll(() => this.ghosts.count(), { timeout: TIMEOUT_MS }).toBe(0);
+    await expect.poll(() => this.ghosts.count()).toBe(0);
   }
 
   // -- the server ----------------------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { axeViolations } from './axe';
-import { PlainPage, TIMEOUT_MS } from './plainPage';
+import { PATIENCE_MS } from './patience';
+import { PlainPage } from './plain';
 import { Stage, type Visit } from './stage';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../examples/embed/embed.py');
