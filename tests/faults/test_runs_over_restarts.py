@@ -10,6 +10,7 @@ from draftsmith.errors import DraftsmithError
 from tests.integration.desks import ANA, BEN, Desk, desk
 from tests.integration.stores import OwnStore
 from tests.integration.test_runs_with_a_model import CACHE, DONE, SAY_SO
+from tests.patience import patience
 from tests.standin import Standin, ToolUse, Turn, serve
 
 
@@ -21,7 +22,7 @@ async def restart(store: OwnStore) -> None:
 
 async def ended(one: Desk, run_id: str) -> dict[str, object]:
     """The run when it is over, asked for as often as the store does not answer."""
-    async with asyncio.timeout(60):
+    async with patience():
         while True:
             try:
                 return await one.over(run_id)

@@ -16,8 +16,9 @@ from urllib.parse import urlsplit
 
 import psutil  # type: ignore[import-untyped]  # ships no types
 
+from tests.patience import PATIENCE_SECONDS
+
 BACKEND = Path(__file__).parents[2] / "backend"
-PATIENCE_SECONDS = 30.0
 
 Found = TypeVar("Found")
 
@@ -80,7 +81,7 @@ except DraftsmithError as problem:
 
 
 def wait_for(what: Callable[[], Found | None], why: Callable[[], str] = lambda: "") -> Found:
-    """Ask until the answer is truthy, and give it; fail after half a minute."""
+    """Ask until the answer is truthy, and give it; fail after the time in which anything happens."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < deadline:
         found = what()
