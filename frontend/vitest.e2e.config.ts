@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { PATIENCE_MS } from './e2e/patience.ts';
+import { TIMEOUT_MS } from './e2e/timeout.ts';
 
 /** The longest files. They begin first, so that none of them is left over at the end, when there is nothing beside it. */
 const LONGEST = [
@@ -31,9 +31,9 @@ export default defineConfig({
     environment: 'node',
     include: ['e2e/**/*.test.ts'],
     // A test waits for several states, each of which has the limit for itself.
-    testTimeout: 4 * PATIENCE_MS,
-    hookTimeout: 4 * PATIENCE_MS,
-    expect: { poll: { timeout: PATIENCE_MS } },
+    testTimeout: 4 * TIMEOUT_MS,
+    hookTimeout: 4 * TIMEOUT_MS,
+    expect: { poll: { timeout: TIMEOUT_MS } },
     // Each keeps its server, its browser and itself busy in turns.
     maxWorkers: 3,
     // A browser serves all files of a process, one after the other.

@@ -22,8 +22,8 @@ import redis
 from hypothesis import HealthCheck, settings
 
 from draftsmith.settings import Settings
-from tests.patience import PATIENCE_SECONDS
 from tests.seeds import VARIABLE, run_seed
+from tests.timeouts import TIMEOUT_SECONDS
 
 if TYPE_CHECKING:
     from tests.integration.stores import OwnStore
@@ -84,7 +84,7 @@ def valkey_binary() -> Path:
 
 def wait_until_ready(server: subprocess.Popen[bytes], url: str, log: Path) -> None:
     """Return when the server answers; fail with its log where it does not."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     with redis.Redis.from_url(url) as client:
         while server.poll() is None and time.monotonic() < deadline:
             try:

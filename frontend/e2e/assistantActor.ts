@@ -5,8 +5,8 @@
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { makeWorkspace, Person, type Scene } from './actors';
-import { PATIENCE_MS } from './patience';
 import type { Stage } from './stage';
+import { TIMEOUT_MS } from './timeout';
 
 export type CardState =
   | 'running'

@@ -4,7 +4,7 @@
  */
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { inAMoment } from './pageTime';
+import { withTimeHeld } from './pageTime';
 import type { Visit } from './stage';
 
 export class AtWorkspace {
@@ -36,7 +36,7 @@ export class AtWorkspace {
 
   /** Type where the caret is, key by key, as fast as a person does at least, however slow the machine is. */
   type(text: string): Promise<void> {
-    return inAMoment(this.page, () => this.page.keyboard.type(text));
+    return withTimeHeld(this.page, () => this.page.keyboard.type(text));
   }
 
   /** Wait until a text is shown in the editor, or is shown no longer. */

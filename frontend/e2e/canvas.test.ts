@@ -1,6 +1,6 @@
 /** The canvas by mouse and by keyboard: selecting, dragging, groups, connecting. Every gesture is one commit. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { inAMoment } from './pageTime';
+import { withTimeHeld } from './pageTime';
 import { Stage, type Visit } from './stage';
 
 interface StoredNode {
@@ -262,7 +262,7 @@ describe('with the keyboard', () => {
   it('nudges what is selected; all steps are one commit', async () => {
     const before = await stored();
     await node('orders').click();
-    await inAMoment(page(), async () => {
+    await withTimeHeld(page(), async () => {
       for (let step = 0; step < 3; step += 1) await page().keyboard.press('ArrowRight');
       await page().keyboard.press('Shift+ArrowUp');
     });

@@ -1,7 +1,7 @@
 /** The document by hand: writing, reading, links to nodes, Mermaid, find, folding, the outline, and what must not work. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeViolations } from './axe';
-import { inAMoment, pass } from './pageTime';
+import { passTime, withTimeHeld } from './pageTime';
 import { Stage, type Visit } from './stage';
 
 const NODES = [
@@ -114,7 +114,7 @@ describe('writing', () => {
   it('takes back one’s own typing, also after another view was in sight', async () => {
     const id = await open('# Plan\n');
     await toEnd();
-    await inAMoment(page(), () => page().keyboard.type('typed'));
+    await withTimeHeld(page(), () => page().keyboard.type('typed'));
     await storedText(id).toContain('typed');
     await page().keyboard.press('Alt+1');
     await content().waitFor({ state: 'detached' });
@@ -168,7 +168,7 @@ describe('links to nodes', () => {
     await page()
       .getByRole('option', { name: /Orders DB/ })
       .waitFor();
-    await pass(page(), 150); // a list that has only just opened takes no key
+    await passTime(page(), 150); // a list that has only just opened takes no key
     await page().keyboard.press('Enter');
     await page().keyboard.type(' now');
     await storedText(id).toBe('# Plan\nSee [Orders DB](#node/odb) now');

@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { axeViolations } from './axe';
-import { PATIENCE_MS } from './patience';
-import { PlainPage } from './plain';
+import { PlainPage } from './plainPage';
 import { Stage, type Visit } from './stage';
+import { TIMEOUT_MS } from './timeout';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../examples/embed/embed.py');
 const OPENED = /The page is at (\S+) \(workspace (\w+)\)\n/;

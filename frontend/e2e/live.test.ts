@@ -1,7 +1,7 @@
 /** Two people in one workspace, on the plain page: what one does the other sees, and nothing of either is lost. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from './axe';
-import { PlainPage } from './plain';
+import { PlainPage } from './plainPage';
 import { Stage } from './stage';
 import { Wire } from './wire';
 

@@ -3,7 +3,7 @@
  * pass meanwhile; and messages that go by themselves stay for as long as a test may need to act on them.
  */
 import type { Page } from 'playwright-core';
-import { PATIENCE_MS } from './patience';
+import { TIMEOUT_MS } from './timeout';
 
 /** After how long a message goes by itself (`view/ui/Toasts.tsx`). */
 const MESSAGE_MS = 8000;
@@ -14,7 +14,7 @@ interface HeldTime {
 }
 
 /** Runs in each page before anything else of it; where a test installs Playwright's clock, that takes its place. */
-export const TIME_IN_PAGES = { run: keepTime, given: { messageMs: MESSAGE_MS, staysMs: 2 * PATIENCE_MS } };
+export const TIME_IN_PAGES = { run: keepTime, given: { messageMs: MESSAGE_MS, staysMs: 2 * TIMEOUT_MS } };
 
 function keepTime({ messageMs, staysMs }: { messageMs: number; staysMs: number }): void {
   const { setTimeout: later, clearTimeout: forget, setInterval: every } = window;
@@ -49,13 +49,13 @@ function keepTime({ messageMs, staysMs }: { messageMs: number; staysMs: number }
 }
 
 /** Do something in a moment: for the page no time passes, and what waits for a while goes on waiting. */
-export async function inAMoment(page: Page, act: () => Promise<void>): Promise<void> {
+export async function withTimeHeld(page: Page, act: () => Promise<void>): Promise<void> {
   await page.evaluate(() => (window as unknown as { heldTime: HeldTime }).heldTime.hold());
   await act();
   await page.evaluate(() => (window as unknown as { heldTime: HeldTime }).heldTime.letGo());
 }
 
 /** Let so much time pass in the page. */
-export async function pass(page: Page, ms: number): Promise<void> {
+export async function passTime(page: Page, ms: number): Promise<void> {
   await page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), ms);
 }

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWorkspace, Person } from './actors';
 import { SHOP } from './assistantActor';
 import { axeViolations } from './axe';
-import { PATIENCE_MS } from './patience';
 import { diagram, Rehearsal } from './rehearsal';
 import { Stage } from './stage';
+import { TIMEOUT_MS } from './timeout';
 
 let stage: Stage;
 let model: Rehearsal;

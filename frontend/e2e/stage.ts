@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { TIME_IN_PAGES } from './pageTime';
-import { PATIENCE_MS } from './patience';
+import { buildPlainPage } from './plain/build';
+import { TIMEOUT_MS } from './timeout';
 
 const SERVER = process.env.DRAFTSMITH ?? path.resolve(import.meta.dirname, '../../.venv/bin/draftsmith');
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -59,13 +60,14 @@ export class Stage {
   ) {}
 
   /** Start the server. Throws with its own words when it does not get ready. */
-  static async open({ model = 'none' }: { model?: Model } = {}): Promise<Stage> {
+  static async open({ model = 'none', serves = 'editor' }: Options = {}): Promise<Stage> {
+    const editor = serves === 'editor' ? null : await buildPlainPage();
     const folder = mkdtempSync(path.join(tmpdir(), 'draftsmith-e2e-'));
     const server = serve(folder, '0', model, editor);
     try {
       const standin = model === 'none' ? '' : said(server, STANDIN);
       const [rehearsal, url] = await Promise.all([standin, said(server, READY)]);
-      return new Stage(url, rehearsal, server, await browserOfProcess(), folder);
+      return new Stage(url, rehearsal, server, await browserOfProcess(), folder, editor);
     } catch (error) {
       await stop(server);
       remove(folder, editor);
@@ -142,7 +144,7 @@ export class Visit {
     readonly page: Page,
     private readonly url: string,
   ) {
-    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultTimeout(TIMEOUT_MS);
     page.on('request', (request) => {
       const { origin, protocol } = new URL(request.url());
       if (origin !== url && protocol !== 'data:' && protocol !== 'blob:')
@@ -208,7 +210,7 @@ function serve(folder: string, port: string, model: Model, editor: string | null
 function said(server: ChildProcess, wanted: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
-    const timer = setTimeout(() => reject(new Error(`The server did not get ready:\n${said}`)), PATIENCE_MS);
+    const timer = setTimeout(() => reject(new Error(`The server did not get ready:\n${said}`)), TIMEOUT_MS);
     const listen = (chunk: Buffer) => {
       said += chunk.toString();
       const found = wanted.exec(said)?.[1];
@@ -234,7 +236,7 @@ async function stop(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null || server.pid === undefined) return;
   const ended = new Promise((resolve) => server.once('exit', resolve));
   server.kill('SIGTERM');
-  const timer = setTimeout(() => server.kill('SIGKILL'), PATIENCE_MS);
+  const timer = setTimeout(() => server.kill('SIGKILL'), TIMEOUT_MS);
   await ended;
   clearTimeout(timer);
 }

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import redis
 
-from tests.patience import NEVER_SECONDS, PATIENCE_SECONDS
+from tests.timeouts import NEVER_SECONDS, TIMEOUT_SECONDS
 
 SLOTS = 16384
 PRIMARIES = 3
@@ -75,7 +75,7 @@ def _end(server: subprocess.Popen[bytes]) -> None:
 
 
 def _join(clients: list[redis.Redis], nodes: list[tuple[int, int]]) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     for client in clients:
         _wait(client.ping, deadline)
     for number, client in enumerate(clients):

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from draftsmith.ports.live import Wakes
-from tests.patience import patience
+from tests.timeouts import timeout
 
 
 class Ear:
@@ -27,7 +27,7 @@ class Ear:
 
     async def until(self, is_so: Callable[[], bool]) -> None:
         """Wait until what it was told makes something so."""
-        async with patience():
+        async with timeout():
             while not is_so():
                 self._news.clear()
                 await self._news.wait()

@@ -18,9 +18,9 @@ import pytest
 from draftsmith.errors import DraftsmithError
 from draftsmith.transform.changeset import ChangeSet, from_json, of_parts, replacing
 from draftsmith.transform.rebase import mapped
-from draftsmith.usecases.typing import typed_changes
-from tests.patience import PATIENCE_SECONDS
+from draftsmith.usecases.commits.typing_request import typed_changes
 from tests.seeds import seed_named
+from tests.timeouts import TIMEOUT_SECONDS
 
 SCRIPT = Path(__file__).parents[1] / "node" / "changesets.mjs"
 CASES = 3_000
@@ -102,7 +102,7 @@ def theirs(cases: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """What the editor's package makes of the cases."""
     content = json.dumps(cases, default=lambda changes: changes.to_json())
     done = subprocess.run(
-        ["node", SCRIPT], input=content.encode(), capture_output=True, check=False, timeout=PATIENCE_SECONDS
+        ["node", SCRIPT], input=content.encode(), capture_output=True, check=False, timeout=TIMEOUT_SECONDS
     )
     assert done.returncode == 0, done.stderr.decode()
     answers: list[dict[str, Any]] = json.loads(done.stdout)

@@ -18,7 +18,7 @@ from draftsmith.ports import Appended, AppendOutcome, Blob, Conflict, Known
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.contracts.lines import EPOCH, SUMMARY, blob_at, create, draft, extend, line_after, new_w
 from tests.contracts.lossy import lossy_way
-from tests.patience import patience
+from tests.timeouts import timeout
 
 
 async def append(backend: RedisBackend, w: str, head: Head, txid: str) -> AppendOutcome:
@@ -43,7 +43,7 @@ async def test_each_change_wakes_the_listeners(redis_backend: RedisBackend) -> N
             # A cluster's listener has a connection per node, and a call of its own that goes round them.
             receive = getattr(listener, "get_sharded_message", listener.get_message)
             heard: list[bytes] = []
-            async with patience():
+            async with timeout():
                 while len(heard) < 2:
                     message = await receive(ignore_subscribe_messages=True, timeout=0.1)
                     if message:

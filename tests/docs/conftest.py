@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.integration.processes import wait_for
-from tests.patience import PATIENCE_SECONDS
+from tests.timeouts import TIMEOUT_SECONDS
 
 READY = re.compile(r"Draftsmith is ready: (http://127\.0\.0\.1:\d+)")
 
@@ -54,7 +54,7 @@ def served() -> Iterator[Served]:
     finally:
         server.terminate()
         try:
-            server.wait(PATIENCE_SECONDS)
+            server.wait(TIMEOUT_SECONDS)
         finally:
             server.kill()
             server.wait()

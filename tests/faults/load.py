@@ -18,12 +18,13 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.limits import Limits
 from draftsmith.transform.batch import parse_batch
-from draftsmith.usecases.edit import Edit
-from draftsmith.usecases.requests import Request
-from draftsmith.usecases.step_back import StepBack
-from draftsmith.usecases.tickets import Answer
-from draftsmith.usecases.workspaces import Workspaces, fingerprint, identify
-from tests.patience import patience
+from draftsmith.usecases.commits.batch_request import BatchRequest
+from draftsmith.usecases.commits.identity import fingerprint, identify
+from draftsmith.usecases.commits.queue import Answer
+from draftsmith.usecases.commits.request import Request
+from draftsmith.usecases.commits.undo_requests import UndoRequest
+from draftsmith.usecases.commits.workspaces import Workspaces
+from tests.timeouts import timeout
 
 LIMITS = Limits()
 CLOCK = SystemClock()
@@ -131,7 +132,7 @@ class Load:
         """Let clients work until told to stop; each then waits for its last answer."""
         self._runs += 1
         try:
-            async with patience(), asyncio.TaskGroup() as group:
+            async with timeout(), asyncio.TaskGroup() as group:
                 for number in range(clients):
                     run = f"{self.seed}-{self._runs}"
                     client = Client(f"c{number}", run, random.Random(f"{run}/{number}"), self, workers)
@@ -282,6 +283,6 @@ async def new_workspace(workers: Workspaces, name: str) -> str:
 
 async def until(condition: Callable[[], bool]) -> None:
     """Wait for something that others bring about."""
-    async with patience():
+    async with timeout():
         while not condition():  # noqa: ASYNC110  # what is waited for happens in other processes too
             await asyncio.sleep(0.01)

@@ -17,14 +17,14 @@ from tests.faults.checks import check, read_line
 from tests.faults.disks import bad_disk, can_mount, small_disk
 from tests.faults.load import Asked, Load, new_workspace, until
 from tests.faults.servers import StoreServer, store_server, workers
-from tests.patience import NEVER_SECONDS, patience
+from tests.timeouts import NEVER_SECONDS, timeout
 
 Disk = tuple[StoreServer, Callable[[], None], Callable[[], None]]
 
 
 async def test_no_memory_left(redis_url: str, seed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """`storage_full` at once and not after a long wait; reads go on; it recovers without anybody's help."""
-    monkeypatch.setattr("draftsmith.usecases.owner.DEADLINE", NEVER_SECONDS)  # what it would wait for
+    monkeypatch.setattr("draftsmith.usecases.commits.group_commit.DEADLINE", NEVER_SECONDS)  # what it would wait for
     async with workers(redis_url, redis_url) as two:
         w = await new_workspace(two[0], seed)
         load, going = Load(w, seed), True
@@ -37,7 +37,7 @@ async def test_no_memory_left(redis_url: str, seed: str, monkeypatch: pytest.Mon
                     await asyncio.sleep(0.2)
                     before = await read_line(two[0].log, w)
                     with pytest.raises(DraftsmithError, match="storage_full"):
-                        async with patience():
+                        async with timeout():
                             await two[0].submit(w, Asked(f"{seed}-full", "ann", "edit", [NODE]).request())
                     assert await two[1].read(w, lambda replica: replica.head) == before.replica.head
                     await until(lambda: load.ledger.codes["storage_full"] > 6)
@@ -132,7 +132,7 @@ async def _codes_of_reads(worker: Workspaces, w: str, seconds: float) -> set[str
     """What readers are told for so long, and until they are told something, where they are not answered."""
     codes: set[str] = set()
     end = time.monotonic() + seconds
-    async with patience():
+    async with timeout():
         while not codes or time.monotonic() < end:
             try:
                 await worker.read(w, lambda replica: None)

@@ -20,8 +20,8 @@ import pytest
 
 from tests.live.play import play
 from tests.live.stage import NAMES, Stage
-from tests.patience import PATIENCE_SECONDS
 from tests.seeds import run_seed
+from tests.timeouts import TIMEOUT_SECONDS
 
 SEEDS = Path(__file__).parent / "live_seeds.json"
 _GIVEN = [seed for seed in os.environ.get("LIVE_SEEDS", "").split(",") if seed]
@@ -30,7 +30,7 @@ _ALWAYS = [] if _GIVEN else ["1", "2", "3"]
 _ROUNDS = 0 if _GIVEN else int(os.environ.get("LIVE_ROUNDS", "0"))
 _CHANCE = random.Random(run_seed())
 _MORE = [str(_CHANCE.randrange(10**9)) for _ in range(_ROUNDS)]
-_ROUND_SECONDS = 8 * PATIENCE_SECONDS  # of many waits, each of which has a limit of its own
+_ROUND_SECONDS = 8 * TIMEOUT_SECONDS  # of many waits, each of which has a limit of its own
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ from draftsmith.errors import DraftsmithError
 from tests.integration.desks import ANA, BEN, Desk, desk
 from tests.integration.stores import OwnStore
 from tests.integration.test_runs_with_a_model import CACHE, DONE, SAY_SO
-from tests.patience import patience
 from tests.standin import Standin, ToolUse, Turn, serve
+from tests.timeouts import timeout
 
 
 async def restart(store: OwnStore) -> None:
@@ -22,7 +22,7 @@ async def restart(store: OwnStore) -> None:
 
 async def ended(one: Desk, run_id: str) -> dict[str, object]:
     """The run when it is over, asked for as often as the store does not answer."""
-    async with patience():
+    async with timeout():
         while True:
             try:
                 return await one.over(run_id)

@@ -16,7 +16,7 @@ from typing import Any
 
 import httpx
 
-from tests.patience import PATIENCE_SECONDS
+from tests.timeouts import TIMEOUT_SECONDS
 
 BACKEND = Path(__file__).parents[2] / "backend"
 DRAIN_SECONDS = 5
@@ -52,7 +52,7 @@ class Server:
 
     def wait_until_up(self) -> None:
         """Return when it answers; fail with what it said where it does not."""
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + TIMEOUT_SECONDS
         with httpx.Client(base_url=self.url) as client:
             while self.process.poll() is None and time.monotonic() < deadline:
                 try:
@@ -75,7 +75,7 @@ class Server:
 
     def log_lines(self, **facts: Any) -> list[dict[str, Any]]:
         """The lines of its log that carry these facts; waits for the first, which is written after the answer."""
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + TIMEOUT_SECONDS
         while not (found := self.logged(**facts)) and time.monotonic() < deadline:
             time.sleep(0.01)
         return found
@@ -84,7 +84,7 @@ class Server:
         """End it, and wait for its end, which must come by itself."""
         self.process.terminate()
         try:
-            self.process.wait(PATIENCE_SECONDS)
+            self.process.wait(TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()

@@ -25,7 +25,7 @@ from draftsmith.adapters.process.supervise import SupervisedChild
 from draftsmith.cli_data import open_store
 from draftsmith.errors import DraftsmithError
 from tests.integration.processes import processes_of, wait_for
-from tests.patience import NEVER_SECONDS
+from tests.timeouts import NEVER_SECONDS
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from draftsmith.adapters.server.listening import listen, url_of
 from draftsmith.adapters.server.own_http import ensure_sample
 from draftsmith.errors import DraftsmithError
 from tests.integration.processes import BACKEND, Run, get, is_alive, processes_of, wait_for
-from tests.patience import NEVER_SECONDS, PATIENCE_SECONDS
+from tests.timeouts import NEVER_SECONDS, TIMEOUT_SECONDS
 
 
 @pytest.fixture
@@ -205,7 +205,7 @@ def test_a_second_launcher_on_the_folder_is_refused_with_the_address_of_the_firs
     run = Run(data, tmp_path)
     url = run.url()
     second = Run(data, tmp_path)
-    assert second.process.wait(PATIENCE_SECONDS) == 1
+    assert second.process.wait(TIMEOUT_SECONDS) == 1
     assert "data_folder_in_use" in second.output
     assert url in second.output
     assert f"pid {run.process.pid}" in second.output
@@ -217,7 +217,7 @@ def test_a_port_in_use_is_said_before_anything_is_started(data: Path, tmp_path: 
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         run = Run(data, tmp_path, port=port)
-        assert run.process.wait(PATIENCE_SECONDS) == 1
+        assert run.process.wait(TIMEOUT_SECONDS) == 1
     assert run.output.startswith("port_in_use")
     assert "Try PORT=" in run.output
     assert not data.exists()
@@ -245,7 +245,7 @@ def test_a_name_that_is_no_address_is_a_clear_refusal() -> None:
 def test_an_application_that_does_not_start_ends_the_launch(data: Path, tmp_path: Path) -> None:
     """Starting it again and again would only hide the reason."""
     run = Run(data, tmp_path, app="no_such_module:create_app")
-    assert run.process.wait(PATIENCE_SECONDS) == 1
+    assert run.process.wait(TIMEOUT_SECONDS) == 1
     assert "worker_failed" in run.output
     assert "no_such_module" in run.output
     assert processes_of(data) == []
@@ -309,7 +309,7 @@ def test_the_command_line_says_in_one_line_why_it_does_not_start(options: list[s
     command = [sys.executable, "-m", "draftsmith.cli", "serve", "--port", "0", "--data-dir", str(data), *options]
     environment = {**os.environ, "PYTHONPATH": str(BACKEND)}
     ended = subprocess.run(
-        command, env=environment, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False
+        command, env=environment, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False
     )
     assert ended.returncode == 1
     assert ended.stdout == ""

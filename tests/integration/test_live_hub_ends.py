@@ -17,7 +17,7 @@ from tests.integration.desks import ANA, BEN
 from tests.integration.live_pages import worker
 from tests.integration.stores import OwnStore
 from tests.integration.test_live_hub import add
-from tests.patience import patience
+from tests.timeouts import timeout
 
 
 def tasks() -> set[str]:
@@ -188,7 +188,7 @@ Followed = AsyncIterator[tuple[Entry, Record] | None]
 
 async def next_of(followed: Followed) -> tuple[int, str]:
     """The next commit: its revision and what it says."""
-    async with patience():
+    async with timeout():
         while True:
             found = await anext(followed)
             if found is not None:

@@ -12,7 +12,7 @@ import pytest
 from tests.integration.client import Api, label, node
 from tests.integration.servers import Server, running
 from tests.integration.sockets import Page, new_id, page, seated
-from tests.patience import patience
+from tests.timeouts import timeout
 
 
 def members(one: Page) -> list[str]:
@@ -167,7 +167,7 @@ async def test_many_pages_are_told_before_the_end(doomed: tuple[list[Server], li
     """Idle, busy, reading nothing: nobody keeps the worker from ending in its time."""
     servers, (left, _) = doomed
     w = left.create(name="Shop", document={"text": "x" * 500_000})
-    async with patience():
+    async with timeout():
         pages = [seated(left, w) for _ in range(20)]
         found = [await one.__aenter__() for one in pages]
         try:

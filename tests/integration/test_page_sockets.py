@@ -14,7 +14,7 @@ from websockets.frames import Frame, Opcode
 
 from draftsmith.adapters.server.websocket import PageSocket
 from tests.integration.processes import wait_for
-from tests.patience import NEVER_SECONDS, PATIENCE_SECONDS
+from tests.timeouts import NEVER_SECONDS, TIMEOUT_SECONDS
 
 PING_SECONDS = 0.2
 SILENCE_SECONDS = 4.0
@@ -84,7 +84,7 @@ class Worker:
         """A client that has opened a WebSocket and does nothing by itself."""
         made = socket.socket()
         made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        made.settimeout(PATIENCE_SECONDS)
+        made.settimeout(TIMEOUT_SECONDS)
         made.connect(self.listener.getsockname())
         made.sendall(HANDSHAKE % path.encode())
         answer = b""
@@ -96,7 +96,7 @@ class Worker:
     def stop(self) -> None:
         """End it, and wait for its end."""
         self.server.should_exit = True
-        self.thread.join(PATIENCE_SECONDS)
+        self.thread.join(TIMEOUT_SECONDS)
         assert not self.thread.is_alive()
 
 
@@ -154,7 +154,7 @@ def test_a_page_that_reads_nothing_does_not_hold_up_the_end(worker: Worker) -> N
     with worker.connect("/talk"), worker.connect("/listen"):
         wait_for(lambda: worker.open == 2)
         worker.server.should_exit = True
-        worker.thread.join(PATIENCE_SECONDS)
+        worker.thread.join(TIMEOUT_SECONDS)
         assert not worker.thread.is_alive()
 
 

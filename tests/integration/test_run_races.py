@@ -16,8 +16,8 @@ from draftsmith.usecases.runs.takeover import take_over, take_over_all
 from tests.fakes.memory_runs import MemoryRuns
 from tests.integration.desks import BEN, Desk
 from tests.memory_desk import Stores, memory_desk
-from tests.patience import patience
 from tests.scripted import HandClock, Say
+from tests.timeouts import timeout
 
 T = TypeVar("T")
 _ASKED = {
@@ -129,7 +129,7 @@ async def hooked(*script: Say) -> AsyncIterator[tuple[Desk, Hooked, Stores]]:
 
 async def until(one: Desk, run_id: str, holds: Callable[[RunRow], bool]) -> None:
     """Wait until something is so of a run."""
-    async with patience():
+    async with timeout():
         while True:
             row = await one.assistant.dependencies.store.run(one.w, run_id)
             if row is not None and holds(row):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from draftsmith.usecases.snapshot import Policy, make_snapshot
+from draftsmith.usecases.upkeep.snapshot import Policy, make_snapshot
 from tests.integration.typing_day import ALPHABETS, KEYS_PER_HOUR, first_row, lived
 from tests.integration.typists import ADA, BOB, Typist, assert_sound, workers
 from tests.seeds import seed_named
@@ -63,4 +63,4 @@ async def test_a_morning_can_be_taken_back_in_the_evening(redis_url: str) -> Non
         # Others can look back to the morning as well.
         await ada.revert(first, dry_run=True)
         await bob.edit({"op": "update_node", "id": "api", "notes": "Late."}, base=first)
-        await (await one.past(w))[1].state(first)
+        await (await one.log_reader(w))[1].state(first)

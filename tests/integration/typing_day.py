@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Any
 
-from draftsmith.adapters.memory import MemoryCommitLog, MemoryIndex, MemoryStore
 from draftsmith.history.commit import GENESIS
 from draftsmith.history.record import decode_record
 from draftsmith.history.rows import Place
@@ -21,8 +20,10 @@ from draftsmith.model.limits import Limits
 from draftsmith.ports import Blob, CommitLog
 from draftsmith.transform.changeset import ChangeSet, of_parts
 from draftsmith.transform.rebase import mapped
-from draftsmith.usecases.chronicle import list_rows
-from draftsmith.usecases.workspaces import Workspaces
+from draftsmith.transform.spans import SpanMap
+from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.upkeep.history import list_rows
+from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.integration.lives import SetClock
 from tests.integration.typists import ADA, BOB, CLEO, Typist, new_workspace
 

@@ -17,7 +17,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from tests.live.session import Session
-from tests.patience import patience
+from tests.timeouts import timeout
 
 NEVER_AGAIN = frozenset({4400, 4401, 4403, 4404, 4409, 4410})
 _OPEN_SECONDS = 10.0
@@ -69,7 +69,7 @@ class LiveClient:
     async def wait_for(self, condition: Callable[[Session], object]) -> None:
         """Wait until the session is in a state; fail with what it is in."""
         try:
-            async with patience():
+            async with timeout():
                 while not condition(self.session):
                     self.check_alive()
                     await asyncio.sleep(0.01)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.live.pages import Json
-from tests.patience import PATIENCE_SECONDS
+from tests.timeouts import TIMEOUT_SECONDS
 
 ROOT = Path(__file__).parents[2]
 DRIVER = ROOT / "tests" / "node" / "live-driver.mjs"
@@ -36,7 +36,7 @@ class NodeHost:
         future = self._waiting[number] = asyncio.get_running_loop().create_future()
         line = json.dumps({"n": number, "page": page, "do": do, **fields})
         self._process.stdin.write(line.encode() + b"\n")
-        answer = await asyncio.wait_for(future, PATIENCE_SECONDS)
+        answer = await asyncio.wait_for(future, TIMEOUT_SECONDS)
         assert "error" not in answer, f"{page} {do}: {answer['error']}"
         found: Json = answer["ok"]
         return found
@@ -57,7 +57,7 @@ class NodeHost:
         assert self._process.stdin is not None
         self._process.stdin.close()
         try:
-            await asyncio.wait_for(self._process.wait(), PATIENCE_SECONDS)
+            await asyncio.wait_for(self._process.wait(), TIMEOUT_SECONDS)
         except TimeoutError:
             self._process.kill()
             await self._process.wait()

@@ -15,7 +15,7 @@ from draftsmith.model.workspace import dump
 from tests.live.client import LiveClient
 from tests.live.lane import replacing
 from tests.live.session import Session, TrayItem
-from tests.patience import PATIENCE_SECONDS
+from tests.timeouts import TIMEOUT_SECONDS
 
 Json = dict[str, Any]
 
@@ -162,7 +162,7 @@ async def until(
 ) -> None:
     """Ask all pages whether they are settled until all of their answers fit."""
     answers: list[Json] = []
-    end = time.monotonic() + PATIENCE_SECONDS
+    end = time.monotonic() + TIMEOUT_SECONDS
     while time.monotonic() < end:
         answers = [await page.ask("settled") for page in pages]
         if condition(answers):

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 
-PATIENCE_SECONDS = 150.0
-NEVER_SECONDS = 10 * int(PATIENCE_SECONDS)
+TIMEOUT_SECONDS = 150.0
+NEVER_SECONDS = 10 * int(TIMEOUT_SECONDS)
 """What would take so long is not waited for: the test would have failed long before."""
 
 
-def patience() -> asyncio.Timeout:
+def timeout() -> asyncio.Timeout:
     """Let a block take as long as anything may take in a test."""
-    return asyncio.timeout(PATIENCE_SECONDS)
+    return asyncio.timeout(TIMEOUT_SECONDS)
