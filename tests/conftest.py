@@ -21,42 +21,54 @@ import pytest
 import redis
 from hypothesis import HealthCheck, settings
 
+from draftsmith.settings import Settings
+from tests.seeds import VARIABLE, run_seed
+from tests.timeouts import TIMEOUT_SECONDS
+
 if TYPE_CHECKING:
     from tests.integration.stores import OwnStore
 
 HERE = Path(__file__).parent
 FOLDERS = ("unit", "laws", "noise", "contracts", "integration", "docs", "faults", "bench")
-SERVER_START_SECONDS = 10.0
-CI_SEED = "20261122"
+# Settings of the product, as whoever runs the tests has them; no test may spend a key or depend on one. EDITOR_DIR
+# names the built editor that is tested.
+SETTINGS = {name.upper() for name in Settings.model_fields} - {"EDITOR_DIR"} | {"PROMETHEUS_MULTIPROC_DIR"}
 
-# Deadlines are off everywhere: a busy two-core machine says nothing about the code.
-settings.register_profile("default", deadline=None, print_blob=True)
-settings.register_profile(
-    "ci", deadline=None, print_blob=True, derandomize=False, suppress_health_check=[HealthCheck.too_slow]
+LONGEST = (
+    "tests/laws/test_workspace_machine.py",
+    "tests/contracts/test_steps_under_node.py",
+    "tests/laws/test_rooms.py",
 )
-settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+# Nothing is timed: a busy machine says nothing about the code. The same for everybody, whether or not CI is set.
+settings.register_profile("same", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("same")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Give a CI run its seed here; forget a developer's own model key.
+    """Give every run the same seed, unless it is given another; forget the settings of whoever runs it.
 
-    A change must not land or fail by chance, so CI takes the same seed each time; `make soak` looks for what other
-    seeds find. Elsewhere Hypothesis chooses: a forced seed would switch off its database of failures, which replays
-    them first.
+    A change must not land or fail by chance; `make soak` looks for what other seeds find.
     """
-    for name in [name for name in os.environ if name.startswith(("ANTHROPIC_", "ASSISTANT_", "EDIT_MODE"))]:
-        del os.environ[name]  # a developer's own; no test may spend a key or depend on a setting
-    if config.option.hypothesis_seed is None and os.environ.get("CI"):
-        config.option.hypothesis_seed = os.environ.get("DRAFTSMITH_TEST_SEED", CI_SEED)
+    forgotten = [name for name in os.environ if name in SETTINGS or name.startswith(("ANTHROPIC_", "ASSISTANT_"))]
+    for name in forgotten:
+        del os.environ[name]
+    for name in ("NO_PROXY", "no_proxy"):  # servers of tests are on this machine, whatever else goes through a proxy
+        os.environ[name] = ",".join(filter(None, (os.environ.get(name), "127.0.0.1,localhost")))
+    if config.option.hypothesis_seed is None:
+        config.option.hypothesis_seed = run_seed()
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    seed = config.option.hypothesis_seed
-    return f"hypothesis seed: {seed if seed is not None else 'chosen per test; failures are kept in .hypothesis'}"
+    drawn = f"seed: {run_seed()} ({VARIABLE} gives another)"
+    own = str(config.option.hypothesis_seed)
+    return drawn if own == run_seed() else f"{drawn}; of Hypothesis: {own}"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give each test the marker of its folder; the longest begin first, so that none is left over at the end."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
     for item in items:
         if item.path.is_relative_to(HERE):
             folder = item.path.relative_to(HERE).parts[0]
@@ -72,7 +84,7 @@ def valkey_binary() -> Path:
 
 def wait_until_ready(server: subprocess.Popen[bytes], url: str, log: Path) -> None:
     """Return when the server answers; fail with its log where it does not."""
-    deadline = time.monotonic() + SERVER_START_SECONDS
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     with redis.Redis.from_url(url) as client:
         while server.poll() is None and time.monotonic() < deadline:
             try:

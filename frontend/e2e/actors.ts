@@ -4,11 +4,9 @@
  */
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
-import { AtWorkspace, TIMEOUT_MS } from './atWorkspace';
+import { AtWorkspace } from './atWorkspace';
 import type { Stage, Visit } from './stage';
 import { Wire } from './wire';
-
-export { TIMEOUT_MS };
 
 export interface Point {
   x: number;
@@ -298,8 +296,8 @@ export async function settle(...people: Person[]): Promise<Stored> {
   const stored = await (people[0] as Person).stored();
   for (const person of people) {
     await person.says({ revision: stored.revision, pending: 0 });
-    await expect.poll(() => person.text(), { timeout: TIMEOUT_MS }).toBe(stored.text);
-    await expect.poll(() => drawn(person), { timeout: TIMEOUT_MS }).toEqual(placesIn(stored));
+    await expect.poll(() => person.text()).toBe(stored.text);
+    await expect.poll(() => drawn(person)).toEqual(placesIn(stored));
   }
   return stored;
 }

@@ -1,7 +1,6 @@
 /** The cards of requests to the assistant: what can be done about each, and what others see of it. Built-in commands. */
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TIMEOUT_MS } from './actors';
 import { Asker, type Card } from './assistantActor';
 import { axeViolations } from './axe';
 import { Stage } from './stage';
@@ -29,7 +28,7 @@ async function run(asker: Asker, prompt: string, mode: 'apply' | 'propose' | 'au
   const address = `/workspaces/${workspace}/runs`;
   const { id } = await visit.api<Run>('POST', address, { prompt, mode });
   const status = async () => (await visit.api<Run>('GET', `${address}/${id}`)).status;
-  await expect.poll(status, { timeout: TIMEOUT_MS }).not.toBe('running');
+  await expect.poll(status).not.toBe('running');
   return asker.card(prompt);
 }
 

@@ -1,6 +1,5 @@
 /** Without a model: built-in commands, what they offer and what they refuse; and how a model is connected. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TIMEOUT_MS } from './actors';
 import { Asker } from './assistantActor';
 import { diagram, Rehearsal } from './rehearsal';
 import { Stage } from './stage';
@@ -130,6 +129,6 @@ describe('a model', () => {
 
 it('left no error on the console and asked nobody else', async () => {
   const { complaints, strayRequests } = anna.person.visit;
-  await expect.poll(() => strayRequests, { timeout: TIMEOUT_MS }).toEqual([]);
+  await expect.poll(() => strayRequests).toEqual([]);
   expect(complaints.filter((one) => !/status of 4\d\d/.test(one))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** What the assistant's cards say stays true: while others decide and undo, while the panel is closed, offline, after a reload. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeWorkspace, Person, TIMEOUT_MS } from './actors';
+import { makeWorkspace, Person } from './actors';
 import { Asker, type Card, SHOP } from './assistantActor';
 import { Stage } from './stage';
 import { Wire } from './wire';
@@ -34,7 +34,7 @@ async function run(asker: Asker, prompt: string, mode: 'apply' | 'propose'): Pro
   const address = `/workspaces/${workspace}/runs`;
   const { id } = await visit.api<Run>('POST', address, { prompt, mode });
   const status = async () => (await visit.api<Run>('GET', `${address}/${id}`)).status;
-  await expect.poll(status, { timeout: TIMEOUT_MS }).not.toBe('running');
+  await expect.poll(status).not.toBe('running');
   return id;
 }
 
@@ -104,7 +104,7 @@ describe('a card', () => {
     await toast(anna, /^Accepted 1 operation/).waitFor();
     await card.button('Undo all').click();
     await card.is('undone');
-    await toast(anna, /^Accepted 1 operation/).waitFor({ state: 'detached', timeout: 3000 });
+    await toast(anna, /^Accepted 1 operation/).waitFor({ state: 'detached' });
   });
 });
 

@@ -1,6 +1,6 @@
 /** Requests that go on, as several pages see them; what is kept of a conversation; all of it with the keyboard alone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Person, TIMEOUT_MS } from './actors';
+import { Person } from './actors';
 import { Asker } from './assistantActor';
 import { type Answer, diagram, documentOf, Rehearsal } from './rehearsal';
 import { Stage } from './stage';
@@ -80,7 +80,7 @@ describe('a request that goes on', () => {
     const stop = anna.card(request).button('Stop this request');
     await stop.click();
     await anna.page.locator('.toast.bad').waitFor();
-    await expect.poll(() => stop.isEnabled(), { timeout: TIMEOUT_MS }).toBe(true);
+    await expect.poll(() => stop.isEnabled()).toBe(true);
     await anna.page.unroute('**/cancel');
     await anna.card(request).is('running');
     anna.person.visit.forgiveLostRequests();
@@ -143,7 +143,7 @@ describe('the conversation', () => {
     await anna.button('More about the assistant').click();
     await anna.page.getByRole('menuitem', { name: 'Clear the conversation…' }).click();
     await anna.page.getByRole('button', { name: 'Clear the conversation', exact: true }).click();
-    await expect.poll(() => anna.cards.count(), { timeout: TIMEOUT_MS }).toBe(0);
+    await expect.poll(() => anna.cards.count()).toBe(0);
     await anna.reload();
     expect(await anna.cards.count()).toBe(0);
     expect(await anna.bytes()).toBe(before);

@@ -1,6 +1,6 @@
 /** What one asks of the assistant and what becomes of it: applied, proposed, stopped, undone, answered, failed. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Person, TIMEOUT_MS } from './actors';
+import { Person } from './actors';
 import { Asker } from './assistantActor';
 import { type Answer, diagram, documentOf, Rehearsal } from './rehearsal';
 import { Stage } from './stage';
@@ -80,7 +80,7 @@ describe('what is asked for', () => {
     const before = await anna.bytes();
     const card = await anna.asks('Drop the mail');
     await card.is('proposed', 'Proposed');
-    await expect.poll(() => card.reason.textContent(), { timeout: TIMEOUT_MS }).toMatch(/deletes 1 node/i);
+    await expect.poll(() => card.reason.textContent()).toMatch(/deletes 1 node/i);
     expect(await anna.bytes()).toBe(before);
     await anna.person.page.locator('.is-removed').first().waitFor();
   });
@@ -102,7 +102,7 @@ describe('what is asked for', () => {
     await card.is('proposed', 'Proposed');
     await anna.ghostNode('queue').waitFor();
     await anna.ghostNode('worker').waitFor();
-    await expect.poll(() => card.ticks(), { timeout: TIMEOUT_MS }).toEqual([true, true, true, true]);
+    await expect.poll(() => card.ticks()).toEqual([true, true, true, true]);
 
     // Without the queue there is no line from it.
     await card.tick(0).click();
@@ -141,7 +141,7 @@ describe('what is asked for', () => {
     await anna.button('Stop').click();
     await card.is('cancelled', 'Cancelled (nothing changed)');
     await anna.seesNoGhosts();
-    await expect.poll(async () => (await model.seen()).streaming, { timeout: TIMEOUT_MS }).toBe(0);
+    await expect.poll(async () => (await model.seen()).streaming).toBe(0);
     expect(await anna.bytes()).toBe(before);
   });
 
@@ -216,7 +216,7 @@ describe('what stands in the way', () => {
     await ben.saved();
     await anna.person.reads('Mails and letters are sent');
     await card.says(/no longer fits|clashes|changed since|overtaken/i);
-    await expect.poll(() => card.ticks(), { timeout: TIMEOUT_MS }).toEqual([false, true]);
+    await expect.poll(() => card.ticks()).toEqual([false, true]);
     await card.button('Accept 1 of 2').click();
     await card.is('applied');
     const { text } = await anna.person.stored();

@@ -4,8 +4,9 @@
  */
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
-import { makeWorkspace, Person, type Scene, TIMEOUT_MS } from './actors';
+import { makeWorkspace, Person, type Scene } from './actors';
 import type { Stage } from './stage';
+import { TIMEOUT_MS } from './timeout';
 
 export type CardState =
   | 'running'
@@ -183,7 +184,7 @@ export class Asker {
 
   /** Wait until nothing is shown that is not there. */
   async seesNoGhosts(): Promise<void> {
-    await expect.poll(() => this.ghosts.count(), { timeout: TIMEOUT_MS }).toBe(0);
+    await expect.poll(() => this.ghosts.count()).toBe(0);
   }
 
   // -- the server ----------------------------------------------------------------------------------------------------

@@ -4,10 +4,8 @@
  */
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { withTimeHeld } from './pageTime';
 import type { Visit } from './stage';
-
-/** How long a state may take to come about, on however busy a machine. */
-export const TIMEOUT_MS = 15_000;
 
 export class AtWorkspace {
   constructor(
@@ -36,9 +34,9 @@ export class AtWorkspace {
     await this.page.keyboard.press('End');
   }
 
-  /** Type where the caret is, key by key. */
+  /** Type where the caret is, key by key, as fast as a person does at least, however slow the machine is. */
   type(text: string): Promise<void> {
-    return this.page.keyboard.type(text);
+    return withTimeHeld(this.page, () => this.page.keyboard.type(text));
   }
 
   /** Wait until a text is shown in the editor, or is shown no longer. */
@@ -60,7 +58,7 @@ export class AtWorkspace {
 
   /** Wait until so many tabs of this browser have written down what is not on the server yet. */
   async keeps(tabs: number): Promise<void> {
-    await expect.poll(() => this.page.evaluate(countKept), { timeout: TIMEOUT_MS }).toBe(tabs);
+    await expect.poll(() => this.page.evaluate(countKept)).toBe(tabs);
   }
 }
 

@@ -1,5 +1,6 @@
 /** The canvas by mouse and by keyboard: selecting, dragging, groups, connecting. Every gesture is one commit. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { withTimeHeld } from './pageTime';
 import { Stage, type Visit } from './stage';
 
 interface StoredNode {
@@ -13,7 +14,6 @@ interface Stored {
   diagram: { nodes: StoredNode[]; edges: { id: string; source: string; target: string }[] };
 }
 
-const PATIENCE = { timeout: 15_000 };
 let stage: Stage;
 let visit: Visit;
 let id: string;
@@ -79,12 +79,10 @@ async function committed(before: Stored, count = 1): Promise<Stored> {
 
 async function selectionIs(...names: string[]): Promise<void> {
   await expect
-    .poll(
-      () =>
-        selected().evaluateAll((found) =>
-          found.map((one) => (one.parentElement as HTMLElement).dataset.id).sort(),
-        ),
-      PATIENCE,
+    .poll(() =>
+      selected().evaluateAll((found) =>
+        found.map((one) => (one.parentElement as HTMLElement).dataset.id).sort(),
+      ),
     )
     .toEqual([...names].sort());
 }
@@ -264,8 +262,10 @@ describe('with the keyboard', () => {
   it('nudges what is selected; all steps are one commit', async () => {
     const before = await stored();
     await node('orders').click();
-    for (let step = 0; step < 3; step += 1) await page().keyboard.press('ArrowRight');
-    await page().keyboard.press('Shift+ArrowUp');
+    await withTimeHeld(page(), async () => {
+      for (let step = 0; step < 3; step += 1) await page().keyboard.press('ArrowRight');
+      await page().keyboard.press('Shift+ArrowUp');
+    });
     const now = await committed(before);
     expect(find(now, 'orders').position).toEqual({ x: 24, y: -40 });
   });

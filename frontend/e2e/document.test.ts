@@ -1,6 +1,7 @@
 /** The document by hand: writing, reading, links to nodes, Mermaid, find, folding, the outline, and what must not work. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeViolations } from './axe';
+import { passTime, withTimeHeld } from './pageTime';
 import { Stage, type Visit } from './stage';
 
 const NODES = [
@@ -68,7 +69,7 @@ async function toEnd(): Promise<void> {
 }
 
 /** Wait until what stands on the server fulfils something. */
-const storedText = (id: string) => expect.poll(() => stored(id), { timeout: 15_000 });
+const storedText = (id: string) => expect.poll(() => stored(id));
 
 describe('writing', () => {
   it('begins an empty document with a skeleton that names the nodes, or with nothing', async () => {
@@ -113,7 +114,7 @@ describe('writing', () => {
   it('takes back one’s own typing, also after another view was in sight', async () => {
     const id = await open('# Plan\n');
     await toEnd();
-    await page().keyboard.type('typed');
+    await withTimeHeld(page(), () => page().keyboard.type('typed'));
     await storedText(id).toContain('typed');
     await page().keyboard.press('Alt+1');
     await content().waitFor({ state: 'detached' });
@@ -167,6 +168,7 @@ describe('links to nodes', () => {
     await page()
       .getByRole('option', { name: /Orders DB/ })
       .waitFor();
+    await passTime(page(), 150); // a list that has only just opened takes no key
     await page().keyboard.press('Enter');
     await page().keyboard.type(' now');
     await storedText(id).toBe('# Plan\nSee [Orders DB](#node/odb) now');
@@ -237,7 +239,7 @@ describe('reading', () => {
     const image = prose().getByRole('img', { name: 'Flowchart: How orders go' });
     await image.waitFor();
     await expect
-      .poll(() => image.evaluate((one) => (one as HTMLImageElement).naturalWidth), { timeout: 15_000 })
+      .poll(() => image.evaluate((one) => (one as HTMLImageElement).naturalWidth))
       .toBeGreaterThan(100);
     await prose().getByText('This Mermaid diagram cannot be drawn: line 2').waitFor();
     await prose().locator('.mermaid-block code', { hasText: 'A --> [' }).waitFor();
@@ -291,9 +293,7 @@ describe('nothing in a text', () => {
     ].join('\n\n');
     await open(nasty);
     await prose().locator('.image-placeholder', { hasText: 'example.org' }).waitFor();
-    await expect
-      .poll(() => prose().locator('.mermaid-image, .mermaid-error').count(), { timeout: 15_000 })
-      .toBe(2);
+    await expect.poll(() => prose().locator('.mermaid-image, .mermaid-error').count()).toBe(2);
     expect(await page().evaluate(() => 'hit' in window)).toBe(false);
     expect(await prose().locator('script, [onerror], [onclick], a[href^="javascript"]').count()).toBe(0);
     expect(await prose().locator('img:not(.mermaid-image)').count()).toBe(0);

@@ -3,8 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { axeViolations } from './axe';
-import { PlainPage, TIMEOUT_MS } from './plainPage';
+import { PlainPage } from './plainPage';
 import { Stage, type Visit } from './stage';
+import { TIMEOUT_MS } from './timeout';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../examples/embed/embed.py');
 const OPENED = /The page is at (\S+) \(workspace (\w+)\)\n/;

@@ -16,7 +16,6 @@ import {
 import { Stage, type Visit } from './stage';
 
 /** Five workspaces are opened one after the other, on however busy a machine. */
-const SLOWEST_MS = 120_000;
 
 let stage: Stage;
 let visit: Visit;
@@ -89,7 +88,7 @@ describe('what is exported of every template and of the worst diagram', () => {
       const svg = await save('Whole diagram', 'SVG');
       files.push({ content, svg, mermaid: await save('Whole diagram', 'Mermaid') });
     }
-  }, SLOWEST_MS);
+  });
 
   it('as SVG shows every node, edge and label in another browser, whole and uncovered', async () => {
     for (const { content, svg } of files) {

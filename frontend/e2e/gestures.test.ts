@@ -1,6 +1,6 @@
 /** Adding, connecting, naming, copying, deleting, grouping and describing, each by pointer and by keyboard, each one step. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeWorkspace, Person, type Scene, TIMEOUT_MS } from './actors';
+import { makeWorkspace, Person, type Scene } from './actors';
 import { axeViolations } from './axe';
 import { Stage } from './stage';
 
@@ -43,7 +43,7 @@ const field = (name: string) => page().getByRole('textbox', { name, exact: true 
 async function oneStep(act: () => Promise<void>): Promise<void> {
   const before = (await anna.stored()).revision;
   await act();
-  await expect.poll(async () => (await anna.stored()).revision, { timeout: TIMEOUT_MS }).toBe(before + 1);
+  await expect.poll(async () => (await anna.stored()).revision).toBe(before + 1);
   await anna.says({ revision: before + 1, pending: 0, condition: 'saved' });
 }
 

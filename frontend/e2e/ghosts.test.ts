@@ -1,6 +1,6 @@
 /** What is proposed, drawn beside diagram and document: seen, told apart without colour, and never part of anything. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Person, TIMEOUT_MS } from './actors';
+import { Person } from './actors';
 import { Asker } from './assistantActor';
 import { axeViolations } from './axe';
 import { Stage } from './stage';
@@ -62,13 +62,10 @@ describe('ghosts', () => {
   it('can be told apart from afar', async () => {
     const zoom = page().getByRole('button', { name: 'Zoom out' });
     await expect
-      .poll(
-        async () => {
-          await zoom.click();
-          return page().locator('.ghost-node.far').count();
-        },
-        { timeout: TIMEOUT_MS },
-      )
+      .poll(async () => {
+        await zoom.click();
+        return page().locator('.ghost-node.far').count();
+      })
       .toBe(1);
     expect(await page().locator('.ghost-far.removed').innerText()).toBe('−');
     expect(await page().locator('.ghost-far.changed').innerText()).toBe('Δ');

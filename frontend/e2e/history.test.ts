@@ -2,6 +2,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from './axe';
+import { withTimeHeld } from './pageTime';
 import { Stage, type Visit } from './stage';
 
 const TEXT = '# Plan\n\nWe use one queue.\n\n## Risks\n\nNone known.\n';
@@ -100,7 +101,7 @@ describe('undo and redo', () => {
     await batch(ana, { op: 'edit_section', section: 'Risks', find: 'None', replace: 'Few' });
     await editor().getByText('Few known.').click();
     await page().keyboard.press('Control+End');
-    await page().keyboard.type('Typed here.');
+    await withTimeHeld(page(), () => page().keyboard.type('Typed here.'));
     await saved();
     await batch(ana, { op: 'move_nodes', positions: { web: { x: 0, y: 240 } } });
     await button('Undo: your typing').waitFor();

@@ -1,6 +1,6 @@
 /** Nothing that was written or moved is lost where somebody goes on before it was let go: by a link, a reload, a key. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeWorkspace, Person, TIMEOUT_MS } from './actors';
+import { makeWorkspace, Person } from './actors';
 import { Stage } from './stage';
 
 let stage: Stage;
@@ -48,7 +48,7 @@ describe('going away', () => {
     await anna.select('web');
     await page().getByLabel('Name', { exact: true }).fill('Shop');
     await goHome();
-    await expect.poll(() => labelOnServer('web'), { timeout: TIMEOUT_MS }).toBe('Shop');
+    await expect.poll(() => labelOnServer('web')).toBe('Shop');
   });
 
   it('keeps it over a reload', async () => {
@@ -56,23 +56,21 @@ describe('going away', () => {
     await page().getByLabel('Name', { exact: true }).fill('Shop');
     await anna.reload();
     await anna.labelled('web', 'Shop');
-    await expect.poll(() => labelOnServer('web'), { timeout: TIMEOUT_MS }).toBe('Shop');
+    await expect.poll(() => labelOnServer('web')).toBe('Shop');
   });
 
   it('keeps a name that is being written on the canvas', async () => {
     await anna.node('web').dblclick();
     await page().locator('.inline-name').fill('Shop');
     await goHome();
-    await expect.poll(() => labelOnServer('web'), { timeout: TIMEOUT_MS }).toBe('Shop');
+    await expect.poll(() => labelOnServer('web')).toBe('Shop');
   });
 
   it('sends the last word that was typed', async () => {
     await anna.caretAfter('Plan');
     await anna.type(' of today');
     await goHome();
-    await expect
-      .poll(async () => (await anna.stored()).text, { timeout: TIMEOUT_MS })
-      .toBe('# Plan of today\n');
+    await expect.poll(async () => (await anna.stored()).text).toBe('# Plan of today\n');
   });
 });
 
@@ -93,10 +91,10 @@ describe('a name that somebody else gives meanwhile', () => {
     await field.fill('Mine');
     const rev = await anna.revision();
     await anna.batch({ op: 'rename_workspace', name: 'Theirs' });
-    await expect.poll(() => anna.revision(), { timeout: TIMEOUT_MS }).toBe(rev + 1);
+    await expect.poll(() => anna.revision()).toBe(rev + 1);
     expect(await field.inputValue()).toBe('Mine');
     await anna.key('Enter');
-    await expect.poll(async () => (await anna.stored()).name, { timeout: TIMEOUT_MS }).toBe('Mine');
+    await expect.poll(async () => (await anna.stored()).name).toBe('Mine');
   });
 });
 
@@ -112,7 +110,7 @@ describe('going on', () => {
     const rev = await anna.revision();
     await anna.key('ArrowRight');
     await anna.key('Control+z');
-    await expect.poll(() => anna.revision(), { timeout: TIMEOUT_MS }).toBe(rev + 2);
+    await expect.poll(() => anna.revision()).toBe(rev + 2);
     const { nodes } = await anna.stored();
     expect([nodes.get('db')?.position, nodes.get('web')?.label]).toEqual([before, 'Shop']);
   });
@@ -128,6 +126,6 @@ describe('going on', () => {
     await anna.key('F2');
     await page().locator('.inline-name').fill('Shop');
     await anna.key('Enter');
-    await expect.poll(() => labelOnServer('web'), { timeout: TIMEOUT_MS }).toBe('Shop');
+    await expect.poll(() => labelOnServer('web')).toBe('Shop');
   });
 });

@@ -1,7 +1,7 @@
 /** Two people in one workspace, on the plain page: what one does the other sees, and nothing of either is lost. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from './axe';
-import { PlainPage, TIMEOUT_MS } from './plainPage';
+import { PlainPage } from './plainPage';
 import { Stage } from './stage';
 import { Wire } from './wire';
 
@@ -75,7 +75,7 @@ async function settle(): Promise<string> {
   const { text, revision } = await stored();
   for (const page of [anna, ben]) {
     await page.status({ revision });
-    await expect.poll(() => page.text(), { timeout: TIMEOUT_MS }).toBe(text);
+    await expect.poll(() => page.text()).toBe(text);
   }
   return text;
 }
@@ -262,7 +262,7 @@ describe('a bad way', () => {
       await anna.status({ saving: 'offline' });
       await anna.addNode(`reloaded-${round}`, 'Before the reload');
       await anna.caretAfter('Reload.');
-      await anna.type(` Typed${round}.`);
+      await anna.page.keyboard.type(` Typed${round}.`);
       await anna.visit.page.goto('about:blank');
       wire.mend();
       await anna.open();

@@ -1,31 +1,46 @@
-/** One screen looked at, at its sizes: what axe finds, what is cut or covered, and a picture for people in `shots/`. */
+/**
+ * One screen looked at, in both themes and at its sizes: what axe finds, what is cut or covered, and pictures for people
+ * in `shots/`.
+ */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import { axeViolations, settled } from './axe';
 import { canvasFlaws, faintEdges, pageFlaws } from './layout';
 import type { Scene, Screen } from './screens';
 
 const SHOTS = path.resolve(import.meta.dirname, 'shots');
 
-export const SIZES = [
+type Size = { width: number; height: number };
+
+export const SIZES: Size[] = [
   { width: 1440, height: 900 },
   { width: 1024, height: 768 },
   { width: 1920, height: 1080 },
 ];
 
-export type Theme = 'light' | 'dark';
+const THEMES = ['light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
 
-/** Bring a screen up and say everything that is wrong with it. */
-export async function look(screen: Screen, scene: Scene, theme: Theme): Promise<string[]> {
+/** Bring a screen up and say everything that is wrong with it, in one theme after the other. */
+export async function look(screen: Screen, scene: Scene): Promise<string[]> {
   const flaws: string[] = [];
   const { page } = scene;
-  const sizes = sizesOf(screen, theme);
   mkdirSync(SHOTS, { recursive: true });
-  await page.setViewportSize(sizes[0] ?? { width: 1440, height: 900 });
-  await screen.open(scene);
+  for (const theme of THEMES) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize(sizesOf(screen, theme)[0] as Size);
+    if (theme === THEMES[0]) await screen.open(scene);
+    flaws.push(...(await lookIn(theme, screen, page)).map((flaw) => `${theme} ${flaw}`));
+  }
+  await screen.close?.(scene);
+  return flaws;
+}
+
+async function lookIn(theme: Theme, screen: Screen, page: Page): Promise<string[]> {
   await settled(page);
-  flaws.push(...(await axeViolations(page)));
-  for (const size of sizes) {
+  const flaws = await axeViolations(page);
+  for (const size of sizesOf(screen, theme)) {
     await page.setViewportSize(size);
     await settled(page);
     const at = (flaw: string) => `at ${size.width}: ${flaw}`;
@@ -34,12 +49,11 @@ export async function look(screen: Screen, scene: Scene, theme: Theme): Promise<
     await page.screenshot({ path: path.join(SHOTS, `${screen.name}-${theme}-${size.width}.png`) });
   }
   if (screen.isFitted) flaws.push(...(await faintEdges(page)));
-  await screen.close?.(scene);
   return flaws;
 }
 
 /** Colours do not depend on the size, nor sizes on the colours; what is over a page hardly differs on a large one. */
-function sizesOf({ only, isFitted, mayScroll }: Screen, theme: Theme) {
+function sizesOf({ only, isFitted, mayScroll }: Screen, theme: Theme): Size[] {
   if (only) return [only];
   if (theme === 'dark') return SIZES.slice(0, 1);
   return isFitted || mayScroll ? SIZES : SIZES.slice(0, 2);

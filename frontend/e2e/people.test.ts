@@ -1,6 +1,6 @@
 /** Two people in one workspace see who is there, where the other is and what the other does, and can go along. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, TIMEOUT_MS, twoPeople } from './actors';
+import { type Person, twoPeople } from './actors';
 import { axeViolations } from './axe';
 import { Stage } from './stage';
 import type { Wire } from './wire';
@@ -92,9 +92,7 @@ describe('what the other does', () => {
   it('is seen by their pointer, at the same place of the diagram, until it leaves', async () => {
     const at = await ben.nodeAt('cart');
     await ben.page.mouse.move(at.x, at.y);
-    await expect
-      .poll(async () => (await cursor(anna).boundingBox()) && isOver(anna, 'cart'), { timeout: TIMEOUT_MS })
-      .toBe(true);
+    await expect.poll(async () => (await cursor(anna).boundingBox()) && isOver(anna, 'cart')).toBe(true);
     expect(await cursor(anna).textContent()).toBe('Ben');
     await ben.page.mouse.move(400, 20);
     await cursor(anna).waitFor({ state: 'detached' });
@@ -122,7 +120,7 @@ describe('what the other does', () => {
     expect(shown).toEqual(before);
     await ben.drop();
     await ghost.waitFor({ state: 'detached' });
-    await expect.poll(() => anna.placeOf('mail'), { timeout: TIMEOUT_MS }).not.toEqual(before);
+    await expect.poll(() => anna.placeOf('mail')).not.toEqual(before);
     await ben.key('Escape');
   });
 
@@ -130,9 +128,7 @@ describe('what the other does', () => {
     await ben.batch({ op: 'update_node', id: 'cart', label: 'Basket' });
     await anna.labelled('cart', 'Basket');
     const said = () => anna.page.getByTestId('announcements').textContent();
-    await expect
-      .poll(said, { timeout: TIMEOUT_MS })
-      .toMatch(/\bBen (changed label of Basket|moved node Mail; 1 more change)/);
+    await expect.poll(said).toMatch(/\bBen (changed label of Basket|moved node Mail; 1 more change)/);
   });
 });
 
@@ -157,7 +153,7 @@ describe('going along', () => {
     await anna.node('cart').locator('.selected').waitFor();
     await ben.key('Escape');
     await farAway();
-    await expect.poll(() => isInSight(anna, 'far'), { timeout: TIMEOUT_MS }).toBe(true);
+    await expect.poll(() => isInSight(anna, 'far')).toBe(true);
     expect(await axeViolations(anna.page)).toEqual([]);
     await anna.key('Escape');
     await followBar(anna).waitFor({ state: 'detached' });
@@ -207,7 +203,7 @@ async function farAway(): Promise<void> {
   await ben.page.evaluate(() => {
     window.location.hash = '#node/far';
   });
-  await expect.poll(() => isInSight(ben, 'far'), { timeout: TIMEOUT_MS }).toBe(true);
+  await expect.poll(() => isInSight(ben, 'far')).toBe(true);
   const at = await ben.nodeAt('far');
   await ben.page.mouse.move(at.x - 4, at.y);
   await ben.page.mouse.move(at.x, at.y);

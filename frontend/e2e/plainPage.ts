@@ -2,8 +2,6 @@
 import type { Locator, Response } from 'playwright-core';
 import { AtWorkspace } from './atWorkspace';
 
-export { TIMEOUT_MS } from './atWorkspace';
-
 export class PlainPage extends AtWorkspace {
   /** Ask for the page; the stage has to serve it (`Stage.open({ serves: 'plain page' })`). */
   goTo(): Promise<Response | null> {

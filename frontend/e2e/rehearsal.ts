@@ -1,8 +1,6 @@
 /** The stand-in for a model, as a test steers it: what it answers, and when. The other side: `tests/standin/rehearsal.py`. */
 import { expect } from 'vitest';
 
-const TIMEOUT_MS = 15_000;
-
 /** One answer of the model. */
 export interface Answer {
   thinking?: string;
@@ -48,7 +46,7 @@ export class Rehearsal {
 
   /** Wait until an answer waits to be let go. */
   async holds(count = 1): Promise<void> {
-    await expect.poll(async () => (await this.seen()).holding, { timeout: TIMEOUT_MS }).toBe(count);
+    await expect.poll(async () => (await this.seen()).holding).toBe(count);
   }
 
   async letGo(): Promise<void> {

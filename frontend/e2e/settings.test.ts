@@ -1,11 +1,12 @@
 /** Settings, the assistant among those present, and beginning with a description. The rest of the finish: `finish.test.ts`. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeWorkspace, Person, TIMEOUT_MS } from './actors';
+import { makeWorkspace, Person } from './actors';
 import { SHOP } from './assistantActor';
 import { axeViolations } from './axe';
 import { diagram, Rehearsal } from './rehearsal';
 import { Stage } from './stage';
+import { TIMEOUT_MS } from './timeout';
 
 let stage: Stage;
 let model: Rehearsal;
@@ -75,10 +76,10 @@ describe('settings', () => {
     await page.keyboard.press('Control+Comma');
     const box = settings(page).getByLabel('Use the assistant in this workspace');
     await box.uncheck();
-    await expect.poll(isOn, { timeout: TIMEOUT_MS }).toBe(false);
+    await expect.poll(isOn).toBe(false);
     await page.locator('.setting-switch input:enabled').waitFor();
     await box.check();
-    await expect.poll(isOn, { timeout: TIMEOUT_MS }).toBe(true);
+    await expect.poll(isOn).toBe(true);
     await page.locator('.setting-switch input:enabled').waitFor();
     await page.keyboard.press('Escape');
   });
@@ -110,7 +111,7 @@ describe('the assistant at work', () => {
     });
     for (const person of [ben, lea]) await disc(person).waitFor();
     const said = () => lea.page.getByTestId('announcements').textContent();
-    await expect.poll(said, { timeout: TIMEOUT_MS }).toContain(`${NAME} has begun`);
+    await expect.poll(said).toContain(`${NAME} has begun`);
     await model.holds();
     await lea.page.locator('.people-button').click();
     const list = lea.page.getByRole('dialog', { name: 'People here' });
@@ -120,7 +121,7 @@ describe('the assistant at work', () => {
     await lea.page.locator('aside[aria-label="Assistant"]').waitFor();
     await model.letGo();
     for (const person of [ben, lea]) await disc(person).waitFor({ state: 'detached' });
-    await expect.poll(said, { timeout: TIMEOUT_MS }).toContain(`${NAME} has finished`);
+    await expect.poll(said).toContain(`${NAME} has finished`);
     await lea.visit.context.close();
   });
 

@@ -1,10 +1,15 @@
-/** A real server on a fresh data folder and a real Chromium, for one file of browser tests. */
+/**
+ * A real server on a fresh data folder, for one file of browser tests, and contexts of a real Chromium, which serves all
+ * files that a process runs.
+ */
 import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { TIME_IN_PAGES } from './pageTime';
 import { buildPlainPage } from './plain/build';
+import { TIMEOUT_MS } from './timeout';
 
 const SERVER = process.env.DRAFTSMITH ?? path.resolve(import.meta.dirname, '../../.venv/bin/draftsmith');
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -14,8 +19,6 @@ const STANDIN = /no AI behind it: (http:\/\/127\.0\.0\.1:\d+)/;
 const LOST_REQUEST =
   /^Failed to load resource: (net::ERR_(CONNECTION_\w+|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING)|.* status of 503\b.*)$/;
 const LOST_SOCKET = /^WebSocket connection to '[^']*' failed: /;
-const STARTS_WITHIN_MS = 30_000;
-const STOPS_WITHIN_MS = 10_000;
 
 /** The browser that `$CHROMIUM` names, or the first known one on the PATH. */
 export function findChromium(): string {
@@ -43,6 +46,8 @@ interface Options {
 }
 
 export class Stage {
+  private readonly contexts: BrowserContext[] = [];
+
   private constructor(
     readonly url: string,
     /** Where the stand-in for a model is steered; empty if there is none. */
@@ -54,19 +59,15 @@ export class Stage {
     private readonly editor: string | null,
   ) {}
 
-  /** Start both. Throws with the server's own words when it does not get ready. */
+  /** Start the server. Throws with its own words when it does not get ready. */
   static async open({ model = 'none', serves = 'editor' }: Options = {}): Promise<Stage> {
-    const executablePath = findChromium();
     const editor = serves === 'editor' ? null : await buildPlainPage();
     const folder = mkdtempSync(path.join(tmpdir(), 'draftsmith-e2e-'));
     const server = serve(folder, '0', model, editor);
     try {
       const standin = model === 'none' ? '' : said(server, STANDIN);
       const [rehearsal, url] = await Promise.all([standin, said(server, READY)]);
-      // Chromium's own sandbox needs rights that a container does not give; only pages of this server are opened.
-      const args = ['--no-sandbox', '--disable-gpu'];
-      const browser = await chromium.launch({ executablePath, args });
-      return new Stage(url, rehearsal, server, browser, folder, editor);
+      return new Stage(url, rehearsal, server, await browserOfProcess(), folder, editor);
     } catch (error) {
       await stop(server);
       remove(folder, editor);
@@ -88,6 +89,8 @@ export class Stage {
       baseURL: url,
       colorScheme,
     });
+    this.contexts.push(context);
+    await context.addInitScript(TIME_IN_PAGES.run, TIME_IN_PAGES.given);
     if (!isNew) await context.addInitScript(leaveTourSeen);
     return new Visit(context, await context.newPage(), url);
   }
@@ -106,10 +109,20 @@ export class Stage {
   }
 
   async close(): Promise<void> {
-    await this.browser.close();
+    for (const context of this.contexts) await context.close();
     await stop(this.server);
     remove(this.folder, this.editor);
   }
+}
+
+let launched: Promise<Browser> | null = null;
+
+/** It ends with this process. */
+function browserOfProcess(): Promise<Browser> {
+  // Chromium's own sandbox needs rights that a container does not give; only pages of our servers are opened.
+  const args = ['--no-sandbox', '--disable-gpu'];
+  launched ??= chromium.launch({ executablePath: findChromium(), args });
+  return launched;
 }
 
 /** In frames that may store nothing there is no tour either. */
@@ -131,7 +144,7 @@ export class Visit {
     readonly page: Page,
     private readonly url: string,
   ) {
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(TIMEOUT_MS);
     page.on('request', (request) => {
       const { origin, protocol } = new URL(request.url());
       if (origin !== url && protocol !== 'data:' && protocol !== 'blob:')
@@ -197,10 +210,7 @@ function serve(folder: string, port: string, model: Model, editor: string | null
 function said(server: ChildProcess, wanted: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
-    const timer = setTimeout(
-      () => reject(new Error(`The server did not get ready:\n${said}`)),
-      STARTS_WITHIN_MS,
-    );
+    const timer = setTimeout(() => reject(new Error(`The server did not get ready:\n${said}`)), TIMEOUT_MS);
     const listen = (chunk: Buffer) => {
       said += chunk.toString();
       const found = wanted.exec(said)?.[1];
@@ -226,7 +236,7 @@ async function stop(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null || server.pid === undefined) return;
   const ended = new Promise((resolve) => server.once('exit', resolve));
   server.kill('SIGTERM');
-  const timer = setTimeout(() => server.kill('SIGKILL'), STOPS_WITHIN_MS);
+  const timer = setTimeout(() => server.kill('SIGKILL'), TIMEOUT_MS);
   await ended;
   clearTimeout(timer);
 }

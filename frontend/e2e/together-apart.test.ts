@@ -114,7 +114,7 @@ describe('a reload', () => {
       await anna.offline(true);
       await anna.rename('ledger', `Ledger ${round}`);
       await anna.caretAfter('Reload.');
-      await anna.type(` Typed${round}.`);
+      await anna.page.keyboard.type(` Typed${round}.`);
       await anna.reads(`Typed${round}.`);
       await anna.page.goto('about:blank');
       await anna.offline(false);

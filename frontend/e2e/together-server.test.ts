@@ -1,6 +1,6 @@
 /** Two people at the editor, one of them in two tabs, and a server that dies under them. Nothing is lost or done twice. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, type Scene, settle, TIMEOUT_MS, times, twoPeople } from './actors';
+import { type Person, type Scene, settle, times, twoPeople } from './actors';
 import { Stage } from './stage';
 import type { Wire } from './wire';
 
@@ -106,9 +106,7 @@ describe('two tabs of one person', () => {
     await tab.keeps(1);
     await tab.page.close();
     await anna.offline(false);
-    await expect
-      .poll(async () => (await ben.stored()).nodes.get('orders')?.label, { timeout: TIMEOUT_MS })
-      .toBe('Left behind');
+    await expect.poll(async () => (await ben.stored()).nodes.get('orders')?.label).toBe('Left behind');
     await anna.labelled('orders', 'Left behind');
     await anna.keepsNothing();
     await settle(anna, ben);

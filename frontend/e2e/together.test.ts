@@ -1,6 +1,6 @@
 /** Two people at the editor, in two browsers: what one does the other sees, and each takes back only what is theirs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, type Scene, settle, TIMEOUT_MS, times, twoPeople } from './actors';
+import { type Person, type Scene, settle, times, twoPeople } from './actors';
 import { Stage } from './stage';
 import type { Wire } from './wire';
 
@@ -116,9 +116,7 @@ describe('undo', () => {
     await ben.rename('cache', 'Cache of Ben');
     await anna.labelled('cache', 'Cache of Ben');
     await anna.press('Undo', /Cache/);
-    await expect
-      .poll(async () => (await ben.stored()).nodes.get('cache')?.position, { timeout: TIMEOUT_MS })
-      .toEqual(from);
+    await expect.poll(async () => (await ben.stored()).nodes.get('cache')?.position).toEqual(from);
     expect((await settle(anna, ben)).nodes.get('cache')?.label).toBe('Cache of Ben');
   });
 

@@ -1,6 +1,6 @@
 /** What one person sees and how large: views, zoom, the minimap, names of connections, the look. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeWorkspace, Person, settle, TIMEOUT_MS } from './actors';
+import { makeWorkspace, Person, settle } from './actors';
 import { Stage } from './stage';
 
 let stage: Stage;
@@ -35,14 +35,11 @@ const zoom = () =>
 async function zoomIs(isWanted: (zoom: number) => boolean): Promise<number> {
   let last = await zoom();
   await expect
-    .poll(
-      async () => {
-        const before = last;
-        last = await zoom();
-        return before === last && isWanted(last);
-      },
-      { timeout: TIMEOUT_MS },
-    )
+    .poll(async () => {
+      const before = last;
+      last = await zoom();
+      return before === last && isWanted(last);
+    })
     .toBe(true);
   return last;
 }
@@ -71,7 +68,7 @@ describe('the views', () => {
     await border.focus();
     await anna.key('ArrowLeft');
     await expect
-      .poll(async () => (await anna.page.locator('#document').boundingBox())?.width, { timeout: TIMEOUT_MS })
+      .poll(async () => (await anna.page.locator('#document').boundingBox())?.width)
       .toBeLessThan(before);
     await anna.key('ArrowRight');
   });
@@ -96,9 +93,9 @@ describe('the zoom', () => {
     await anna.select('ledger');
     const before = await widthOf('ledger');
     await anna.key('Shift+2');
-    await expect.poll(() => widthOf('ledger'), { timeout: TIMEOUT_MS }).toBeGreaterThan(before * 1.2);
+    await expect.poll(() => widthOf('ledger')).toBeGreaterThan(before * 1.2);
     await anna.key('Shift+1');
-    await expect.poll(() => widthOf('ledger'), { timeout: TIMEOUT_MS }).toBeLessThan(before * 1.1);
+    await expect.poll(() => widthOf('ledger')).toBeLessThan(before * 1.1);
   });
 
   it('is seen on a map of the whole, which shows every node', async () => {
@@ -131,15 +128,15 @@ describe('the look', () => {
     const light = await ground();
     await anna.button('Theme').click();
     await anna.page.getByRole('menuitemradio', { name: 'Dark' }).click();
-    await expect.poll(ground, { timeout: TIMEOUT_MS }).not.toBe(light);
+    await expect.poll(ground).not.toBe(light);
     await anna.reload();
     expect(await ground()).not.toBe(light);
     await anna.page.emulateMedia({ colorScheme: 'light' });
     await anna.button('Theme').click();
     await anna.page.getByRole('menuitemradio', { name: 'As the system' }).click();
-    await expect.poll(ground, { timeout: TIMEOUT_MS }).toBe(light);
+    await expect.poll(ground).toBe(light);
     await anna.page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(ground, { timeout: TIMEOUT_MS }).not.toBe(light);
+    await expect.poll(ground).not.toBe(light);
   });
 });
 

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import redis
 
-START_SECONDS = 20.0
+from tests.timeouts import NEVER_SECONDS, TIMEOUT_SECONDS
+
 SLOTS = 16384
 PRIMARIES = 3
 
@@ -53,7 +54,7 @@ def _start(place: Path, port: int, bus: int) -> subprocess.Popen[bytes]:
         "port": port,
         "cluster-enabled": "yes",
         "cluster-port": bus,
-        "cluster-node-timeout": 2000,
+        "cluster-node-timeout": 1000,  # so soon its nodes count themselves as whole
         "cluster-config-file": "nodes.conf",
         "dir": place,
         "logfile": place / "log",
@@ -74,7 +75,7 @@ def _end(server: subprocess.Popen[bytes]) -> None:
 
 
 def _join(clients: list[redis.Redis], nodes: list[tuple[int, int]]) -> None:
-    deadline = time.monotonic() + START_SECONDS
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     for client in clients:
         _wait(client.ping, deadline)
     for number, client in enumerate(clients):
@@ -87,6 +88,8 @@ def _join(clients: list[redis.Redis], nodes: list[tuple[int, int]]) -> None:
         client.execute_command("CLUSTER", "MEET", "127.0.0.1", port, bus)
     for client in clients:
         _wait(lambda client=client: _is_whole(client), deadline)
+    for client in clients:  # from now on a node that is slow is not taken for lost
+        client.config_set("cluster-node-timeout", NEVER_SECONDS * 1000)
 
 
 def _is_whole(client: redis.Redis) -> bool:

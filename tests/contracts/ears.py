@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from draftsmith.ports.live import Wakes
-
-PATIENCE_SECONDS = 30.0
+from tests.timeouts import timeout
 
 
 class Ear:
@@ -28,7 +27,7 @@ class Ear:
 
     async def until(self, is_so: Callable[[], bool]) -> None:
         """Wait until what it was told makes something so."""
-        async with asyncio.timeout(PATIENCE_SECONDS):
+        async with timeout():
             while not is_so():
                 self._news.clear()
                 await self._news.wait()

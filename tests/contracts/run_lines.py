@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 
 from draftsmith.ports.runs import OPEN_STATUSES, Ending, RunRow, RunStore, StartOutcome
 from tests.contracts.lines import new_w
+from tests.timeouts import timeout
 
 LONG_MS = 600_000
 REQUEST = {"prompt": "Füge einen Cache hinzu 🗄", "base": 7, "nested": {"list": [1, 2.5, None, True]}}
@@ -55,7 +56,7 @@ async def end(store: RunStore, w: str, run_id: str, ending: Ending = DONE) -> bo
 
 async def until(condition: Callable[[], Awaitable[bool]]) -> None:
     """Wait until something is so in the store, which has a clock of its own."""
-    async with asyncio.timeout(20):
+    async with timeout():
         while True:
             if await condition():
                 return

@@ -7,7 +7,6 @@ there wherever the editor was built.
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
 from collections.abc import Sequence
@@ -20,6 +19,8 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.transform.changeset import ChangeSet, from_json, of_parts, replacing
 from draftsmith.transform.rebase import mapped
 from draftsmith.usecases.commits.typing_request import typed_changes
+from tests.seeds import seed_named
+from tests.timeouts import TIMEOUT_SECONDS
 
 SCRIPT = Path(__file__).parents[1] / "node" / "changesets.mjs"
 CASES = 3_000
@@ -100,7 +101,9 @@ def chained(pushes: Sequence[ChangeSet], over: Sequence[ChangeSet]) -> Sequence[
 def theirs(cases: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """What the editor's package makes of the cases."""
     content = json.dumps(cases, default=lambda changes: changes.to_json())
-    done = subprocess.run(["node", SCRIPT], input=content.encode(), capture_output=True, check=False, timeout=120)
+    done = subprocess.run(
+        ["node", SCRIPT], input=content.encode(), capture_output=True, check=False, timeout=TIMEOUT_SECONDS
+    )
     assert done.returncode == 0, done.stderr.decode()
     answers: list[dict[str, Any]] = json.loads(done.stdout)
     return answers
@@ -108,8 +111,7 @@ def theirs(cases: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def test_the_same_values_as_the_editors_package() -> None:
     """P14: apply, invert, map both ways, compose, rebased chains and the JSON form agree, whatever is typed."""
-    seed = int(os.environ.get("CHANGESETS_SEED") or random.SystemRandom().randrange(2**32))
-    print(f"CHANGESETS_SEED={seed}")
+    seed = int(seed_named("CHANGESETS_SEED"))
     generator = Cases(seed)
     cases = [generator.case() for _ in range(CASES)]
     for number, (case, answer) in enumerate(zip(cases, theirs(cases), strict=True)):

@@ -18,6 +18,7 @@ from draftsmith.ports import Appended, AppendOutcome, Blob, Conflict, Known
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.contracts.lines import EPOCH, SUMMARY, blob_at, create, draft, extend, line_after, new_w
 from tests.contracts.lossy import lossy_way
+from tests.timeouts import timeout
 
 
 async def append(backend: RedisBackend, w: str, head: Head, txid: str) -> AppendOutcome:
@@ -42,7 +43,7 @@ async def test_each_change_wakes_the_listeners(redis_backend: RedisBackend) -> N
             # A cluster's listener has a connection per node, and a call of its own that goes round them.
             receive = getattr(listener, "get_sharded_message", listener.get_message)
             heard: list[bytes] = []
-            async with asyncio.timeout(5):
+            async with timeout():
                 while len(heard) < 2:
                     message = await receive(ignore_subscribe_messages=True, timeout=0.1)
                     if message:
@@ -154,8 +155,10 @@ async def test_waiting_in_line_for_a_connection_can_be_cancelled(redis_url: str)
     async with open_redis(redis_url, PoolLimits(connections=2, queue_seconds=0.2)) as backend:
         w, head = await create(backend.log)
         pool = backend.connection.write
-        blocked = [asyncio.create_task(pool.command("BLPOP", f"nothing-{number}", 1)) for number in range(2)]
-        await asyncio.sleep(0.05)
+        blocked = [asyncio.create_task(pool.command("BLPOP", f"nothing-{number}", 0)) for number in range(2)]
+        with redis.Redis.from_url(redis_url) as beside:
+            while beside.info("clients")["blocked_clients"] < 2:  # noqa: ASYNC110  # the store announces nothing
+                await asyncio.sleep(0.01)
         waiting = asyncio.create_task(append(backend, w, head, "waits"))
         await asyncio.sleep(0.05)
         waiting.cancel()
@@ -163,7 +166,10 @@ async def test_waiting_in_line_for_a_connection_can_be_cancelled(redis_url: str)
             await waiting
         with pytest.raises(StorageError, match="in use"):
             await append(backend, w, head, "too long")
-        assert await asyncio.gather(*blocked) == [None, None]
+        with redis.Redis.from_url(redis_url) as beside:
+            for number in range(2):
+                beside.lpush(f"nothing-{number}", "at last")
+        assert len(await asyncio.gather(*blocked)) == 2
         for number in range(10):
             outcome = await append(backend, w, head, f"after-{number}")
             assert isinstance(outcome, Appended)

@@ -22,6 +22,7 @@ from tests.contracts.ears import Ear, ear_at, told_in_between
 from tests.contracts.lines import create, draft, extend, new_w
 from tests.faults.ways import bad_way
 from tests.integration.stores import OwnStore
+from tests.timeouts import TIMEOUT_SECONDS, timeout
 
 MANY = 20
 
@@ -131,7 +132,7 @@ async def test_a_way_that_died_without_a_word_is_noticed(redis_url: str) -> None
 
 async def ear_is_unheard(backend: RedisBackend, w: str) -> None:
     """Wait until nobody listens for a workspace."""
-    async with asyncio.timeout(30):
+    async with timeout():
         channel = WorkspaceKeys(w).channel
         while True:
             _, count = await backend.connection.read.command("PUBSUB", "SHARDNUMSUB", channel)
@@ -143,7 +144,7 @@ async def ear_is_unheard(backend: RedisBackend, w: str) -> None:
 async def test_a_quiet_way_is_kept(redis_url: str) -> None:
     """Asking for signs of life is answered, with workspaces and without."""
     async with open_redis(redis_url) as backend:
-        wakes = RedisWakes(backend.connection, ping_seconds=1.0)
+        wakes = RedisWakes(backend.connection, ping_seconds=3.0)
         try:
             w, _ = await create(backend.log)
             ear = await ear_at(wakes, w)
@@ -159,7 +160,7 @@ async def test_a_quiet_way_is_kept(redis_url: str) -> None:
 async def calls_of(backend: RedisBackend, command: str, more: int, kind: str = "calls") -> int:
     """Wait until a command was called some more times; how often it was then, in all."""
     start = -1
-    async with asyncio.timeout(30):
+    async with timeout():
         while True:
             stats = await backend.connection.read.command("INFO", "commandstats")
             calls = int(stats.get(f"cmdstat_{command}", {}).get(kind, 0))
@@ -207,7 +208,7 @@ async def test_who_may_not_listen_is_no_burden(redis_url: str) -> None:
 
 async def test_presence_takes_no_connections_from_commits(redis_url: str) -> None:
     """However much is said while the store hangs, most of the connections stay free."""
-    async with open_redis(redis_url, PoolLimits(connections=10, write_seconds=5)) as backend:
+    async with open_redis(redis_url, PoolLimits(connections=10, write_seconds=TIMEOUT_SECONDS)) as backend:
         wakes = RedisWakes(backend.connection)
         with redis.Redis.from_url(redis_url) as admin:
             w, head = await create(backend.log)

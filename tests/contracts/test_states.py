@@ -142,11 +142,13 @@ async def test_nothing_is_kept_of_no_workspace(log: CommitLog) -> None:
 async def test_one_at_a_time_makes_the_snapshot(log: CommitLog) -> None:
     """Whoever asks second is refused, the holder too, until the time is over."""
     w, _ = await create(log)
-    assert await log.lock_snapshotter(w, "a", 40)
-    assert not await log.lock_snapshotter(w, "a", 40)
-    assert not await log.lock_snapshotter(w, "b", 40)
+    assert await log.lock_snapshotter(w, "a", 60_000)
+    assert not await log.lock_snapshotter(w, "a", 60_000)
+    assert not await log.lock_snapshotter(w, "b", 60_000)
+    other, _ = await create(log)
+    assert await log.lock_snapshotter(other, "a", 40)
     await asyncio.sleep(0.09)
-    assert await log.lock_snapshotter(w, "b", 40)
+    assert await log.lock_snapshotter(other, "b", 40)
 
 
 async def test_the_trash_remembers_when(log: CommitLog) -> None:

@@ -15,9 +15,9 @@ from typing import NamedTuple
 import pytest
 
 from tests.integration.processes import wait_for
+from tests.timeouts import TIMEOUT_SECONDS
 
 READY = re.compile(r"Draftsmith is ready: (http://127\.0\.0\.1:\d+)")
-STOP_SECONDS = 20
 
 
 class Served(NamedTuple):
@@ -54,7 +54,7 @@ def served() -> Iterator[Served]:
     finally:
         server.terminate()
         try:
-            server.wait(STOP_SECONDS)
+            server.wait(TIMEOUT_SECONDS)
         finally:
             server.kill()
             server.wait()

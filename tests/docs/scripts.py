@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.docs.pages import Block
+from tests.timeouts import TIMEOUT_SECONDS
 
 ADDRESS = "http://127.0.0.1:8000"
 """Where the pages say that Draftsmith is."""
-SECONDS = 50.0
 _HEAD = "set -Eeuo pipefail; trap 'echo \"stopped at line $LINENO, from ${BASH_LINENO[*]}\" >&2' ERR; "
 _OURS = ("ANTHROPIC_", "ASSISTANT_", "DATA_DIR", "DRAFTSMITH_", "EDIT_MODE", "HOST", "PORT", "REDIS_URL", "WORKERS")
 
@@ -85,7 +85,7 @@ def play(blocks: list[Block], folder: Path, address: str, environment: Mapping[s
     assert shutil.which("curl"), "The pages speak in curl, which is not here. On Debian and Ubuntu: apt install curl"
     script = folder / f"{blocks[0].page.stem}.sh"
     script.write_text(script_of(blocks, folder, address), "utf-8")
-    (folder / ".curlrc").write_text("fail-with-body\nmax-time = 20\n")
+    (folder / ".curlrc").write_text(f"fail-with-body\nmax-time = {TIMEOUT_SECONDS:.0f}\n")
     clean = {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     try:
@@ -96,11 +96,11 @@ def play(blocks: list[Block], folder: Path, address: str, environment: Mapping[s
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=SECONDS,
+            timeout=TIMEOUT_SECONDS,
             check=False,
         )
     except subprocess.TimeoutExpired as late:
-        return Played(124, f"not over after {SECONDS:.0f} s: {late.stderr!r}", folder)
+        return Played(124, f"not over after {TIMEOUT_SECONDS:.0f} s: {late.stderr!r}", folder)
     last = next((block for block in reversed(blocks) if (folder / f"{block.line}.out").exists()), None)
     printed = (folder / f"{last.line}.out").read_text("utf-8")[-3000:] if last else ""
     return Played(done.returncode, f"{done.stderr}{done.stdout}\nprinted last:\n{printed}", folder)

@@ -16,6 +16,7 @@ from draftsmith.transform.batch import parse_batch
 from tests.docs.conftest import Served
 from tests.docs.pages import PAGES, REASONS, ROOT, Block, blocks_of, differences, is_promise
 from tests.docs.scripts import Played, play, runs
+from tests.timeouts import TIMEOUT_SECONDS
 
 SAMPLE = "Checkout platform"
 # Words at the beginning of a line that make it a command: such a block says `sh`, or nobody runs it.
@@ -131,7 +132,7 @@ def test_a_sentence_that_is_not_understood_is_found(served: Served) -> None:
 def outcome_of(workflow: str, sentence: str, served: Served) -> str:
     """What came of a request about the sample; `refused` where the answer is other sentences."""
     asked = {"workflow": workflow, "mode": "propose" if workflow == "edit" else "auto", "prompt": sentence}
-    with httpx.Client(base_url=f"{served.address}/api/v1", timeout=20) as api:
+    with httpx.Client(base_url=f"{served.address}/api/v1", timeout=TIMEOUT_SECONDS) as api:
         listed = api.get("/workspaces", params={"q": SAMPLE}).json()["items"]
-        run = api.post(f"/workspaces/{listed[0]['id']}/runs", json=asked, headers={"Prefer": "wait=20"}).json()
+        run = api.post(f"/workspaces/{listed[0]['id']}/runs", json=asked, headers={"Prefer": "wait=60"}).json()
     return "refused" if run["outcome"].get("suggestions") else str(run["status"])

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import random
 
 import pytest
 
+from tests.seeds import seed_named
+
 
 @pytest.fixture
 def seed(request: pytest.FixtureRequest) -> str:
-    """`FAULT_SEED`, or a fresh one; shown with the output of a failed test."""
-    chosen = os.environ.get("FAULT_SEED") or str(random.SystemRandom().randrange(10**6))
-    print(f"\nFAULT_SEED={chosen} pytest '{request.node.nodeid}'")
-    return chosen
+    """`FAULT_SEED`, or that of the whole run; shown with the output of a failed test."""
+    print(f"\npytest '{request.node.nodeid}'")
+    return seed_named("FAULT_SEED")
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from draftsmith.usecases.commits.queue import Answer
 from draftsmith.usecases.commits.request import Request
 from draftsmith.usecases.commits.undo_requests import UndoRequest
 from draftsmith.usecases.commits.workspaces import Workspaces
+from tests.timeouts import timeout
 
 LIMITS = Limits()
 CLOCK = SystemClock()
@@ -31,7 +32,6 @@ DOCUMENT = "# Shop\n\nWhat it is.\n\n## Parts\n\nNone yet.\n\n## Notes\n\nNone y
 # Answers after which a client does not know, or knows that nothing happened and tries again.
 AGAIN = frozenset({"storage_down", "storage_full", "outcome_unknown", "busy"})
 _KNOWN_NODES = 40
-_PATIENCE_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class Load:
         """Let clients work until told to stop; each then waits for its last answer."""
         self._runs += 1
         try:
-            async with asyncio.timeout(_PATIENCE_SECONDS), asyncio.TaskGroup() as group:
+            async with timeout(), asyncio.TaskGroup() as group:
                 for number in range(clients):
                     run = f"{self.seed}-{self._runs}"
                     client = Client(f"c{number}", run, random.Random(f"{run}/{number}"), self, workers)
@@ -281,8 +281,8 @@ async def new_workspace(workers: Workspaces, name: str) -> str:
     return w
 
 
-async def until(condition: Callable[[], bool], seconds: float = 30.0) -> None:
+async def until(condition: Callable[[], bool]) -> None:
     """Wait for something that others bring about."""
-    async with asyncio.timeout(seconds):
+    async with timeout():
         while not condition():  # noqa: ASYNC110  # what is waited for happens in other processes too
             await asyncio.sleep(0.01)

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.faults.load import Asked, Ledger
+from tests.timeouts import TIMEOUT_SECONDS
 
 ROOT = Path(__file__).parents[2]
-_PATIENCE_SECONDS = 30.0
 
 
 class Runner:
@@ -54,13 +54,13 @@ class Runner:
         """Let its clients hear their last answers, and wait for its end."""
         assert self._process.stdin is not None
         self._process.stdin.close()
-        assert self._process.wait(_PATIENCE_SECONDS) == 0
+        assert self._process.wait(TIMEOUT_SECONDS) == 0
         self._end()
         assert not self._mine
 
     def _end(self) -> None:
-        self._process.wait(_PATIENCE_SECONDS)
-        self._listener.join(_PATIENCE_SECONDS)
+        self._process.wait(TIMEOUT_SECONDS)
+        self._listener.join(TIMEOUT_SECONDS)
         for pipe in (self._process.stdin, self._process.stdout):
             assert pipe is not None
             pipe.close()

@@ -20,8 +20,7 @@ import uvloop
 from tests.faults.checks import digest
 from tests.faults.load import Asked, Client, Load
 from tests.faults.servers import workers
-
-_LONGEST_FINISH_SECONDS = 15.0
+from tests.timeouts import TIMEOUT_SECONDS
 
 
 def say(*parts: Any) -> None:
@@ -50,7 +49,7 @@ async def main() -> None:
             loop.remove_reader(0)
             end.set()
             # Where the store is gone too, clients would ask for ever.
-            loop.call_later(_LONGEST_FINISH_SECONDS, os._exit, 1)
+            loop.call_later(TIMEOUT_SECONDS, os._exit, 1)
 
     loop.add_reader(0, finish)
     async with workers(given["url"]) as mine:

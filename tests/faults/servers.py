@@ -17,8 +17,7 @@ from draftsmith.adapters.redis.connection import PoolLimits, connect
 from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.faults.load import CLOCK, LIMITS
-
-_PATIENCE_SECONDS = 20.0
+from tests.timeouts import TIMEOUT_SECONDS
 
 
 class StoreServer:
@@ -67,7 +66,7 @@ class StoreServer:
     def restart(self) -> None:
         """Start it again and wait until it has loaded everything."""
         self.spawn()
-        deadline = time.monotonic() + _PATIENCE_SECONDS
+        deadline = time.monotonic() + TIMEOUT_SECONDS
         while not answers(self.url):
             assert not self.has_ended(), self.log
             assert time.monotonic() < deadline, "the server does not come back"

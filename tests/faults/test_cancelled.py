@@ -18,6 +18,7 @@ from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.faults.checks import check
 from tests.faults.load import CLOCK, LIMITS, Asked, Ledger, actor, new_workspace
 from tests.faults.servers import workers
+from tests.timeouts import timeout
 
 _STEPS_OF_THE_LOG = 3
 
@@ -119,7 +120,7 @@ async def test_an_owner_cancelled_at_every_step(seed: str) -> None:
         # One that had not even begun leaves its request to the next.
         await settle(ledger, worker, w, asked)
         with suppress(DraftsmithError):
-            async with asyncio.timeout(5):
+            async with timeout():
                 await call
         number += 1
     assert number > 2 * _STEPS_OF_THE_LOG
@@ -155,6 +156,6 @@ async def test_callers_cancelled_while_the_store_is_asked(redis_url: str, seed: 
             await asyncio.gather(*readers)
             await settle(ledger, rng.choice(two), w, asked)
         assert caught > 20
-        async with asyncio.timeout(5):
+        async with timeout():
             await asyncio.gather(*(worker.read(w, lambda replica: None) for worker in two * 8))
         await check(two[0].log, w, ledger, two, seed=seed)

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from draftsmith.adapters.redis.connection import connect
+from tests.timeouts import TIMEOUT_SECONDS
 
 _AWAITS = 12
 
@@ -32,7 +33,7 @@ async def test_no_cancellation_is_lost(redis_url: str, kind: str) -> None:
         for _ in range(turns):
             await asyncio.sleep(0)
         assert task.cancel()
-        done, _ = await asyncio.wait([task], timeout=5)
+        done, _ = await asyncio.wait([task], timeout=TIMEOUT_SECONDS)
         assert done, f"lost after {turns} turns of the loop"
         assert task.cancelled()
     await connection.close()

@@ -15,6 +15,7 @@ from tests.faults.doomed_run import LAST_WORD_MS
 from tests.integration.desks import ANA, BEN, Desk, desk
 from tests.integration.test_runs_with_a_model import CACHE, DONE
 from tests.standin import Standin, ToolUse, Turn, serve
+from tests.timeouts import timeout
 
 ROOT = Path(__file__).parents[2]
 RUN = "0123456789abcdefghjkmnpqrs"
@@ -27,13 +28,13 @@ async def killed(redis_url: str, url: str, w: str, moment: str) -> None:
         sys.executable, "-m", "tests.faults.doomed_run", redis_url, url, w, RUN, moment,
         env={**os.environ, "PYTHONPATH": paths}, stdin=asyncio.subprocess.DEVNULL,
     )  # fmt: skip
-    async with asyncio.timeout(60):
+    async with timeout():
         assert await process.wait() == -signal.SIGKILL
 
 
 async def until_abandoned(one: Desk) -> None:
     """Wait until the dead worker's word has run out."""
-    async with asyncio.timeout(90):  # the worker has to start first, and its last word but one may hold for a while
+    async with timeout():  # the worker has to start first, and its last word but one may hold for a while
         while True:
             row = await one.assistant.dependencies.store.run(one.w, RUN)
             if row is not None and row.is_abandoned:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import random
 import socket
-import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any
@@ -82,9 +81,7 @@ async def test_pages_that_do_not_read_cost_a_frame_or_two(redis_server: str, red
             await back.at(done["rev"])
             assert back.place == quick.place
 
-            began = time.monotonic()
             await asyncio.to_thread(server.stop)
-            assert time.monotonic() - began < 12
             for one in (quick, back):
                 assert (await one.closed())[0] == 1012
             assert "Traceback" not in server.log, server.log[-3000:]

@@ -17,6 +17,7 @@ from tests.integration.client import Api, node
 from tests.integration.servers import running
 from tests.integration.sockets import Page, new_id, page, seated
 from tests.integration.stores import OwnStore
+from tests.timeouts import timeout
 
 
 async def persist(one: Page, operation: Any) -> int:
@@ -74,7 +75,7 @@ async def test_who_comes_while_the_store_is_away_is_told_to_come_again(own_store
             assert (await one.closed())[0] == 4503
             assert (one.heard[-1]["code"], one.heard[-1]["again_ms"] > 0) == ("storage_down", True)
         await asyncio.to_thread(own_store.start)
-        async with asyncio.timeout(30):
+        async with timeout():
             while True:
                 with suppress(AssertionError, ConnectionClosed):
                     async with seated(api, w) as one:

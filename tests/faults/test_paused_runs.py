@@ -15,6 +15,7 @@ from tests.faults.test_killed_runs import ROOT, RUN, until_abandoned
 from tests.integration.desks import BEN, desk
 from tests.integration.test_runs_with_a_model import CACHE, DONE
 from tests.standin import Standin, ToolUse, Turn, serve
+from tests.timeouts import timeout
 
 
 @asynccontextmanager
@@ -48,7 +49,7 @@ async def test_a_worker_that_wakes_up_too_late(redis_url: str, moment: str, comm
             await one.edit(BEN, {"op": "update_node", "id": "worker", "label": "Letters"})
             state = await one.state()
             process.send_signal(signal.SIGCONT)
-            async with asyncio.timeout(60):
+            async with timeout():
                 assert await process.wait() == 0
         assert await one.head() == head + commits + 1
         assert await one.state() == state

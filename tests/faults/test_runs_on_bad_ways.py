@@ -13,6 +13,7 @@ from tests.faults.ways import BadWay, Odds, bad_way
 from tests.integration.desks import ANA, BEN, Desk, desk
 from tests.integration.test_runs_with_a_model import CACHE, DONE, SAY_SO
 from tests.standin import Standin, Text, ToolUse, Turn, serve
+from tests.timeouts import timeout
 
 RUN = "0123456789abcdefghjkmnpqrs"
 EDITS = Turn([Text("I add it."), ToolUse("edit_diagram", CACHE), ToolUse("edit_document", SAY_SO)], chunk=40)
@@ -53,7 +54,7 @@ async def test_a_run_ends_once_whatever_gets_lost(redis_url: str, odds: Odds, se
         if await two.assistant.dependencies.store.run(two.w, RUN) is None:
             assert await two.state() == before, "what was never entered has changed nothing"
             return
-        async with asyncio.timeout(60):
+        async with timeout():
             events = await two.events(RUN)
         way.odds = Odds()
         run = await two.assistant.run(two.w, RUN)
@@ -101,7 +102,7 @@ async def test_stopped_is_stopped(redis_url: str, moment: str, seed: int) -> Non
 
 async def until_settling(one: Desk, run_id: str) -> None:
     """Wait until a run has decided."""
-    async with asyncio.timeout(20):
+    async with timeout():
         while True:
             row = await one.assistant.dependencies.store.run(one.w, run_id)
             if row is not None and row.status != "running":

@@ -11,6 +11,7 @@ from tests.integration.desks import ANA, BEN, Desk, desk
 from tests.integration.stores import OwnStore
 from tests.integration.test_runs_with_a_model import CACHE, DONE, SAY_SO
 from tests.standin import Standin, ToolUse, Turn, serve
+from tests.timeouts import timeout
 
 
 async def restart(store: OwnStore) -> None:
@@ -21,7 +22,7 @@ async def restart(store: OwnStore) -> None:
 
 async def ended(one: Desk, run_id: str) -> dict[str, object]:
     """The run when it is over, asked for as often as the store does not answer."""
-    async with asyncio.timeout(60):
+    async with timeout():
         while True:
             try:
                 return await one.over(run_id)

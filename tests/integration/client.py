@@ -7,6 +7,8 @@ from typing import Any
 
 import httpx
 
+from tests.timeouts import TIMEOUT_SECONDS
+
 PROBLEM_FIELDS = {"type", "title", "status", "code", "detail", "problems", "request_id"}
 REASON_FIELDS = {"index", "op", "code", "path", "message", "candidates", "remedy"}
 
@@ -35,7 +37,7 @@ class Api(httpx.Client):
     """One caller: a script until it makes itself a profile, and then a person."""
 
     def __init__(self, url: str) -> None:
-        super().__init__(base_url=url, timeout=30.0)
+        super().__init__(base_url=url, timeout=TIMEOUT_SECONDS)
 
     def ask(self, method: str, path: str, expected: int = 200, **options: Any) -> Any:
         """Send a request below the API's root; the decoded answer, which must have this status."""

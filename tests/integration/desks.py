@@ -38,6 +38,7 @@ from draftsmith.usecases.runs.providers import ModelAccess, Providers
 from draftsmith.usecases.runs.values import RunInput, Workflow
 from tests.builders import Op, canonical
 from tests.standin import Standin
+from tests.timeouts import TIMEOUT_SECONDS, timeout
 
 ANA = Actor("guest:ana", "Ana", "person")
 BEN = Actor("guest:ben", "Ben", "person")
@@ -99,7 +100,7 @@ class Rows:
 
     async def until(self, count: int) -> None:
         """Wait for so many rows."""
-        async with asyncio.timeout(10):
+        async with timeout():
             while len(self.rows) < count:
                 self._came.clear()
                 await self._came.wait()
@@ -218,7 +219,7 @@ class Desk:
 
     async def over(self, run_id: str) -> dict[str, Any]:
         """A run once it is over."""
-        run = await self.assistant.wait(self.w, run_id, 30)
+        run = await self.assistant.wait(self.w, run_id, TIMEOUT_SECONDS)
         assert run["outcome"] is not None, f"the run did not end: {run}"
         return run
 
@@ -228,7 +229,7 @@ class Desk:
 
     async def until_event(self, run_id: str, kind: str) -> dict[str, Any]:
         """The first event of a kind."""
-        async with asyncio.timeout(20):
+        async with timeout():
             async for one in self.assistant.watch(self.w, run_id, "0"):
                 if one is not None and one[1]["type"] == kind:
                     return dict(one[1])

@@ -22,11 +22,11 @@ from draftsmith.usecases.live.connection import Connection
 from draftsmith.usecases.live.dependencies import Dependencies
 from draftsmith.usecases.live.hub import Live
 from tests.integration.desks import Desk, desk
+from tests.timeouts import timeout
 
 Json = dict[str, Any]
 _CLIENT: TypeAdapter[Any] = TypeAdapter(ClientMessage)
 _SERVER: TypeAdapter[Any] = TypeAdapter(list[ServerMessage])
-PATIENCE = 30.0
 
 
 @dataclass
@@ -108,7 +108,7 @@ class Page:
     async def until(self, done: Callable[[Page], Any], why: str = "") -> Any:
         """Wait until something holds of it; what that gives."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with timeout():
                 while not (found := done(self)):
                     self._changed.clear()
                     if self._task is not None and self._task.done():

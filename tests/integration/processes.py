@@ -16,8 +16,9 @@ from urllib.parse import urlsplit
 
 import psutil  # type: ignore[import-untyped]  # ships no types
 
+from tests.timeouts import TIMEOUT_SECONDS
+
 BACKEND = Path(__file__).parents[2] / "backend"
-PATIENCE_SECONDS = 30.0
 
 Found = TypeVar("Found")
 
@@ -80,8 +81,8 @@ except DraftsmithError as problem:
 
 
 def wait_for(what: Callable[[], Found | None], why: Callable[[], str] = lambda: "") -> Found:
-    """Ask until the answer is truthy, and give it; fail after half a minute."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    """Ask until the answer is truthy, and give it; fail after the time in which anything happens."""
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while time.monotonic() < deadline:
         found = what()
         if found:
@@ -113,7 +114,7 @@ def is_alive(pid: int) -> bool:
 def get(url: str, method: str = "GET") -> Any:
     """Ask over HTTP on a connection of its own, closed also when it is cut off; the decoded answer."""
     parts = urlsplit(url)
-    connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS)
+    connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=TIMEOUT_SECONDS)
     try:
         connection.request(method, f"{parts.path or '/'}?{parts.query}")
         return json.loads(connection.getresponse().read())
@@ -155,4 +156,4 @@ class Run:
     def end(self, number: int = signal.SIGTERM) -> int:
         """Send it a signal and wait for its end; the return code."""
         self.process.send_signal(number)
-        return self.process.wait(PATIENCE_SECONDS)
+        return self.process.wait(TIMEOUT_SECONDS)

@@ -16,8 +16,9 @@ from typing import Any
 
 import httpx
 
+from tests.timeouts import TIMEOUT_SECONDS
+
 BACKEND = Path(__file__).parents[2] / "backend"
-START_SECONDS = 30.0
 DRAIN_SECONDS = 5
 
 
@@ -51,7 +52,7 @@ class Server:
 
     def wait_until_up(self) -> None:
         """Return when it answers; fail with what it said where it does not."""
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + TIMEOUT_SECONDS
         with httpx.Client(base_url=self.url) as client:
             while self.process.poll() is None and time.monotonic() < deadline:
                 try:
@@ -67,24 +68,27 @@ class Server:
         """Everything it has said so far."""
         return self._log.read_text(errors="replace")
 
+    def logged(self, **facts: Any) -> list[dict[str, Any]]:
+        """The lines of its log so far that carry these facts."""
+        lines = [json.loads(line) for line in self.log.splitlines(keepends=True) if _is_whole(line)]
+        return [line for line in lines if all(line.get(name) == value for name, value in facts.items())]
+
     def log_lines(self, **facts: Any) -> list[dict[str, Any]]:
         """The lines of its log that carry these facts; waits for the first, which is written after the answer."""
-        deadline = time.monotonic() + 10
-        while True:
-            lines = [json.loads(line) for line in self.log.splitlines(keepends=True) if _is_whole(line)]
-            found = [line for line in lines if all(line.get(name) == value for name, value in facts.items())]
-            if found or time.monotonic() > deadline:
-                return found
+        deadline = time.monotonic() + TIMEOUT_SECONDS
+        while not (found := self.logged(**facts)) and time.monotonic() < deadline:
             time.sleep(0.01)
+        return found
 
     def stop(self) -> None:
-        """End it, and wait for its end."""
+        """End it, and wait for its end, which must come by itself."""
         self.process.terminate()
         try:
-            self.process.wait(DRAIN_SECONDS + 10)
+            self.process.wait(TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+            raise AssertionError(f"the server did not end:\n{self.log}") from None
 
 
 def _environment(**more: str) -> dict[str, str]:
@@ -110,5 +114,7 @@ def running(store_url: str, *names: str, **environment: str) -> Iterator[list[Se
                 server.wait_until_up()
             yield servers
         finally:
+            for server in servers:
+                server.process.terminate()  # all at once: each may have something to finish
             for server in servers:
                 server.stop()

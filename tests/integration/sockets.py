@@ -19,10 +19,10 @@ from draftsmith.adapters.redis.connection import connect as connect_store
 from draftsmith.history.replica import Replica
 from draftsmith.ports import Blob
 from tests.integration.client import Api
+from tests.timeouts import timeout
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "live.schema.json").read_text("utf-8"))
 FRAMES = jsonschema_rs.validator_for(SCHEMA)
-PATIENCE_SECONDS = 30.0
 _numbers = itertools.count(1)
 
 Message = dict[str, Any]
@@ -88,7 +88,7 @@ class Page:
 
     async def until(self, is_so: Callable[[], Any]) -> Any:
         """Wait until what was heard makes something so, and give it."""
-        async with asyncio.timeout(PATIENCE_SECONDS):
+        async with timeout():
             while not (found := is_so()):
                 assert self.end is None, f"closed: {self.end}; heard {self.heard[-3:]}"
                 self._news.clear()
@@ -115,7 +115,7 @@ class Page:
 
     async def closed(self) -> tuple[int, str]:
         """Wait for the end; the close code and reason."""
-        async with asyncio.timeout(PATIENCE_SECONDS):
+        async with timeout():
             await asyncio.wait([self._listening])
         self._listening.result()
         assert self.end is not None

@@ -22,6 +22,7 @@ from draftsmith.usecases.commits.log_reader import load_replica
 from tests.integration.client import Api, check_problem, node
 from tests.integration.servers import Server, running
 from tests.integration.stores import OwnStore
+from tests.timeouts import TIMEOUT_SECONDS
 
 BATCHES = "/api/v1/workspaces/{w}/batches"
 
@@ -129,7 +130,9 @@ class TestLimits:
 
     def test_a_body_is_refused_by_its_head_before_it_is_sent(self, api: Api) -> None:
         parts = urlsplit(str(api.base_url))
-        with closing(http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=10)) as connection:
+        with closing(
+            http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=TIMEOUT_SECONDS)
+        ) as connection:
             connection.putrequest("POST", "/api/v1/workspaces")
             connection.putheader("Content-Type", "application/json")
             connection.putheader("Content-Length", str(10**15))
@@ -202,7 +205,7 @@ def test_a_store_that_is_away_is_said_so_and_all_is_well_when_it_is_back() -> No
             store.kill()
             check_away(api, w)
             store.start()
-            deadline = time.monotonic() + 10
+            deadline = time.monotonic() + TIMEOUT_SECONDS
             while api.get("/readyz").status_code != 200 and time.monotonic() < deadline:
                 time.sleep(0.05)
             assert api.get("/readyz").json() == {"status": "ok"}

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.integration.servers import running
+from tests.timeouts import TIMEOUT_SECONDS
 
 CODE = b"export const answer = 42;\n" * 100
 SCRIPT = "/assets/index-abc123.js"
@@ -43,7 +44,7 @@ def address(redis_server: str, editor: Path) -> Iterator[str]:
 def get(address: str, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
     """Ask without any client's own ideas of what to accept or of how an address is written."""
     where = urlsplit(address)
-    connection = http.client.HTTPConnection(where.hostname or "", where.port, timeout=20)
+    connection = http.client.HTTPConnection(where.hostname or "", where.port, timeout=TIMEOUT_SECONDS)
     try:
         connection.putrequest("GET", path, skip_accept_encoding=True)
         for name, value in headers.items():

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,8 @@ from draftsmith.adapters.process.supervise import Backoff, describe_exit
 from draftsmith.adapters.server.listening import listen, url_of
 from draftsmith.adapters.server.own_http import ensure_sample
 from draftsmith.errors import DraftsmithError
-from tests.integration.processes import BACKEND, PATIENCE_SECONDS, Run, get, is_alive, processes_of, wait_for
+from tests.integration.processes import BACKEND, Run, get, is_alive, processes_of, wait_for
+from tests.timeouts import NEVER_SECONDS, TIMEOUT_SECONDS
 
 
 @pytest.fixture
@@ -148,18 +148,16 @@ def test_a_stop_lets_running_requests_finish(number: int, data: Path, tmp_path: 
 
 
 def test_a_second_signal_does_not_wait_for_requests(data: Path, tmp_path: Path) -> None:
-    run = Run(data, tmp_path)
+    run = Run(data, tmp_path, drain_s=NEVER_SECONDS)
     url = run.url()
     cut: list[str] = []
-    asking = ask_in_vain(f"{url}/slow?60", cut)
+    asking = ask_in_vain(f"{url}/slow?{NEVER_SECONDS}", cut)
     wait_for(lambda: "slow request came" in run.output)
-    began = time.monotonic()
     run.process.send_signal(signal.SIGTERM)
     # Two equal signals at once count as one: the second is to come after the first was taken.
     wait_for(lambda: not is_open(url))
     assert run.end() == 0
     asking.join()
-    assert time.monotonic() - began < 8
     assert len(cut) == 1
 
 
@@ -189,12 +187,10 @@ def test_requests_that_never_end_are_cut_off_after_the_drain(data: Path, tmp_pat
     run = Run(data, tmp_path, drain_s=1)
     url = run.url()
     cut: list[str] = []
-    asking = ask_in_vain(f"{url}/slow?60", cut)
+    asking = ask_in_vain(f"{url}/slow?{NEVER_SECONDS}", cut)
     wait_for(lambda: "slow request came" in run.output)
-    began = time.monotonic()
     assert run.end() == 0
     asking.join()
-    assert time.monotonic() - began < 8
     assert len(cut) == 1
 
 
@@ -209,7 +205,7 @@ def test_a_second_launcher_on_the_folder_is_refused_with_the_address_of_the_firs
     run = Run(data, tmp_path)
     url = run.url()
     second = Run(data, tmp_path)
-    assert second.process.wait(PATIENCE_SECONDS) == 1
+    assert second.process.wait(TIMEOUT_SECONDS) == 1
     assert "data_folder_in_use" in second.output
     assert url in second.output
     assert f"pid {run.process.pid}" in second.output
@@ -221,7 +217,7 @@ def test_a_port_in_use_is_said_before_anything_is_started(data: Path, tmp_path: 
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         run = Run(data, tmp_path, port=port)
-        assert run.process.wait(PATIENCE_SECONDS) == 1
+        assert run.process.wait(TIMEOUT_SECONDS) == 1
     assert run.output.startswith("port_in_use")
     assert "Try PORT=" in run.output
     assert not data.exists()
@@ -249,7 +245,7 @@ def test_a_name_that_is_no_address_is_a_clear_refusal() -> None:
 def test_an_application_that_does_not_start_ends_the_launch(data: Path, tmp_path: Path) -> None:
     """Starting it again and again would only hide the reason."""
     run = Run(data, tmp_path, app="no_such_module:create_app")
-    assert run.process.wait(PATIENCE_SECONDS) == 1
+    assert run.process.wait(TIMEOUT_SECONDS) == 1
     assert "worker_failed" in run.output
     assert "no_such_module" in run.output
     assert processes_of(data) == []
@@ -312,7 +308,9 @@ def test_no_sample_and_no_error_where_nothing_answers() -> None:
 def test_the_command_line_says_in_one_line_why_it_does_not_start(options: list[str], code: str, data: Path) -> None:
     command = [sys.executable, "-m", "draftsmith.cli", "serve", "--port", "0", "--data-dir", str(data), *options]
     environment = {**os.environ, "PYTHONPATH": str(BACKEND)}
-    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False
+    )
     assert ended.returncode == 1
     assert ended.stdout == ""
     assert ended.stderr.startswith("Error: ")

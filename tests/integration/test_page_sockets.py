@@ -14,9 +14,12 @@ from websockets.frames import Frame, Opcode
 
 from draftsmith.adapters.server.websocket import PageSocket
 from tests.integration.processes import wait_for
+from tests.timeouts import NEVER_SECONDS, TIMEOUT_SECONDS
 
 PING_SECONDS = 0.2
-PATIENCE_SECONDS = 1.0
+SILENCE_SECONDS = 4.0
+"""How long a page may say nothing: longer than any gap in what one says that is there."""
+COUNT = int(1.5 * SILENCE_SECONDS / PING_SECONDS)
 HANDSHAKE = b"\r\n".join([
     b"GET %s HTTP/1.1", b"Host: localhost", b"Upgrade: websocket", b"Connection: Upgrade",
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", b"Sec-WebSocket-Version: 13", b"", b"",
@@ -63,8 +66,9 @@ class Worker:
         self.listener = socket.socket()
         self.listener.bind(("127.0.0.1", 0))
         config = uvicorn.Config(
-            self.app, ws=Impatient, ws_ping_interval=PING_SECONDS, ws_ping_timeout=PATIENCE_SECONDS,
-            ws_per_message_deflate=False, loop="uvloop", lifespan="off", log_config=None, timeout_graceful_shutdown=5,
+            self.app, ws=Impatient, ws_ping_interval=PING_SECONDS, ws_ping_timeout=SILENCE_SECONDS,
+            ws_per_message_deflate=False, loop="uvloop", lifespan="off", log_config=None,
+            timeout_graceful_shutdown=NEVER_SECONDS,
         )  # fmt: skip
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.listener]})
@@ -80,7 +84,7 @@ class Worker:
         """A client that has opened a WebSocket and does nothing by itself."""
         made = socket.socket()
         made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        made.settimeout(30)
+        made.settimeout(TIMEOUT_SECONDS)
         made.connect(self.listener.getsockname())
         made.sendall(HANDSHAKE % path.encode())
         answer = b""
@@ -92,7 +96,7 @@ class Worker:
     def stop(self) -> None:
         """End it, and wait for its end."""
         self.server.should_exit = True
-        self.thread.join(30)
+        self.thread.join(TIMEOUT_SECONDS)
         assert not self.thread.is_alive()
 
 
@@ -123,17 +127,17 @@ def test_a_page_that_says_nothing_is_hung_up_on(worker: Worker) -> None:
 def test_a_page_that_says_anything_is_there(worker: Worker) -> None:
     """Although its answers to pings do not come, as where much is on its way to it."""
     with worker.connect("/listen") as made:
-        for number in range(15):
+        for number in range(COUNT):
             say(made, b"%d" % number)
             threading.Event().wait(PING_SECONDS)
-        assert worker.app.heard == [str(number) for number in range(15)]
+        wait_for(lambda: worker.app.heard == [str(number) for number in range(COUNT)])
         assert worker.open == 1
     wait_for(lambda: worker.app.ended)
 
 
 def test_a_page_that_answers_pings_is_there(worker: Worker) -> None:
     with worker.connect("/listen") as made:
-        for _ in range(15):
+        for _ in range(COUNT):
             head = made.recv(2)
             assert head[0] & 15 == Opcode.PING
             say(made, made.recv(head[1]), Opcode.PONG)
@@ -150,7 +154,7 @@ def test_a_page_that_reads_nothing_does_not_hold_up_the_end(worker: Worker) -> N
     with worker.connect("/talk"), worker.connect("/listen"):
         wait_for(lambda: worker.open == 2)
         worker.server.should_exit = True
-        worker.thread.join(4)
+        worker.thread.join(TIMEOUT_SECONDS)
         assert not worker.thread.is_alive()
 
 

@@ -17,6 +17,7 @@ from tests.fakes.memory_runs import MemoryRuns
 from tests.integration.desks import BEN, Desk
 from tests.memory_desk import Stores, memory_desk
 from tests.scripted import HandClock, Say
+from tests.timeouts import timeout
 
 T = TypeVar("T")
 _ASKED = {
@@ -128,7 +129,7 @@ async def hooked(*script: Say) -> AsyncIterator[tuple[Desk, Hooked, Stores]]:
 
 async def until(one: Desk, run_id: str, holds: Callable[[RunRow], bool]) -> None:
     """Wait until something is so of a run."""
-    async with asyncio.timeout(10):
+    async with timeout():
         while True:
             row = await one.assistant.dependencies.store.run(one.w, run_id)
             if row is not None and holds(row):

@@ -299,7 +299,7 @@ class TestWithAModel:
             stopped(ana, w, run["id"])
             rest = [event for _, event in told(response)]
         assert rest[-1]["type"] == "end"
-        assert asked.log_lines(path=place, level="error") == [], "a client that leaves is no defect"
+        assert asked.logged(path=place, level="error") == [], "a client that leaves is no defect"
 
     def test_one_edit_at_a_time_for_each_person(self, ana: Api, model: Model) -> None:
         w = ana.create(name="Shop")

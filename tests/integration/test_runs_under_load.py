@@ -17,6 +17,7 @@ from draftsmith.usecases.runs.staging import StagingArea
 from tests.integration.desks import BEN, Desk
 from tests.memory_desk import memory_desk
 from tests.scripted import Say
+from tests.timeouts import timeout
 
 TEXTS = {"operations": [{"op": "edit_section", "section": "## Storage", "find": "30 days", "replace": "90 days 🚀"}]}
 LABEL = {"operations": [{"op": "update_node", "id": "db", "label": "Ledger"}]}
@@ -230,7 +231,7 @@ async def happens_in(one: Desk, provider: Any, what: str) -> None:
 
 async def watched(one: Desk, run_id: str) -> None:
     """Watch until the end, or until there is nothing to watch any more."""
-    async with asyncio.timeout(10):
+    async with timeout():
         with suppress(DraftsmithError):  # the workspace is in the trash, or gone
             async for _ in one.assistant.watch(one.w, run_id, "0"):
                 pass

@@ -22,6 +22,7 @@ from draftsmith.snapshotter import FAILED, FROZEN, WRONG_USE
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.integration.lives import Life
 from tests.integration.processes import BACKEND
+from tests.timeouts import timeout
 
 # A worker that starts a snapshotter and stays.
 PARENT = """
@@ -61,7 +62,7 @@ def deaf_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 async def until(condition: Callable[[], Awaitable[bool]]) -> None:
-    async with asyncio.timeout(30):
+    async with timeout():
         while not await condition():  # noqa: ASYNC110  # another process's doing, which announces nothing
             await asyncio.sleep(0.01)
 

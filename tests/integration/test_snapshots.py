@@ -16,6 +16,7 @@ from draftsmith.usecases.commits.log_reader import LogReader, follow, load_repli
 from draftsmith.usecases.upkeep.snapshot import Policy, is_due, make_snapshot
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.integration.lives import ADA, BOB, DAY_MS, HOUR_MS, MINUTE_MS, Life, SetClock, in_memory
+from tests.timeouts import timeout
 
 KEEP_FEW = Policy(every_entries=5, max_entries=12, min_entries=6)
 
@@ -63,7 +64,7 @@ async def every_state(life: Life) -> dict[int, bytes]:
 
 async def until(condition: Callable[[], Awaitable[bool]]) -> None:
     """Wait until it holds; half a minute at most."""
-    async with asyncio.timeout(30):
+    async with timeout():
         while not await condition():  # noqa: ASYNC110  # another process's doing, which announces nothing
             await asyncio.sleep(0.01)
 

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 
 from tests.integration.client import Api, edit, label, node
+from tests.timeouts import TIMEOUT_SECONDS
 
 CLIENTS, ADDS = 8, 50
 
@@ -32,7 +33,7 @@ async def nodes_at(client: httpx.AsyncClient, w: str) -> tuple[int, set[str]]:
 
 
 def clients(two: list[Api]) -> list[httpx.AsyncClient]:
-    return [httpx.AsyncClient(base_url=api.base_url, timeout=60) for api in two]
+    return [httpx.AsyncClient(base_url=api.base_url, timeout=TIMEOUT_SECONDS) for api in two]
 
 
 def all_commits(api: Api, w: str) -> list[dict[str, Any]]:

@@ -20,13 +20,15 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from socket import create_server
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from websockets.sync.client import connect
 
-from tests.integration.processes import PATIENCE_SECONDS, processes_of, wait_for
+from tests.integration.processes import processes_of, wait_for
+from tests.timeouts import TIMEOUT_SECONDS
 
 ROOT = Path(__file__).parents[2]
 EDITOR = Path(os.environ.get("EDITOR_DIR") or ROOT / "frontend" / "dist")
@@ -85,19 +87,19 @@ def wheel(source: Path, folder: Path) -> Path:
 
 def build(source: Path, target: str, into: Path) -> None:
     command = [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", str(into)]
-    subprocess.run(command, cwd=source, check=True, capture_output=True, timeout=60)
+    subprocess.run(command, cwd=source, check=True, capture_output=True, timeout=TIMEOUT_SECONDS)
 
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, folder: Path) -> Path:
     """The command `draftsmith` of an environment that holds the wheel and what is pinned for it."""
     place = folder / "venv"
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(place)], check=True, timeout=60)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(place)], check=True, timeout=TIMEOUT_SECONDS)
     pip = [sys.executable, "-m", "pip", "--python", str(place / "bin" / "python"), "--disable-pip-version-check"]
     install = [*pip, "install", "--quiet", "--no-compile"]
     said = subprocess.run(
         [*install, "--require-hashes", "-r", str(ROOT / "requirements" / "base.lock")],
-        cwd=folder, check=False, capture_output=True, text=True, timeout=120,
+        cwd=folder, check=False, capture_output=True, text=True, timeout=TIMEOUT_SECONDS,
     )  # fmt: skip
     assert said.returncode == 0, said.stderr
     # Nothing is fetched any more: what is pinned is all that the wheel and its extra ask for.
@@ -105,7 +107,7 @@ def installed(wheel: Path, folder: Path) -> Path:
     said = subprocess.run(
         [*install, "--no-index", f"draftsmith[embedded] @ {wheel.as_uri()}"],
         cwd=folder, env=environment | {"PIP_CONFIG_FILE": os.devnull}, check=False, capture_output=True, text=True,
-        timeout=60,
+        timeout=TIMEOUT_SECONDS,
     )  # fmt: skip
     assert said.returncode == 0, said.stderr
     return place / "bin" / "draftsmith"
@@ -117,17 +119,17 @@ def clean(folder: Path) -> dict[str, str]:
     return {"PATH": "/usr/bin:/bin", "HOME": str(folder / "home"), "LANG": "C.UTF-8"}
 
 
-def says(command: Path, folder: Path, *arguments: str) -> str:
+def says(command: Path, folder: Path, *arguments: str, **environment: str) -> str:
     empty = folder / "empty"
     empty.mkdir(exist_ok=True)
     said = subprocess.run(
         [str(command), *arguments],
         cwd=empty,
-        env=clean(folder),
+        env=clean(folder) | environment,
         check=False,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=TIMEOUT_SECONDS,
     )
     assert said.returncode == 0, said.stdout + said.stderr
     return said.stdout
@@ -151,7 +153,7 @@ class Serving:
 
     def __exit__(self, *_: object) -> None:
         self.process.kill()
-        self.process.wait(PATIENCE_SECONDS)
+        self.process.wait(TIMEOUT_SECONDS)
 
     def _url(self) -> str:
         said = self._out.read_text()
@@ -165,7 +167,7 @@ class Serving:
     def ask(
         self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None
     ) -> tuple[int, dict[str, str], bytes]:
-        with closing(http.client.HTTPConnection(self.host, timeout=PATIENCE_SECONDS)) as connection:
+        with closing(http.client.HTTPConnection(self.host, timeout=TIMEOUT_SECONDS)) as connection:
             sent = None if body is None else json.dumps(body)
             connection.request(method, path, sent, {**(JSON if body is not None else {}), **(headers or {})})
             answer = connection.getresponse()
@@ -213,7 +215,10 @@ def test_it_serves_everything_and_keeps_it(installed: Path, folder: Path) -> Non
     All in one test: processes that run tests side by side would each install it.
     """
     assert says(installed, folder, "--version") == f"Draftsmith {VERSION}\n"
-    found = json.loads(says(installed, folder, "doctor", "--json"))
+    # A port of its own: what else runs on this machine, on the usual one perhaps, is no fault of the wheel's.
+    with create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    found = json.loads(says(installed, folder, "doctor", "--json", PORT=str(port)))
     assert found["ok"], found
     with Serving(installed, folder) as server:
         w, whole = use(server)
@@ -222,7 +227,7 @@ def test_it_serves_everything_and_keeps_it(installed: Path, folder: Path) -> Non
         assert again.api("GET", w) == whole
         assert again.api("POST", f"{w}/undo", {})["changed"], "what was done before the crash can be undone after it"
         again.process.send_signal(signal.SIGTERM)
-        assert again.process.wait(PATIENCE_SECONDS) == 0
+        assert again.process.wait(TIMEOUT_SECONDS) == 0
 
 
 def use(server: Serving) -> tuple[str, Any]:
@@ -266,7 +271,7 @@ def check_page(server: Serving) -> None:
 
 def check_live(server: Serving, w: str, revision: int) -> None:
     """A hello is answered with a welcome and the state."""
-    with connect(f"ws://{server.host}/api/v1/workspaces/{w}/live", open_timeout=PATIENCE_SECONDS) as socket:
+    with connect(f"ws://{server.host}/api/v1/workspaces/{w}/live", open_timeout=TIMEOUT_SECONDS) as socket:
         socket.send(json.dumps({"t": "hello", "v": 1, "resume": None, "pending": []}))
-        welcome, state, *_ = json.loads(socket.recv(PATIENCE_SECONDS))
+        welcome, state, *_ = json.loads(socket.recv(TIMEOUT_SECONDS))
     assert (welcome["t"], state["t"], state["rev"]) == ("welcome", "state", revision)

@@ -10,13 +10,20 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
+from typing import Any
 
+from draftsmith.history.commit import GENESIS
 from draftsmith.history.record import decode_record
+from draftsmith.history.rows import Place
 from draftsmith.model.document import units
+from draftsmith.model.limits import Limits
+from draftsmith.ports import Blob, CommitLog
 from draftsmith.transform.changeset import ChangeSet, of_parts
 from draftsmith.transform.rebase import mapped
 from draftsmith.transform.spans import SpanMap
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.upkeep.history import list_rows
+from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.integration.lives import SetClock
 from tests.integration.typists import ADA, BOB, CLEO, Typist, new_workspace
 
@@ -27,6 +34,7 @@ ALPHABETS = {ADA: "abcdefghijklmnopqrstuvwxyz", BOB: "ABCDEFGHIJKLMNOPQRSTUVWXYZ
 """What people write with, besides blanks and line ends; the document begins with digits."""
 START = "# 0\n\n" + "".join(f"## {number}\n\n" + f"{number} 01234 56789.\n" * 30 + "\n" for number in range(1, 50))
 MORNING_MS = 10 * 60_000
+KEYS_PER_HOUR = 5_000
 
 
 @dataclass
@@ -196,3 +204,24 @@ class Day:
         elif end < 0.27:
             keys = f"\n\n## {keys[:12].strip()}\n\n{keys[12:]}"
         return keys
+
+
+async def lived(log: CommitLog, seed: int, keys: int) -> tuple[str, Day, SetClock]:
+    """A day, in a store whose clock can be set, and then moved to a real one with its times."""
+    clock = SetClock()
+    store = MemoryStore(clock)
+    there = Workspaces(MemoryCommitLog(store), MemoryIndex(store), clock, Limits(), "day")
+    day = Day(there, clock, seed, keys / KEYS_PER_HOUR, keys)
+    await day.run()
+    meta = await there.log.meta(day.w)
+    assert meta is not None
+    entries = await there.log.entries(day.w, 0, meta.head.revision, meta.head.revision)
+    await log.replace(day.w, Blob(meta.head.epoch, 0, GENESIS, 0, b""), entries, {"summary": meta.summary})
+    return day.w, day, clock
+
+
+async def first_row(workspaces: Workspaces, w: str) -> dict[str, Any]:
+    """The first row of Ada's typing."""
+    head = await workspaces.read(w, lambda replica: replica.head.revision)
+    rows, _ = await list_rows(workspaces.log, w, Place(head + 1), 100_000)
+    return [row for row in rows if row["kind"] == "text" and row["actor"]["id"] == ADA.id][-1]

@@ -17,6 +17,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from tests.live.session import Session
+from tests.timeouts import timeout
 
 NEVER_AGAIN = frozenset({4400, 4401, 4403, 4404, 4409, 4410})
 _OPEN_SECONDS = 10.0
@@ -65,10 +66,10 @@ class LiveClient:
         """Send what the session has to say."""
         self._changed.set()
 
-    async def wait_for(self, condition: Callable[[Session], object], seconds: float = 60.0) -> None:
+    async def wait_for(self, condition: Callable[[Session], object]) -> None:
         """Wait until the session is in a state; fail with what it is in."""
         try:
-            async with asyncio.timeout(seconds):
+            async with timeout():
                 while not condition(self.session):
                     self.check_alive()
                     await asyncio.sleep(0.01)

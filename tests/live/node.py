@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from tests.live.pages import Json
+from tests.timeouts import TIMEOUT_SECONDS
 
 ROOT = Path(__file__).parents[2]
 DRIVER = ROOT / "tests" / "node" / "live-driver.mjs"
 CLIENT = ROOT / "frontend" / "dist" / "client" / "draftsmith-client.js"
 _LONGEST_LINE = 1 << 26
-_ANSWER_SECONDS = 60.0
 
 
 class NodeHost:
@@ -36,7 +36,7 @@ class NodeHost:
         future = self._waiting[number] = asyncio.get_running_loop().create_future()
         line = json.dumps({"n": number, "page": page, "do": do, **fields})
         self._process.stdin.write(line.encode() + b"\n")
-        answer = await asyncio.wait_for(future, _ANSWER_SECONDS)
+        answer = await asyncio.wait_for(future, TIMEOUT_SECONDS)
         assert "error" not in answer, f"{page} {do}: {answer['error']}"
         found: Json = answer["ok"]
         return found
@@ -57,7 +57,7 @@ class NodeHost:
         assert self._process.stdin is not None
         self._process.stdin.close()
         try:
-            await asyncio.wait_for(self._process.wait(), 10)
+            await asyncio.wait_for(self._process.wait(), TIMEOUT_SECONDS)
         except TimeoutError:
             self._process.kill()
             await self._process.wait()

@@ -7,6 +7,7 @@ A page is asked by small JSON values, so that one that lives in another process 
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -14,6 +15,7 @@ from draftsmith.model.workspace import dump
 from tests.live.client import LiveClient
 from tests.live.lane import replacing
 from tests.live.session import Session, TrayItem
+from tests.timeouts import TIMEOUT_SECONDS
 
 Json = dict[str, Any]
 
@@ -156,11 +158,12 @@ def _shown(item: TrayItem) -> Json:
 
 
 async def until(
-    pages: list[Page], condition: Callable[[list[Json]], bool], seconds: float, what: str, pause: Callable[[], Any]
+    pages: list[Page], condition: Callable[[list[Json]], bool], what: str, pause: Callable[[], Any]
 ) -> None:
     """Ask all pages whether they are settled until all of their answers fit."""
     answers: list[Json] = []
-    for _ in range(int(seconds / 0.05)):
+    end = time.monotonic() + TIMEOUT_SECONDS
+    while time.monotonic() < end:
         answers = [await page.ask("settled") for page in pages]
         if condition(answers):
             return

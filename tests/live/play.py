@@ -16,7 +16,6 @@ from tests.live.people import DOCUMENT, Person
 from tests.live.proxy import Odds, Way, bad_way
 from tests.live.stage import NAMES, Stage
 
-SETTLE_SECONDS = 120.0
 _MOST_ACTS = 120
 _STORMS = (
     Odds(),
@@ -149,7 +148,7 @@ class Round:
         for number in range(len(NAMES)):
             await self._restart(number)
         sleeper.way.is_shut = False
-        await until([sleeper.page], lambda told: told[0]["live"], SETTLE_SECONDS, "waking up", _breath)
+        await until([sleeper.page], lambda told: told[0]["live"], "waking up", _breath)
         sleeper.person.may_reload = True
         sleeper.gate = self.gate
 
@@ -158,7 +157,7 @@ class Round:
         pages = [part.page for part in self.cast]
         await settle(pages)
         head = await self.story.read()
-        await until(pages, lambda told: all(one["rev"] == head for one in told), SETTLE_SECONDS, "the head", _breath)
+        await until(pages, lambda told: all(one["rev"] == head for one in told), "the head", _breath)
         reports = [await page.ask("report") for page in pages]
         verdict.check_equal(self.people, reports, self.story)
         for person, report in zip(self.people, reports, strict=True):
@@ -173,9 +172,7 @@ class Round:
 
 async def settle(pages: Sequence[Page]) -> None:
     """Wait until every page has an answer to everything."""
-    await until(
-        list(pages), lambda told: all(one["settled"] for one in told), SETTLE_SECONDS, "that all is saved", _breath
-    )
+    await until(list(pages), lambda told: all(one["settled"] for one in told), "that all is saved", _breath)
 
 
 async def _breath() -> None:

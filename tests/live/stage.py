@@ -14,6 +14,7 @@ import httpx
 
 from tests.integration.servers import Server
 from tests.live.proxy import Target
+from tests.timeouts import TIMEOUT_SECONDS
 
 NAMES = ("left", "right")
 
@@ -73,7 +74,7 @@ class Stage:
 
     async def profile(self, name: str) -> tuple[str, dict[str, str]]:
         """Make a browser profile: the principal's id, and the headers that carry it."""
-        async with httpx.AsyncClient(base_url=self.workers[0].url, timeout=30) as client:
+        async with httpx.AsyncClient(base_url=self.workers[0].url, timeout=TIMEOUT_SECONDS) as client:
             (await client.post("/api/v1/session", json={})).raise_for_status()
             me = await client.patch("/api/v1/me", json={"name": name})
             cookies = "; ".join(f"{key}={value}" for key, value in client.cookies.items())
@@ -87,7 +88,7 @@ class Stage:
         ]
         edges = [{"id": "shop--stock", "source": "shop", "target": "stock", "label": "asks"}]
         content = {"name": name, "diagram": {"nodes": nodes, "edges": edges}, "document": {"text": text}}
-        async with httpx.AsyncClient(base_url=self.workers[0].url, timeout=30) as client:
+        async with httpx.AsyncClient(base_url=self.workers[0].url, timeout=TIMEOUT_SECONDS) as client:
             made = await client.post("/api/v1/workspaces", json=content)
             assert made.status_code == 201, made.text
             return str(made.json()["id"])
@@ -95,7 +96,7 @@ class Stage:
     async def commit(self, w: str) -> None:
         """Make one more commit, as a script."""
         operation = {"op": "rename_workspace", "name": f"Renamed {secrets.token_hex(4)}"}
-        async with httpx.AsyncClient(base_url=self.workers[0].url, timeout=60) as client:
+        async with httpx.AsyncClient(base_url=self.workers[0].url, timeout=TIMEOUT_SECONDS) as client:
             done = await client.post(f"/api/v1/workspaces/{w}/batches", json={"operations": [operation]})
             assert done.status_code == 200, done.text
 
@@ -103,7 +104,7 @@ class Stage:
         """The whole workspace as each worker shows it."""
         found = []
         for worker in self.workers:
-            async with httpx.AsyncClient(base_url=worker.url, timeout=60) as client:
+            async with httpx.AsyncClient(base_url=worker.url, timeout=TIMEOUT_SECONDS) as client:
                 whole = await client.get(f"/api/v1/workspaces/{w}")
                 assert whole.status_code == 200, whole.text
                 found.append(whole.content)

@@ -202,9 +202,9 @@ class Library:
 
 
 def corpus_files() -> list[Path]:
-    """Markdown files of the folder in DRAFTSMITH_CORPUS, else of `shared/corpus` beside the repository; may be none."""
-    folder = Path(os.environ.get(CORPUS) or REPOSITORY.parent / "shared" / "corpus")
-    return sorted(file for file in folder.glob("*.md") if file.name != "SOURCES.md")
+    """Markdown files of the folder that DRAFTSMITH_CORPUS names; none where it names none."""
+    folder = os.environ.get(CORPUS)
+    return sorted(file for file in Path(folder).glob("*.md") if file.name != "SOURCES.md") if folder else []
 
 
 def library() -> Library:

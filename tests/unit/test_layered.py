@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 from typing import get_args
 
 import pytest
@@ -117,12 +116,14 @@ def test_nothing_gives_nothing() -> None:
     assert layered_positions([], [("a", "b")]) == {}
 
 
-def test_five_thousand_nodes_take_moments() -> None:
-    """A long chain and a wide fan of thousands neither recurse nor turn quadratic."""
+def lay_out_thousands() -> None:
+    """Lay out a long chain and a wide fan; how long that takes is measured in `tests/bench`."""
     names = [f"n{number}" for number in range(5_000)]
     chain = list(itertools.pairwise(names[:2501]))
     fan = [("n0", name) for name in names[2501:]]
-    started = time.perf_counter()
-    placed = layered_positions(boxes(*names), chain + fan)
-    assert len(placed) == 5_000
-    assert time.perf_counter() - started < 10
+    assert len(layered_positions(boxes(*names), chain + fan)) == 5_000
+
+
+def test_five_thousand_nodes_do_not_recurse() -> None:
+    """Neither a long chain nor a wide fan of thousands."""
+    lay_out_thousands()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -386,28 +385,29 @@ def test_html_and_icons_in_labels() -> None:
     assert [node["label"] for node in diagram["nodes"]] == ['Bold & "x" ♥ #nosuch; #0;', "md text", "two\nlines"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "flowchart LR\n" + "a[(" * 300_000,
-        "flowchart LR\n" + "a[(x]&" * 160_000,
-        "flowchart LR\n" + ("a" + "&a" * 2_000 + "-->b" + "&b" * 2_000 + "\n") * 100,
-        "flowchart LR\n" + "subgraph x\n" * 80_000,
-        "flowchart LR\n" + "subgraph\n" * 100_000,
-        "flowchart LR\n" + "x[\n" * 300_000,
-        "flowchart LR\n" + '"\n' * 400_000,
-        "flowchart LR\n" + "a -- b " * 130_000,
-        "flowchart LR\n" + ("é" * 60 + "\n") * 8_000,
-        "flowchart LR\n" + "\n".join(f"n{n} --> n{n + 1}" for n in range(40_000)),
-    ],
-    ids=lambda text: text[13:25].strip(),
-)
-def test_large_hostile_texts_stay_quick(text: str) -> None:
-    """A megabyte of anything takes seconds at most, and the list of unread lines stays short."""
-    started = time.perf_counter()
-    found = from_mermaid(text[:1_000_000])
-    assert time.perf_counter() - started < 20
-    assert len(found.unread) <= 1_001
+HOSTILE = [
+    "flowchart LR\n" + "a[(" * 300_000,
+    "flowchart LR\n" + "a[(x]&" * 160_000,
+    "flowchart LR\n" + ("a" + "&a" * 2_000 + "-->b" + "&b" * 2_000 + "\n") * 100,
+    "flowchart LR\n" + "subgraph x\n" * 80_000,
+    "flowchart LR\n" + "subgraph\n" * 100_000,
+    "flowchart LR\n" + "x[\n" * 300_000,
+    "flowchart LR\n" + '"\n' * 400_000,
+    "flowchart LR\n" + "a -- b " * 130_000,
+    "flowchart LR\n" + ("é" * 60 + "\n") * 8_000,
+    "flowchart LR\n" + "\n".join(f"n{n} --> n{n + 1}" for n in range(40_000)),
+]
+"""A megabyte of what could keep a reader busy for ever; how long each takes is measured in `tests/bench`."""
+
+
+def read_hostile(text: str) -> None:
+    """Read it; the list of unread lines stays short."""
+    assert len(from_mermaid(text[:1_000_000]).unread) <= 1_001
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[13:25].strip())
+def test_large_hostile_texts_are_read(text: str) -> None:
+    read_hostile(text)
 
 
 def test_more_than_a_megabyte_is_refused() -> None:

@@ -16,6 +16,7 @@ from draftsmith.usecases.runs.metering import Metering, Price
 from tests.fakes.memory_usage import MemoryUsage
 from tests.integration.desks import Rows
 from tests.scripted import HandClock
+from tests.timeouts import timeout
 
 FACTS: dict[str, Any] = {
     "provider": "anthropic", "model": "m", "operation": "edit", "person": "guest:ana", "workspace": "w", "run_id": "r",
@@ -136,7 +137,7 @@ async def test_it_reaches_the_store_by_itself_and_at_once_when_it_is_closed() ->
     one.count(turn(), FACTS)
     one.count(turn(), FACTS)
     clock.passes.set()
-    async with asyncio.timeout(5):
+    async with timeout():
         await store.came.wait()
     found = await store.read([one._day(0)])
     assert next(iter(found[one._day(0)].values()))["calls"] == 2

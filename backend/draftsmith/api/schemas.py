@@ -239,7 +239,9 @@ class KeyBody(In):
     """A key of the model provider; never shown again."""
 
     api_key: Annotated[
-        str, StringConstraints(min_length=1, max_length=1_000, strip_whitespace=True, pattern=r"^[\x21-\x7e]+$")
+        str,
+        StringConstraints(min_length=1, max_length=1_000, pattern=r"^\s*[\x21-\x7e]+\s*$"),
+        AfterValidator(_stripped),
     ]
 
 

@@ -17,6 +17,8 @@ from draftsmith.model.document import with_lf
 from draftsmith.model.vocabulary import NODE_TYPES
 
 _MARKS = re.compile(r"\s*#{1,6}(?:[ \t]|$)")
+# What Unicode calls White_Space, as the page does: `str.strip` would take control characters away as well.
+_WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 
 
 def _finite(value: float) -> float:
@@ -42,6 +44,17 @@ def _title(value: str) -> str:
     return value.strip()
 
 
+def _trimmed(value: str) -> str:
+    """Without white space at both ends, as Unicode has it; the length is checked before, as the contract says it."""
+    return value.strip(_WHITE_SPACE)
+
+
+def _trimmed_name(value: str) -> str:
+    if not _trimmed(value):
+        raise ValueError("must not be empty")
+    return _trimmed(value)
+
+
 def _number(value: object) -> object:
     if isinstance(value, (bool, str)):
         raise ValueError("must be a number")
@@ -56,9 +69,9 @@ NodeType = Annotated[
     str, StringConstraints(max_length=64), WithJsonSchema({"type": "string", "enum": list(NODE_TYPES)})
 ]
 NodeLabel = Annotated[
-    str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True), AfterValidator(_no_nul)
+    str, StringConstraints(min_length=1, max_length=120), AfterValidator(_trimmed_name), AfterValidator(_no_nul)
 ]
-EdgeLabel = Annotated[str, StringConstraints(max_length=200, strip_whitespace=True), AfterValidator(_no_nul)]
+EdgeLabel = Annotated[str, StringConstraints(max_length=200), AfterValidator(_trimmed), AfterValidator(_no_nul)]
 Technology = Annotated[str, StringConstraints(max_length=200), AfterValidator(_no_nul)]
 LongText = Annotated[str, StringConstraints(max_length=10_000), AfterValidator(_no_nul)]
 PropertyKey = Annotated[str, StringConstraints(min_length=1, max_length=64), AfterValidator(_no_nul)]
@@ -71,7 +84,7 @@ SectionTitle = Annotated[
 ]
 Markdown = Annotated[str, AfterValidator(with_lf)]
 WorkspaceName = Annotated[
-    str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True), AfterValidator(_no_nul)
+    str, StringConstraints(min_length=1, max_length=200), AfterValidator(_trimmed_name), AfterValidator(_no_nul)
 ]
 EdgeKind = Literal["sync", "async", "data", "dependency"]
 Direction = Literal["forward", "both", "none"]

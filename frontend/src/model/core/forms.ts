@@ -165,11 +165,12 @@ class WrongForm extends Error {
 function text(least: number, most: number, way: 'as it is' | 'stripped' = 'as it is'): Reader {
   return (value) => {
     if (typeof value !== 'string') throw new WrongForm('should be a text');
-    const kept = way === 'stripped' ? stripped(value) : value;
-    if (kept.length < least) throw new WrongForm(`should have at least ${least} characters`);
+    if (value.length < least) throw new WrongForm(`should have at least ${least} characters`);
     // Characters are code points, which are never more than units.
-    if (kept.length > most && [...kept].length > most)
+    if (value.length > most && [...value].length > most)
       throw new WrongForm(`should have at most ${most} characters`);
+    const kept = way === 'stripped' ? stripped(value) : value;
+    if (kept.length < least) throw new WrongForm('must not be empty');
     if (kept.includes(NUL)) throw new WrongForm('must not hold the NUL character');
     if (/\p{Surrogate}/u.test(kept)) throw new WrongForm('must not hold half a surrogate pair');
     return kept;

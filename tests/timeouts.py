@@ -1,0 +1,18 @@
+"""How long a test waits for what must happen, on however slow a machine. Only a hang takes longer.
+
+There is one such limit for all Python tests, so that none depends on how fast the machine is. What is to be fast is
+measured in `tests/bench`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+TIMEOUT_SECONDS = 150.0
+NEVER_SECONDS = 10 * int(TIMEOUT_SECONDS)
+"""What would take so long is not waited for: the test would have failed long before."""
+
+
+def timeout() -> asyncio.Timeout:
+    """Let a block take as long as anything may take in a test."""
+    return asyncio.timeout(TIMEOUT_SECONDS)
