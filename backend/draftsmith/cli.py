@@ -1,7 +1,7 @@
-"""The command `draftsmith`: words in, words out.
+"""The command line `draftsmith`.
 
-Commands turn options into `Settings`, call what does the work, and turn refusals into one clear line and exit code 1
-(2 for wrong options or settings). Imports are inside the commands, so that `draftsmith --help` answers at once.
+Commands turn options into `Settings`, call what does the work, and turn a `DraftsmithError` into one line and exit
+code 1 (2 for wrong options or settings). Imports are inside the commands, so that `draftsmith --help` answers at once.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MARKS = {"ok": ("ok  ", "green"), "warn": ("warn", "yellow"), "fail": ("FAIL", 
 
 
 class _Commands(click.Group):
-    """Commands whose refusals are shown as one line with the stable code, and one for each problem."""
+    """Commands whose errors are printed as one line with the stable code, and one for each problem."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a `DraftsmithError` becomes a message and exit code 1."""
@@ -74,7 +74,7 @@ _port = click.option("--port", type=int, help="Port to listen on; 0 takes a free
 @click.pass_context
 def main(context: click.Context) -> None:
     """Draftsmith: an architecture diagram and its design document, edited together."""
-    # What commands of other modules need of this one, which they must not import.
+    # Passed to commands of other modules, which must not import this one.
     context.obj = load_settings
 
 
@@ -106,7 +106,7 @@ def serve(host: str | None, port: int | None, data_dir: Path | None, workers: in
 
     def on_ready(url: str) -> None:
         if sample:
-            # Beside the launcher, which has to look after its children meanwhile.
+            # In a thread, since the launcher supervises its children meanwhile.
             threading.Thread(target=_create_sample, args=(url,), name="sample", daemon=True).start()
 
     sys.exit(Launcher(options, _show, on_ready).run())

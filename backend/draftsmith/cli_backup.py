@@ -133,7 +133,7 @@ def _repair(settings: DataSettings, text: str) -> None:
 
 
 def _set_aside(path: Path, rest: Sequence[Entry]) -> Path:
-    """Write commits down, one JSON object a line, on disk before anything else happens."""
+    """Write commits as JSON lines, on disk before anything is changed."""
     from draftsmith.usecases.upkeep.backup import entry_line
 
     try:

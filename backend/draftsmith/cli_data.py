@@ -54,11 +54,11 @@ class Store:
 
 
 def _quiet(message: str) -> None:
-    """Take a progress message and show it to nobody."""
+    """Discard a progress message."""
 
 
 def tell(message: str) -> None:
-    """Say something beside what was asked for."""
+    """Print a message to standard error."""
     click.echo(message, err=True)
 
 
@@ -92,7 +92,7 @@ def open_store(data_dir: Path, on_progress: Callable[[str], None] = _quiet) -> I
 
 
 def _running_url_or_none(server: EmbeddedServer) -> str | None:
-    """Wait for the store of the launcher that holds the folder: it may be starting or loading just now."""
+    """Wait for the store of the launcher that holds the folder, which may be starting or loading."""
     from draftsmith.adapters.embedded.server import answers
 
     deadline = time.monotonic() + _TIMEOUT_S
@@ -192,7 +192,7 @@ def import_(load: LoadSettings, file: Path, name: str | None, form: Format | Non
 
 
 def _create_through_server(settings: DataSettings, name: str, found: Import) -> str | None:
-    """Let the running server do it, if there is one and it lets us."""
+    """Create it through the running server; None if there is none or it requires a login."""
     from draftsmith.adapters.embedded.folder import DataFolder
     from draftsmith.adapters.files.import_request import create_on
     from draftsmith.adapters.process.system import SystemClock

@@ -94,7 +94,7 @@ def providers_of(settings: Settings) -> Providers:
 
 
 def price_of(settings: Settings) -> Price | None:
-    """What tokens cost, if whoever runs the server has said."""
+    """The price of tokens, if the settings name it."""
     sent, received = settings.assistant_price_input, settings.assistant_price_output
     if sent is None or received is None:
         return None
@@ -159,10 +159,10 @@ def contract(what: Literal["openapi", "operations", "live"]) -> dict[str, Any]:
 
 
 def _calm_collector() -> None:
-    """Let the garbage collector look less often, and never at what was loaded at the start.
+    """Have the garbage collector run less often, and ignore what was loaded at the start.
 
-    Workspaces are millions of small objects that live long and hold no cycles; looking at all of them every few
-    hundred requests costs more than it finds.
+    Workspaces are millions of small long-lived objects without cycles; traversing all of them every few hundred
+    requests costs more than it frees.
     """
     gc.collect()
     gc.freeze()
@@ -234,7 +234,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         _calm_collector()
 
         async def stop() -> None:
-            """End what would go on for ever; called before answers are waited for."""
+            """Close live connections and streams; called before the server waits for responses."""
             stopping.set()
             await live.close()
             await sockets.until_none(CLOSE_SECONDS)

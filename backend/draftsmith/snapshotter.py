@@ -1,6 +1,6 @@
 """A short-lived process that makes one snapshot: `python -m draftsmith.snapshotter <workspace id>`.
 
-Replaying thousands of commits takes a second of pure computing, which a worker that serves people cannot spare. The
+Replaying thousands of commits takes a second of CPU, which would block a worker. The
 store is named by DRAFTSMITH_STORE_URL (else REDIS_URL), the rules of retention by their settings. A worker starts it
 (`adapters.snapshot_process`); starting it by hand does no harm.
 
@@ -43,9 +43,9 @@ def main(arguments: list[str]) -> int:
         _log.error("wrong_use", detail="Give one workspace id, and the store in DRAFTSMITH_STORE_URL.")
         return WRONG_USE
     os.nice(_NICE)
-    # Where the kernel does not end it together with its worker, this does.
+    # For systems whose kernel does not kill it together with its worker.
     signal.alarm(_LONGEST_S)
-    # A large state is built once and thrown away; looking for garbage in it took half of the time.
+    # A large state is built once and discarded; garbage collection took half of the time.
     gc.disable()
     return asyncio.run(_run(url, WorkspaceId(arguments[0]), policy_of(settings)))
 

@@ -1,4 +1,4 @@
-"""From the input of a reading tool to what it asks about: fields under their names, nodes by id or by label."""
+"""Read the input of a reading tool: fields by name or alias, nodes by id or label."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Q = TypeVar("_Q", bound=Question)
 
 
 class ToolFault(Exception):
-    """A question that cannot be answered; the message says why and what would do."""
+    """A question that cannot be answered; the message says why and what to ask instead."""
 
 
 def read_question(model: type[_Q], given: Mapping[str, Any]) -> _Q:
@@ -65,7 +65,7 @@ def named_node(diagram: Diagram, wanted: str) -> str:
     """The id of a node that is named by its id, or by a label that only one has.
 
     Raises:
-        ToolFault: none or several are called so; the message names those that come near.
+        ToolFault: none or several have this name; the message lists similar ones.
     """
     if wanted in diagram:
         return wanted
@@ -108,7 +108,7 @@ def named_types(wanted: str) -> tuple[str, ...]:
 
 
 def nearest(diagram: Diagram, wanted: str) -> str:
-    """` Closest: a, b.` with the ids of nodes that are called nearly so; empty if none is."""
+    """` Closest: a, b.` with the ids of nodes of similar names; empty if there are none."""
     names = {node_id: f"{node_id} {diagram.label(node_id)}" for node_id in diagram.node_ids()}
     near = process.extract(wanted, names, scorer=fuzz.WRatio, limit=3, score_cutoff=55)
     return f" Closest: {', '.join(node_id for _, _, node_id in near)}." if near else ""

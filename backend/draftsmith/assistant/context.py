@@ -1,8 +1,8 @@
-"""The first message of a run: the workspace as it is, what happened before, what is selected, and the request last.
+"""The first message of a run: the workspace, earlier turns, the selection, and the request last.
 
-Everything that people wrote stands between tags that carry a mark: a short hash of all of it, made anew until the mark
-occurs nowhere in it. So no document, label or earlier request can close a block or open one. The same content gives
-the same bytes.
+Everything that people wrote is enclosed in tags with a mark: a short hash of all of it, computed anew until it occurs
+nowhere in the text. So no document, label or earlier request can close a block or open one. The same content gives the
+same bytes.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _tagged(tag: str, mark: str, text: str, about: str) -> str:
 def _whole(workspace: Workspace, workflow: str) -> str:
     """The text of the document where it is given whole; empty where its outline is given.
 
-    Who writes a document anew has to see all of it, since what is left out is gone.
+    A model that rewrites the document has to see all of it, since what it leaves out is deleted.
     """
     text = workspace.document.text
     if not text.strip():
@@ -158,7 +158,7 @@ def _selected_text(workspace: Workspace, focus: Focus, gone: list[str]) -> list[
 
 
 def _stretch(text: str, selected: TextRange) -> str:
-    """The selected text; ends that lie beyond the text, or inside a character, are moved inwards."""
+    """The selected text; offsets beyond the text or inside a character are moved inwards."""
     to_point = from_units(text)
     size = units(text)
     ends: list[int] = []

@@ -1,4 +1,4 @@
-"""Whether what a run has staged is applied at once or waits as a proposal, and why."""
+"""Decide whether staged operations are committed at once or become a proposal, and why."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def reason_to_propose(
     sections_lost: int,
     is_first: bool,
 ) -> str | None:
-    """The reason why it should wait for a yes; None if it may be applied.
+    """The reason to make a proposal; None if it may be committed.
 
     Args:
         mode: what the person asked for.
@@ -52,7 +52,7 @@ def reason_to_propose(
         return None
     if whole and not is_first:
         return "It rewrites a whole instead of changing parts."
-    if removed:  # also on a workspace that was empty: others may have put something in meanwhile
+    if removed:  # also on a workspace that was empty: others may have added something meanwhile
         return f"It deletes {removed} node{'s' if removed > 1 else ''}."
     if sections_lost or (not is_first and any(takes_out_sections(one) for one in staged)):
         return "It deletes a section of the document."
@@ -69,7 +69,7 @@ def changed_things(diff: Mapping[str, Any]) -> int:
 
 
 def taken_out(staged: Sequence[Staged]) -> set[str]:
-    """The nodes that go, also where another one comes under the same id; those that come and go at once are none."""
+    """The nodes that are removed, also if the same id is added again; not those that are added and removed at once."""
     steps = [step for one in staged for step in one.steps]
     return {step.id for step in steps if isinstance(step, RemoveNode) and step.birth != UNBORN}
 

@@ -1,7 +1,6 @@
-"""What the model hears of its tool calls: calm sentences that say what happened and what to send next.
+"""The results of tool calls in words for the model: what happened and what to send next.
 
-Results are prompts, too. Nothing here knows why something went wrong; it only puts problems into words, and keeps them
-short (`_MOST` characters, about two thousand tokens).
+Results are prompts, too. Problems are only put into words here, within `_MOST` characters (about two thousand tokens).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _AGAIN: Final = "Send the whole batch again, corrected."
 
 
 def rejected(error: DraftsmithError) -> str:
-    """Say why a batch does not fit, problem by problem, with what would fit."""
+    """Why a batch was refused, problem by problem, with candidates."""
     if not error.problems:
         return f"Nothing was applied. {_sentence(error.detail)} {_AGAIN}"
     lines = ["Nothing was applied."]
@@ -31,7 +30,7 @@ def rejected(error: DraftsmithError) -> str:
 
 
 def staged(lines: Sequence[str], warnings: Sequence[Mapping[str, Any]]) -> str:
-    """Say what a batch did; `lines`: one for each operation, `warnings`: problems as JSON."""
+    """What a batch did; `lines`: one for each operation, `warnings`: problems as JSON."""
     if not lines:
         return "Nothing changed: everything is as this batch wants it already."
     said = [f"Done, {len(lines)} operation{'s' if len(lines) != 1 else ''}; saved together when you finish."]
@@ -43,7 +42,7 @@ def staged(lines: Sequence[str], warnings: Sequence[Mapping[str, Any]]) -> str:
 
 
 def clash(lines: Sequence[str]) -> str:
-    """Say that others changed something meanwhile, and which staged operations were taken back because of it."""
+    """Others changed something meanwhile: which staged operations were dropped because of it."""
     return "\n".join(
         [
             "Others changed the workspace meanwhile. These operations of yours no longer fit and were taken back:",
@@ -54,7 +53,7 @@ def clash(lines: Sequence[str]) -> str:
 
 
 def broken_json(raw: str) -> str:
-    """Say that a call's input could not be read."""
+    """The input of a call could not be parsed."""
     end = raw[-120:] if len(raw) > 120 else raw
     return (
         f"Nothing was applied. The input was no JSON object ({len(raw)} characters); it ended with: {_one_line(end)}\n"
@@ -63,14 +62,14 @@ def broken_json(raw: str) -> str:
 
 
 def unknown_tool(name: str, known: Sequence[str]) -> str:
-    """Say that there is no such tool, and which there are."""
+    """There is no such tool, and which there are."""
     near = difflib.get_close_matches(name, known, 1, 0.6)
     hint = f" Did you mean {near[0]}?" if near else ""
     return f"There is no tool '{_one_line(name)[:80]}'.{hint} The tools are: {', '.join(sorted(known))}."
 
 
 def read_failed(message: str) -> str:
-    """Say that a question about the workspace could not be answered; `message` says why and what would do."""
+    """A question could not be answered; `message` says why and what to ask instead."""
     return f"No answer. {_sentence(message)}"
 
 
@@ -102,7 +101,7 @@ def _what_next(problems: Sequence[Problem]) -> str:
 
 
 def _within(lines: Sequence[str], word: str) -> list[str]:
-    """As many lines as there is room for, and how many more there are."""
+    """The lines that fit, and how many more there are."""
     kept: list[str] = []
     room = _MOST - 400  # for what is said around them
     for number, line in enumerate(lines):

@@ -1,7 +1,6 @@
-"""What the person had selected when asking. A hint for the model, never a limit on what it may touch.
+"""What the person had selected. A hint for the model, not a limit on what it may change.
 
-What is gone by the time the request is read is left out and said so (`context`), since a selection may be older than
-the workspace.
+What has been deleted since is left out, and `context` says so.
 """
 
 from __future__ import annotations

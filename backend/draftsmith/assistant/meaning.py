@@ -1,8 +1,8 @@
-"""Finding nodes by words: by what kind of thing they mean ("databases"), by name, by what it is made with ("redis").
+"""Find nodes by words: by type ("databases"), by name, by technology ("redis").
 
-A word for a kind finds every node of its types, whatever it is called. Any other word has to stand in the node: in
-label or id, in the technology, in properties, description or notes, as it is, as a beginning, or with one slip. A name
-of a product is no word for a kind: who asks for "redis" and has none wants to hear so, not to see every cache.
+A word for a type finds every node of it, whatever its name. Any other word has to be in the node: in label or id, in
+the technology, in properties, description or notes; exactly, as a prefix, or with one typing error. A product is no
+word for a type: "redis" does not find every cache.
 """
 
 from __future__ import annotations

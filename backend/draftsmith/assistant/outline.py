@@ -1,4 +1,4 @@
-"""A long document as a model reads it: its sections with their sizes; `read_section` gives the text."""
+"""The outline of a long document for a model: its sections with their sizes; `read_section` returns the text."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A diagram in the first message: every node where there are few, else groups with counts and what is near the request.
+"""The diagram in the first message: every node of a small one, else groups with counts and what is near the request.
 
-Beyond `_WHOLE` nodes a full listing would cost more than the questions it saves, so the message holds what there is of
-each type and in each group, the nodes that the person selected or named, and what is one edge away from them.
+Beyond `_WHOLE` nodes a full listing costs more than the questions it saves, so the message holds the counts by type and
+group, the nodes that the person selected or named, and what is one edge away from them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def diagram_text(diagram: Diagram, named: Sequence[str], workflow: str) -> str:
     """The diagram as lines, or a large one in outline; `named`: nodes that matter, the most important first."""
     if not diagram.node_count:
         return "(empty)"
-    if diagram.node_count <= _WHOLE or workflow == "regenerate":  # what is not written again would be deleted
+    if diagram.node_count <= _WHOLE or workflow == "regenerate":  # nodes that are not written again would be deleted
         return "\n".join([LEGEND, *node_lines(diagram, diagram.node_ids())])
     ways = "find_nodes, neighbours and read_nodes" if workflow == "ask" else "find_nodes and read_nodes"
     near = _near(diagram, named)

@@ -1,8 +1,8 @@
-"""From a tool call's input to the operations it means: forgiving about form, never about meaning.
+"""Parse the input of an edit tool to operations: lenient about form, strict about meaning.
 
-Models write `action` for `op`, send a list as a JSON text, or capitals where the page has none. Here such things are
-put right where they can mean only one thing; everything else goes on as it is to the strict reader
-(`transform.batch.parse_batch`), whose problems name it. Any operation is taken from either edit tool.
+Models write `action` for `op`, send a list as a JSON text, or use capitals. Such forms are normalized where they are
+unambiguous; everything else is passed unchanged to the strict parser (`transform.batch.parse_batch`), which reports it.
+Any operation is accepted from either edit tool.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _BLANKS = re.compile(r"[\s-]+")
 
 
 def operations_of(tool_name: str, input: Mapping[str, Any]) -> list[Any]:  # noqa: A002  # the word of tool calls
-    """Give the operations of an edit tool's call, in the form that `parse_batch` reads.
+    """The operations of an edit tool's call, in the form that `parse_batch` reads.
 
     Args:
         tool_name: `edit_diagram`, `edit_document`, `rewrite_diagram` or `rewrite_document`.
@@ -73,7 +73,7 @@ def operations_of(tool_name: str, input: Mapping[str, Any]) -> list[Any]:  # noq
 
 
 def complete_operations(tool_name: str, raw: str) -> list[Any]:
-    """Give the operations that are already complete in the beginning of a call's JSON.
+    """The operations that are complete in a prefix of a call's JSON.
 
     An operation is complete when the next one has begun or its list is closed. Broken JSON has none.
     """

@@ -1,4 +1,4 @@
-"""What a model is told before it hears the person: the texts of one workflow, read once and frozen.
+"""The prompts of one workflow, read once.
 
 A workflow is a set of files: `system.md`, `request.md` (the first user message, with `{{variables}}`), one text for
 each tool, and `examples.json` (`{tool: [input, …]}`). Texts may begin with a front matter between two `---` lines:

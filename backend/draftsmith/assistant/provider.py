@@ -1,4 +1,4 @@
-"""What the tool loop knows of a model provider: one streaming turn, in neutral events.
+"""The interface of a provider as the tool loop uses it: one streaming turn, in neutral events.
 
 Adapters implement `AIProvider`; one contract suite (`tests/contracts/test_providers.py`) runs on each. Messages are the
 provider's own (`Message`) and opaque to everybody else: they are made by `user` and `results`, come back in `TurnEnd`,
@@ -21,14 +21,14 @@ Effort = Literal["low", "medium", "high"]
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """A tool as the model is told of it.
+    """The definition of a tool for the model.
 
     Attributes:
         name: letters, digits and `_`.
         description: what it does and when to use it.
         input_schema: JSON Schema with `type: object` at the top and neither `$ref` nor a union there.
         examples: inputs that fit the schema.
-        eager: ask for the input as it is written, for ghosts.
+        eager: stream the input as it is generated, for previews.
     """
 
     name: str
@@ -40,7 +40,7 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A call that the model has made; `input` is None where it was not a JSON object, and `raw` what it was."""
+    """A call of the model; `input` is None if it was not a JSON object, then `raw` is its text."""
 
     id: str
     name: str
@@ -50,7 +50,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What came of a call.
+    """The result of a call.
 
     Attributes:
         call_id: of the `ToolCall`.
@@ -84,14 +84,14 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class TextDelta:
-    """More of the answer."""
+    """A piece of the answer."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class ThinkingDelta:
-    """More of the summary of what it thinks."""
+    """A piece of the summary of its thinking."""
 
     text: str
 
@@ -106,7 +106,7 @@ class ToolStart:
 
 @dataclass(frozen=True, slots=True)
 class ToolDelta:
-    """More of the JSON of a call's input."""
+    """A piece of the JSON of a call's input."""
 
     id: str
     json: str
@@ -126,7 +126,7 @@ Event = TextDelta | ThinkingDelta | ToolStart | ToolDelta | TurnEnd
 
 @dataclass(slots=True)
 class TurnRequest:
-    """One turn to be made."""
+    """The request for one turn."""
 
     system: Sequence[str]
     tools: Sequence[ToolSpec]
@@ -146,7 +146,7 @@ class Check:
 
 
 class ProviderError(DraftsmithError):
-    """The provider did not answer, or not to the end; nothing was executed of this turn.
+    """The provider did not answer, or not completely; no call of this turn was executed.
 
     Codes: `rate_limited`, `overloaded`, `auth`, `billing`, `model_not_found`, `too_large`, `timeout`, `network`,
     `provider_down`, `bad_request`.
@@ -167,18 +167,18 @@ class ProviderError(DraftsmithError):
 
 
 class AIProvider(Protocol):
-    """Somebody who answers in turns.
+    """A provider that answers in turns.
 
     Attributes:
         name: short and stable: `anthropic`, `builtin`.
         label: for people.
         model: which model; empty where there is none.
-        reads_context: whether its first message is to hold the diagram and the outline; else it is the bare request.
+        reads_context: whether its first message holds the diagram and the outline; else it is the bare request.
     """
 
     @property
     def reads_context(self) -> bool:
-        """Whether its first message is to hold the diagram and the outline."""
+        """Whether its first message holds the diagram and the outline."""
         ...
 
     @property

@@ -1,12 +1,12 @@
-"""Questions about a diagram, answered by looking: what is like this, what is beside it, what hangs on it.
+"""Graph queries on a diagram: neighbours, paths, the impact of a failure, unconnected nodes.
 
 How edges are read. `source → target` of kind sync or dependency: the source needs the target. Of kind async or data:
 the source sends to the target. Direction `both` is read both ways; `none` says only that there is something between
 the two, so nothing follows from it, and it is passed over except by `neighbours` (as drawn) and an undirected `paths`.
 
 A group stands for everything in it: an edge that ends at a group reaches what is in it, an edge that begins at one
-begins at everything in it. It does not connect the things in it with each other. So each group is walked through as two
-doors, `in` and `out`; stepping through a door costs no distance.
+begins at everything in it. It does not connect the things in it with each other. So the search passes each group by two
+vertices, `in` and `out`, at no distance.
 
 Answers are in an order of their own and the same every time. Not here: finding by words (`meaning`).
 """

@@ -1,7 +1,7 @@
-"""What the reading tools answer: a text for a model, the same as JSON values for whoever is none.
+"""The reading tools: their answers as a text for a model and as JSON values for other providers.
 
-Every reader looks at the workspace as it is now and changes nothing. A question that cannot be answered is a
-`ToolFault`, whose message says what would do. Answers are cut at about two thousand tokens, a section at ten.
+Readers change nothing. A question that cannot be answered is a `ToolFault`, whose message says what to ask instead.
+Answers are cut at about two thousand tokens, a section at ten thousand.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What tools take: one table of the operations and fields that models are offered, and the questions they may ask.
+"""The inputs of tools: one table of the operations and fields that models are offered, and the models of questions.
 
 Positions, sizes, routes and locks are left out: placing is the executor's, locking is people's. So are operations that
 speak in positions (`move_nodes`, `edit_text`) and whole states (`replace_*`), which only the rewriting tools offer. A
-field is described where its name does not say enough. The validator (`transform.operations`) is the law, this advice.
+field is described where its name does not say enough. What is accepted is decided by `transform.operations`.
 """
 
 from __future__ import annotations

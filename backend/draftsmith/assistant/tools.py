@@ -1,4 +1,4 @@
-"""The tools of each workflow as models are told of them: names, texts, schemas, examples; the same bytes always.
+"""The tools of each workflow as models see them: names, texts, schemas, examples; always the same bytes.
 
 Schemas are made from the Pydantic models of the operations, so they cannot speak of fields that there are not: what is
 offered is listed in `tool_inputs`, references are written out, and what only the validator needs (lengths, patterns,

@@ -1,6 +1,6 @@
-"""What went wrong with Anthropic, as one of the codes of `ProviderError` and a sentence for people.
+"""Map errors of the Anthropic SDK to the codes of `ProviderError`, with a sentence for people.
 
-The SDK's classes alone do not tell: an `error` event inside a stream is a status error with status 200, a spending
+The SDK's classes are not enough: an `error` event inside a stream is a status error with status 200, a spending
 limit is a `RateLimitError`, and what breaks while a body is read comes raw from the HTTP library. So the type of the
 answer decides first, then its status, then the class. Importing this module imports the SDK, which takes its time.
 """
@@ -77,12 +77,12 @@ def explained(model: str, base_url: str, *, reading: bool = False) -> Iterator[N
     except ValueError as error:
         if not reading:
             raise
-        # What came is no JSON or no UTF-8: something between us and the provider garbled it.
+        # The answer is neither JSON nor UTF-8: a proxy in between has damaged it.
         raise ProviderError("network", CUT) from error
 
 
 def explain(error: Exception, model: str, base_url: str) -> ProviderError:
-    """Say what an error of the SDK or its HTTP library means."""
+    """The `ProviderError` for an error of the SDK or its HTTP library."""
     if isinstance(error, anthropic.APIStatusError):
         return _answered(error, model)
     if isinstance(error, (anthropic.APITimeoutError, httpx2.TimeoutException)):
@@ -95,7 +95,7 @@ def explain(error: Exception, model: str, base_url: str) -> ProviderError:
 
 
 def code_of(error: anthropic.APIStatusError) -> str:
-    """Which code of `ProviderError` an answer is."""
+    """The code of `ProviderError` for an answer."""
     named = error.error_code or ""
     said = (error.api_message or "").lower()
     if named.endswith(_BILLING) or "credit balance" in said:
@@ -109,7 +109,7 @@ def code_of(error: anthropic.APIStatusError) -> str:
 
 
 def retry_after(headers: httpx2.Headers, now: datetime) -> float | None:
-    """How many seconds the provider asks to wait; None where it does not say, or nothing that can be understood."""
+    """The seconds that the provider asks to wait; None if it names none that can be parsed."""
     for name, scale in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         try:
             seconds = float(headers.get(name, "")) / scale
@@ -146,7 +146,7 @@ def _wait(seconds: float | None) -> str:
 
 
 def _host(base_url: str) -> str:
-    """The host alone: the rest may hold a password."""
+    """The host only; the rest may contain a password."""
     try:
         url = httpx2.URL(base_url)
     except httpx2.InvalidURL:

@@ -1,6 +1,6 @@
-"""Anthropic's models behind the interface of the tool loop.
+"""Anthropic's models as a provider of the tool loop.
 
-Streams every turn and never retries: the loop waits and tries again, where the person sees it. The SDK is imported in
+Streams every turn and never retries: the loop does, so that the person sees it. The SDK is imported in
 a thread at the first turn, since that takes most of a second. Not here: the body (`request`), the stream (`stream`),
 errors in words (`errors`).
 """
@@ -50,12 +50,12 @@ class AnthropicConnection:
 
     Attributes:
         base_url: where the API is.
-        known: what the provider has said of its models, by id: what they take, and their names for people.
+        known: what checks have found out about models, by id: their abilities and names.
     """
 
     def __init__(self, key: str, base_url: str | None = None, timeout_seconds: float = 120.0) -> None:
-        """Remember what to connect with; `timeout_seconds` is how long the provider may be silent."""
-        # Never None: then the SDK would look into the environment and at profile files on disk.
+        """Open nothing yet; `timeout_seconds` is how long the provider may be silent."""
+        # Never None, or the SDK would read the environment and profile files.
         self.base_url = base_url or DEFAULT_BASE_URL
         self.known: dict[str, tuple[Abilities, str]] = {}
         self._key = key.strip()
@@ -81,7 +81,7 @@ class AnthropicConnection:
                 import httpx2
                 from anthropic import AsyncAnthropic
 
-                # One writes whole addresses, passwords included, and the other, at level debug, whole prompts.
+                # httpx2 logs whole URLs, passwords included, and anthropic logs whole prompts at level debug.
                 for name in ("httpx2", "anthropic"):
                     logging.getLogger(name).setLevel(logging.WARNING)
                 self._client = AsyncAnthropic(
@@ -90,7 +90,7 @@ class AnthropicConnection:
                     timeout=httpx2.Timeout(self._timeout, connect=min(_CONNECT_SECONDS, self._timeout)),
                     max_retries=0,
                 )
-                # These are imported when they are first asked for, which is to happen in this thread.
+                # Imported on first access, which must happen in this thread.
                 _ = self._client.messages, self._client.models
             return self._client
 
@@ -121,11 +121,11 @@ class AnthropicProvider:
         timeout_seconds: float = 120.0,
         connection: AnthropicConnection | None = None,
     ) -> None:
-        """Make a provider; nothing is sent. With `connection`, key, address and timeout are those of that one."""
+        """Send nothing yet. With `connection`, its key, address and timeout are used."""
         self.model: str = model
         self._effort: Effort = effort
         self.connection = connection or AnthropicConnection(key, base_url, timeout_seconds)
-        # Taken once: what is sent must not change within a run, also if somebody checks the connection meanwhile.
+        # Read once: what is sent must not change within a run, even if the connection is checked meanwhile.
         self._able, self._display_name = self.connection.known.get(model, (assumed_abilities(model), ""))
 
     @property
@@ -150,7 +150,7 @@ class AnthropicProvider:
         answer = Answer(request.usage)
         with explained(self.model, self.connection.base_url):
             stream = await client.messages.create(**body, stream=True)
-        # Leaving the block closes the socket, which is how the provider learns that nobody listens any more.
+        # Leaving the block closes the socket, by which the provider learns that the turn is cancelled.
         async with stream:
             request.usage.request_id = stream.response.headers.get("request-id", "")
             with explained(self.model, self.connection.base_url, reading=True):
@@ -162,7 +162,7 @@ class AnthropicProvider:
         yield answer.end()
 
     async def check(self) -> Check:
-        """Ask the provider about the model, and remember for later runs what it can do.
+        """Ask the provider about the model, and keep its abilities for later runs.
 
         Facts: `display_name`, `max_tokens`, `max_input_tokens`, `lifecycle`, `latency_ms`.
         """
@@ -195,7 +195,7 @@ class AnthropicProvider:
         return info, time.monotonic() - began
 
     async def close(self) -> None:
-        """Close the connection; providers that share it lose it too."""
+        """Close the connection, also for the providers that share it."""
         await self.connection.close()
 
 

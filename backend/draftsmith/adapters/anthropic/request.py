@@ -1,4 +1,4 @@
-"""What a turn looks like to the Messages API: its body, and which parameters a model takes.
+"""The body of a turn for the Messages API, and which parameters a model takes.
 
 The order on the wire is tools, system, messages. One cache mark at the end of the system texts covers what never
 changes within a run; a second, automatic one moves with the last message. Both must find the same bytes again, so
@@ -36,13 +36,13 @@ class Abilities:
 
 
 def assumed_abilities(model: str) -> Abilities:
-    """What a model can do judging by its name; used until the provider has said."""
+    """The abilities of a model guessed from its name, used until a check has been made."""
     is_old = _OLD.search(model) is not None
     return Abilities(adaptive=not is_old, efforts=frozenset() if is_old else _EFFORTS)
 
 
 def reported_abilities(model: str, info: Any) -> Abilities:
-    """What a model can do by the provider's own word (`ModelInfo`); as assumed where it says nothing."""
+    """The abilities of a model as the provider reports them (`ModelInfo`); assumed where it reports none."""
     known = getattr(info, "capabilities", None)
     assumed = assumed_abilities(model)
     most = getattr(info, "max_tokens", None)
@@ -59,7 +59,7 @@ def _is_supported(parent: Any, name: str) -> bool:
 
 
 def turn_body(model: str, effort: Effort, able: Abilities, request: TurnRequest) -> dict[str, Any]:
-    """Give the body of a request; messages are taken as they are, but for empty ones."""
+    """The body of a request; empty messages are left out."""
     system: list[dict[str, Any]] = [{"type": "text", "text": whole(text)} for text in request.system if text.strip()]
     tools = [tool_body(tool) for tool in request.tools]
     if system or tools:
@@ -67,7 +67,7 @@ def turn_body(model: str, effort: Effort, able: Abilities, request: TurnRequest)
     body: dict[str, Any] = {
         "model": model,
         "max_tokens": min(request.max_tokens, able.most_tokens or request.max_tokens),
-        # A turn may have been empty, which the API does not take back.
+        # A turn may have been empty, and the API refuses empty messages.
         "messages": [message for message in request.messages if message["content"]],
         "cache_control": _CACHED,
     }
@@ -76,7 +76,7 @@ def turn_body(model: str, effort: Effort, able: Abilities, request: TurnRequest)
     if tools:
         body["tools"] = tools
     if able.adaptive:
-        # Otherwise newer models are silent between two calls: what they say there is thinking, left out by default.
+        # Without this, newer models stream nothing between two calls: their thinking is omitted by default.
         body["thinking"] = {"type": "adaptive", "display": "summarized"}
     if effort in able.efforts:
         body["output_config"] = {"effort": effort}
@@ -120,7 +120,7 @@ def results_message(results: Sequence[ToolResult], note: str) -> Mapping[str, An
 
 
 def whole(text: str) -> str:
-    """Give the text with halves of surrogate pairs joined, lone ones replaced: neither could be sent as UTF-8."""
+    """The text with surrogate pairs joined and lone surrogates replaced, since neither could be sent as UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -1,7 +1,7 @@
-"""A turn of the Messages API as it streams in: raw events become ours, and the message that goes into the history.
+"""Convert the stream of one turn: raw events become neutral ones and the message for the history.
 
-Own accumulation, because the SDK's stops at broken JSON of a tool call and parses the whole input again at every
-delta. Numbers are read with care: gateways leave out what the SDK's types call required.
+Accumulates by itself, because the SDK's helper fails on broken JSON of a tool call and parses the whole input again at
+every delta. Numbers may be missing: gateways leave out what the SDK's types call required.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _PARAGRAPH: Final = "\n\n"
 
 
 class Answer:
-    """One turn, growing.
+    """One turn that is being streamed.
 
     Attributes:
         is_complete: the provider has said why it stopped; without that the stream was cut.
@@ -60,10 +60,10 @@ class Answer:
         return bool(self._stop)
 
     def take(self, event: Any) -> Iterator[Event]:
-        """Take the next raw event and give what it means.
+        """Take the next raw event; the neutral events it stands for.
 
         Raises:
-            ValueError: it speaks of a block that has not begun.
+            ValueError: it belongs to a block that has not begun.
         """
         match getattr(event, "type", ""):
             case "message_start":
@@ -82,7 +82,7 @@ class Answer:
                 pass
 
     def end(self) -> TurnEnd:
-        """Give the end of the turn. Calls are given only where the model stopped for them: else the last one is cut."""
+        """The end of the turn. It has calls only if the model stopped for them; else the last one is incomplete."""
         calls = [self._finish_call(index) for index in self._json]
         stop = _STOPS.get(self._stop, "end")
         if stop in ("end", "tools"):
@@ -123,7 +123,7 @@ class Answer:
                 pass
 
     def _say(self, kind: str, text: str) -> Iterator[Event]:
-        """Tell of more text; a new block after others of its kind is a new paragraph."""
+        """More text; a second block of its kind begins a new paragraph."""
         if not text:
             return
         if self._is_fresh and kind in self._has_said:
@@ -139,11 +139,11 @@ class Answer:
             yield from self._say("text", str(reason))
 
     def _finish_call(self, index: int) -> ToolCall:
-        """Parse the input of a call; what is no JSON object goes back to the model as it was."""
+        """Parse the input of a call; anything but a JSON object is kept as it came."""
         block = self._blocks[index]
         raw = whole("".join(self._json[index]))
         value: Any = None
-        # Refuses what cannot be sent back, too: NaN, lone surrogates, endless nesting.
+        # Also refuses what could not be sent back: NaN, lone surrogates, deep nesting.
         with suppress(orjson.JSONDecodeError):
             value = orjson.loads(raw) if raw.strip() else (block.get("input") or {})
         is_object = isinstance(value, dict)
@@ -151,7 +151,7 @@ class Answer:
         return ToolCall(block["id"], block["name"], value if is_object else None, raw)
 
     def _count(self, usage: Any) -> None:
-        """Take the newest numbers: they are cumulative, and null where they have not changed."""
+        """Update the counts: they are cumulative, and null where they have not changed."""
         for name in self._inputs:
             self._inputs[name] = _number(usage, name, self._inputs[name])
         ours = self._usage
@@ -172,5 +172,5 @@ def _as_sent(block: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_blank(block: dict[str, Any]) -> bool:
-    """Whether it is a text without any: the API sends such blocks and does not take them back."""
+    """Whether it is an empty text block: the API sends such blocks and refuses them in a request."""
     return block.get("type") == "text" and not block.get("text", "").strip()

@@ -41,7 +41,7 @@ _TOOL: Final = ToolSpec(
     examples=[{"word": "waiting"}],
     eager=True,
 )
-# Long enough to be cached by every model: shorter prompts are not, and nobody says so.
+# Long enough to be cached by every model; shorter prompts silently are not.
 _SYSTEM: Final = (
     "This is a test of the connection. Call the tool report_status with the word you are given.\n\n"
     + "".join(
@@ -75,7 +75,7 @@ class AssistantSetup:
 
 
 def examine_assistant(setup: AssistantSetup, *, tries_model: bool = False) -> Iterator[Check]:
-    """Yield what there is to say of the assistant; with `tries_model`, the model is asked, which costs tokens."""
+    """Yield the checks of the assistant; with `tries_model`, the model is called, which costs tokens."""
     if setup.assistant_provider == "off":
         yield Check("assistant", "ok", "switched off (ASSISTANT_PROVIDER)")
     elif setup.assistant_provider == "builtin":
@@ -131,7 +131,7 @@ async def _check_model(name: str, provider: AIProvider) -> Check:
 
 async def _try_model(name: str, provider: AIProvider) -> Check:
     """Make the same tool call twice, in two conversations."""
-    await provider.check()  # it tells which parameters the model takes
+    await provider.check()  # it finds out which parameters the model takes
     began = time.monotonic()
     used = cached = 0
     for _ in range(2):
@@ -169,5 +169,5 @@ async def _calls_the_tool(provider: AIProvider, request: TurnRequest) -> bool:
 
 
 def _failed(name: str, detail: str, problem: ProviderError) -> Check:
-    """What may pass is no reason to call this machine unfit."""
+    """A failure; only a warning if the problem is transient."""
     return Check(name, "warn" if problem.is_transient else "fail", detail, problem.detail)

@@ -1,6 +1,6 @@
-"""Look at everything that Draftsmith needs on this machine, and say what to do about what is missing.
+"""Check everything that Draftsmith needs on this machine, with a remedy for what is missing.
 
-Changes nothing: if no store runs, one is started in a temporary folder to see that it can. Each check is a value, so
+Changes nothing: if no store runs, one is started in a temporary folder as a test. Each check is a value, so
 that the command line can show it to people or as JSON.
 """
 
@@ -35,7 +35,7 @@ _NO_SPACE = 100 * _MIB
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing looked at. JSON shape: `{name, status, detail, remedy}`; `remedy` is empty where all is well."""
+    """The result of one check. JSON shape: `{name, status, detail, remedy}`; `remedy` is empty where all is well."""
 
     name: str
     status: Status
@@ -49,7 +49,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerSetup:
-    """What to look at; the fields are those of `Settings`."""
+    """The settings to check; the fields are those of `Settings`."""
 
     host: str
     port: int
@@ -60,7 +60,7 @@ class ServerSetup:
 
 
 def examine(setup: ServerSetup) -> Iterator[Check]:
-    """Yield one check after the other, as each is done."""
+    """Yield each check as soon as it is done."""
     folder = DataFolder(setup.data_dir)
     yield check_python(sys.version_info[:3])
     binary: Binary | None = None
@@ -138,7 +138,7 @@ def check_space(path: Path) -> Check:
 
 
 def judge_space(free: int, there: Path) -> Check:
-    """Say whether `free` bytes at `there` are enough."""
+    """Whether `free` bytes at `there` are enough."""
     detail = f"{free // _MIB:,} MiB free at {there}"
     remedy = "Free some space: with a full disk nothing can be saved."
     if free < _NO_SPACE:
@@ -160,7 +160,7 @@ def check_port(setup: ServerSetup, folder: DataFolder) -> Check:
 
 
 def check_features(commands: Mapping[str, Any], version: str) -> Check:
-    """What the store can do, judged by its commands, because version numbers of forks do not compare."""
+    """What the store supports, by its commands, since version numbers of forks cannot be compared."""
     has = {name: name.lower() in commands for name in ("SPUBLISH", "WAITAOF")}
     detail = ", ".join(f"{name} {'yes' if there else 'no'}" for name, there in has.items())
     if parse_version(version) < OLDEST:
@@ -183,7 +183,7 @@ def check_eviction(policy: str) -> Check:
 
 
 def check_durability(aof_enabled: bool, fsync: str) -> Check:
-    """When an answered commit is on disk. `fsync` is empty where the store does not tell."""
+    """When an answered commit is on disk; `fsync` is empty if the store does not say."""
     if not aof_enabled:
         return Check(
             "durability", "fail", "appendonly no", "A crash loses commits: set appendonly yes and appendfsync always."
@@ -195,7 +195,7 @@ def check_durability(aof_enabled: bool, fsync: str) -> Check:
 
 
 def _check_store(setup: ServerSetup, folder: DataFolder, binary: Binary | None) -> Iterator[Check]:
-    """The store that would be used, if it runs; else one like it in a temporary folder."""
+    """The store that would be used if it runs, else an embedded one in a temporary folder."""
     if setup.redis_url is not None:
         yield from _check_reachable(setup.redis_url, "Check REDIS_URL, and that the server runs.")
         return

@@ -1,6 +1,6 @@
-"""Which store server this machine has: where its program is, what it is, and which folder it may open.
+"""Find the program of the embedded store, its product and version, and which data folders it may open.
 
-Data folders of newer or other servers are refused by rules and not left to the server: Redis 6.2 starts *empty* on
+Data folders of newer or other servers are refused here and not by the server: Redis 6.2 starts *empty* on
 a folder of 7.0 or later, without an error.
 """
 
@@ -46,7 +46,7 @@ class Binary:
 
 
 def dotted(version: Version) -> str:
-    """Write a version the way people do: `9.1.2`."""
+    """The version as text: `9.1.2`."""
     return ".".join(map(str, version))
 
 
@@ -56,7 +56,7 @@ def parse_version(text: str) -> Version:
 
 
 def probe(path: Path) -> Binary | None:
-    """Ask the program at `path` what it is; None if it does not run or is neither Valkey nor Redis."""
+    """Run the program at `path` with `--version`; None if it fails or is neither Valkey nor Redis."""
     try:
         answer = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=10, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -110,7 +110,7 @@ def find_binary(packaged: bool = True, search_path: str | None = None) -> Binary
 def check_may_open(binary: Binary, product: str, version: Version) -> str | None:
     """Say why `binary` must not open a folder last written by `product` `version`; None if it may.
 
-    Upwards is fine. Valkey is a fork of Redis 7.2, so it reads what Redis wrote up to then; the formats of
+    Upgrades are allowed. Valkey is a fork of Redis 7.2, so it reads what Redis wrote up to then; the formats of
     Redis 7.4 and of Valkey are not read by the other.
     """
     if binary.product == product:

@@ -1,14 +1,14 @@
-"""The data folder of the embedded store: who holds it, who last wrote it, where its server listens.
+"""The data folder of the embedded store: its locks, its marker of the last server, its published socket.
 
-    lock         held (flock) by the launcher for its lifetime; says who: {"pid", "url"}
+    lock         held (flock) by the launcher for its lifetime; contains {"pid", "url"}
     server.lock  held by the launcher *and* the server it started, so it outlives a killed launcher
     SERVER       {"product", "version"} of the newest server that opened the folder
     server.json  {"pid", "url"} of the running server, for commands of other processes
-    server.log   what the server says; server.conf its configuration
+    server.log   log of the server; server.conf its configuration
     store/       the append-only files;  run/ the socket;  metrics/ counters of the workers
 
 Two servers on one folder both start and destroy each other's entries, hence the locks: the kernel lets go of them
-whatever happens, and no process id has to be believed. Not here: starting and stopping the server.
+whatever happens, and no process id has to be trusted. Not here: starting and stopping the server.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LONGEST_SHORT_TEXT = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """The launcher that holds a folder: its process id (0 if it has not said yet) and where it listens, if it does."""
+    """The launcher that holds a folder: its process id (0 if not yet written) and the URL it listens at, if any."""
 
     pid: int
     url: str | None
@@ -97,13 +97,13 @@ class DataFolder:
             raise self._unusable(problem) from problem
 
     def take(self) -> None:
-        """Become the one launcher of this folder.
+        """Lock the folder for this launcher.
 
         Raises:
             DraftsmithError: `data_folder_in_use`, with who holds it; `data_folder_unusable`.
         """
         try:
-            # Somebody who merely looks (`is_held`) may be in the way for an instant.
+            # A call of `is_held` elsewhere holds the lock for an instant.
             self._lock = lock_or_none(self._lock_file, timeout_s=0.3)
         except OSError as problem:
             raise self._unusable(problem) from problem
@@ -112,16 +112,16 @@ class DataFolder:
         self.announce(None)
 
     def announce(self, url: str | None) -> None:
-        """Tell other launchers who holds the folder and where it can be reached over HTTP."""
+        """Write for other launchers who holds the folder and its URL."""
         assert self._lock is not None
         text = json.dumps({"pid": os.getpid(), "url": url}).encode()
-        # A courtesy to others, which a full disk may forbid: the lock itself is what counts.
+        # Informational only, and a full disk may prevent it; the lock is what counts.
         with suppress(OSError):
             os.ftruncate(self._lock, 0)
             os.pwrite(self._lock, text, 0)
 
     def take_server_lock(self) -> bool:
-        """Get the lock that says that no server is left on this folder; False while one is."""
+        """Take the lock of the server; False while a server still holds it."""
         if self._server_lock is None:
             try:
                 self._server_lock = lock_or_none(self._server_lock_file)
@@ -130,7 +130,7 @@ class DataFolder:
         return self._server_lock is not None
 
     def release(self) -> None:
-        """Let go of everything; safe to call twice."""
+        """Release every lock; safe to call twice."""
         if self._lock is not None:
             os.ftruncate(self._lock, 0)
         for descriptor in (self._server_lock, self._lock):
@@ -140,7 +140,7 @@ class DataFolder:
         self._drop_socket_folder()
 
     def holder_or_none(self) -> Holder | None:
-        """Say who holds the folder now, without taking it; None if nobody does."""
+        """The launcher that holds the folder now; None if none does."""
         if not is_held(self._lock_file):
             return None
         said = _read_json(self._lock_file)
@@ -148,7 +148,7 @@ class DataFolder:
         return Holder(pid if isinstance(pid, int) else 0, url if isinstance(url, str) else None)
 
     def has_server(self) -> bool:
-        """Whether a server is on this folder now, whoever started it."""
+        """Whether a server runs on this folder, whoever started it."""
         return is_held(self._server_lock_file)
 
     def marker_or_none(self) -> tuple[str, str] | None:
@@ -158,7 +158,7 @@ class DataFolder:
         return (product, version) if isinstance(product, str) and isinstance(version, str) else None
 
     def refusal_or_none(self, binary: Binary) -> str | None:
-        """Say in a sentence why `binary` must not open this folder, and what to do; None if it may."""
+        """Why `binary` must not open this folder, with a remedy; None if it may."""
         marker = self.marker_or_none()
         if marker is None:
             # Folders of Redis 7 and later hold this subfolder, and older servers see none of what is in it.
@@ -174,9 +174,9 @@ class DataFolder:
         )
 
     def mark(self, binary: Binary) -> None:
-        """Write down which server opens this folder.
+        """Write the marker of the server that opens this folder.
 
-        To be done *before* it starts, as it may write at once.
+        Call it *before* the server starts, as it may write at once.
 
         Raises:
             DraftsmithError: `data_folder_refused`, and nothing is written; `data_folder_unusable`.
@@ -204,17 +204,17 @@ class DataFolder:
         )
 
     def publish(self, pid: int, socket_path: Path) -> str:
-        """Tell other processes how to reach the server; the URL."""
+        """Write for other processes how to reach the server; the URL."""
         url = f"unix://{quote(str(socket_path))}"
         self._write(self._published, {"pid": pid, "url": url})
         return url
 
     def unpublish(self) -> None:
-        """Take back what `publish` said."""
+        """Remove what `publish` wrote."""
         self._published.unlink(missing_ok=True)
 
     def running_or_none(self) -> Running | None:
-        """Read what `publish` said last; the server may have gone since."""
+        """Read what `publish` wrote last; the server may have ended since."""
         said = _read_json(self._published)
         pid, url = said.get("pid"), said.get("url")
         return Running(pid, url) if isinstance(pid, int) and isinstance(url, str) else None
@@ -263,7 +263,7 @@ class DataFolder:
 
 
 def _can_bind(path: Path) -> bool:
-    """Whether a socket can live at `path`: some mounted folders take none. Removes a dead one that is there."""
+    """Whether a socket can be bound at `path`: some mounts allow none. Removes a stale one."""
     if len(os.fsencode(path)) > _LONGEST_SOCKET_PATH:
         return False
     try:

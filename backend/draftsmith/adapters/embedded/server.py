@@ -1,8 +1,8 @@
-"""The embedded store: a Valkey or Redis server of our own on a data folder, reached by a unix socket.
+"""The embedded store: a Valkey or Redis server on a data folder, reached by a unix socket.
 
 It answers only after a commit is on disk (`appendfsync always`) and never evicts. `start` returns when it is ready;
 its owner asks `poll` and calls `respawn` when it ended, which it does by itself when the disk is full. Which program
-it is: `embedded_binary`; who may use the folder: `embedded_folder`; when to start it again: `keep_running`.
+it is: `binary`; who may use the folder: `folder`; when to start it again: `process.supervise`.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ _ANSWER_TIMEOUT_S = 30.0
 _PROGRESS_EVERY_S = 2.0
 _STOP_TIMEOUT_S = 30.0
 
-# Said at every start and never the reason for an end.
+# Logged at every start and never the reason for an exit.
 _USUAL_WARNINGS = re.compile(r"overcommit_memory|Transparent Huge Pages|TCP backlog|maxclients|Redis is starting")
 
 
 def quiet(message: str) -> None:
-    """Take a progress message and show it to nobody."""
+    """Discard a progress message."""
 
 
 def connect(url: str, timeout_s: float = 2.0) -> redis.Redis:
-    """Open a plain client that asks once: no retries, so that what it says is about now."""
+    """Open a synchronous client without retries, so that an answer is about now."""
     return redis.Redis.from_url(
         url,
         retry=Retry(NoBackoff(), 0),
@@ -63,7 +63,7 @@ def answers(url: str) -> bool:
 
 
 class EmbeddedServer:
-    """A server process on a data folder. Use it from the main thread: see `tether.die_with_parent`."""
+    """A server process on a data folder. Use it from the main thread: see `process.parent_death`."""
 
     def __init__(self, folder: Path, binary: Binary | None = None, on_progress: Callable[[str], None] = quiet) -> None:
         """Describe a server on `folder`; nothing happens before `start`.
@@ -71,7 +71,7 @@ class EmbeddedServer:
         Args:
             folder: the data folder; made if missing.
             binary: what to start; found on this machine if not given.
-            on_progress: told in a sentence what a slow start is waiting for.
+            on_progress: called with a sentence on what a slow start is waiting for.
         """
         self.folder = DataFolder(folder)
         self.url = ""
@@ -84,7 +84,7 @@ class EmbeddedServer:
     def start(self, cancelled: Callable[[], bool] = lambda: False) -> str:
         """Take the folder, start the server and wait until it has loaded everything; its URL.
 
-        Returns early, with the server stopped, once `cancelled` says so.
+        Returns early, with the server stopped, once `cancelled` returns True.
 
         Raises:
             DraftsmithError: `server_missing`, `data_folder_in_use`, `data_folder_refused`, `data_folder_unusable` or
@@ -112,22 +112,22 @@ class EmbeddedServer:
     def respawn(self) -> Child:
         """Start the process again after it ended, without waiting until it is ready; the URL stays the same."""
         child = self._spawn()
-        # The disk may be full, which is perhaps why it ended. What was published before still has the right URL.
+        # The disk may be full, perhaps the reason for the exit. What was published before still has the right URL.
         with suppress(DraftsmithError):
             self._publish()
         return child
 
     def poll(self) -> int | None:
-        """Give the return code of the process if it ended, None while it runs."""
+        """The return code of the process; None while it runs."""
         return self.child.poll() if self.child is not None else 0
 
     def exit_reason(self, code: int) -> str:
-        """Say why the process ended: its return code and its last complaints from its log."""
+        """Why the process ended: its return code and the last warnings of its log."""
         complaints = self._warnings_logged()
         return describe_exit(code) + (f": {' | '.join(complaints)}" if complaints else "")
 
     def stop(self, timeout_s: float = _STOP_TIMEOUT_S) -> None:
-        """End the process, wait for it, let go of the folder; safe to call twice."""
+        """Stop the process, wait for it, release the folder; safe to call twice."""
         if self.child is not None:
             self.child.terminate()
             try:
@@ -162,7 +162,7 @@ class EmbeddedServer:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            # Ctrl-C goes to everything in the terminal's group; the store must outlive those who write to it.
+            # Ctrl-C is sent to the terminal's whole process group; the store must outlive the workers.
             start_new_session=True,
         )
         return self.child
@@ -172,7 +172,7 @@ class EmbeddedServer:
         self.url = self.folder.publish(self.child.pid, self._socket)
 
     def _end_orphan(self) -> None:
-        """Shut down a server whose launcher was killed, and wait until it has let go of the folder.
+        """Shut down a server whose launcher was killed, and wait until it has released the folder.
 
         It may also be ending by itself just now. SHUTDOWN saves what it has; it is never killed from here, because a
         process id read from a file may be somebody else's by now.
@@ -229,7 +229,7 @@ class EmbeddedServer:
                 try:
                     client.ping()
                 except redis.BusyLoadingError:
-                    # However long it takes: it is busy with the data, and says so.
+                    # However long it takes: it reports that it is loading or saving data.
                     silent_since = time.monotonic()
                     if silent_since >= next_message:
                         next_message = silent_since + _PROGRESS_EVERY_S
@@ -246,7 +246,7 @@ class EmbeddedServer:
             client.close()
 
     def _trim_log(self) -> None:
-        """Start the server's log anew when it has grown, and remember where this run begins."""
+        """Truncate the server's log when it has grown, and remember where this run begins."""
         log = self.folder.log
         try:
             if log.stat().st_size > _LONGEST_LOG:
@@ -256,7 +256,7 @@ class EmbeddedServer:
             self._log_start = 0
 
     def _warnings_logged(self) -> list[str]:
-        """Give the last warnings that this run of the server has logged, at most three, without their time stamps."""
+        """The last warnings that this run of the server has logged, at most three, without time stamps."""
         try:
             with self.folder.log.open("rb") as file:
                 file.seek(self._log_start)
@@ -274,7 +274,7 @@ def _shut_down(url: str) -> None:
     try:
         client.shutdown()
     except redis.RedisError:
-        # Nobody listens any more, or it refused: the caller watches the lock and asks again.
+        # Nobody listens, or it refused: the caller watches the lock and tries again.
         return
     finally:
         client.close()

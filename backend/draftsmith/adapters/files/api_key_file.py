@@ -1,7 +1,7 @@
-"""The key of the model provider that was entered in the page; implements `ports.runs.KeyStore`.
+"""The key of a model provider that was entered in the page; implements `ports.runs.KeyStore`.
 
-A file for its owner alone in the data folder, never in the store: backups, exports and logs do not hold it. Whoever
-may read the data folder may read it; a key in the environment is never written here.
+A file for its owner alone in the data folder, never in the store: backups, exports and logs do not hold it. Anybody
+who may read the data folder may read it; a key in the environment is never written here.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class ApiKeyFile:
             return None
 
     def save(self, key: str) -> None:
-        """Keep a key, in place of the one before; at every moment the file holds one of both as a whole.
+        """Replace the key atomically.
 
         Raises:
             DraftsmithError: `invalid_request` if it cannot be a key, `file_unwritable`.
@@ -50,7 +50,7 @@ class ApiKeyFile:
         draft: str | None = None
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # Made with mode 0600 from the start: nobody can open it in between.
+            # Created with mode 0600, so nobody can open it in between.
             descriptor, draft = tempfile.mkstemp(prefix=f".{self.path.name}.", dir=self.path.parent)
             with os.fdopen(descriptor, "w", encoding="ascii") as file:
                 file.write(f"{key}\n")

@@ -1,7 +1,7 @@
 """A backup on disk: one zip file whose last member, `manifest.json`, lists all others with their SHA-256.
 
-A file that is being written has another name until it is complete and on disk, so a backup of the name that was asked
-for is a whole one.
+A file that is being written has another name until it is complete and on disk, so a backup under the requested name is
+always complete.
 """
 
 from __future__ import annotations

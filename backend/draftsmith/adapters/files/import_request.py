@@ -1,4 +1,4 @@
-"""Ask a running Draftsmith on this machine to create a workspace from a file, so that everybody sees it at once."""
+"""Create a workspace from a file on the running server, so that every page sees it at once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def create_on(url: str, name: str, body: Mapping[str, Any], key: str) -> str | N
         key: the Idempotency-Key.
 
     Returns:
-        The id, or None if nothing was created: nobody answered, or it wants a login that a command does not have.
+        The id; None if nothing was created because nobody answered or a login is required.
 
     Raises:
         DraftsmithError: it refused the content, with its code.
@@ -41,7 +41,7 @@ def create_on(url: str, name: str, body: Mapping[str, Any], key: str) -> str | N
         answer = connection.getresponse()
         content = answer.read()
     except (OSError, http.client.HTTPException) as problem:
-        # It may have been created: going on without the server would make a second one.
+        # It may have been created; continuing without the server could create a second one.
         message = f"The server at {url} did not answer; look whether the workspace is there. ({problem})"
         raise DraftsmithError("outcome_unknown", message) from problem
     finally:

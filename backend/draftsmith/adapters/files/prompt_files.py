@@ -1,4 +1,4 @@
-"""Where prompts lie: `prompts/` of the checkout, or `_prompts` inside an installed package."""
+"""Read prompts from `prompts/` of the checkout, or from `_prompts` inside an installed package."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _KINDS = (".md", ".json")
 
 
 def read_prompts(workflow: str) -> Mapping[str, str]:
-    """Read the files of a workflow, as `assistant.prompts.prompt_set` takes them; what is shared comes with it.
+    """Read the files of a workflow, as `assistant.prompts.prompt_set` takes them; with the shared ones.
 
     Raises:
         ValueError: there is no such workflow.

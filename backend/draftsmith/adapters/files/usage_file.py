@@ -1,7 +1,7 @@
-"""One row per model call, as JSON lines in `<data folder>/usage/`; implements `ports.runs.UsageLog`.
+"""Write one row per model call as JSON lines into `<data folder>/usage/`; implements `ports.runs.UsageLog`.
 
-Each worker has a file of its own, so nobody waits for anybody. A row that cannot be written is a line in the log and
-nothing more: no run fails because a disk is full. Not here: what is in a row, and the sums that people see.
+Each worker has its own file, so none waits for another. A row that cannot be written is logged and never stops a run.
+Not here: what is in a row, and the totals that people see.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class UsageFile:
     """
 
     def __init__(self, folder: Path, worker: str, max_bytes: int = MAX_BYTES, kept: int = KEPT) -> None:
-        """Name the file; it and the folder are made with the first row."""
+        """Create nothing yet; the folder and the file are created with the first row."""
         self._folder = folder
         self._worker = worker
         self._max_bytes = max_bytes
@@ -52,12 +52,12 @@ class UsageFile:
                 self._is_tidy = True
             self._append(line)
         except (OSError, orjson.JSONEncodeError) as problem:
-            # The folder may have gone meanwhile: the next row looks again.
+            # The folder may have been removed: the next row checks again.
             self._is_tidy = False
             _log.warning("a row of usage was lost", path=str(self.path), reason=str(problem))
 
     def _append(self, line: bytes) -> None:
-        """Append in one piece or not at all. Opened anew each time, since people move and remove such files."""
+        """Append atomically. The file is opened each time, since people move and remove such files."""
         if self._is_full(len(line)):
             self._rotate()
         descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, _OWNER_ALONE)

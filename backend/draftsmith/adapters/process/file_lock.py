@@ -1,4 +1,4 @@
-"""A lock on a file (`flock`): the kernel lets go of it when the last process that has it open is gone.
+"""A lock on a file (`flock`), released by the kernel when the last process that has it open ends.
 
 The lock belongs to the open file, so a child that inherits the descriptor holds it too. What the lock is for is not
 here.
@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 def lock_or_none(path: Path, timeout_s: float = 0.0) -> int | None:
-    """Lock the file at `path`, made if missing; its descriptor, or None if somebody holds it longer than patience.
+    """Lock the file at `path`, made if missing; its descriptor; None if it is held for longer than `timeout_s`.
 
     Raises:
         OSError: the file cannot be made, or its file system knows no locks.
@@ -38,7 +38,7 @@ def lock_or_none(path: Path, timeout_s: float = 0.0) -> int | None:
 
 
 def is_held(path: Path) -> bool:
-    """Whether somebody holds the lock; looks by a shared lock, so that two who look do not see each other."""
+    """Whether somebody holds the lock; tested with a shared lock, so that two tests do not see each other."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:

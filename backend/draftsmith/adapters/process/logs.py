@@ -1,4 +1,4 @@
-"""How log lines look and where they go: one line each on standard error, for people or as JSON.
+"""Configure logging: one line each on standard error, for people or as JSON.
 
 Lines of libraries (`logging`) and ours (`structlog`) get the same form. What is logged is not here.
 """
@@ -48,5 +48,5 @@ def configure_logs(level: Literal["debug", "info", "warning", "error"], form: Li
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(number)
-    # Its notes about each step of starting and stopping say nothing that the launcher does not.
+    # Its lines about starting and stopping repeat those of the launcher.
     logging.getLogger("uvicorn").setLevel(number if level == "debug" else max(number, logging.WARNING))

@@ -1,8 +1,8 @@
-"""Tie a process to the life of its parent, so that `kill -9` of the parent leaves no orphan.
+"""Have a process killed when its parent dies, so that `kill -9` of the parent leaves no orphan.
 
-Run as a program it ties itself and then becomes the given command (`tether.py <parent pid> <command> …`): the
-kernel keeps the tie over `exec`. That is done here and not in `preexec_fn`, which runs Python between fork and exec
-and is unsafe beside threads. Imports nothing but the standard library: it starts with `python -I -S`.
+Run as a program (`parent_death.py <parent pid> <command> …`) it sets PR_SET_PDEATHSIG and executes the command: the
+setting survives `exec`. That is done here and not in `preexec_fn`, which runs Python between fork and exec and is
+unsafe with threads. Imports only the standard library: it starts with `python -I -S`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def die_with_parent(parent: int) -> None:
 
 
 def with_parent_death_signal(command: list[str]) -> list[str]:
-    """Give the command line that runs `command` tied to the process that calls this."""
+    """The command line that runs `command` and has it killed when the calling process dies."""
     if not sys.platform.startswith("linux"):
         return command
     return [sys.executable, "-I", "-S", __file__, str(os.getpid()), *command]

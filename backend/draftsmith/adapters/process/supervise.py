@@ -1,6 +1,6 @@
-"""A child process that has to keep running: reap it, say why it ended, start it again with back-off.
+"""Supervise a child process: reap it, log why it ended, restart it with back-off.
 
-Nothing here waits or sleeps; the launcher asks `tick` whenever a child ended or a restart is due.
+Nothing here waits or sleeps; the launcher calls `tick` whenever a child ended or a restart is due.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Child = subprocess.Popen[bytes]
 
 
 def describe_exit(code: int) -> str:
-    """Say in words how a process ended, from its `Popen.returncode`."""
+    """How a process ended, in words, from its `Popen.returncode`."""
     if code >= 0:
         return f"exit code {code}"
     try:
@@ -36,7 +36,7 @@ class Backoff:
         self._next = first
 
     def delay_after(self, lifetime: float) -> float:
-        """Give the seconds to wait before starting again what has just lived for `lifetime` seconds."""
+        """The seconds to wait before restarting a process that ran for `lifetime` seconds."""
         if lifetime > self._limit:
             self._next = self._first
         delay = self._next
@@ -45,12 +45,12 @@ class Backoff:
 
 
 class SupervisedChild:
-    """One place that is to be filled by a running process.
+    """A child process that is restarted when it ends.
 
     Attributes:
-        name: what the log calls it.
+        name: its name in the log.
         child: the process; None while a restart is due.
-        deaths: how often it ended without being asked to.
+        deaths: how often it ended without being stopped.
     """
 
     def __init__(
@@ -60,9 +60,9 @@ class SupervisedChild:
         reason: Callable[[int], str] = describe_exit,
         on_exit: Callable[[int], None] = lambda pid: None,
     ) -> None:
-        """Keep what `spawn` starts running.
+        """Start nothing yet; `spawn` starts the process.
 
-        `reason` says why it ended, given its return code; `on_exit` is told the process id of each that ended.
+        `reason` gives the reason for a return code; `on_exit` is called with the process id of each that ended.
         """
         self.name = name
         self.child: Child | None = None
@@ -75,7 +75,7 @@ class SupervisedChild:
         self._due = 0.0
 
     def adopt(self, child: Child) -> None:
-        """Look after a process that somebody else has just started."""
+        """Supervise a process that has just been started elsewhere."""
         self.child = child
         self._started = time.monotonic()
 
@@ -95,7 +95,7 @@ class SupervisedChild:
         try:
             self.adopt(self._spawn())
         except OSError as problem:
-            # Out of processes or memory, perhaps for a moment: that must not end those that still run.
+            # Out of processes or memory, perhaps briefly; the others must keep running.
             self._due = time.monotonic() + self._backoff.delay_after(0.0)
             _log.error("start_failed", process=self.name, reason=str(problem))
             return self._due

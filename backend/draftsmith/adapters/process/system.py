@@ -1,4 +1,4 @@
-"""Real time and chance, for everything that must have neither itself; implements `ports.Clock`."""
+"""The system's clock and random numbers; implements `ports.Clock`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The commit log in Redis; implements `ports.CommitLog`, its half about states by way of `redis_snapshots`.
+"""The commit log in Redis; with `snapshots` it implements `ports.CommitLog`.
 
-Every change is one Lua script and so one atomic step; what each promises stands at its top in `lua/`.
+Every change is one Lua script and so one atomic step; see the comment at its top in `lua/`.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class RedisCommitLog(RedisSnapshots):
         return _outcome(answer)
 
     async def lease(self, workspace_id: WorkspaceId, worker: str, ttl_ms: int) -> bool:
-        """Ask that only `worker` may append for `ttl_ms`; asking again prolongs one's own."""
+        """Request that only `worker` may append for `ttl_ms`; a repeat prolongs its own lease."""
         return bool(
             await self._connection.write.script(scripts.LEASE, [WorkspaceKeys(workspace_id).lease], [worker, ttl_ms])
         )
@@ -175,8 +175,8 @@ class RedisCommitLog(RedisSnapshots):
     ) -> None:
         """Install a whole workspace with a new epoch, in one step; the old one, if any, goes.
 
-        `meta` as in `replacement.meta_of_replacement`. Kept states after the new head are dropped: they are of a line
-        that is no more. Doing it twice changes nothing.
+        `meta` as in `replacement.meta_of_replacement`. Kept states after the new head are dropped: they belong
+        to the replaced log. Doing it twice changes nothing.
 
         Raises:
             ValueError: the entries do not continue the state, or the epoch is that of another log.
@@ -233,7 +233,7 @@ class RedisCommitLog(RedisSnapshots):
         return snap or b"", snap_prev or b"", [int(revision) for revision in kept]
 
     async def _check_installed(self, workspace_id: WorkspaceId, head: Head) -> None:
-        """Tell a repeat of a replacement, perhaps with commits since, from another log under the same epoch."""
+        """Check that an installed epoch is this replacement, perhaps with later commits, and not another log."""
         found = await self.meta(workspace_id)
         if found is not None and found.head == head:
             return

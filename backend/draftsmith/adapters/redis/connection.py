@@ -1,8 +1,8 @@
-"""Connections to Redis or Valkey, single or cluster, and what the server is found to be able to do.
+"""Connections to Redis or Valkey, single or cluster, and the features of the server.
 
 Two pools: one for everything that writes, which never repeats a command by itself (the commit path above resends and
 can tell a repeat from a new commit; the client library cannot), and one for reads, which does. Not here: which keys
-there are (`redis_keys`), what the commands mean (`redis_log`, `redis_snapshots`, `redis_index`).
+there are (`keys`), what the commands mean (`commit_log`, `snapshots`, `workspace_index`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PROTOCOL = 2
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What the server can do, found by asking for the commands and not by its version, which forks do not share.
+    """What the server supports, found by its commands and not by its version, which differs between forks.
 
     Attributes:
         cluster: it is a node of a cluster.
@@ -46,7 +46,7 @@ class Features:
 
     @property
     def publish(self) -> str:
-        """The command that wakes the listeners of a workspace's channel."""
+        """The command that publishes on a workspace's channel."""
         return "SPUBLISH" if self.sharded_publish else "PUBLISH"
 
 
@@ -56,7 +56,7 @@ class PoolLimits:
 
     Attributes:
         connections: most connections at once; further callers wait for one.
-        connect_seconds: for a connection to come about.
+        connect_seconds: for a connection to be made.
         write_seconds: for the answer to a write.
         read_seconds: for the answer to a read.
         queue_seconds: for a free connection.
@@ -80,10 +80,9 @@ class _Pipeline(Protocol):
 
 
 class Pool:
-    """A client and a bound on how many use it at once.
+    """A client with a limit on concurrent use.
 
-    The bound is our own because a cluster's client has none that waits, and so that a single server's pool is never
-    waited for either.
+    The limit is our own because a cluster's client has none that waits.
     """
 
     def __init__(self, client: Client, limits: PoolLimits) -> None:
@@ -204,7 +203,7 @@ class RedisConnection:
         self.read = Pool(_client(url, features, limits, limits.read_seconds, backoff), limits)
 
     async def subscriber(self) -> Client:
-        """Make a client of its own for pub/sub connections: reads wait for ever. The caller closes it.
+        """Make a separate client for pub/sub connections, without read timeout. The caller closes it.
 
         Raises:
             StorageError: a cluster did not say where its slots are.
@@ -234,7 +233,7 @@ class RedisConnection:
 
 
 async def connect(url: str, limits: PoolLimits | None = None) -> RedisConnection:
-    """Connect to `redis://`, `rediss://` or `unix://`; finds out by itself whether it is a cluster.
+    """Connect to `redis://`, `rediss://` or `unix://`; detects a cluster by itself.
 
     Raises:
         StorageError: `storage_down` if nobody answers; `storage_unsafe` if the server may evict our data.

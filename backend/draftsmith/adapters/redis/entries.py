@@ -17,7 +17,7 @@ META_FIELDS = (
 
 
 def draft_arguments(draft: Draft) -> list[bytes]:
-    """Lay a draft out as the scripts expect it (`lua/prelude.lua`).
+    """The arguments of a draft as the scripts expect them (`lua/prelude.lua`).
 
     Raises:
         ValueError: a text holds half of a surrogate pair and has no bytes.
@@ -27,7 +27,7 @@ def draft_arguments(draft: Draft) -> list[bytes]:
 
 
 def entry_fields(entry: Entry) -> list[str | bytes | int]:
-    """Lay an entry out as the fields of its stream entry."""
+    """The fields of an entry's stream entry."""
     pairs: dict[str, str | bytes | int] = {
         "t": entry.txid,
         "f": entry.fingerprint,
@@ -59,7 +59,7 @@ def entry_of_stream(stream_id: bytes, fields: Mapping[bytes, bytes]) -> Entry:
 
 
 def entry_of_script(stream_id: bytes, flat: Sequence[bytes]) -> Entry:
-    """Read an entry as a script passes it on: names and values in one row."""
+    """Read an entry as a script returns it: names and values in one flat list."""
     return entry_of_stream(stream_id, dict(zip(flat[::2], flat[1::2], strict=True)))
 
 

@@ -1,6 +1,6 @@
-"""What the store's errors mean to us: one place turns them into `StorageError` with a sentence for people.
+"""Map errors of the store's client to `StorageError`, with a sentence for people.
 
-The sentences name neither host nor credentials; the original error rides along as the cause, for the log.
+The sentences name neither host nor credentials; the original error is the cause, for the log.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import redis.exceptions as theirs
 
 from draftsmith.errors import StorageError
 
-# Cluster errors of the client do not share its base class. A `DataError` is left out: it is our own mistake.
+# Cluster errors of the client do not share its base class. `DataError` is left out: it is a defect of ours.
 STORE_ERRORS = (
     theirs.ConnectionError,
     theirs.TimeoutError,
@@ -21,7 +21,7 @@ STORE_ERRORS = (
     OSError,
 )
 _FULL = "The store has no room left and refuses writes; nothing is saved until it has."
-# Older servers wrap an error inside a script in text of their own, so the words are looked for anywhere.
+# Older servers wrap an error inside a script in text of their own, so the words are searched anywhere.
 _BY_WORDS = (
     ("OOM ", _FULL, "storage_full"),
     ("used memory > 'maxmemory'", _FULL, "storage_full"),
@@ -38,7 +38,7 @@ _BY_WORDS = (
 
 
 def is_closed_under_us(error: RuntimeError) -> bool:
-    """Whether the server hung up between two steps of the client library; uvloop's way to say so, asyncio's is OSError.
+    """Whether the server closed the connection meanwhile; uvloop raises RuntimeError for it, asyncio OSError.
 
     Whether the command was sent is unknown then, as with any lost connection.
     """
@@ -46,7 +46,7 @@ def is_closed_under_us(error: RuntimeError) -> bool:
 
 
 def storage_error(error: BaseException) -> StorageError:
-    """Say what an error of the client library means; whether a write has happened is unknown in every case."""
+    """The `StorageError` for an error of the client library; whether a write happened is unknown in every case."""
     match error:
         case theirs.BusyLoadingError():
             return StorageError("The store is still loading its data; try again shortly.")

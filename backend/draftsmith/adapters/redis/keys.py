@@ -61,7 +61,7 @@ class WorkspaceKeys:
         return f"{self._stem}proposal:{proposal_id}"
 
     def staged(self, what: str, nonce: str) -> str:
-        """Name a value that is being written and will be renamed by a script, or expire."""
+        """Name a temporary value that a script will rename, or that expires."""
         return f"{self._stem}staged:{what}:{nonce}"
 
 

@@ -1,4 +1,4 @@
-"""A whole workspace about to be installed: checked, and what follows from it. Shared by every store."""
+"""Check a whole workspace before it is installed, and derive its meta. Shared by every store."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from draftsmith.ports import Blob, Meta
 
 
 def meta_of_replacement(blob: Blob, entries: Sequence[Entry], meta: Mapping[str, Any]) -> Meta:
-    """Work out the meta of a workspace that consists of a state and a log.
+    """The meta of a workspace that consists of a state and a log.
 
     `meta` may hold `summary`, `created_ms`, `updated_ms` and `deleted_ms`; times it leaves out are those of the state
     and of the last entry.
@@ -37,10 +37,10 @@ def meta_of_replacement(blob: Blob, entries: Sequence[Entry], meta: Mapping[str,
 
 
 def _checked(blob: Blob, entries: Sequence[Entry], base: int) -> Head:
-    """Walk the log; where it ends.
+    """Verify the log; its head.
 
     The hash before an entry that stands before the state is not known, except at the very beginning, so the first of
-    those is believed; the state's own hash vouches for it.
+    those is trusted; the state's own hash proves it.
     """
     revision, chain = base, blob.chain if base == blob.revision else GENESIS if base == 0 else ""
     for entry in entries:

@@ -1,4 +1,4 @@
-"""How much of the assistant's doings a store keeps: the same on every adapter, as the contract suite speaks of it."""
+"""How much of runs, events and conversations every store keeps; the contract suite tests it on each adapter."""
 
 from __future__ import annotations
 

@@ -12,14 +12,14 @@ from draftsmith.ports.runs import Ending, RunRequest, RunRow
 
 
 def ending_arguments(ending: Ending) -> list[bytes | str | int]:
-    """Lay an ending out as the scripts expect it (`lua/run_prelude.lua`)."""
+    """The arguments of an ending as the scripts expect them (`lua/run_prelude.lua`)."""
     turn = b"" if ending.turn is None else pack(ending.turn)
     limits = (RUN_KEPT_MS, EVENTS_KEPT, TURNS_KEPT)
     return [ending.status, pack(ending.outcome), turn, *limits, *map(pack, ending.events)]
 
 
 def run_row(run_id: RunId, values: Sequence[bytes | None], now_ms: int) -> RunRow | None:
-    """Read a run from its row as the scripts pass it on; None if there is none."""
+    """Read a run from a row as the scripts return it; None if there is none."""
     if values[0] is None:
         return None
     status, request, outcome, staged, worker, alive, created, updated = (value or b"" for value in values)

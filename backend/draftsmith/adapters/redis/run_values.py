@@ -1,4 +1,4 @@
-"""What every store of runs checks of the values it is given, and how they become bytes."""
+"""Checks and encoding of values, shared by every store of runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CLOSED: Final = frozenset({"accepted", "rejected"})
 
 
 def pack(value: Json) -> bytes:
-    """Write an object as JSON: what is stored is no longer the caller's, and what has no bytes is refused.
+    """Encode an object as JSON.
 
     Raises:
         TypeError: it is not JSON, or a text in it holds half of a surrogate pair.
@@ -30,7 +30,7 @@ def check_ending(ending: Ending) -> None:
     """Refuse to end a run with a status that is not a final one.
 
     Raises:
-        ValueError: so it is.
+        ValueError: it is another status.
     """
     if ending.status not in FINAL_STATUSES:
         raise ValueError(f"a run cannot end as {ending.status!r}")
@@ -40,7 +40,7 @@ def check_closing(status: str) -> None:
     """Refuse to close a proposal as anything but accepted or rejected.
 
     Raises:
-        ValueError: so it is.
+        ValueError: it is another status.
     """
     if status not in _CLOSED:
         raise ValueError(f"a proposal cannot be closed as {status!r}")

@@ -1,8 +1,8 @@
 """Runs of the assistant in Redis; with `conversations` and `proposals` it implements `ports.runs.RunStore`.
 
-Every change is one Lua script and so one atomic step; what each promises stands at its top in `lua/`. Beside its hash
-and its events a run stands in the list of its workspace and, until it is over, in the hash of active runs, by which a
-start is decided.
+Every change is one Lua script and so one atomic step; see the comment at its top in `lua/`. Beside its hash and its
+events a run is in the list of its workspace and, until it is over, in the hash of active runs, by which a start is
+decided.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ class RedisRuns(RedisConversations, RedisProposals):
         return row
 
     async def runs(self, workspace_id: WorkspaceId, *, before: str | None, count: int) -> list[RunRow]:
-        """The newest runs first; `before`: the id of the last one seen. Nothing comes after one that is gone."""
+        """The newest runs first; `before`: the id of the last one seen. Empty if that one is gone."""
         keys, end = WorkspaceKeys(workspace_id), "+inf"
         if before is not None:
             score = await self._connection.read.command("ZSCORE", keys.runs, before)
@@ -225,7 +225,7 @@ class RedisRuns(RedisConversations, RedisProposals):
         await self._drop(keys, [RunId(name.decode()) for name in names], "1")
 
     async def _drop(self, keys: WorkspaceKeys, names: Sequence[RunId], over_too: str) -> None:
-        """Tidy up; the next time finds what this one did not get done."""
+        """Remove runs from the list, as far as possible; the rest is removed the next time."""
         for at in range(0, len(names), _STEP):
             part = names[at : at + _STEP]
             pairs = [key for name in part for key in (keys.run(name), keys.events(name))]

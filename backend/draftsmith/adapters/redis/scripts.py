@@ -1,7 +1,7 @@
 """The Lua scripts, read once from package data.
 
-A script that draws on shared functions has `lua/prelude.lua` or `lua/run_prelude.lua` put in front of it, since the
-store's script engine knows no includes. What each script promises stands at its top.
+A script that needs shared functions is preceded by `lua/prelude.lua` or `lua/run_prelude.lua`, since the store's script
+engine has no includes. The comment at the top of each script says what it does.
 """
 
 from __future__ import annotations

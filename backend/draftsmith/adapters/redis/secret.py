@@ -1,4 +1,4 @@
-"""The secret that signs profile cookies and tickets: made once, shared by every worker on the same store."""
+"""The secret that signs profile cookies and live tickets: created once, shared by every worker on the same store."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Whole states in Redis: snapshots, on which a load begins, and kept states, which outlive the log.
+"""Whole states in Redis: snapshots, from which a workspace is loaded, and kept states, which outlive the log.
 
 A state is written piece by piece under a staged name that expires, then a script checks it against the log and
-renames it. So nobody reads half a state, a refused or dying writer leaves nothing behind for long, and it cannot
+renames it. So nobody reads half a state, a writer that is refused or dies leaves nothing behind for long, and it cannot
 damage a good state of the same revision. States are compressed: the store holds them in memory, hundreds of a busy
-workspace, and their JSON shrinks to about a tenth. Half of `ports.CommitLog`; the other half is `redis_log`.
+workspace, and their JSON shrinks to about a tenth. A part of `ports.CommitLog`; the rest is `commit_log`.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class RedisSnapshots:
         await self._connection.write.script(scripts.DROP_KEPT, [keys.kept, keys.kept_state(revision)], [revision])
 
     async def lock_snapshotter(self, workspace_id: WorkspaceId, worker: str, ttl_ms: int) -> bool:
-        """Ask to be the one who makes the snapshot; refused while it is given out, also to whoever has it."""
+        """Lock the making of a snapshot; refused while the lock is held, also to its holder."""
         key = WorkspaceKeys(workspace_id).snaplock
         return bool(await self._connection.write.command("SET", key, worker, "NX", "PX", ttl_ms))
 

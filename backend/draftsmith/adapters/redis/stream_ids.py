@@ -1,4 +1,4 @@
-"""Ids of events and talks: milliseconds and a number within them, as the store's streams have them."""
+"""Ids of events and turns: milliseconds and a number, as those of the store's streams."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MOST = 2**64 - 1
 
 
 def parse_id(text: str) -> tuple[int, int]:
-    """Read an id, which comes from outside, as numbers that can be compared; `5` is `5-0`.
+    """Parse an id, which comes from outside, to numbers that can be compared; `5` is `5-0`.
 
     Raises:
         DraftsmithError: `invalid_request`; it is no id.
@@ -36,7 +36,7 @@ def next_after(text: str) -> str:
 
 
 def last_before(text: str) -> str:
-    """The last id that comes before one; before the first there is none, and no stream has `0-0`.
+    """The last id that comes before one; `0-0` before the first, an id that no stream has.
 
     Raises:
         DraftsmithError: `invalid_request`; it is no id.

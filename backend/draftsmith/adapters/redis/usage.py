@@ -1,4 +1,4 @@
-"""Counted usage in Redis; implements `ports.runs.UsageStore`. One hash per day, which goes by itself."""
+"""Counted usage in Redis; implements `ports.runs.UsageStore`. One hash per day, which expires."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ class RedisIndex:
         self._connection = connection
 
     async def add(self, workspace_id: WorkspaceId) -> None:
-        """Write down that the workspace is about to exist."""
+        """Add a workspace that is about to be created."""
         await self._connection.write.command("SADD", INDEX, workspace_id)
 
     async def remove(self, workspace_id: WorkspaceId) -> None:

@@ -1,8 +1,8 @@
 """The parent process of `draftsmith serve`: it starts the store and the workers, keeps them running, stops them.
 
 Order at start: listening socket, store, workers, ready. Order at the end: workers (their requests get time to
-finish), store. Everything happens in the main thread of this process, which children are tied to (`tether`); it holds
-no data, so `kill -9` of it loses nothing and leaves nothing behind.
+finish), store. Everything happens in the main thread, with which the children die (`process.parent_death`); it holds no
+data, so `kill -9` of it loses nothing and leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Launcher:
 
         Args:
             options: what to launch.
-            say: shows a sentence to the person who started it.
+            say: prints a sentence for the person who started it.
             on_ready: called once with the URL as soon as requests are answered; must return at once and not raise.
         """
         self._options = options
@@ -101,7 +101,7 @@ class Launcher:
                     self._start_workers(listener)
                     self._supervise(wakeup)
             finally:
-                # First of all, so that clients are refused instead of waiting in a queue that nobody serves.
+                # First, so that clients are refused instead of waiting in a backlog that nobody serves.
                 listener.close()
                 self._stop_workers(wakeup)
                 self._stop_store()
@@ -119,7 +119,7 @@ class Launcher:
         if options.redis_url is not None:
             DataFolder(options.data_dir).prepare()
             self._store_url = options.redis_url
-            # Several launchers may share a data folder and a server, so counters need a place of their own.
+            # Several launchers may share a data folder and a server, so each needs its own folder of counters.
             self._metrics = Path(tempfile.mkdtemp(prefix="draftsmith-metrics-"))
             return
         self._server = EmbeddedServer(options.data_dir, on_progress=self._say)
@@ -145,7 +145,7 @@ class Launcher:
     def _spawn_worker(self, number: int, listener: socket.socket) -> Child:
         options = self._options
         descriptor = listener.fileno()
-        # A name is never used twice: what an ended worker still holds must not pass to the next one.
+        # A name is never used twice: a lease of an ended worker must not pass to the next one.
         environment = {
             **os.environ,
             "DRAFTSMITH_STORE_URL": self._store_url,
@@ -156,7 +156,7 @@ class Launcher:
             "WORKERS": str(options.workers),
             "DATA_DIR": str(options.data_dir),
         }
-        # -P: a file in the folder where it was started must not pass for one of our modules.
+        # -P: a file in the current folder must not be imported as one of our modules.
         program = [sys.executable, "-P", "-m", "draftsmith.adapters.server.worker"]
         return subprocess.Popen(
             [*program, str(os.getpid()), str(descriptor), options.app, str(options.drain_s)],
@@ -167,7 +167,7 @@ class Launcher:
         )
 
     def _forget_gauges(self, pid: int) -> None:
-        """Remove what an ended worker measured of the moment; its counters stay."""
+        """Remove the gauges of an ended worker; its counters stay."""
         for left in self._metrics.glob(f"gauge_live*_{pid}.db"):
             left.unlink(missing_ok=True)
 
@@ -190,7 +190,7 @@ class Launcher:
             _wait(wakeup, min(due) - time.monotonic() if due else None)
 
     def _check_first_deaths(self) -> None:
-        """Give up on workers that have never come up: a restart does not mend a mistake in a setting."""
+        """Give up if workers never come up: a restart does not mend a wrong setting."""
         for worker in self._workers:
             if worker.deaths >= _FIRST_DEATHS_ALLOWED:
                 raise DraftsmithError("worker_failed", "The application does not start; its log above says why.")
@@ -212,7 +212,7 @@ class Launcher:
         return self._server.exit_reason(code)
 
     def _stop_workers(self, wakeup: socket.socket) -> None:
-        """Let all workers finish at the same time; kill those that take too long, or all on a second signal."""
+        """Stop all workers at once; kill those that take too long, or all of them on a second signal."""
         children = [worker.child for worker in self._workers if worker.child is not None]
         for child in children:
             child.terminate()
@@ -244,7 +244,7 @@ def _wait(wakeup: socket.socket, seconds: float | None) -> None:
 
 @contextmanager
 def _wakeups(handler: Callable[[int, FrameType | None], None]) -> Iterator[socket.socket]:
-    """Have signals handled, and give a socket that becomes readable whenever one came.
+    """Handle signals, and yield a socket that becomes readable whenever one came.
 
     A signal that the caller ignores stays ignored: `nohup` means it.
     """

@@ -1,6 +1,6 @@
 """The socket that all workers accept from: bound once, by the launcher, before anything else is started.
 
-It listens from the start, so a browser that is early waits for an answer and is not refused.
+It listens from the start, so an early request waits for an answer and is not refused.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def listen(host: str, port: int, allow_insecure_bind: bool = False) -> socket.so
 
 
 def url_of(listener: socket.socket) -> str:
-    """Give the address to open in a browser on this machine; a wildcard is reached by loopback."""
+    """The URL to open in a browser on this machine; loopback for a wildcard address."""
     host, port = listener.getsockname()[:2]
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not bound
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -1,6 +1,6 @@
 """The few requests that the launcher makes to the server it has just started.
 
-Plain `http.client` and no proxy from the environment: this is always this machine.
+Plain `http.client` without proxies from the environment: it is always this machine.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 _SAMPLE = {"name": "Checkout platform", "template": "sample"}
-# Fixed, so that neither a restart nor two launchers on one store can make two of them.
+# Fixed, so that neither a restart nor a second launcher on the store creates another one.
 _SAMPLE_KEY = "draftsmith-first-sample-workspace"
 
 
 def answers_ready(url: str, timeout_s: float = 1.0) -> bool:
-    """Whether the server at `url` says that it can work."""
+    """Whether `/readyz` of the server at `url` answers 200."""
     status, _ = _request(url, "GET", "/readyz", timeout_s)
     return status == http.HTTPStatus.OK
 
@@ -26,7 +26,7 @@ def ensure_sample(url: str, timeout_s: float = 15.0) -> str | None:
     """Create the sample workspace if there is no workspace at all.
 
     Returns:
-        The URL of the workspace that was created, or None: there are others, it lies in the trash, or it failed.
+        The URL of the created workspace; None if there are others, it is in the trash, or it failed.
     """
     status, listed = _request(url, "GET", "/api/v1/workspaces?limit=1", timeout_s)
     if status != http.HTTPStatus.OK or not isinstance(listed, dict) or listed.get("items"):
@@ -49,7 +49,7 @@ def _request(
     body: Mapping[str, object] | None = None,
     key: str | None = None,
 ) -> tuple[int, Any]:
-    """Ask once; status and decoded body, 0 and None if there was no answer or none that makes sense."""
+    """Make one request; status and decoded body, 0 and None without a valid answer."""
     parts = urlsplit(url)
     headers = {"Accept": "application/json"}
     if body is not None:

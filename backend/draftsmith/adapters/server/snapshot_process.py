@@ -1,7 +1,7 @@
-"""Starts the snapshotter beside a worker; implements `ports.Snapshots`.
+"""Run the snapshotter as a child process of a worker; implements `ports.Snapshots`.
 
-One process at a time for each worker, and by the lock in the store one for each workspace. It is tied to the worker's
-life (`tether`), so nothing is left behind when the worker ends, however it ends. What the process does is not here:
+One process at a time for each worker, and by the lock in the store one for each workspace. It dies with the worker
+(`process.parent_death`), so nothing is left behind however the worker ends. What the process does is not here:
 `draftsmith.snapshotter`.
 """
 
@@ -56,7 +56,7 @@ class SnapshotStarter:
             environment: theirs; this process's own if not given.
         """
         self._log, self._worker, self._timeout_s = log, worker, timeout_s
-        # Where this package was imported from without being installed, its folder must be told.
+        # The folder of this package, which may be imported without being installed.
         roots = [str(Path(next(iter(draftsmith.__path__))).parent), os.environ.get("PYTHONPATH", "")]
         self._environment = {
             **(os.environ if environment is None else environment),
@@ -83,11 +83,11 @@ class SnapshotStarter:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing waits and nothing runs."""
+        """Whether no snapshot is requested or being made."""
         return self._task is None or self._task.done()
 
     async def close(self) -> None:
-        """Forget what waits, end what runs and wait for its end."""
+        """Drop what is requested, stop the running process and wait for it."""
         self._is_closed = True
         self._waiting.clear()
         if self._task is not None and not self._task.done():
@@ -114,7 +114,7 @@ class SnapshotStarter:
         self._rests[workspace_id] = now + seconds
 
     async def _make(self, workspace_id: WorkspaceId) -> float:
-        """Make one if nobody else does; for how many seconds the workspace is to be left alone now."""
+        """Make a snapshot if nobody else does; the seconds until another may be requested."""
         if not await self._log.lock_snapshotter(workspace_id, self._worker, LOCK_MS):
             return _AFTER_REFUSAL_S
         started = time.monotonic()
@@ -130,7 +130,7 @@ class SnapshotStarter:
         return _AFTER_FROZEN_S if code == _FROZEN else _AFTER_FAILURE_S
 
     async def _wait_for(self, workspace_id: WorkspaceId) -> tuple[int | None, str]:
-        """Run the process to its end; its return code, None if it took too long, and what it said."""
+        """Run the process to its end; its return code, None after the timeout, and its output."""
         # -P: a file in the folder where the worker was started must not pass for one of our modules.
         process = await asyncio.create_subprocess_exec(
             *with_parent_death_signal([sys.executable, "-P", "-m", "draftsmith.snapshotter", workspace_id]),

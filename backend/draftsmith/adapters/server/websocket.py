@@ -1,9 +1,8 @@
-"""WebSockets as uvicorn speaks them, with a firmer hand on pages that are gone, slow or wrong.
+"""uvicorn's WebSocket protocol with stricter handling of peers that are gone, slow or wrong.
 
-What is changed, and why: a page that loads much over a thin line answers pings late, so whatever it says counts as a
-sign of life; one that says nothing, or does not take its goodbye, is hung up on at once, since an orderly end would
-wait for it to read what it does not read; and text that is no UTF-8, or a handshake that was refused, is the page's
-affair, for which the log has no room.
+What is changed, and why: a page that loads much over a slow line answers pings late, so any data counts as a sign of
+life; a peer that sends nothing, or does not complete the closing handshake, is aborted, since a regular close would
+wait for it to read; and invalid UTF-8 or a refused handshake is the peer's fault and not logged.
 """
 
 from __future__ import annotations
@@ -20,25 +19,25 @@ from websockets.protocol import OPEN
 MAX_MESSAGE_BYTES: Final = 16 * 1024 * 1024
 PING_SECONDS: Final = 20.0
 PONG_SECONDS: Final = 60.0
-"""How long a page may say nothing after it was pinged."""
+"""How long a page may send nothing after a ping."""
 _STOP_SECONDS: Final = 1.0
-# What they say of each step names whole addresses, and so tickets, cookies and all that is typed.
+# Its lines contain whole URLs and messages, and so tickets, cookies and typed text.
 _quiet = logging.getLogger("uvicorn.error.sockets")
 _quiet.setLevel(logging.WARNING)
 _NOT_UTF8: Final = 1007
 
 
 class _Wire:
-    """The last text that was sent, as it goes over the wire: what many pages are told is encoded once for all of them.
+    """Caches the frame of the last text that was sent, so that a broadcast is encoded once for all pages.
 
-    A server's frames carry no mask, and there are no extensions here, so they are the same for everybody.
+    A server's frames have no mask, and there are no extensions here, so they are the same for every page.
     """
 
     def __init__(self) -> None:
         self._text, self._bytes = "", b""
 
     def of(self, text: str) -> bytes:
-        """The frame of a text; known again by being the same object, which costs nothing to see."""
+        """The frame of a text; it is reused if the text is the same object."""
         if text is not self._text:
             self._text, self._bytes = text, Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
         return self._bytes
@@ -58,12 +57,12 @@ class PageSocket(WebSocketsSansIOProtocol):
         self._end: asyncio.TimerHandle | None = None
 
     def data_received(self, data: bytes) -> None:
-        """Take what the page sends as a sign of life."""
+        """Count any data as a sign of life."""
         self._heard_at = self.loop.time()
         super().data_received(data)
 
     def keepalive_timeout(self) -> None:
-        """Wait on for a page that has said anything since it was pinged; hang up on one that has not."""
+        """Wait longer for a page that has sent anything since the ping; abort the connection of one that has not."""
         if self._heard_at > self.ping_sent_at:
             self.ping_sent_at = self.loop.time()
             self.pong_timer = self.loop.call_later(self.ping_timeout or PONG_SECONDS, self.keepalive_timeout)
@@ -72,7 +71,7 @@ class PageSocket(WebSocketsSansIOProtocol):
         self.transport.abort()
 
     def send_receive_event_to_app(self) -> None:
-        """Pass a message on; text that is none ends the connection."""
+        """Pass a message to the application; invalid UTF-8 ends the connection."""
         if self.curr_msg_data_type == "text":
             try:
                 b"".join(self.frames).decode()
@@ -90,7 +89,7 @@ class PageSocket(WebSocketsSansIOProtocol):
             self._end = self.loop.call_later(self.close_timeout, self.transport.abort)
 
     async def send(self, message: ASGISendEvent) -> None:
-        """Send; a handshake that was refused with an answer of its own is over, too."""
+        """Send; a handshake that the application refused with a response is complete, too."""
         if message["type"] == "websocket.send" and self.conn.state is OPEN and self.writable.is_set():
             text = message.get("text")
             if text is not None and not self.disconnected and not self.close_sent:
@@ -101,12 +100,12 @@ class PageSocket(WebSocketsSansIOProtocol):
             self.handshake_complete = True
 
     def shutdown(self) -> None:
-        """End it as the process stops, which a page that does not read must not hold up."""
+        """Close the connection as the process stops, and abort it if the page does not read."""
         super().shutdown()
         self.loop.call_later(_STOP_SECONDS, self.transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget about it."""
+        """Cancel the timer."""
         super().connection_lost(exc)
         if self._end is not None:
             self._end.cancel()

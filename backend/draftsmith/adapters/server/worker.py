@@ -34,19 +34,19 @@ def main(arguments: list[str]) -> None:
     if not sys.platform.startswith("linux"):
         watch_parent(parent)
 
-    # After the tie, because importing takes a while.
+    # After `die_with_parent`, because importing takes a while.
     import uvicorn
 
     from draftsmith.adapters.server.websocket import MAX_MESSAGE_BYTES, PING_SECONDS, PONG_SECONDS, PageSocket
 
     class Server(uvicorn.Server):
-        """Lets the application end what would go on for ever before it waits for answers and closes sockets."""
+        """A server that has the application end its streams before it waits for responses and closes sockets."""
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             """Stop."""
             for server in self.servers:
-                server.close()  # so that whoever comes back at once finds another worker, or waits for the next start
-            stop = self.lifespan.state.get("stop")  # what the application's lifespan has put there
+                server.close()  # a client that reconnects reaches another worker or waits for the next start
+            stop = self.lifespan.state.get("stop")  # from the application's lifespan
             try:
                 if stop is not None:
                     await stop()
@@ -62,14 +62,14 @@ def main(arguments: list[str]) -> None:
         ws_max_size=MAX_MESSAGE_BYTES,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PONG_SECONDS,
-        ws_per_message_deflate=False,  # costs memory and time for each page; frames are made once for all of them
+        ws_per_message_deflate=False,  # costs memory and time for each page, while frames are encoded once for all
         lifespan="on",
         access_log=False,
         log_config=None,
-        # What a proxy says about the client is for a setting to allow, and there is none.
+        # No setting allows to trust a proxy's headers about the client.
         proxy_headers=False,
         server_header=False,
-        # Longer than callers keep an idle connection: it must not be us who end it, in the moment of a request.
+        # Longer than clients keep an idle connection, so that it is not closed here while a request is sent.
         timeout_keep_alive=75,
         timeout_graceful_shutdown=drain,
     )

@@ -1,4 +1,4 @@
-"""Answers to questions, worded from what the reading tools gave. Pure; labels and texts are shown, never read."""
+"""Answers to questions, worded from the results of the reading tools. Pure; labels are shown, never interpreted."""
 
 from __future__ import annotations
 

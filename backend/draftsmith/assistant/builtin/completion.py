@@ -1,4 +1,4 @@
-"""How a command that is being typed may go on: verbs first, then names where a slot expects them, then words again."""
+"""Completions of a command that is being typed: verbs first, then names where a slot expects them, then words."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Completion:
 
 
 def complete(text: str, workspace: Workspace, limit: int = 8, *, may_edit: bool = True) -> list[dict[str, Any]]:
-    """How a text may go on, as `{text, label, kind}`, likeliest first; nothing where it fits no form."""
+    """Completions of a text as `{text, label, kind}`, likeliest first; none where it fits no form."""
     names = Names(workspace)
     pool = [*names.spelt(), *titles(workspace)]
     begun, clause = _last_clause(text, pool)
@@ -96,7 +96,7 @@ class _ClauseCompletion:
                     yield one
 
     def _go_on(self, variant: Variant) -> Iterator[tuple[int, Completion]]:
-        """How one sequence goes on from what has been typed, with the part that it goes on with."""
+        """The completions of one sequence after what has been typed."""
         for count in range(len(variant) - 1, -1, -1):
             found = _read_so_far(variant[:count]).fullmatch(self.marked.masked)
             if found is None:
@@ -155,7 +155,7 @@ class _ClauseCompletion:
 
 
 def _matching(typed: str, rows: list[tuple[str, str]]) -> list[str]:
-    """Keys of the names that begin with what was typed, then of those with a word that does; not those that are it."""
+    """Keys of the names that begin with what was typed, then of those with a word that does; exact matches left out."""
     starts = [key for key, name in rows if name.casefold().startswith(typed) and name.casefold() != typed]
     begun = set(starts)
     inside = [key for key, name in rows if typed and key not in begun and f" {typed}" in f" {name.casefold()}"]

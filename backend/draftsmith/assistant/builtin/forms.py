@@ -1,4 +1,4 @@
-"""A form of sentence and what it is made into: an `Edit` or a `Question`; and the clause that is being read.
+"""A form of sentence, what it is converted to (`Edit` or `Question`), and the clause that is being read.
 
 The forms themselves are in `node_edits`, `edge_edits`, `document_edits` and `questions`.
 """
@@ -35,7 +35,7 @@ class Edit:
 
     Attributes:
         operations: as docs/operations.md; all on the diagram or all on the document.
-        says: what they do, as a sentence that is true of a change and of a proposal.
+        says: what they do, in a sentence that holds for a commit and for a proposal.
     """
 
     operations: Sequence[Op]

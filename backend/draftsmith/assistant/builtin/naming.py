@@ -1,7 +1,7 @@
-"""Which node a person means: exact names first, then nearly the same ones where that can do no harm, else a refusal.
+"""Resolve names to nodes: exact names first, then similar ones where that does no harm, else a refusal.
 
-Similarity alone is no judge: "Worker 2" is 88 % "Worker 3", and "what Orders uses" holds "Orders". So numbers must
-agree, and every word that was written must be in the name.
+Similarity alone does not decide: "Worker 2" is 88 % similar to "Worker 3", and "what Orders uses" contains "Orders". So
+numbers must agree, and every word that was written must be in the name.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _PRONOUN_PHRASE = re.compile(
 
 
 class Names:
-    """The names of the nodes of one workspace. Read once; it does not follow changes."""
+    """The names of the nodes of one workspace, read once."""
 
     def __init__(self, workspace: Workspace) -> None:
         nodes = workspace.diagram.nodes()

@@ -1,8 +1,8 @@
-"""From what a person wrote to tool calls: all of it or nothing.
+"""Convert what a person wrote to tool calls: all of it or nothing.
 
-Several clauses make one batch. From the second one on, each is read on a copy on which the ones before have happened,
-so it may speak of what they add. A node that a later clause speaks of gets its id from here; every other one from the
-executor. Nothing found in labels or in the document is ever read as a command.
+Several clauses make one batch. From the second one on, each is read on a copy to which the earlier ones have been
+applied, so it may name what they add. A node that a later clause names gets its id here; every other one from the
+resolver. Labels and the document are never read as commands.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MAKES: Final = ("add_node", "group_nodes", "insert_between")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a sentence comes to: calls, or a refusal.
+    """The result for a sentence: calls, or a refusal.
 
     Attributes:
         calls: (tool, input) in order; batches of operations, or questions, never both.
@@ -84,7 +84,7 @@ def _is_understood(text: str, workspace: Workspace, may_edit: bool) -> bool:
 
 
 class _UnclearClause(Exception):
-    """A clause that is not carried out; `unclear` speaks of places in the whole text."""
+    """A clause that cannot be read; `unclear` has positions in the whole text."""
 
     def __init__(self, unclear: Unclear, clause: str) -> None:
         super().__init__(unclear.reason)
@@ -104,7 +104,7 @@ class _Draft:
     is_copy: bool = False
 
     def take(self, edit: Edit) -> None:
-        """Add a clause; nodes that it speaks of and that earlier ones made without an id get theirs."""
+        """Add a clause; nodes that it names and that earlier clauses made without an id get one."""
         spoken = {value for one in edit.operations for value in _texts(one)}
         for node_id in spoken & self.made.keys():
             self.made[node_id].setdefault("id", node_id)
@@ -112,12 +112,12 @@ class _Draft:
         self.says.append(edit.says)
 
     def go_on(self, edit: Edit) -> None:
-        """Let the clause happen on a copy, for the next one.
+        """Apply the clause to a copy, for the next one.
 
         Raises:
             Unclear: `misfit`.
         """
-        todo = [one for one in edit.operations if one["op"] != "edit_section"]  # a search that the executor does anyway
+        todo = [one for one in edit.operations if one["op"] != "edit_section"]  # a search that the resolver does anyway
         if not self.is_copy:
             self.workspace, self.is_copy = _copy(self.workspace), True
         if not todo:

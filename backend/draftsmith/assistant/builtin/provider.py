@@ -1,6 +1,6 @@
-"""The grammar as a provider: the first turn plans and calls, the second one says what came of it.
+"""The built-in commands as a provider: the first turn plans and calls, the second reports the results.
 
-Messages are plain dictionaries of its own. Where nothing is done, the message of the last turn holds
+Messages are plain dictionaries. If nothing was done, the message of the last turn holds
 `{"refused": {kind, reason, suggestions: [text, text]}}`. Nothing is sent anywhere and no tokens are counted.
 """
 
@@ -35,10 +35,10 @@ _CHANGED: Final = "The diagram or the document changed meanwhile, so nothing was
 
 
 class ReadWorkspace(Protocol):
-    """Runs a function on the workspace as it is now; the function must not change it, nor keep anything of it."""
+    """Calls a function with the workspace as it is now; the function must not change it or keep a reference to it."""
 
     def __call__(self, work: Callable[[Workspace], T], /) -> Awaitable[T]:
-        """What the function gives."""
+        """The result of the function."""
         ...
 
 
@@ -62,11 +62,11 @@ class BuiltinProvider:
         return {"role": "results", "results": [asdict(result) for result in results]}
 
     async def check(self) -> Check:
-        """It is always there."""
+        """Always succeeds."""
         return Check(True, "", "Built-in commands need no model and no key.")
 
     async def turn(self, request: TurnRequest) -> AsyncIterator[Event]:
-        """Make one turn: plan and call, or say what came of the calls."""
+        """Make one turn: plan and call, or report the results of the calls."""
         messages = request.messages
         tools = {tool.name for tool in request.tools}
         command = next(str(message["text"]) for message in messages if message["role"] == "user")
@@ -156,7 +156,7 @@ def _refused_text(refusal: Refusal) -> str:
 
 
 def _problem_sentence(result: Mapping[str, Any]) -> str:
-    """What did not fit, in one sentence, from the first problem."""
+    """The first problem of a refused batch in one sentence."""
     data = result["data"] if isinstance(result["data"], Mapping) else {}
     problems = data.get("problems") or ()
     if not problems:

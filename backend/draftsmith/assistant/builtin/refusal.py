@@ -1,4 +1,4 @@
-"""Why a sentence is not carried out: the exception inside the grammar, and the value that its callers see.
+"""Why a sentence is refused: the exception inside the grammar, and the value for its callers.
 
 Not here: which sentences to offer instead (`suggestions`).
 """
@@ -26,7 +26,7 @@ class Refusal:
 
 
 class Unclear(Exception):
-    """A sentence is not to be carried out.
+    """A sentence that cannot be read.
 
     Attributes:
         kind, reason: as in `Refusal`.

@@ -1,7 +1,7 @@
 """Two sentences to offer instead of one that is refused: with names of this diagram, and understood when sent.
 
-First the sentence itself with what does not fit exchanged, then the nearest forms filled in. Each is tried before it is
-offered.
+First the sentence itself with the unclear part replaced, then the most similar forms filled with names. Each is tried
+before it is offered.
 """
 
 from __future__ import annotations

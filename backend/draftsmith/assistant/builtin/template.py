@@ -1,4 +1,4 @@
-"""The small language that forms of sentences are written in, and what is made of it.
+"""The template language of the forms of sentences, and what is derived from a template.
 
 `(a|b)` is one of several, `[x]` may be missing, `<x>` as well but is there in what we write ourselves, `{name:sort}` is
 a slot; a blank stands for any blanks. From one template come the pattern that reads a sentence, the words of the

@@ -1,7 +1,7 @@
 """Backups: what of each workspace goes into one, and in which form.
 
-A backup is a set of named files and a manifest that lists them with their SHA-256; how they become one file on disk is
-not here (`adapters.backup_file`), nor how they get back (`usecases.recover`). For each workspace: its log as lines of
+A backup is a set of named files and a manifest that lists them with their SHA-256; not here: the file on disk
+(`adapters.files.backup_file`), restoring (`recover`). For each workspace: its log as lines of
 JSON, its newest snapshot, its kept states. It is consistent for each workspace, not across them: the head is read
 first, then everything up to it, and commits made meanwhile are left to the next backup.
 """
@@ -36,7 +36,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A stored whole state: where its content is and what it is the state of; `reason` for kept ones."""
+    """A whole state in a backup: the file of its content, and its revision; `reason` for kept states."""
 
     file: File
     revision: int
@@ -99,7 +99,7 @@ def _state_from_json(shape: Mapping[str, Any]) -> State:
 
 
 class Sink(Protocol):
-    """Where the files of a backup go."""
+    """Takes the files of a backup."""
 
     def write(self, name: str, chunks: Iterable[bytes]) -> File:
         """Write a file; what the manifest says of it."""
@@ -107,7 +107,7 @@ class Sink(Protocol):
 
 
 class Source(Protocol):
-    """Where the files of a backup come from."""
+    """Gives the files of a backup."""
 
     def read(self, file: File) -> bytes:
         """Read a file.
@@ -120,7 +120,7 @@ class Source(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceMaterial:
-    """Everything the store has of a workspace at one head."""
+    """Everything that the store holds of a workspace at one head."""
 
     meta: Meta
     snapshot: Blob | None
@@ -160,7 +160,7 @@ async def read_material(log: CommitLog, workspace_id: WorkspaceId) -> WorkspaceM
         numbers = [entry.revision for entry in entries]
         is_whole = numbers == list(range(meta.base + 1, meta.head.revision + 1))
         if is_whole and (snapshot is not None or meta.base == 0):
-            return WorkspaceMaterial(meta, snapshot, entries)  # else trimmed meanwhile, most likely: look again
+            return WorkspaceMaterial(meta, snapshot, entries)  # else it was probably trimmed meanwhile: read again
     raise DraftsmithError(
         "log_incomplete", f"The log of workspace {workspace_id} has a gap; see `draftsmith recover --repair`."
     )
@@ -218,7 +218,7 @@ async def _save(log: CommitLog, workspace_id: WorkspaceId, material: WorkspaceMa
     kept = []
     for revision, ms, reason in await log.kept(workspace_id):
         state = await log.read_kept(workspace_id, revision) if revision <= meta.head.revision else None
-        if state is not None:  # else it has outlived its time just now
+        if state is not None:  # else it was dropped a moment ago
             file = sink.write(f"{workspace_id}/kept/{revision}.json", [state.content])
             kept.append(State(file, revision, state.chain, ms, reason))
     return SavedWorkspace(

@@ -1,4 +1,4 @@
-"""History for people and programs: lists of commits and of rows, one commit, comparisons."""
+"""Queries on the history: lists of commits and of rows, one commit, comparisons of states."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from draftsmith.usecases.commits.undo_requests import newest_of_document
 
 TOKEN = re.compile(r'(?:W/)?"?([0-9A-Za-z_-]{1,64})\.([0-9]{1,18})\.([0-9a-f]{8})"?')
 _PAGE = 500
-_LOOKED_AT = 5_000  # commits that one request looks at for those that are wanted: some 50 ms of work
+_LOOKED_AT = 5_000  # commits that one request searches: some 50 ms of work
 _EVERYTHING = Wanted()
 
 Listed = tuple[list[dict[str, Any]], Place | None]
@@ -34,9 +34,9 @@ Listed = tuple[list[dict[str, Any]], Place | None]
 async def list_commits(
     log: CommitLog, workspace_id: WorkspaceId, start: Place, limit: int, wanted: Wanted = _EVERYTHING
 ) -> Listed:
-    """Commits from a place on, newest first, and where to go on; None at the end.
+    """Commits from a position on, newest first, and the position of the next page; None at the end.
 
-    Where few of many are wanted a page may hold fewer than `limit`, or none, and still say where to go on.
+    With a filter, a page may hold fewer than `limit` or none although more follow.
     """
     items: list[dict[str, Any]] = []
     before = start.before
@@ -61,7 +61,7 @@ async def list_commits(
 async def list_rows(
     log: CommitLog, workspace_id: WorkspaceId, start: Place, limit: int, wanted: Wanted = _EVERYTHING
 ) -> Listed:
-    """As `list_commits`, with what belongs together as one row; see `history.rows`."""
+    """As `list_commits`, with related commits as one row; see `history.rows`."""
     above = await log.entries(workspace_id, start.before - 1, max(start.open, default=0), _PAGE) if start.open else []
     rows = Rows(limit, [entry for entry in above if entry.revision in start.open])
     before = start.before
@@ -84,7 +84,7 @@ async def list_rows(
 
 
 async def read_commit(past: LogReader, revision: int) -> dict[str, Any]:
-    """One commit with everything it changed, and what has taken it back since.
+    """One commit with everything it changed, and which later commit undid it.
 
     For that the headers of the commits after it are looked at, `_LOOKED_AT` at most, and the bodies of those that name
     it: the last thousand or so are in memory, 5,000 of the store take some 50 ms. What comes later still is not seen.
@@ -108,7 +108,7 @@ def full_commit(entry: Entry, undone: Undone | None = None) -> dict[str, Any]:
 
 
 def compare(old: Workspace, new: Workspace) -> dict[str, Any]:
-    """What changed from one state to another, with a sentence; `old` is used up."""
+    """The diff from one state to another, with a sentence; `old` is modified and must not be used again."""
     text = old.document.text
     steps = difference(old, new)
     diff = diff_of(steps, places_of(text_step_of(steps), text))

@@ -1,6 +1,6 @@
-"""What a worker does by itself: has snapshots made where they are due, sweeps the trash, puts the index right.
+"""Background work of a worker: request snapshots where they are due, empty the trash, repair the index.
 
-Every worker does all of it; doing it twice does nothing more. A store that is away makes a sweep wait for the next one.
+Every worker does all of it; repeating it is harmless. A sweep that the store does not answer is left to the next one.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class Housekeeping:
     _sweeping: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to sweep, now and every hour."""
+        """Start to sweep, now and every hour."""
         self._sweeping = asyncio.create_task(self._sweep_for_ever(), name="housekeeping")
 
     async def close(self) -> None:
-        """Stop; what was begun may be left half way, and the next sweep finishes it."""
+        """Stop; the next sweep completes what was begun."""
         tasks = [*self._looks, *([self._sweeping] if self._sweeping is not None else [])]
         for task in tasks:
             task.cancel()
@@ -49,7 +49,7 @@ class Housekeeping:
             await asyncio.wait(tasks)
 
     def look_at(self, workspace_id: WorkspaceId) -> None:
-        """Look soon whether a snapshot of a workspace is due."""
+        """Check soon whether a snapshot of a workspace is due."""
         task = asyncio.create_task(self._look(workspace_id))
         self._looks.add(task)
         task.add_done_callback(self._looks.discard)
@@ -58,7 +58,7 @@ class Housekeeping:
         try:
             meta = await self.log.meta(workspace_id)
         except StorageError:
-            return  # the next commits will make us look again
+            return  # the next commits lead to another check
         if meta is not None and is_due(meta, self.policy):
             self.snapshots.start(workspace_id)
 
@@ -73,7 +73,7 @@ class Housekeeping:
                 await self.clock.sleep(SWEEP_SECONDS)
 
     async def sweep(self) -> None:
-        """Put the index right and empty the trash of what has been there too long."""
+        """Repair the index and purge what has been in the trash too long."""
         added, removed = await repair_index(self.log, self.index, self.clock, self.runs)
         purged = await purge_trash(self.log, self.index, self.clock, self.trash_days, self.runs)
         if added or removed or purged:

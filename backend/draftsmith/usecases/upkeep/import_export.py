@@ -1,4 +1,4 @@
-"""Workspaces as files that people have: our JSON export, Markdown, Mermaid; out and in."""
+"""Import and export of workspaces: JSON export, Markdown, Mermaid."""
 
 from __future__ import annotations
 

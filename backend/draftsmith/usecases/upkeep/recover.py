@@ -1,4 +1,4 @@
-"""Bring workspaces back from a backup, with their history and undo stacks, under a new epoch.
+"""Restore workspaces from a backup, with their history and undo stacks, under a new epoch.
 
 Everything is checked before anything is written: every sum, every chain, and that the states belong to their logs.
 A workspace that has been worked on since is not overwritten unless that is asked for. Not here: the form of a backup
@@ -25,12 +25,12 @@ LEASE_MS = 60_000
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """What became of one workspace of a backup.
+    """The result for one workspace of a backup.
 
     Attributes:
         saved: what the backup says of it.
         id: where it is now.
-        outcome: `recovered`; `unchanged`, it stands there just so; `newer`, what stands there is newer and was left.
+        outcome: `recovered`; `unchanged`, the same is there already; `newer`, what is there is newer and was left.
     """
 
     saved: SavedWorkspace
@@ -66,7 +66,7 @@ def _line(source: Source, saved: SavedWorkspace) -> tuple[Blob, list[Entry]]:
 
 
 def _start(source: Source, saved: SavedWorkspace) -> Blob:
-    """The snapshot; without one, the beginning of all."""
+    """The snapshot; without one, revision 0."""
     if saved.snapshot is None:
         return Blob(saved.head.epoch, 0, GENESIS, saved.created_ms, b"")
     blob = _blob(source, saved.snapshot, saved.head.epoch)
@@ -81,7 +81,7 @@ def _blob(source: Source, state: State, epoch: str) -> Blob:
 def _check_chain(saved: SavedWorkspace, entries: Sequence[Entry]) -> None:
     revision, chain = saved.base, GENESIS if saved.base == 0 else ""
     for entry in entries:
-        # What stood before the first entry is known only at the very beginning.
+        # The hash before the first entry is known only at revision 0.
         revision, chain = revision + 1, chain_hash(chain, entry) if chain else entry.chain
         if (entry.revision, entry.chain) != (revision, chain):
             raise ValueError(f"revision {entry.revision} does not continue the log")
@@ -115,9 +115,9 @@ async def recover(
     as_copy: bool,
     force: bool,
 ) -> Recovered:
-    """Bring one workspace back, as itself or as a copy beside it.
+    """Restore one workspace, under its id or as a copy.
 
-    It has a new epoch, so that workers and browsers that know another past of it start anew.
+    It gets a new epoch, so that workers and browsers that know another history of it load it anew.
 
     Raises:
         DraftsmithError: `backup_damaged`, and nothing was written; `busy`.
@@ -149,7 +149,7 @@ def _facts(saved: SavedWorkspace) -> dict[str, Any]:
 async def _existing(
     log: CommitLog, workspace_id: WorkspaceId, saved: SavedWorkspace
 ) -> Literal["unchanged", "newer"] | None:
-    """What stands in the way, if anything."""
+    """Why the existing workspace is not overwritten; None if it may be."""
     meta = await log.meta(workspace_id)
     if meta is None:
         return None
@@ -162,7 +162,7 @@ async def _existing(
 
 @asynccontextmanager
 async def writers_blocked(log: CommitLog, workspace_id: WorkspaceId, clock: Clock) -> AsyncIterator[None]:
-    """Let no worker append meanwhile (at most a minute), so that nothing comes between reading a log and replacing it.
+    """Hold the lease (at most a minute), so that no worker appends between reading a log and replacing it.
 
     Raises:
         DraftsmithError: `busy`, if another one holds the lease and does not give it back.
@@ -176,13 +176,13 @@ async def writers_blocked(log: CommitLog, workspace_id: WorkspaceId, clock: Cloc
     try:
         yield
     finally:
-        await log.lease(workspace_id, holder, 1)  # given back by letting it run out
+        await log.lease(workspace_id, holder, 1)  # released by letting it expire
 
 
 async def _replace_kept(
     log: CommitLog, workspace_id: WorkspaceId, source: Source, saved: SavedWorkspace, epoch: str
 ) -> None:
-    """Keep what the backup kept, and nothing of another past."""
+    """Replace the kept states by those of the backup."""
     for revision, _, _ in await log.kept(workspace_id):
         await log.drop_kept(workspace_id, revision)
     for state in saved.kept:

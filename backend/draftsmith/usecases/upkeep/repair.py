@@ -1,8 +1,8 @@
-"""Make a frozen workspace usable again: the good part of its log goes on under a new epoch, the rest is set aside.
+"""Repair a frozen workspace: the good part of its log continues under a new epoch, the rest is set aside.
 
 A workspace is frozen when an entry of its log cannot be applied, or the log has a gap. Everything before that is
 right, as each entry proves by the chain. What comes after was made on top of what is lost, so it cannot be kept in
-the log; it is handed out to be written down.
+the log; the caller gets it to write it to a file.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from draftsmith.usecases.upkeep.recover import writers_blocked
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """What was done.
+    """The result.
 
     Attributes:
         revision: where the log ends now.

@@ -1,4 +1,4 @@
-"""How long what is kept: when a snapshot is due, which commits go, which whole states stay. Pure; no store, no clock.
+"""The retention policy: when a snapshot is due, which commits and kept states are dropped. Pure; no store, no clock.
 
 Commits: those of the last 30 days, but at most 50,000 or 64 MiB, and 10,000 whatever the rest says. Whole states, from
 which revisions older than that are shown: the last of every hour for 7 days, the last of every day for 90, and that
@@ -21,7 +21,7 @@ Kept = tuple[int, int, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """What is kept and for how long.
+    """The limits of retention.
 
     Attributes:
         every_entries, every_bytes: commits, or bytes of them, after which a new snapshot is due.
@@ -41,7 +41,7 @@ class Policy:
     daily_days: int = 90
 
     def is_too_much(self, age_ms: int, entries: int, size: int) -> bool:
-        """Whether the oldest commit has to go.
+        """Whether the oldest commit is to be dropped.
 
         Args:
             age_ms: how old it is.
@@ -83,7 +83,7 @@ def policy_of(settings: RetentionSettings) -> Policy:
 
 
 def is_due(meta: Meta, policy: Policy) -> bool:
-    """Whether a worker should have a snapshot made now."""
+    """Whether a snapshot is due."""
     if meta.deleted_ms is not None:
         return False
     entries = meta.head.revision - meta.snap
@@ -108,7 +108,7 @@ def reason_to_keep(ms: int, next_ms: int, now_ms: int, policy: Policy) -> str | 
 
 
 def expired(kept: Sequence[Kept], held: Collection[int], now_ms: int, policy: Policy) -> list[int]:
-    """The revisions of kept states that may go.
+    """The revisions of kept states that may be dropped.
 
     The reason is not looked at, because one state may have several: the newest kept state of an hour is the last of
     that hour, and so with days; while the hour still runs it may not be, and stays until a newer one has come.

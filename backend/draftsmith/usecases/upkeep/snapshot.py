@@ -26,7 +26,7 @@ _TRIES = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotReport:
-    """What was done.
+    """The result.
 
     Attributes:
         stored: `ok`; `unchanged`, there was nothing new; `old`, another one was faster; `deleted`, it is in the trash;

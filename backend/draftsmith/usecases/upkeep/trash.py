@@ -1,7 +1,7 @@
-"""What happens to deleted workspaces in the end, and how the index of workspaces is put right.
+"""Purge workspaces that have been in the trash too long, and repair the index of workspaces.
 
 The index lives in another slot than the workspaces do, so neither is changed together with the other: an id is added
-before its workspace is created and removed after it is gone. What a crash in between leaves is swept up here. What the
+before its workspace is created and removed after it is gone. What a crash in between leaves is repaired here. What the
 assistant keeps of a workspace goes after the workspace and before its id, so that a crash leaves none of it behind.
 """
 
@@ -63,7 +63,7 @@ async def repair_index(
 
 
 async def _forget(workspace_id: WorkspaceId, index: WorkspaceIndex, runs: RunStore | None) -> None:
-    """Remove what the assistant keeps of a workspace that is gone, and then its id."""
+    """Remove the runs of a workspace that is gone, then its id."""
     if runs is not None:
         await runs.purge(workspace_id)
     await index.remove(workspace_id)
