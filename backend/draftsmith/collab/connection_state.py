@@ -152,7 +152,8 @@ class ConnectionState:
         parts += self._outbox
         self._outbox, self._outbox_bytes = [], 0
         parts += self._roster_and_moves()
-        parts += self._run_events()
+        if self.watched:
+            parts += self._run_events()
         self.seen_version = self._shared.version
         for name, value in self._shared.latest.items():
             if self.seen[name] != value.version:
@@ -172,7 +173,9 @@ class ConnectionState:
             messages.append(commits.state(reason))
         elif start != commits.head.revision:
             messages += self.writes.announce(commits.after(start)) if self.writes else [commits.joined_after(start)]
-        return messages + self.writes.settle(commits.head.revision, commits.contains)
+        if self.writes:
+            messages += self.writes.settle(commits.head.revision, commits.contains)
+        return messages
 
     def _roster_and_moves(self) -> list[bytes]:
         roster, messages = self._shared.roster, []
