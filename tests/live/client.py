@@ -81,7 +81,8 @@ class LiveClient:
         flying = one.pending_text.flying.message if one.pending_text.flying is not None else None
         return (
             f"{self.url} live={one.is_live} rev={one.replica.rev} pending={list(one.pending)[:3]} "
-            f"of {len(one.pending)} flying={flying} closes={self.closes[-3:]} ended={self.ended} faults={one.faults[:3]}"
+            f"of {len(one.pending)} flying={flying} "
+            f"closes={self.closes[-3:]} ended={self.ended} faults={one.faults[:3]}"
         )
 
     def check_alive(self) -> None:
