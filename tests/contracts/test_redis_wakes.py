@@ -1,4 +1,4 @@
-"""What wakes over pub/sub promise beyond the port: whatever becomes of the way, they are heard again by themselves."""
+"""What wakes over pub/sub promise beyond the port: after any failure of a connection they are received again."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from draftsmith.adapters.redis.wakes import RedisWakes
 from draftsmith.ports import CommitLog
 from draftsmith.ports.live import Wakes
 from tests.contracts.backends import RedisBackend, open_redis
-from tests.contracts.ears import Ear, ear_at, told_in_between
 from tests.contracts.lines import create, draft, extend, new_w
+from tests.contracts.wake_listener import WakeListener, listen_at, presence_so_far
 from tests.faults.ways import bad_way
 from tests.integration.stores import OwnStore
 from tests.timeouts import TIMEOUT_SECONDS, timeout
@@ -27,16 +27,16 @@ from tests.timeouts import TIMEOUT_SECONDS, timeout
 MANY = 20
 
 
-async def heard_by(wakes: Wakes, log: CommitLog, w: str, ear: Ear) -> None:
-    """A commit and presence reach an ear, each once."""
+async def check_received_by(wakes: Wakes, log: CommitLog, w: str, listener: WakeListener) -> None:
+    """A commit and presence reach a listener, each once."""
     meta = await log.meta(w)
     assert meta is not None
-    before = ear.wakes, len(ear.presence)
+    before = listener.wakes, len(listener.presence)
     await extend(log, w, meta.head, 1)
-    await ear.woken(before[0])
+    await listener.woken(before[0])
     await wakes.send_presence(w, b"here")
-    assert (await told_in_between(wakes, ear, w))[before[1] :] == [b"here"]
-    assert ear.wakes == before[0] + 1
+    assert (await presence_so_far(wakes, listener, w))[before[1] :] == [b"here"]
+    assert listener.wakes == before[0] + 1
 
 
 def nodes_of(backend: RedisBackend) -> list[Any]:
@@ -44,8 +44,8 @@ def nodes_of(backend: RedisBackend) -> list[Any]:
     return client.get_primaries() if backend.connection.features.cluster else [client]
 
 
-async def listeners(backend: RedisBackend) -> int:
-    """How many connections of any client listen, over all nodes."""
+async def subscriber_count(backend: RedisBackend) -> int:
+    """How many connections of any client are subscribed, over all nodes."""
     found = [await node.execute_command("CLIENT LIST", "TYPE", "pubsub") for node in nodes_of(backend)]
     return sum(len(each) for each in found)
 
@@ -54,48 +54,48 @@ async def test_one_connection_for_each_node_serves_every_workspace(redis_backend
     wakes = RedisWakes(redis_backend.connection)
     try:
         for w in [new_w() for _ in range(MANY * len(nodes_of(redis_backend)))]:
-            await ear_at(wakes, w)
-        assert await listeners(redis_backend) == len(nodes_of(redis_backend))
+            await listen_at(wakes, w)
+        assert await subscriber_count(redis_backend) == len(nodes_of(redis_backend))
     finally:
         await wakes.close()
 
 
 async def test_connections_cut_by_the_server_are_made_anew(redis_backend: RedisBackend) -> None:
-    """Everybody is woken, for what was missed, and hears again; time after time."""
+    """Every listener is woken, because it may have missed something, and receives again; time after time."""
     wakes = RedisWakes(redis_backend.connection)
     try:
         ws = [(await create(redis_backend.log))[0] for _ in range(MANY)]
-        ears = {w: await ear_at(wakes, w) for w in ws}
+        by_workspace = {w: await listen_at(wakes, w) for w in ws}
         for _ in range(3):
-            before = {w: ear.wakes for w, ear in ears.items()}
+            before = {w: listener.wakes for w, listener in by_workspace.items()}
             for node in nodes_of(redis_backend):
                 await node.execute_command("CLIENT KILL", "TYPE", "pubsub")
-            for w, ear in ears.items():
-                await ear.woken(before[w])
-            for w, ear in ears.items():
-                await heard_by(wakes, redis_backend.log, w, ear)
-        assert await listeners(redis_backend) <= len(nodes_of(redis_backend))
+            for w, listener in by_workspace.items():
+                await listener.woken(before[w])
+            for w, listener in by_workspace.items():
+                await check_received_by(wakes, redis_backend.log, w, listener)
+        assert await subscriber_count(redis_backend) <= len(nodes_of(redis_backend))
     finally:
         await wakes.close()
 
 
 async def test_the_store_goes_and_comes_back(own_store: OwnStore) -> None:
-    """Listening begins while it is away, sending is dropped without a word, and both work once it is there."""
+    """Listening begins while it is away, sending is dropped without an error, and both work once it is there."""
     async with open_redis(own_store.url) as backend:
         wakes = RedisWakes(backend.connection)
         try:
             w, _ = await create(backend.log)
-            ear, late = await ear_at(wakes, w), Ear()
+            listener, late = await listen_at(wakes, w), WakeListener()
             await asyncio.to_thread(own_store.kill)
-            before, other = ear.wakes, new_w()
-            await wakes.listen(other, late.wake, late.hear)
+            before, other = listener.wakes, new_w()
+            await wakes.listen(other, late.wake, late.receive)
             await wakes.send_presence(w, b"lost")
             assert late.wakes == 0
             await asyncio.to_thread(own_store.start)
-            await ear.woken(before)
+            await listener.woken(before)
             await late.woken()
-            await heard_by(wakes, backend.log, w, ear)
-            assert b"lost" not in ear.presence
+            await check_received_by(wakes, backend.log, w, listener)
+            assert b"lost" not in listener.presence
         finally:
             await wakes.close()
 
@@ -103,34 +103,34 @@ async def test_the_store_goes_and_comes_back(own_store: OwnStore) -> None:
 async def test_closing_does_not_wait_for_a_store_that_is_away(own_store: OwnStore) -> None:
     async with open_redis(own_store.url) as backend:
         wakes = RedisWakes(backend.connection)
-        await ear_at(wakes, new_w())
+        await listen_at(wakes, new_w())
         await asyncio.to_thread(own_store.kill)
         async with asyncio.timeout(5):
             await wakes.close()
 
 
-async def test_a_way_that_died_without_a_word_is_noticed(redis_url: str) -> None:
-    """Once it has been quiet for a while, it is left for a new one."""
+async def test_a_connection_that_died_silently_is_noticed(redis_url: str) -> None:
+    """Once it has received nothing for a while, another takes its place."""
     async with (
-        bad_way(redis_url, random.Random(1)) as way,
-        open_redis(way.url) as backend,
+        bad_way(redis_url, random.Random(1)) as proxy,
+        open_redis(proxy.url) as backend,
         open_redis(redis_url) as other,
     ):
         wakes = RedisWakes(backend.connection, ping_seconds=0.2)
         try:
             w, _ = await create(other.log)
-            ear = await ear_at(wakes, w)
-            before = ear.wakes
-            way.odds.swallow = 1.0
-            await ear_is_unheard(other, w)
-            way.odds.swallow = 0.0
-            await ear.woken(before)
-            await heard_by(wakes, other.log, w, ear)
+            listener = await listen_at(wakes, w)
+            before = listener.wakes
+            proxy.odds.swallow = 1.0
+            await wait_until_unsubscribed(other, w)
+            proxy.odds.swallow = 0.0
+            await listener.woken(before)
+            await check_received_by(wakes, other.log, w, listener)
         finally:
             await wakes.close()
 
 
-async def ear_is_unheard(backend: RedisBackend, w: str) -> None:
+async def wait_until_unsubscribed(backend: RedisBackend, w: str) -> None:
     """Wait until nobody listens for a workspace."""
     async with timeout():
         channel = WorkspaceKeys(w).channel
@@ -141,18 +141,18 @@ async def ear_is_unheard(backend: RedisBackend, w: str) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_a_quiet_way_is_kept(redis_url: str) -> None:
-    """Asking for signs of life is answered, with workspaces and without."""
+async def test_an_idle_connection_is_kept(redis_url: str) -> None:
+    """Pings are answered, with subscriptions and without."""
     async with open_redis(redis_url) as backend:
         wakes = RedisWakes(backend.connection, ping_seconds=3.0)
         try:
             w, _ = await create(backend.log)
-            ear = await ear_at(wakes, w)
+            listener = await listen_at(wakes, w)
             await calls_of(backend, "ping", 2)
-            assert ear.wakes == 1
+            assert listener.wakes == 1
             await wakes.unlisten(w)
             await calls_of(backend, "ping", 1)
-            await heard_by(wakes, backend.log, w, await ear_at(wakes, w))
+            await check_received_by(wakes, backend.log, w, await listen_at(wakes, w))
         finally:
             await wakes.close()
 
@@ -176,10 +176,10 @@ async def test_a_store_without_shard_channels_is_heard_too(redis_backend: RedisB
     connection.features = replace(connection.features, sharded_publish=False)
     log, wakes = RedisCommitLog(connection), RedisWakes(connection)
     try:
-        ears = {w: await ear_at(wakes, w) for w in [(await create(log))[0] for _ in range(MANY)]}
-        for w, ear in ears.items():
-            await heard_by(wakes, log, w, ear)
-        assert await listeners(redis_backend) == 1
+        by_workspace = {w: await listen_at(wakes, w) for w in [(await create(log))[0] for _ in range(MANY)]}
+        for w, listener in by_workspace.items():
+            await check_received_by(wakes, log, w, listener)
+        assert await subscriber_count(redis_backend) == 1
     finally:
         await wakes.close()
 
@@ -190,16 +190,16 @@ async def test_who_may_not_listen_is_no_burden(redis_url: str) -> None:
         admin.acl_setuser("mute", enabled=True, passwords=["+pass"], keys=["*"], commands=["+@all"], reset=True)
         try:
             async with open_redis(redis_url.replace("unix://", "unix://mute:pass@")) as backend:
-                wakes, ear = RedisWakes(backend.connection), Ear()
+                wakes, listener = RedisWakes(backend.connection), WakeListener()
                 try:
                     w, head = await create(backend.log)
-                    await wakes.listen(w, ear.wake, ear.hear)
+                    await wakes.listen(w, listener.wake, listener.receive)
                     await wakes.send_presence(w, b"x")
                     before = await calls_of(backend, "ssubscribe", 2, "rejected_calls")
                     await asyncio.sleep(1)
                     assert await calls_of(backend, "ssubscribe", 0, "rejected_calls") - before < 12
                     await extend(backend.log, w, head, 1)
-                    assert ear.wakes == 0
+                    assert listener.wakes == 0
                 finally:
                     await wakes.close()
         finally:
@@ -214,13 +214,13 @@ async def test_presence_takes_no_connections_from_commits(redis_url: str) -> Non
             w, head = await create(backend.log)
             admin.client_pause(60_000, all=False)  # whatever writes; publishing counts as that
             try:
-                said = [asyncio.create_task(wakes.send_presence(w, b"x")) for _ in range(100)]
+                sending = [asyncio.create_task(wakes.send_presence(w, b"x")) for _ in range(100)]
                 await asyncio.sleep(0.05)
-                assert sum(not task.done() for task in said) < 10
+                assert sum(not task.done() for task in sending) < 10
                 append = asyncio.create_task(backend.log.append(w, head, [draft()], {}, "a"))
             finally:
                 admin.client_unpause()
-            await asyncio.gather(*said)
+            await asyncio.gather(*sending)
             await append
         await wakes.close()
 
@@ -231,13 +231,13 @@ async def test_a_moved_slot_is_followed(cluster_url: str) -> None:
         wakes = RedisWakes(backend.connection)
         try:
             w, _ = await create(backend.log)
-            ear = await ear_at(wakes, w)
-            beside = {one: await ear_at(wakes, one) for one in [(await create(backend.log))[0] for _ in range(MANY)]}
+            listener = await listen_at(wakes, w)
+            beside = {one: await listen_at(wakes, one) for one in [(await create(backend.log))[0] for _ in range(MANY)]}
             for _ in range(3):
-                before = ear.wakes
+                before = listener.wakes
                 await asyncio.to_thread(move_slot, cluster_url, w)
-                await ear.woken(before)
-                await heard_by(wakes, backend.log, w, ear)
+                await listener.woken(before)
+                await check_received_by(wakes, backend.log, w, listener)
             assert [one.wakes for one in beside.values()] == [1] * MANY
         finally:
             await wakes.close()

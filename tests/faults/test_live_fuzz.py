@@ -1,4 +1,4 @@
-"""Convergence of everybody in one workspace: seeded rounds of people, bad ways, killed workers and trimmed logs.
+"""Convergence of all pages in one workspace: seeded simulations of users, faulty networks, killed workers and trims.
 
 The suite runs the same few seeds every time; `LIVE_ROUNDS=n` adds so many, drawn by the seed of the whole run;
 `LIVE_SEEDS=a,b` runs given seeds and no others. A seed with which a round failed is appended to live_seeds.json and
@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.live.play import play
-from tests.live.stage import NAMES, Stage
+from tests.live.deployment import NAMES, Deployment
+from tests.live.simulation import run
 from tests.seeds import run_seed
 from tests.timeouts import TIMEOUT_SECONDS
 
@@ -34,10 +34,10 @@ _ROUND_SECONDS = 8 * TIMEOUT_SECONDS  # of many waits, each of which has a limit
 
 
 @pytest.fixture(scope="module")
-def workers(redis_server: str) -> Iterator[Stage]:
+def workers(redis_server: str) -> Iterator[Deployment]:
     """Two workers for all rounds; each round has a workspace of its own."""
     with tempfile.TemporaryDirectory(prefix="ds-") as name:
-        made = Stage(redis_server, Path(name))
+        made = Deployment(redis_server, Path(name))
         try:
             for number in range(len(NAMES)):
                 asyncio.run(made.start(number))
@@ -47,21 +47,21 @@ def workers(redis_server: str) -> Iterator[Stage]:
 
 
 @pytest.mark.parametrize("seed", [*_GIVEN, *_KEPT, *_ALWAYS, *_MORE])
-async def test_everybody_converges(workers: Stage, seed: str) -> None:
+async def test_everybody_converges(workers: Deployment, seed: str) -> None:
     """All pages equal the server, what was acknowledged is there exactly once, nothing of anybody's vanishes."""
     await _round(workers, seed)
 
 
-async def _round(workers: Stage, seed: str) -> None:
+async def _round(workers: Deployment, seed: str) -> None:
     print(f"\nLIVE_SEEDS={seed} pytest tests/faults/test_live_fuzz.py")
     try:
         async with asyncio.timeout(_ROUND_SECONDS):
-            told = await play(workers, seed)
+            summary = await run(workers, seed)
     except Exception:
         _keep(seed)
         raise
-    print(told)
-    assert told["revisions"] > 1
+    print(summary)
+    assert summary["revisions"] > 1
 
 
 def _keep(seed: str) -> None:

@@ -105,15 +105,15 @@ async def test_proposals_are_looked_at_also_where_a_frame_was_quicker_than_word_
         await one.desk.start("rename Mailer to Postman", mode="propose")
         ana = await one.join(ANA)
         await ana.until(lambda page: page.received("proposals"))
-        room, watchers = one.live._slots[one.desk.w].room, one.desk.workspaces._watchers
+        room, listeners = one.live._slots[one.desk.w].room, one.desk.workspaces._listeners
         assert room is not None
-        moved = watchers[one.desk.w]
+        moved = listeners[one.desk.w]
 
         def moved_late(replica: Replica | None) -> None:
             room.room.workspace_moved(replica)
             moved(replica)
 
-        watchers[one.desk.w] = moved_late
+        listeners[one.desk.w] = moved_late
         with room.subscribed() as event:
             await one.desk.edit(BEN, {"op": "update_node", "id": "worker", "label": "Sender"})
             assert event.is_set(), "who follows the log is told"

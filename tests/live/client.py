@@ -79,10 +79,11 @@ class LiveClient:
     def describe(self) -> str:
         """What it is in, for the message of a failed test."""
         one = self.session
-        flying = one.lane.flying.message if one.lane.flying is not None else None
+        flying = one.pending_text.flying.message if one.pending_text.flying is not None else None
         return (
-            f"{self.url} live={one.is_live} rev={one.mirror.rev} pending={list(one.pending)[:3]} of {len(one.pending)} "
-            f"flying={flying} closes={self.closes[-3:]} ended={self.ended} faults={one.faults[:3]}"
+            f"{self.url} live={one.is_live} rev={one.replica.rev} pending={list(one.pending)[:3]} "
+            f"of {len(one.pending)} flying={flying} "
+            f"closes={self.closes[-3:]} ended={self.ended} faults={one.faults[:3]}"
         )
 
     def check_alive(self) -> None:
@@ -96,11 +97,11 @@ class LiveClient:
     async def _run(self) -> None:
         failures = 0
         while self._is_open and self.ended is None:
-            before = self.session.states.total() + self.session.mirror.rev
+            before = self.session.states.total() + self.session.replica.rev
             with suppress(OSError, WebSocketException, TimeoutError):  # broken, refused or silent: come again
                 await self._connection()
             self.session.disconnected()
-            failures = failures + 1 if before == self.session.states.total() + self.session.mirror.rev else 0
+            failures = failures + 1 if before == self.session.states.total() + self.session.replica.rev else 0
             await asyncio.sleep(self._rng.uniform(0.01, 0.05 * 2 ** min(failures, 4)))
 
     async def _connection(self) -> None:

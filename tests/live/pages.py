@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from draftsmith.model.workspace import dump
 from tests.live.client import LiveClient
-from tests.live.lane import replacing
+from tests.live.pending_text import replacing
 from tests.live.session import Session, TrayItem
 from tests.timeouts import TIMEOUT_SECONDS
 
@@ -70,9 +70,9 @@ class PythonPage:
         return self.client.session
 
     def _look(self) -> Json:
-        diagram = self._session.mirror.workspace.diagram
+        diagram = self._session.replica.workspace.diagram
         return {
-            "rev": self._session.mirror.rev,
+            "rev": self._session.replica.rev,
             "nodes": [[one, fields["type"], fields.get("parent")] for one, fields in diagram.nodes().items()],
             "edges": [[key, source, target] for key, source, target, _ in diagram.edges()],
             "commits": [list(one) for one in self._session.commits],
@@ -111,16 +111,16 @@ class PythonPage:
         return {
             "settled": session.is_settled,
             "live": session.is_live,
-            "rev": session.mirror.rev,
+            "rev": session.replica.rev,
             "words": self.client.describe(),
         }
 
     def _report(self) -> Json:
-        session, place = self._session, self._session.mirror.place
+        session, place = self._session, self._session.replica.place
         return {
-            "content": dump(session.mirror.workspace),
+            "content": dump(session.replica.workspace),
             "text": session.text,
-            "rev": session.mirror.rev,
+            "rev": session.replica.rev,
             "h": place.h if place is not None else "",
             "writes": {key: _told(message) for key, message in session.outcomes.items()},
             "unchanged": self._unchanged(),

@@ -1,4 +1,4 @@
-"""A bad way between browsers and workers: bytes come late, stand still, or break off in the middle of a frame."""
+"""A faulty proxy between browsers and workers: bytes are delayed, stall, or are cut off in the middle of a frame."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Odds:
     cut: float = 0.0
 
 
-class Way:
+class FaultyProxy:
     """One client's way to whichever worker it meets; chance decides what goes wrong, by the odds.
 
     Attributes:
@@ -113,14 +113,14 @@ class Way:
 
 
 @asynccontextmanager
-async def bad_way(targets: Callable[[], Sequence[Target]], rng: random.Random) -> AsyncIterator[Way]:
+async def faulty_proxy(targets: Callable[[], Sequence[Target]], rng: random.Random) -> AsyncIterator[FaultyProxy]:
     """Open such a way; harmless until its odds are set."""
-    way = Way(targets, rng)
-    listener = await asyncio.start_server(way.serve, "127.0.0.1", 0)
-    way.port = listener.sockets[0].getsockname()[1]
+    proxy = FaultyProxy(targets, rng)
+    listener = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
+    proxy.port = listener.sockets[0].getsockname()[1]
     try:
-        yield way
+        yield proxy
     finally:
         listener.close()
-        await way.close()
+        await proxy.close()
         await listener.wait_closed()

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from draftsmith.transform.changeset import ChangeSet
-from tests.live.lane import Lane, inserted_by
-from tests.live.mirror import Mirror
+from tests.live.client_replica import ClientReplica
+from tests.live.pending_text import PendingText, inserted_by
 
 Message = dict[str, Any]
 GONE_FOR_GOOD = "outcome_lost"
@@ -57,8 +57,8 @@ class Session:
 
     def __init__(self, new_id: Any) -> None:
         self._new_id = new_id
-        self.mirror = Mirror()
-        self.lane = Lane()
+        self.replica = ClientReplica()
+        self.pending_text = PendingText()
         self.outbox: list[Message] = []
         self.pending: dict[str, Write] = {}
         self.outcomes: dict[str, Message] = {}
@@ -75,17 +75,17 @@ class Session:
 
     @property
     def faults(self) -> list[str]:
-        return self.mirror.faults
+        return self.replica.faults
 
     @property
     def text(self) -> str:
         """The text as this client's user sees it."""
-        return self.lane.seen(self.mirror.text)
+        return self.pending_text.seen(self.replica.text)
 
     @property
     def is_settled(self) -> bool:
         """Whether everything of this client's has been answered."""
-        return self.is_live and not self.pending and self.lane.waiting is None
+        return self.is_live and not self.pending and self.pending_text.waiting is None
 
     # -- what the user does ------------------------------------------------------------------------------------------
 
@@ -97,7 +97,7 @@ class Session:
 
     def type(self, changes: ChangeSet) -> None:
         """Change the text that the user sees."""
-        self.lane.type(changes)
+        self.pending_text.type(changes)
         self._push()
 
     def _keep(self, message: Message) -> None:
@@ -111,10 +111,10 @@ class Session:
         self.outbox.append(write.message)
 
     def _push(self) -> None:
-        place = self.mirror.place
+        place = self.replica.place
         if not self.is_live or place is None:
             return
-        made = self.lane.push(
+        made = self.pending_text.push(
             {"t": "type", "id": self._new_id(), "epoch": place.epoch, "base": place.rev, "h": place.h}
         )
         if made is not None:
@@ -134,7 +134,7 @@ class Session:
         self.farewell = None
         # What is announced for this may cross with the answer to its being said again.
         self._due = Counter(list(self.pending))
-        place = self.mirror.place
+        place = self.replica.place
         resume = place.to_json() if place is not None else None
         return {"t": "hello", "v": 1, "resume": resume, "pending": [key for key, one in self.pending.items()]}
 
@@ -152,7 +152,7 @@ class Session:
     def reloaded(self) -> None:
         """The page was loaded anew: only what had not been answered is still known."""
         self.disconnected()
-        self.mirror.place = None
+        self.replica.place = None
         self._detach()
 
     def receive(self, frame: Sequence[Message]) -> None:
@@ -189,14 +189,14 @@ class Session:
 
     def _on_state(self, message: Message) -> None:
         self.states[message["why"]] += 1
-        self.mirror.take_state(message)
+        self.replica.take_state(message)
         self._detach()
         self._land_void()
         if message["why"] in ("trimmed", "diverged"):
             self._give_up_unknown()
 
     def _detach(self) -> None:
-        waiting = self.lane.detach()
+        waiting = self.pending_text.detach()
         if waiting is not None and not waiting.is_empty:
             texts = tuple(inserted_by(waiting))
             self.tray.append(TrayItem("", "detached", {"t": "type", "changes": waiting.to_json()}, texts))
@@ -213,18 +213,18 @@ class Session:
 
     def _on_commit(self, message: Message) -> None:
         own, self._announced = self._announced, None
-        before = self.mirror.text
-        step = self.mirror.take_commit(message)
+        before = self.replica.text
+        step = self.replica.take_commit(message)
         self.commits = [*self.commits[-49:], (message["rev"], message["kind"], message["by"]["id"])]
-        flying = self.lane.flying
+        flying = self.pending_text.flying
         if own is not None and flying is not None and own["id"] == flying.message["id"]:
-            self.lane.land()
+            self.pending_text.land()
             if flying.now is not None:
-                if flying.now.apply(before) != self.mirror.text:
+                if flying.now.apply(before) != self.replica.text:
                     self.faults.append(f"the push came as {step}, and not as {flying.now}")
                 return
         if step is not None:
-            self.lane.take(step.changes)
+            self.pending_text.take(step.changes)
         self._land_void()
 
     def _on_committed(self, message: Message) -> None:
@@ -232,20 +232,20 @@ class Session:
         self._count_answer(message)
         self.outcomes[key] = message
         self.pending.pop(key, None)
-        if message["changed"] and message["rev"] > self.mirror.rev:
+        if message["changed"] and message["rev"] > self.replica.rev:
             self._announced = message
             return
-        flying = self.lane.flying
+        flying = self.pending_text.flying
         if flying is not None and flying.message["id"] == key:
             flying.void_at = message["rev"]
             self._land_void()
 
     def _land_void(self) -> None:
         """Let go of a push that came to nothing, once everything has been told that made it so."""
-        flying = self.lane.flying
-        if flying is None or flying.void_at is None or flying.void_at > self.mirror.rev:
+        flying = self.pending_text.flying
+        if flying is None or flying.void_at is None or flying.void_at > self.replica.rev:
             return
-        self.lane.land()
+        self.pending_text.land()
         if flying.now is not None and not flying.now.is_empty:
             self.faults.append(f"a push came to nothing at {flying.void_at}, where it is {flying.now}")
 
@@ -257,10 +257,10 @@ class Session:
             return
         self.outcomes[key] = message
         write = self.pending.pop(key, None)
-        flying = self.lane.flying
+        flying = self.pending_text.flying
         if flying is not None and flying.message["id"] == key:
             self.tray.append(TrayItem(key, message["code"], flying.message, tuple(inserted_by(flying.made))))
-            self.lane.land()
+            self.pending_text.land()
             if flying.now is not None:  # what was typed over it has lost its ground
                 self._detach()
         elif write is not None:

@@ -1,4 +1,4 @@
-"""What a page may say over `/live`, strict: anything else closes the connection. See docs/protocol.md."""
+"""The messages that pages send over `/live`, read strictly: others close the connection. See docs/protocol.md."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ are due (`room`), sockets (`usecases.live.connection`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from draftsmith.collab.commit_buffer import StateReason
@@ -70,13 +70,17 @@ class ConnectionState:
 
     # -- what is for this page only ----------------------------------------------------------------------------------
 
-    def send(self, *messages: bytes) -> None:
-        """Put encoded messages into the next frame; a page that never reads is disconnected."""
+    def send(self, messages: Sequence[bytes]) -> bool:
+        """Put encoded messages into the next frame; return whether there are any.
+
+        A page that sends and never reads is disconnected.
+        """
         self._outbox += messages
         self._outbox_bytes += sum(map(len, messages))
         if len(self._outbox) > MAX_OUTBOX or self._outbox_bytes > _MAX_OUTBOX_BYTES:
             detail = "Thousands of answers wait to be read; this page sends and never reads."
             self.close(close_reason("invalid_message", detail))
+        return bool(messages)
 
     def close(self, reason: CloseReason) -> None:
         """Have the connection closed after the next frame; the first reason counts."""
@@ -96,16 +100,11 @@ class ConnectionState:
         revision = answer["revision"]
         is_after = revision > self.position.revision
         is_deferred = is_after and (answer["changed"] or self._shared.commits.contains(txid, revision))
-        return self._send_if(self.writes.answer(txid, answer, is_deferred=is_deferred))
+        return self.send(self.writes.answer(txid, answer, is_deferred=is_deferred))
 
     def write_refused(self, txid: str, error: DraftsmithError) -> bool:
         """The writer has refused; return whether there is a message to send."""
-        return self._send_if(self.writes.refuse(txid, error))
-
-    def _send_if(self, message: bytes | None) -> bool:
-        if message is not None:
-            self.send(message)
-        return message is not None
+        return self.send(self.writes.refuse(txid, error))
 
     # -- frames ------------------------------------------------------------------------------------------------------
 
@@ -117,11 +116,11 @@ class ConnectionState:
             or bool(self._outbox or self.prelude or self.close_reason)
             or self.moves_seen < self._shared.cursors.released
             or self.seen_version != self._shared.version
-            or (bool(self.watched) and self._has_run_events())
+            or bool(
+                self.watched
+                and any(self._shared.feeds[run].has_more(position) for run, position in self.watched.items())
+            )
         )
-
-    def _has_run_events(self) -> bool:
-        return any(self._shared.feeds[run].has_more(position) for run, position in self.watched.items())
 
     def build_frame(self, now: float) -> str | None:
         """Everything that the page has not been sent, as one frame; None if there is nothing, or not yet."""
@@ -153,7 +152,8 @@ class ConnectionState:
         parts += self._outbox
         self._outbox, self._outbox_bytes = [], 0
         parts += self._roster_and_moves()
-        parts += self._run_events()
+        if self.watched:
+            parts += self._run_events()
         self.seen_version = self._shared.version
         for name, value in self._shared.latest.items():
             if self.seen[name] != value.version:
@@ -173,7 +173,9 @@ class ConnectionState:
             messages.append(commits.state(reason))
         elif start != commits.head.revision:
             messages += self.writes.announce(commits.after(start)) if self.writes else [commits.joined_after(start)]
-        return messages + self.writes.settle(commits.head.revision, commits.contains)
+        if self.writes:
+            messages += self.writes.settle(commits.head.revision, commits.contains)
+        return messages
 
     def _roster_and_moves(self) -> list[bytes]:
         roster, messages = self._shared.roster, []

@@ -63,26 +63,26 @@ class PendingWrites:
             parts.append(commit.commit)
         return parts
 
-    def answer(self, txid: str, answer: Mapping[str, Any], *, is_deferred: bool) -> bytes | None:
-        """Take the writer's answer; return the message to send at once, None if it is deferred or not expected."""
+    def answer(self, txid: str, answer: Mapping[str, Any], *, is_deferred: bool) -> list[bytes]:
+        """Take the writer's answer; return the message to send at once, none if it is deferred or not expected."""
         write = self._writes.get(txid)
         if write is None:
-            return None
+            return []
         message = committed(write.id, answer)
         if is_deferred:
             self._deferred[txid] = _DeferredAnswer(answer["revision"], message)
-            return None
+            return []
         del self._writes[txid]
-        return message
+        return [message]
 
-    def refuse(self, txid: str, error: DraftsmithError) -> bytes | None:
+    def refuse(self, txid: str, error: DraftsmithError) -> list[bytes]:
         """Take a refusal; return the message to send. A write that may have been committed stays pending."""
         write = self._writes.get(txid)
         if write is None or txid in self._deferred:
-            return None
+            return []
         if error.code not in RETRYABLE:
             del self._writes[txid]
-        return rejected(write.id, error)
+        return [rejected(write.id, error)]
 
     def settle(self, revision: int, is_commit: Callable[[str, int], bool]) -> list[bytes]:
         """The page has everything up to a revision: the deferred answers whose commits it was not sent one by one.

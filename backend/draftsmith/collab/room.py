@@ -127,7 +127,7 @@ class Room:
                 self.shared.roster.move(connection.member, message.state.model_dump(exclude_none=True))
                 return False
             case Ping():
-                connection.send(encode({"t": "pong", "n": message.n}))
+                connection.send([encode({"t": "pong", "n": message.n})])
             case Watch():
                 self.watch(connection, RunId(message.run), message.after)
             case Unwatch():
@@ -144,7 +144,7 @@ class Room:
         self.drop_unwatched()
         if len(connection.watched) >= _MAX_WATCHED and run not in connection.watched:
             detail = f"A page watches at most {_MAX_WATCHED} runs; unwatch one."
-            connection.send(run_gone(run, DraftsmithError("busy", detail)))
+            connection.send([run_gone(run, DraftsmithError("busy", detail))])
             return
         self.shared.feeds.setdefault(run, RunFeed(run))
         connection.watched[run] = event_position(after)
@@ -162,9 +162,8 @@ class Room:
         change = commits.follow(replica)
         if is_loaded_again:
             for connection in connections:
-                lost = connection.writes.reject_after(commits.head.revision)
-                connection.send(*lost)
-                self._has_news = self._has_news or bool(lost)
+                is_rejected = connection.send(connection.writes.reject_after(commits.head.revision))
+                self._has_news = self._has_news or is_rejected
         if change == "unchanged":
             can_send_state = replica is not None and any(connection.state_reason for connection in connections)
             self._has_news = self._has_news or can_send_state
@@ -175,7 +174,7 @@ class Room:
                 connection.state_reason = connection.state_reason or commits.state_reason(connection.position)
 
     def runs_changed(self, runs: Sequence[Json], proposals: Sequence[Json], *, is_announced: bool = False) -> bool:
-        """Runs and open proposals as they are now; return whether that is news.
+        """Runs and open proposals as they are now; return whether something has changed.
 
         `is_announced`: another worker has said so, and need not be told.
         """
@@ -187,7 +186,7 @@ class Room:
         return any(changed)
 
     def store_changed(self, *, is_ok: bool) -> bool:
-        """Whether commits can be made durable now; return whether that is news."""
+        """Whether commits can be made durable now; return whether that has changed."""
         changed = self.shared.store.put(is_ok)
         self._has_news = self._has_news or changed
         return changed
@@ -219,17 +218,13 @@ class Room:
         if self._has_news or self.shared.roster.version != self._roster_ticked:
             times.append(self._ticked_at + TICK_S)
         if self.shared.cursors.is_due:
-            times.append(self._moves_due_at)
+            times.append(self._moves_released_at + _moves_apart_s(len(self.connections)))
         return max(0.0, min(times) - now) if times else None
-
-    @property
-    def _moves_due_at(self) -> float:
-        return self._moves_released_at + max(TICK_S, _MOVES_S_PER_PAGE * len(self.connections))
 
     def tick(self, now: float) -> list[ConnectionState]:
         """Release what has happened; return the connections for which there is a frame."""
         self._ticked_at, self._roster_ticked, self._has_news = now, self.shared.roster.version, False
-        if self.shared.cursors.is_due and now >= self._moves_due_at:
+        if self.shared.cursors.is_due and now >= self._moves_released_at + _moves_apart_s(len(self.connections)):
             self._moves_released_at = now
             self.shared.cursors.release()
         connections, commits = self.connections.values(), self.shared.commits
@@ -254,3 +249,8 @@ class Room:
         if connection.state_reason is not None:
             self.workspace_moved(commits.replica)  # it may be ahead: the writer tells of several commits at once
         return connection.build_frame(now)
+
+
+def _moves_apart_s(pages: int) -> float:
+    """Seconds between two releases of moves."""
+    return max(TICK_S, _MOVES_S_PER_PAGE * pages)

@@ -1,4 +1,4 @@
-"""What a page is told over `/live`, each message a JSON object with its kind in `t`. See docs/protocol.md."""
+"""The messages that pages are sent over `/live`, JSON objects with their kind in `t`. See docs/protocol.md."""
 
 from __future__ import annotations
 

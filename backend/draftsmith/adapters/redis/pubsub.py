@@ -44,12 +44,8 @@ class PubSubHandler(Protocol):
         """The subscription to these channels has begun."""
         ...
 
-    def refused(self, connection: PubSubConnection, channels: Sequence[str]) -> None:
-        """The node does not serve these channels; another may."""
-        ...
-
     def unsubscribed(self, connection: PubSubConnection, channel: str) -> None:
-        """The node does not serve a channel any more."""
+        """The node does not serve a channel, or not any more; another may."""
         ...
 
     def message_received(self, channel: str, content: bytes) -> None:
@@ -109,8 +105,10 @@ class PubSubConnection:
             async with asyncio.timeout(self._ping_seconds):
                 is_granted = await pending.is_granted
             self._pending = None
-            if command == self._commands.subscribe:
-                (self._handler.subscribed if is_granted else self._handler.refused)(self, channels)
+            if command == self._commands.subscribe and is_granted:
+                self._handler.subscribed(self, channels)
+            elif command == self._commands.subscribe:
+                self._handler.unsubscribed(self, channels[0])
 
     async def _send(self, *parts: str) -> None:
         # Sending on a lost connection would make the library open another one, without our subscriptions.

@@ -141,12 +141,8 @@ class RedisWakes:
             subscription.has_begun.set()
             self._call_soon(subscription, None)
 
-    def refused(self, connection: PubSubConnection, channels: Sequence[str]) -> None:
-        """The node does not serve a workspace; another may."""
-        self.unsubscribed(connection, channels[0])
-
     def unsubscribed(self, connection: PubSubConnection, channel: str) -> None:
-        """The node does not serve a workspace any more."""
+        """The node does not serve a workspace, or not any more; another may."""
         subscription = self._subscription_at(connection, channel)
         if subscription is not None:
             self._nodes.is_map_stale = True

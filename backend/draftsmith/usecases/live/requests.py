@@ -1,6 +1,6 @@
-"""What pages write over a live connection, as requests: the same as through any other door.
+"""The writes of pages as requests, the same as over HTTP.
 
-Text with NUL characters is refused, which neither logs nor parsers of Markdown carry. Not here: answers
+Text with NUL characters is refused, because neither logs nor Markdown parsers can carry them. Not here: answers
 (`collab.pending_writes`).
 """
 

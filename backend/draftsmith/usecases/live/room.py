@@ -62,7 +62,7 @@ class OpenRoom:
 
     async def start(self) -> None:
         """Listen to other workers."""
-        await self.dependencies.wakes.listen(self.workspace_id, self._woken, self._gossip_received)
+        await self.dependencies.wakes.listen(self.workspace_id, self._refreshing.request, self._gossip_received)
 
     async def close(self) -> None:
         """Stop following, and tell other workers that nobody is here any more."""
@@ -174,11 +174,6 @@ class OpenRoom:
                 event.set()
         self.schedule()
 
-    def _woken(self) -> None:
-        """Another worker has appended to the log."""
-        if not self._is_closed:
-            self._refreshing.request()
-
     async def _refresh(self) -> None:
         """Have the writer look where the log ends now."""
         try:
@@ -218,5 +213,5 @@ class OpenRoom:
 
 def _welcome(workspace_id: WorkspaceId, limits: Limits) -> dict[str, Any]:
     """The members of `welcome` that are the same for all pages."""
-    told = {name: getattr(limits, name) for name in ("operations", "batch_bytes", "document_chars")}
-    return {"v": VERSION, "w": workspace_id, "silence_s": _SILENCE_S, "limits": told}
+    sizes = {name: getattr(limits, name) for name in ("operations", "batch_bytes", "document_chars")}
+    return {"v": VERSION, "w": workspace_id, "silence_s": _SILENCE_S, "limits": sizes}

@@ -1,4 +1,4 @@
-"""Two workers on one store, each a process that may be killed and started again, and a workspace to meet in."""
+"""Two workers on one store, each a process that may be killed and started again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.timeouts import TIMEOUT_SECONDS
 NAMES = ("left", "right")
 
 
-class Stage:
+class Deployment:
     """Workers by their number; one that was killed is missing until it is started again.
 
     Attributes:
@@ -119,10 +119,10 @@ def _address(worker: Server) -> Target:
 
 
 @asynccontextmanager
-async def stage(store_url: str) -> AsyncIterator[Stage]:
+async def deployment(store_url: str) -> AsyncIterator[Deployment]:
     """Both workers, up; ended whatever happens."""
     with tempfile.TemporaryDirectory(prefix="ds-") as name:
-        made = Stage(store_url, Path(name))
+        made = Deployment(store_url, Path(name))
         try:
             await asyncio.gather(*(made.start(number) for number in range(len(NAMES))))
             yield made

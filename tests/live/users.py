@@ -1,4 +1,4 @@
-"""People who work on one page each: what they do next is drawn from a seed, and everything they do can be told apart.
+"""Users who work on one page each: their next action is drawn from a seed, and every action can be recognised.
 
 Each batch has an explanation of its own, and whatever is typed or written into the document is made of characters
 that nobody else ever uses (of a private plane, so two UTF-16 units each), so the log shows how often it arrived.
@@ -24,7 +24,7 @@ TITLES = ("Parts", "Flows", "Notes", "Open questions")
 
 
 @dataclass(frozen=True)
-class Habits:
+class Behaviour:
     """How often somebody does what; `pause` is the longest one, in seconds."""
 
     gesture: float = 0.40
@@ -39,7 +39,7 @@ class Habits:
 
 
 @dataclass
-class Deed:
+class Action:
     """A batch that was asked for, with what tells it apart."""
 
     explanation: str
@@ -48,7 +48,7 @@ class Deed:
 
 
 @dataclass
-class Person:
+class User:
     """Somebody at work.
 
     Attributes:
@@ -60,8 +60,8 @@ class Person:
     page: Page
     number: int
     rng: random.Random
-    habits: Habits = field(default_factory=Habits)
-    deeds: list[Deed] = field(default_factory=list)
+    behaviour: Behaviour = field(default_factory=Behaviour)
+    actions: list[Action] = field(default_factory=list)
     typed: list[str] = field(default_factory=list)
     may_reload: bool = True
     _marks: int = 0
@@ -81,7 +81,7 @@ class Person:
 
     async def act(self) -> None:
         names = ("gesture", "typing", "writing", "undo", "redo", "revert", "drop", "reload")
-        kind = self.rng.choices(names, [getattr(self.habits, name) for name in names])[0]
+        kind = self.rng.choices(names, [getattr(self.behaviour, name) for name in names])[0]
         await getattr(self, f"_{kind}")()
 
     # -- the document ------------------------------------------------------------------------------------------------
@@ -130,9 +130,9 @@ class Person:
         if not operations:
             return
         self._count += 1
-        deed = Deed(f"{self.page.name} {self._count}", operations, marks)
-        self.deeds.append(deed)
-        await self.page.ask("edit", operations=operations, explanation=deed.explanation)
+        action = Action(f"{self.page.name} {self._count}", operations, marks)
+        self.actions.append(action)
+        await self.page.ask("edit", operations=operations, explanation=action.explanation)
 
     def _fresh(self, stem: str) -> str:
         return f"{self.page.name}-{stem}{self._count}-{self.rng.randrange(1000)}"

@@ -19,7 +19,7 @@ from draftsmith.transform.steps_text import EditText
 
 @dataclass(frozen=True)
 class Place:
-    """Where a mirror stands in the log, as `hello` says it."""
+    """The position of a replica in the log, as in `hello`."""
 
     epoch: str
     rev: int
@@ -29,7 +29,7 @@ class Place:
         return {"epoch": self.epoch, "rev": self.rev, "h": self.h}
 
 
-class Mirror:
+class ClientReplica:
     """A workspace as the server has told it; `place` is None before the first state."""
 
     def __init__(self) -> None:

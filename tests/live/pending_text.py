@@ -32,7 +32,7 @@ class Push:
     void_at: int | None = None
 
 
-class Lane:
+class PendingText:
     """The text as its writer sees it, over the server's."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""The log of a workspace as somebody reads it who misses nothing: also what is trimmed away later.
+"""The whole log of a workspace, including what is trimmed later.
 
 Read straight from the store and folded here, so it depends on no worker and no client.
 """
@@ -18,14 +18,14 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.document import from_units
 from draftsmith.usecases.upkeep.retention import Policy
 from draftsmith.usecases.upkeep.snapshot import make_snapshot
-from tests.live.people import MARKS
+from tests.live.users import MARKS
 
 _PAGE = 500
 # Keeps nothing but what it must: a snapshot at once, and commits up to the snapshot before it are gone.
 _KEEP_NOTHING = Policy(every_entries=1, retain_days=1, max_entries=1, max_bytes=1, min_entries=0)
 
 
-class Chronicle:
+class FullLog:
     """All commits of a workspace, from the first.
 
     Attributes:
@@ -114,10 +114,10 @@ def _marks(text: str) -> list[str]:
 
 
 @asynccontextmanager
-async def chronicle(store_url: str, w: str) -> AsyncIterator[Chronicle]:
+async def open_full_log(store_url: str, w: str) -> AsyncIterator[FullLog]:
     """A reader with a connection of its own."""
     connection = await connect(store_url)
     try:
-        yield Chronicle(RedisCommitLog(connection), w)
+        yield FullLog(RedisCommitLog(connection), w)
     finally:
         await connection.close()
