@@ -15,8 +15,8 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from draftsmith.history.commit import GENESIS
-from draftsmith.history.rows import Place
-from draftsmith.model.limits import Limits
+from draftsmith.history.rows import PageCursor
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Blob, CommitLog
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.upkeep.history import list_rows
@@ -55,7 +55,7 @@ async def lived(log: CommitLog, seed: int) -> tuple[str, Day, SetClock]:
     """A day, in a store whose clock can be set, and then moved to a real one with its times."""
     clock = SetClock()
     store = MemoryStore(clock)
-    there = Workspaces(MemoryCommitLog(store), MemoryIndex(store), clock, Limits(), "day")
+    there = Workspaces(MemoryCommitLog(store), MemoryIndex(store), clock, WorkspaceLimits(), "day")
     day = Day(there, clock, seed, KEYS / KEYS_PER_HOUR, KEYS)
     await day.run()
     meta = await there.log.meta(day.w)
@@ -73,7 +73,7 @@ def of_others(text: str) -> str:
 async def first_row(workspaces: Workspaces, w: str) -> dict[str, Any]:
     """The first row of Ada's typing."""
     head = await workspaces.read(w, lambda replica: replica.head.revision)
-    rows, _ = await list_rows(workspaces.log, w, Place(head + 1), 100_000)
+    rows, _ = await list_rows(workspaces.log, w, PageCursor(head + 1), 100_000)
     return [row for row in rows if row["kind"] == "text" and row["actor"]["id"] == ADA.id][-1]
 
 

@@ -88,13 +88,13 @@ def test_the_checks_find_what_they_look_for() -> None:
     """A step that is made, by any of the ways to name it, and a graph that is reached."""
     made = """
 from draftsmith.transform import steps_text
-from draftsmith.transform.steps import AddNode as Put
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps import InsertNode as Put
+from draftsmith.transform.steps_text import ChangeText
 
-class Mine(EditText): ...
+class Mine(ChangeText): ...
 
 one = Put("a", 1, {}, None)
-other = steps_text.EditText(changes, ())
+other = steps_text.ChangeText(changes, ())
 """
     assert [line for line, _ in steps_made(made)] == [6, 8, 9]
     assert set(graphs_reached("diagram.graph.nodes\nworkspace.diagram._graph\n")) == {1, 2}

@@ -45,7 +45,7 @@ def commit_json(entry: Entry, record: Record) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PageCursor:
     """Where a page begins: with commits before a revision, and the newest-first rows above that are still open there.
 
     Attributes:
@@ -97,7 +97,7 @@ class Rows:
     def __init__(self, limit: int, above: Iterable[Entry] = ()) -> None:
         """Begin a page; `above`: the entries that `Place.open` names."""
         self.items: list[dict[str, Any]] = []
-        self.following: Place | None = None
+        self.following: PageCursor | None = None
         self._limit = limit
         self._open: dict[str, _Row] = {}
         for entry in above:
@@ -136,8 +136,8 @@ class Rows:
         if self.following is None:
             self.following = self._place(before)
 
-    def _place(self, before: int) -> Place:
-        return Place(before, tuple(sorted(row.oldest for row in self._open.values())))
+    def _place(self, before: int) -> PageCursor:
+        return PageCursor(before, tuple(sorted(row.oldest for row in self._open.values())))
 
     def _close(self, entry: Entry) -> None:
         """Close the rows that nothing so old can belong to."""

@@ -14,7 +14,7 @@ from draftsmith.transform.spans import SpanMap
 from draftsmith.transform.staged import Staged
 from draftsmith.transform.step_base import Cell, EdgeIdentity
 from draftsmith.transform.steps import Step, text_steps
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_text import ChangeText
 
 _Stretch = tuple[int, int, int, bool]  # operation, start, end (UTF-16 units), whether it begins a section
 
@@ -67,7 +67,7 @@ def _may_be_equal(one: EdgeIdentity, other: EdgeIdentity) -> bool:
     return all(a is None or b is None or a == b for a, b in zip(one, other, strict=True))
 
 
-def _texts_below(step: EditText, stretches: Sequence[_Stretch]) -> set[int]:
+def _texts_below(step: ChangeText, stretches: Sequence[_Stretch]) -> set[int]:
     """Operations whose text a change reaches into, or beside whose new section it stands."""
     return {
         index
@@ -79,7 +79,7 @@ def _texts_below(step: EditText, stretches: Sequence[_Stretch]) -> set[int]:
     }
 
 
-def _after(step: EditText, index: int, stretches: Sequence[_Stretch]) -> list[_Stretch]:
+def _after(step: ChangeText, index: int, stretches: Sequence[_Stretch]) -> list[_Stretch]:
     now = SpanMap(step.changes.changes())
     moved = [(other, *now.widened(start, end), is_section) for other, start, end, is_section in stretches]
     new = [

@@ -57,7 +57,7 @@ BORDER = "\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Normal:
+class NormalForm:
     """A normal form. `starts[i]`, `ends[i]`: the stretch of the text that its character `i` stands for."""
 
     text: str
@@ -66,11 +66,11 @@ class Normal:
     links: list[Link]
 
 
-def normal(text: str, form: Form) -> Normal:
+def normal_form(text: str, form: Form) -> NormalForm:
     """Make the normal form of a text; linear in its length."""
     writer = _Writer()
     _write(writer, text, 0, len(text), form)
-    return Normal("".join(writer.pieces), writer.starts, writer.ends, writer.links)
+    return NormalForm("".join(writer.pieces), writer.starts, writer.ends, writer.links)
 
 
 class _Writer:
@@ -173,6 +173,6 @@ def whole_marks(text: str, start: int, end: int, links: list[Link]) -> tuple[int
     return start, end
 
 
-def targets(text: str) -> list[str]:
+def link_targets(text: str) -> list[str]:
     """Where the links in a text lead, in order."""
     return re.findall(r"\]\(\s*<?([^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)?)", text)

@@ -21,7 +21,7 @@ from draftsmith.transform.checks import (
 from draftsmith.transform.placement import coordinate, free_place
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.resolve_edges import put_edge, remove_edge, set_edge
-from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
+from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.transaction import Transaction
 
 
@@ -53,7 +53,7 @@ def add_node(
         fields["position"] = place_beside(tx, others, parent, _drawn(op.size))
     if parent is not None:
         fields["parent"] = parent
-    tx.do(AddNode(node_id, tx.revision, fields, birth))
+    tx.do(InsertNode(node_id, tx.revision, fields, birth))
     if op.position is None:
         tx.unplaced.append(node_id)
     tx.result.ids.append(node_id)

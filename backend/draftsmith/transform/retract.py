@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from draftsmith.model.document import units
 from draftsmith.transform.changeset import ChangeSet, Part, composed, of_parts
 from draftsmith.transform.spans import Span, SpanMap
-from draftsmith.transform.steps_text import EditText, in_one
+from draftsmith.transform.steps_text import ChangeText, in_one
 
 _LISTED, _SHOWN = 50, 80
 _WHY = "that text has been changed since"
@@ -28,7 +28,7 @@ _WHY = "that text has been changed since"
 class Typed:
     """A text step of a run of commits; `is_theirs`: of the person whose typing is taken back."""
 
-    step: EditText
+    step: ChangeText
     is_theirs: bool
 
 
@@ -40,7 +40,7 @@ class Retraction:
     left_out: list[dict[str, str]]
 
 
-def retraction(run: Sequence[Typed], later: Sequence[EditText], head: str) -> Retraction:
+def retraction(run: Sequence[Typed], later: Sequence[ChangeText], head: str) -> Retraction:
     """Find what takes typed text back, as far as others have left it alone.
 
     Args:
@@ -103,7 +103,7 @@ class _Moved:
             at = end
         return tuple(_tidied([*parts, (self.length - at, None)]))
 
-    def edit(self) -> EditText:
+    def edit(self) -> ChangeText:
         """The same as a step."""
         back: list[Part] = []
         at = 0
@@ -111,7 +111,7 @@ class _Moved:
             back += [(start - at, None), (units(instead), typed)]
             at = end
         back.append((self.length - at, None))
-        return EditText(of_parts(self.parts()), tuple(change.inserted for change in of_parts(back).changes()))
+        return ChangeText(of_parts(self.parts()), tuple(change.inserted for change in of_parts(back).changes()))
 
 
 def _moved(changes: ChangeSet, typed: Sequence[str], since: ChangeSet) -> _Moved:
@@ -129,8 +129,8 @@ def _moved(changes: ChangeSet, typed: Sequence[str], since: ChangeSet) -> _Moved
     return moved
 
 
-def _nothing(length: int) -> EditText:
-    return EditText(of_parts([(length, None)]), ())
+def _nothing(length: int) -> ChangeText:
+    return ChangeText(of_parts([(length, None)]), ())
 
 
 def _joined(changes: Sequence[tuple[Part, ...]]) -> tuple[Part, ...]:

@@ -7,14 +7,14 @@ from typing import Any
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry, Head
+from draftsmith.history.commit_filter import CommitFilter
 from draftsmith.history.diff import diff_of, places_of
 from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
-from draftsmith.history.rows import Place, Rows, commit_json
+from draftsmith.history.rows import PageCursor, Rows, commit_json
 from draftsmith.history.sentences import counts_of, sentence_of
-from draftsmith.history.stacks import Item
-from draftsmith.history.undone import Undone, undone_by
-from draftsmith.history.wanted import Wanted
+from draftsmith.history.undo_stacks import StackItem
+from draftsmith.history.undo_status import UndoStatus, undo_status_of
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports import CommitLog
@@ -26,13 +26,13 @@ from draftsmith.usecases.commits.undo_requests import newest_of_document
 TOKEN = re.compile(r'(?:W/)?"?([0-9A-Za-z_-]{1,64})\.([0-9]{1,18})\.([0-9a-f]{8})"?')
 _PAGE = 500
 _LOOKED_AT = 5_000  # commits that one request looks at for those that are wanted: some 50 ms of work
-_EVERYTHING = Wanted()
+_EVERYTHING = CommitFilter()
 
-Listed = tuple[list[dict[str, Any]], Place | None]
+Listed = tuple[list[dict[str, Any]], PageCursor | None]
 
 
 async def list_commits(
-    log: CommitLog, workspace_id: WorkspaceId, start: Place, limit: int, wanted: Wanted = _EVERYTHING
+    log: CommitLog, workspace_id: WorkspaceId, start: PageCursor, limit: int, wanted: CommitFilter = _EVERYTHING
 ) -> Listed:
     """Commits from a place on, newest first, and where to go on; None at the end.
 
@@ -50,16 +50,16 @@ async def list_commits(
             if record.hidden:
                 continue
             if len(items) == limit:
-                return items, Place(items[-1]["revision"])
+                return items, PageCursor(items[-1]["revision"])
             items.append(commit_json(entry, record))
         if not page or page[-1].revision == 1:
             return items, None
         before = page[-1].revision
-    return items, Place(before)
+    return items, PageCursor(before)
 
 
 async def list_rows(
-    log: CommitLog, workspace_id: WorkspaceId, start: Place, limit: int, wanted: Wanted = _EVERYTHING
+    log: CommitLog, workspace_id: WorkspaceId, start: PageCursor, limit: int, wanted: CommitFilter = _EVERYTHING
 ) -> Listed:
     """As `list_commits`, with what belongs together as one row; see `history.rows`."""
     above = await log.entries(workspace_id, start.before - 1, max(start.open, default=0), _PAGE) if start.open else []
@@ -90,10 +90,10 @@ async def read_commit(past: LogReader, revision: int) -> dict[str, Any]:
     it: the last thousand or so are in memory, 5,000 of the store take some 50 ms. What comes later still is not seen.
     """
     entry = await past.entry(revision)
-    return full_commit(entry, undone_by(entry, await past.following(revision, _LOOKED_AT)))
+    return full_commit(entry, undo_status_of(entry, await past.following(revision, _LOOKED_AT)))
 
 
-def full_commit(entry: Entry, undone: Undone | None = None) -> dict[str, Any]:
+def full_commit(entry: Entry, undone: UndoStatus | None = None) -> dict[str, Any]:
     """One commit with everything it changed."""
     record = decode_record(entry.body)
     return {
@@ -128,7 +128,7 @@ async def undo_state(past: LogReader, replica: Replica, scope: str) -> dict[str,
     return {name: await _labelled(past, item) for name, item in items.items()}
 
 
-async def _labelled(past: LogReader, item: Item | None) -> dict[str, Any] | None:
+async def _labelled(past: LogReader, item: StackItem | None) -> dict[str, Any] | None:
     if item is None:
         return None
     try:

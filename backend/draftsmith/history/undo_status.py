@@ -17,9 +17,9 @@ from typing import Final, assert_never
 from draftsmith.history.commit import Entry
 from draftsmith.history.record import decode_record
 from draftsmith.transform.steps import Step
-from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
-from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
+from draftsmith.transform.steps_text import ChangeText
 from draftsmith.transform.steps_workspace import Rename
 
 _Thing = tuple[str, str | int]
@@ -27,7 +27,7 @@ _NAMED: Final[Mapping[str, _Thing]] = {"the name": ("name", ""), "the line ends"
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class UndoStatus:
     """What took a commit back.
 
     Attributes:
@@ -45,7 +45,7 @@ class Undone:
         return {"revision": self.revision, "left_out": self.left_out, "of": self.of}
 
 
-def undone_by(entry: Entry, later: Iterable[Entry]) -> Undone | None:
+def undo_status_of(entry: Entry, later: Iterable[Entry]) -> UndoStatus | None:
     """What took a commit back; None if it stands. `later`: commits after it, oldest first."""
     root = _Commit(entry)
     known = {entry.revision: root}
@@ -60,7 +60,7 @@ def undone_by(entry: Entry, later: Iterable[Entry]) -> Undone | None:
     if not root.taken:
         return None
     count = len(root.things)
-    return Undone(max(root.taken.values()), count - len(root.taken), count)
+    return UndoStatus(max(root.taken.values()), count - len(root.taken), count)
 
 
 class _Commit:
@@ -111,15 +111,15 @@ def _things(steps: Sequence[Step]) -> dict[_Thing, None]:
     routes: dict[_Thing, None] = {}
     for step in steps:
         match step:
-            case EditText():
+            case ChangeText():
                 found |= {("text", number): None for number, _ in enumerate(step.changes.changes())}
             case Rename():
                 found[step.field, ""] = None
-            case AddNode() | RemoveNode() | SetNode():
+            case InsertNode() | RemoveNode() | SetNode():
                 found["node", step.id] = None
             case SetEdge() if step.fields.keys() == {"route"}:
                 routes["edge", step.id] = None  # it follows from a move, and is dropped by another one
-            case AddEdge() | RemoveEdge() | SetEdge():
+            case InsertEdge() | RemoveEdge() | SetEdge():
                 found["edge", step.id] = None
             case _:
                 assert_never(step)

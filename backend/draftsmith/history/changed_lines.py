@@ -14,12 +14,12 @@ from typing import Any
 
 from draftsmith.model.document import from_units_in_order
 from draftsmith.model.sections import Outline, outline_of
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_text import ChangeText
 
 _Span = tuple[int, int, str]  # from, to (code points of the text before), what comes there
 
 
-def lines_of(step: EditText | None, text: str, outline: Outline | None = None) -> list[dict[str, Any]]:
+def changed_lines_of(step: ChangeText | None, text: str, outline: Outline | None = None) -> list[dict[str, Any]]:
     """The changes of a step on `text` as whole lines, in order; lines that stay are in none of them.
 
     `outline`: of that text, if it is known already.
@@ -43,7 +43,7 @@ def lines_of(step: EditText | None, text: str, outline: Outline | None = None) -
     return found
 
 
-def _whole_lines(step: EditText, text: str) -> Iterator[_Span]:
+def _whole_lines(step: ChangeText, text: str) -> Iterator[_Span]:
     """Stretches of whole lines with what comes in their place; changes that touch a line together are one."""
     point = from_units_in_order(text)
     span: _Span | None = None

@@ -14,7 +14,7 @@ from draftsmith.history.commit import Entry, decode_body
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class CommitFilter:
     """All that is given must hold.
 
     Attributes:
@@ -32,7 +32,7 @@ class Wanted:
     @property
     def is_everything(self) -> bool:
         """Whether nothing is left out."""
-        return self == Wanted()
+        return self == CommitFilter()
 
     def takes(self, entry: Entry) -> bool:
         """Whether a commit is wanted."""
