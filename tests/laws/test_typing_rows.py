@@ -168,7 +168,7 @@ def test_rows_of_one_person_are_found_however_little_is_looked_at(
         rows = Rows(limit, [entry for entry in entries if entry.revision in place.open])
         older = [entry for entry in reversed(entries) if entry.revision < place.before]
         for number, entry in enumerate(older, 1):
-            (rows.add if wanted.takes(entry) else rows.pass_over)(entry)
+            (rows.add if wanted.matches(entry) else rows.pass_over)(entry)
             if number >= looked_at:
                 rows.begin_no_more(entry.revision)
             if rows.is_full:

@@ -1,7 +1,7 @@
-"""What a step changes in the document, as whole lines: for showing what is not there yet, beside what is.
+"""What a step changes in the document, as whole lines: for previews of a proposal beside the text that is there.
 
-A diff (`diff`) names the stretches that a commit changed; they may begin and end within a line, which cannot be placed
-in a text by their words alone. Lines can.
+A diff (`diff`) holds the changed spans themselves. They may begin and end within a line, so they cannot be found in a
+text by their words alone; whole lines can.
 
 JSON: as `diff.document`, with `old` and `new` made of whole lines, each with its line feed, the last of the text, too.
 Where `old` is empty, `new` comes before line `from_line`.
@@ -44,7 +44,7 @@ def changed_lines_of(step: ChangeText | None, text: str, outline: Outline | None
 
 
 def _whole_lines(step: ChangeText, text: str) -> Iterator[_Span]:
-    """Stretches of whole lines with what comes in their place; changes that touch a line together are one."""
+    """Spans of whole lines with what comes in their place; changes that touch a line together are one."""
     point = from_units_in_order(text)
     span: _Span | None = None
     for change in step.changes.changes():

@@ -1,4 +1,4 @@
-"""What steps changed, net: nodes and edges added, changed and removed, and stretches of the document.
+"""What steps changed, net: nodes and edges added, changed and removed, and spans of the document.
 
 JSON: `{nodes: {added: [node], changed: [{id, fields: {field: [old, new]}}], removed: [id]}, edges: {…},
 document: [{section, from_line, to_line, old, new}], workspace: {field: [old, new]}}`.
@@ -40,7 +40,7 @@ class _Cell:
 
 
 def diff_of(steps: Sequence[Step], places: Sequence[Sequence[Any]] = ()) -> dict[str, Any]:
-    """The net change of a run of steps; `places` names the stretches of the text step."""
+    """The net change of a run of steps; `places` names the spans of the text step."""
     nodes: dict[str, _Cell] = {}
     edges: dict[str, _Cell] = {}
     other: dict[str, list[str]] = {}

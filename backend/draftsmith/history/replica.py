@@ -23,7 +23,7 @@ TAIL = 1024
 
 
 class LogDiverged(Exception):
-    """An entry does not join the chain: this replica belongs to another history and must be loaded anew."""
+    """An entry does not join the chain: this replica is of another history and must be loaded anew."""
 
 
 class CorruptEntry(Exception):

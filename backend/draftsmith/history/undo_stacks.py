@@ -36,7 +36,7 @@ class StackItem:
 
 
 def item_from_json(shape: Any) -> StackItem:
-    """Read what `Item.to_json` wrote."""
+    """Read what `StackItem.to_json` wrote."""
     return StackItem(shape[0], shape[1], None if shape[2] is None else item_from_json(shape[2]))
 
 
@@ -126,7 +126,7 @@ class UndoStacks:
 
 
 def stacks_from_json(shape: Mapping[str, Any]) -> UndoStacks:
-    """Read what `Stacks.to_json` wrote."""
+    """Read what `UndoStacks.to_json` wrote."""
     stacks = UndoStacks()
     stacks.undo = {scope: [item_from_json(item) for item in items] for scope, items in shape["undo"].items()}
     stacks.redo = {scope: [item_from_json(item) for item in items] for scope, items in shape["redo"].items()}

@@ -1,11 +1,11 @@
 """Whether a commit stands, or what has taken it back since: told from the log alone.
 
 An undo, a redo and a revert each name the commit that they took back, as far as it still fitted; a redo takes back an
-undo. So a commit is undone by what names it and was not taken back itself. It is counted in things: nodes, edges,
-stretches of the document, the name, the line ends. A thing of which anything was left as it was counts as left.
+undo. A commit is undone by the commits that name it and were not taken back themselves. How much of it is undone is
+counted in things: nodes, edges, changes of the document, the name, the line ends. A thing counts as left out if any of
+it stayed as the commit left it. A restored revision takes nothing back: it is a state.
 
-Not here: reading the log, and how far (`usecases.chronicle`). A restored revision is not counted as taking back what
-came after it: it is a state, not an answer to a commit.
+Not here: reading the log, and how far (`usecases.upkeep.history`).
 """
 
 from __future__ import annotations
@@ -98,10 +98,10 @@ class _Commit:
             if what in bare:
                 bare.remove(what)
                 left.add(thing)
-        # Stretches are not named, only counted: those that had been taken back before are among those that were left.
-        stretches = [thing for thing in things if thing[0] == "text"]
-        still = [thing for thing in stretches if thing not in taken]
-        count = max(0, len(bare) - (len(stretches) - len(still)))
+        # Spans are not named, only counted: those that had been taken back before are among those that were left.
+        text_changes = [thing for thing in things if thing[0] == "text"]
+        still = [thing for thing in text_changes if thing not in taken]
+        count = max(0, len(bare) - (len(text_changes) - len(still)))
         return left | set(still[max(0, len(still) - count) :])
 
 

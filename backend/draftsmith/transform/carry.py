@@ -1,9 +1,9 @@
 """Carrying staged operations over what others have committed since, by the rules of undo.
 
-Field by field and stretch by stretch an operation fits where nobody changed what it speaks of; it is carried whole or
-not at all, and what depends on one that is not carried is not carried either. A node that came back under the same id
-is another one; a text that was deleted and written anew is another one, too. That a node was moved or an edge rerouted
-meanwhile keeps nobody from deleting it.
+An operation fits if nobody has changed the fields and spans of text that it speaks of. It is carried whole or not at
+all, and what depends on one that is not carried is not carried either. A node that came back under the same id is
+another node, and a text that was deleted and written anew is another text. A node that was moved meanwhile, or an edge
+that was rerouted, can still be deleted.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ class _TextRebase:
     """How the text that the operations expect differs from the one that is there, as a ChangeSet between the two.
 
     `_begin`: the text that the first operation was resolved against; `_since`: the changes from there to the text that
-    the next one was resolved against. `_own`: the stretches of that which staged operations wrote, in UTF-16 units.
+    the next one was resolved against. `_own`: the spans of that which staged operations wrote, in UTF-16 units.
     """
 
     def __init__(

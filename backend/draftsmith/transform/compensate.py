@@ -1,6 +1,6 @@
 """Compensation: the part of an inverse that still fits the state it meets, and in words what does not.
 
-Field by field and stretch by stretch: what somebody changed since is left alone and reported, unless `force` asks to
+It goes by fields and spans of text: what somebody changed since is left alone and reported, unless `force` asks to
 overwrite fields (never births: a node that came back under the same id is another one). Locks hold, force or not,
 except those that the commit itself put on: taking it back takes them off. A route never outlives a move of its ends.
 Laws: `tests/laws/test_workspace_machine.py`.
@@ -205,7 +205,7 @@ def _untied(done: Compensation, step: _Set, pairs: dict[str, Pair], workspace: W
 
 
 def _text(done: Compensation, workspace: Workspace, inverse: ChangeText, later: Sequence[ChangeText]) -> None:
-    """Set back each stretch of the text that nobody changed since, where it stands now."""
+    """Set back each span of the text that nobody changed since, where it stands now."""
     since = net_of(workspace.document.text, inverse.changes.length, later)[0]
     spans: list[tuple[int, int, str]] = []
     now = SpanMap(since.changes())

@@ -1,4 +1,4 @@
-"""From a quoted text to the one stretch it means, rung by rung; each rung must match exactly once.
+"""From a quoted text to the one span it means, rung by rung; each rung must match exactly once.
 
 exact · reads the same (form A, form B of `equivalence`) · ellipsis · nearly the same words, guarded (`wording`).
 Two matches on a rung are a refusal, never "the first". The budget is a count of characters looked at, not a clock, so
@@ -27,7 +27,7 @@ _ELLIPSIS = re.compile(r"\s*(?:\.\.\.|…)\s*")
 
 @dataclass(frozen=True, slots=True)
 class TextMatch:
-    """A stretch of text, code points, and the rung that found it."""
+    """A span of text, code points, and the rung that found it."""
 
     start: int
     end: int
@@ -36,9 +36,9 @@ class TextMatch:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """What is most like a find: the stretch, its first word that differs, and what the find has there."""
+    """What is most like a find: the span, its first word that differs, and what the find has there."""
 
-    stretch: TextMatch
+    match: TextMatch
     differs: TextMatch
     wants: str
 
@@ -70,8 +70,8 @@ class SearchRange:
         """Form B of the range."""
         return normal_form(self.text[self.start : self.end], "B")
 
-    def stretch(self, start: int, end: int) -> TextMatch:
-        """The stretch of the text that a stretch of form B came from."""
+    def match(self, start: int, end: int) -> TextMatch:
+        """The span of the text that a span of form B came from."""
         form = self.form_b
         return TextMatch(self.start + form.starts[start], self.start + form.ends[end - 1], "nearest")
 
@@ -187,7 +187,7 @@ class Finder:
         return [] if span is None else [_without_outer_punctuation(place.text, self.find, TextMatch(*span, "fuzzy"))]
 
     def nearest(self, place: SearchRange) -> Nearest | None:
-        """The stretch most like the find, for telling, and where it first differs; None if nothing is half like it."""
+        """The span most like the find, for telling, and where it first differs; None if nothing is half like it."""
         wanted = [word for word, _, _ in _words(normal_form(self.find, "B").text)]
         target = " ".join(word.casefold() for word in wanted)
         some = [word.casefold() for word, _, _ in place.words]
@@ -205,7 +205,7 @@ class Finder:
         pairs = zip(window, wanted, strict=False)
         differs = next(((there, word) for there, word in pairs if there[0] != word), (window[0], ""))
         (_, start, end), wants = differs
-        return Nearest(place.stretch(window[0][1], window[-1][2]), place.stretch(start, end), wants)
+        return Nearest(place.match(window[0][1], window[-1][2]), place.match(start, end), wants)
 
     def _best_windows(self, place: SearchRange, wanted: list[str]) -> tuple[tuple[float, int, int] | None, float]:
         """The best window whose first and last words agree, and the best ratio of any window beside it."""
@@ -246,7 +246,7 @@ def _all(text: str, find: str, start: int, end: int) -> list[int]:
 
 
 def _back(place: SearchRange, made: NormalForm, start: int, end: int, form: Form) -> tuple[int, int] | None:
-    """The stretch of the text that a stretch of a normal form came from, with whole marks; None if it cuts a link."""
+    """The span of the text that a span of a normal form came from, with whole marks; None if it cuts a link."""
     first, last = made.starts[start], made.ends[end - 1]
     if form == "A":
         return place.start + first, place.start + last
@@ -256,7 +256,7 @@ def _back(place: SearchRange, made: NormalForm, start: int, end: int, form: Form
 
 
 def _to_line_border(place: SearchRange, found: TextMatch, *, ends: bool) -> TextMatch | None:
-    """From a stretch to the end (or from the start) of its line; None unless that line is a block of its own."""
+    """From a span to the end (or from the start) of its line; None unless that line is a block of its own."""
     text = place.text
     first = max(text.rfind("\n", 0, found.start), text.rfind("\r", 0, found.start)) + 1
     stop = re.compile(r"[\r\n]|\Z").search(text, found.end)
@@ -284,7 +284,7 @@ def _is_alone(text: str, first: int, last: int) -> bool:
 
 
 def _without_outer_punctuation(text: str, find: str, found: TextMatch) -> TextMatch:
-    """Punctuation after the last word belongs to the stretch only if the find ends with some."""
+    """Punctuation after the last word belongs to the span only if the find ends with some."""
     end = found.end
     if find.rstrip()[-1:].isalnum():
         while end > found.start and text[end - 1] in ".,;:!?":

@@ -75,7 +75,7 @@ def _text_clashes(mine: Sequence[Step], since: Commits) -> list[dict[str, Any]]:
 
 
 def _near(spans: Sequence[Span], steps: Sequence[ChangeText]) -> Iterator[tuple[int, int, int]]:
-    """The stretches that may meet spans of the text after all steps, newest first: which step's, and where then.
+    """The spans that may meet spans of the text after all steps, newest first: which step's, and where then.
 
     The spans are followed backwards, a little too wide rather than too narrow, so that of thousands of steps only
     those have to be followed forwards that count.
@@ -90,7 +90,7 @@ def _near(spans: Sequence[Span], steps: Sequence[ChangeText]) -> Iterator[tuple[
 
 
 def meets(start: int, end: int, other_start: int, other_end: int) -> bool:
-    """Whether two stretches overlap; an empty one overlaps what it lies inside of, or another at the same place."""
+    """Whether two spans overlap; an empty one overlaps what it lies inside of, or another at the same place."""
     if start == end or other_start == other_end:
         return (
             other_start < end and start < other_end

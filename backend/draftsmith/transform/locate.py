@@ -232,14 +232,14 @@ def _elsewhere(outline: Outline, finder: Finder) -> Found | None:
 
 
 def _nearest(place: SearchRange, finder: Finder) -> tuple[Found, str] | None:
-    """The nearest stretch in whole lines, at most 400 characters around the first difference, and that in words."""
+    """The nearest span in whole lines, at most 400 characters around the first difference, and that in words."""
     try:
         nearest = finder.nearest(place)
     except TooCostly:
         return None
     if nearest is None:
         return None
-    text, window = place.text, nearest.stretch
+    text, window = place.text, nearest.match
     start = max(text.rfind("\n", 0, window.start) + 1, place.start)
     stop = text.find("\n", window.end)
     end = min(len(text) if stop < 0 else stop, place.end)

@@ -1,11 +1,11 @@
 """Taking back what one person typed, out of a text in which others have written on, among it and after it.
 
-Typed text is taken back stretch by stretch: a stretch is what one push changed in one place, about a second of typing.
-Where others have changed something inside a stretch it stays as it is, and that is said in words; what they deleted
+Typed text is taken back span by span: a span is what one push changed in one place, about a second of typing.
+Where others have changed something inside a span it stays as it is, and that is said in words; what they deleted
 altogether needs no taking back. What others wrote stays in any case.
 
 First the pushes are taken back newest first at the end of their own run of commits, where only what others did in
-between has to be looked at. Then the stretches that came of it are moved, all at once, over everything that was changed
+between has to be looked at. Then the spans that came of it are moved, all at once, over everything that was changed
 later; so a morning's typing can be taken back in the evening. Not here: which commits these are, and reading them
 (`usecases.step_back`).
 """
@@ -50,13 +50,13 @@ def retraction(run: Sequence[Typed], later: Sequence[ChangeText], head: str) -> 
     """
     since = in_one(later).trimmed() if later else _nothing(units(head))
     text = since.inverse().changes.apply(head)
-    stretches, missed = _at_the_end(run, units(text))
-    moved = _moved(stretches, stretches.deleted(text), since.changes)
+    inverse, missed = _at_the_end(run, units(text))
+    moved = _moved(inverse, inverse.deleted(text), since.changes)
     return Retraction(of_parts(moved.parts()), _in_words([*missed, *moved.missed]))
 
 
 def _at_the_end(run: Sequence[Typed], length: int) -> tuple[ChangeSet, list[_Missed]]:
-    """What takes the typed text of a run back at its end, stretch by stretch (not in normal form), and what does not.
+    """What takes the typed text of a run back at its end, span by span (not in normal form), and what does not.
 
     `since` leads from the text after each step to the text at the end, from which what was typed later is gone.
     """
@@ -77,7 +77,7 @@ def _at_the_end(run: Sequence[Typed], length: int) -> tuple[ChangeSet, list[_Mis
 
 @dataclass(frozen=True, slots=True)
 class _Missed:
-    """A stretch that is left out: what was typed there, what it stood in for, and where, once that is known."""
+    """A span that is left out: what was typed there, what it stood in for, and where, once that is known."""
 
     typed: str
     instead: str
@@ -86,7 +86,7 @@ class _Missed:
 
 @dataclass(slots=True)
 class _Moved:
-    """Stretches of a text at their places in a later one, and those that have none there any more."""
+    """Spans of a text at their places in a later one, and those that have none there any more."""
 
     length: int
     spans: list[Span] = field(default_factory=list)
@@ -115,17 +115,17 @@ class _Moved:
 
 
 def _moved(changes: ChangeSet, typed: Sequence[str], since: ChangeSet) -> _Moved:
-    """Move the stretches of `changes`, each of which takes `typed` out, over what has happened since."""
+    """Move the spans of `changes`, each of which takes `typed` out, over what has happened since."""
     moved = _Moved(since.new_length)
     now = SpanMap(since.changes())
-    for stretch, text in zip(changes.changes(), typed, strict=True):
-        span = now.exact(stretch.start, stretch.end)
+    for change, text in zip(changes.changes(), typed, strict=True):
+        span = now.exact(change.start, change.end)
         if span is not None:
             moved.spans.append(span)
             moved.typed.append(text)
-            moved.instead.append(stretch.inserted)
-        elif stretch.inserted or not now.is_deleted(stretch.start, stretch.end):
-            moved.missed.append(_Missed(text, stretch.inserted, (stretch.start, stretch.end)))
+            moved.instead.append(change.inserted)
+        elif change.inserted or not now.is_deleted(change.start, change.end):
+            moved.missed.append(_Missed(text, change.inserted, (change.start, change.end)))
     return moved
 
 
@@ -134,7 +134,7 @@ def _nothing(length: int) -> ChangeText:
 
 
 def _joined(changes: Sequence[tuple[Part, ...]]) -> tuple[Part, ...]:
-    """Changes that follow one another as one, composed in pairs; their stretches are kept apart."""
+    """Changes that follow one another as one, composed in pairs; their spans are kept apart."""
     level = list(changes)
     while len(level) > 1:
         pairs = [tuple(_tidied(composed(level[at], level[at + 1]))) for at in range(0, len(level) - 1, 2)]

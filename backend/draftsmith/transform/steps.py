@@ -72,7 +72,7 @@ def apply(step: Step, workspace: Workspace) -> None:
 
 
 def roll_back(steps: Sequence[Step], workspace: Workspace) -> None:
-    """Undo steps that are applied, newest first."""
+    """Undo applied steps by their inverses, newest first."""
     for step in reversed(steps):
         step.inverse().write(workspace)
 

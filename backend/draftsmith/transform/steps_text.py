@@ -20,7 +20,7 @@ class ChangeText(BaseStep):
     deleted: tuple[str, ...]
 
     def conflict(self, workspace: Workspace) -> str | None:
-        """The length must agree and every deleted stretch be there."""
+        """The length must agree and every deleted span be there."""
         try:
             fits = tuple(self.changes.deleted(workspace.document.text)) == self.deleted
             self.changes.apply(workspace.document.text)
@@ -32,7 +32,7 @@ class ChangeText(BaseStep):
         """Change it."""
         document = workspace.document
         old, new = document.text, self.changes.apply(document.text)
-        start, end = _stretch(old, self.changes)
+        start, end = _changed_span(old, self.changes)
         document.change(new, start, end)
 
     def inverse(self) -> ChangeText:
@@ -42,7 +42,7 @@ class ChangeText(BaseStep):
 
     def written(self, text: str) -> tuple[int, int]:
         """From the first change to the last, in code points of `text`, the text after."""
-        return _stretch(text, self.inverse().changes)
+        return _changed_span(text, self.inverse().changes)
 
     def then(self, after: ChangeText, text: str) -> ChangeText:
         """This step, made on `text`, and `after` it, as one; what they put back as it was is no change."""
@@ -85,7 +85,7 @@ def in_one(steps: Sequence[ChangeText]) -> ChangeText:
     return ChangeText(changes, tuple(change.inserted for change in back.changes()))
 
 
-def _stretch(text: str, changes: ChangeSet) -> tuple[int, int]:
+def _changed_span(text: str, changes: ChangeSet) -> tuple[int, int]:
     """From the first change to the last, in code points of the text before."""
     spans = list(changes.changes())
     if not spans:

@@ -24,7 +24,7 @@ from draftsmith.transform.steps import Step, StepConflict, apply, joined, roll_b
 from draftsmith.transform.steps_text import edit_of
 
 _NOT_FOUND = ("node_not_found", "edge_not_found", "section_not_found")
-Savepoint = tuple[int, list[Written], int]  # steps, written stretches, nodes without a place
+Savepoint = tuple[int, list[Written], int]  # steps, written spans, nodes without a place
 
 
 @dataclass(slots=True)
@@ -97,7 +97,7 @@ class Transaction:
         self.steps.append(step)
 
     def change_text(self, changes: ChangeSet, *, created: bool = False) -> None:
-        """Change the document and remember which stretches this batch wrote."""
+        """Change the document and remember which spans this batch wrote."""
         if changes.is_empty:
             return
         text = self.workspace.document.text

@@ -51,8 +51,8 @@ async def list_commits(
     head = await context.workspaces.read(workspace_id, lambda replica: replica.head.revision)
     listed = chronicle.list_rows if grouped else chronicle.list_commits
     place = PageCursor(head + 1 if start is None else min(start, head + 1), tuple(above))
-    wanted = CommitFilter(actor, by, node, section)
-    items, following = await listed(context.log, workspace_id, place, limit, wanted)
+    commit_filter = CommitFilter(actor, by, node, section)
+    items, following = await listed(context.log, workspace_id, place, limit, commit_filter)
     token = None if following is None else cursor(following.before, following.open)
     return json_response({"items": [dated(item) for item in items], "next_cursor": token})
 

@@ -26,13 +26,13 @@ from draftsmith.usecases.commits.undo_requests import newest_of_document
 TOKEN = re.compile(r'(?:W/)?"?([0-9A-Za-z_-]{1,64})\.([0-9]{1,18})\.([0-9a-f]{8})"?')
 _PAGE = 500
 _LOOKED_AT = 5_000  # commits that one request looks at for those that are wanted: some 50 ms of work
-_EVERYTHING = CommitFilter()
+_ALL = CommitFilter()
 
 Listed = tuple[list[dict[str, Any]], PageCursor | None]
 
 
 async def list_commits(
-    log: CommitLog, workspace_id: WorkspaceId, start: PageCursor, limit: int, wanted: CommitFilter = _EVERYTHING
+    log: CommitLog, workspace_id: WorkspaceId, start: PageCursor, limit: int, commit_filter: CommitFilter = _ALL
 ) -> Listed:
     """Commits from a place on, newest first, and where to go on; None at the end.
 
@@ -40,11 +40,11 @@ async def list_commits(
     """
     items: list[dict[str, Any]] = []
     before = start.before
-    size = max(limit, 20) + 1 if wanted.is_everything else _PAGE
+    size = max(limit, 20) + 1 if commit_filter.is_empty else _PAGE
     while start.before - before < _LOOKED_AT:
         page = await log.entries_before(workspace_id, before, size)
         for entry in page:
-            if not wanted.takes(entry):
+            if not commit_filter.matches(entry):
                 continue
             record = decode_record(entry.body)
             if record.hidden:
@@ -59,7 +59,7 @@ async def list_commits(
 
 
 async def list_rows(
-    log: CommitLog, workspace_id: WorkspaceId, start: PageCursor, limit: int, wanted: CommitFilter = _EVERYTHING
+    log: CommitLog, workspace_id: WorkspaceId, start: PageCursor, limit: int, commit_filter: CommitFilter = _ALL
 ) -> Listed:
     """As `list_commits`, with what belongs together as one row; see `history.rows`."""
     above = await log.entries(workspace_id, start.before - 1, max(start.open, default=0), _PAGE) if start.open else []
@@ -68,7 +68,7 @@ async def list_rows(
     while True:
         page = await log.entries_before(workspace_id, before, _PAGE)
         for entry in page:
-            if wanted.takes(entry):
+            if commit_filter.matches(entry):
                 rows.add(entry)
             else:
                 rows.pass_over(entry)
@@ -77,7 +77,7 @@ async def list_rows(
         if not page or page[-1].revision == 1:
             return rows.items, rows.following
         before = page[-1].revision
-        if start.before - before >= _LOOKED_AT and not wanted.is_everything:
+        if start.before - before >= _LOOKED_AT and not commit_filter.is_empty:
             rows.begin_no_more(before)
             if rows.is_full:
                 return rows.items, rows.following
