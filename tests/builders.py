@@ -11,7 +11,7 @@ from draftsmith.errors import BatchRejected, DraftsmithError
 from draftsmith.history.commit import Draft, Entry, Kind, chain_hash, entry_of
 from draftsmith.history.diff import diff_of, is_nothing, places_of
 from draftsmith.history.record import Record, decode_record
-from draftsmith.history.replica import Replica, replica_from, rewound
+from draftsmith.history.replica import Replica, copied, replica_from, rewind
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace, dump, load
@@ -180,7 +180,7 @@ class Story:
 
     def at(self, revision: int) -> Workspace:
         """The workspace as it was at a revision, built backwards."""
-        return rewound(self.workspace, self.log[revision:][::-1])
+        return rewind(copied(self.workspace), self.log[revision:][::-1])
 
     def until(self, revision: int) -> Story:
         """The same history up to a revision, as a story of its own."""

@@ -129,26 +129,21 @@ def replica_from(content: bytes, head: Head) -> Replica:
     return replica
 
 
-def rewound(workspace: Workspace, entries: Sequence[Entry]) -> Workspace:
-    """A copy of a workspace with the newest entries taken back.
-
-    Args:
-        workspace: at the head; left alone.
-        entries: the newest ones without a gap, newest first.
-
-    Raises:
-        CorruptEntry: an entry cannot be decoded.
-    """
-    return rewind(copied(workspace), entries)
-
-
 def copied(workspace: Workspace) -> Workspace:
     """A workspace of its own with the same content."""
     return load(dump(workspace))
 
 
 def rewind(workspace: Workspace, entries: Sequence[Entry]) -> Workspace:
-    """As `rewound`, in place. The text is written once, however often it was changed."""
+    """Take the newest entries back in place. The text is written once, however often it was changed.
+
+    Args:
+        workspace: at the head.
+        entries: the newest ones without a gap, newest first.
+
+    Raises:
+        CorruptEntry: an entry cannot be decoded.
+    """
     texts: list[ChangeSet] = []
     for entry in entries:
         try:
