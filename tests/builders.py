@@ -11,9 +11,9 @@ from draftsmith.errors import BatchRejected, DraftsmithError
 from draftsmith.history.commit import Draft, Entry, Kind, chain_hash, entry_of
 from draftsmith.history.diff import diff_of, is_nothing, places_of
 from draftsmith.history.record import Record, decode_record
-from draftsmith.history.replica import Replica, replica_from, rewound
+from draftsmith.history.replica import Replica, copied, replica_from, rewind
 from draftsmith.model.diagram import Diagram
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace, dump, load
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.changeset import ChangeSet
@@ -21,7 +21,7 @@ from draftsmith.transform.compensate import Compensation, compensate
 from draftsmith.transform.resolve import run_batch
 from draftsmith.transform.restore import restore
 from draftsmith.transform.steps import Step
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_text import ChangeText
 from draftsmith.transform.transaction import Transaction
 
 Op = dict[str, Any]
@@ -42,12 +42,12 @@ def run(
     workspace: Workspace,
     *operations: Op,
     revision: int = 1,
-    limits: Limits | None = None,
+    limits: WorkspaceLimits | None = None,
     by_person: bool = True,
     since: dict[int, ChangeSet] | None = None,
 ) -> Transaction:
     """Run a batch on a workspace, in place; the transaction with its steps and results."""
-    limits = limits or Limits()
+    limits = limits or WorkspaceLimits()
     tx = Transaction(workspace, revision, limits, by_person=by_person, since=since)
     run_batch(tx, parse_batch(list(operations), limits))
     return tx
@@ -120,10 +120,10 @@ class Story:
     `replica` is what a worker holds; `follower` sees nothing but the entries.
     """
 
-    def __init__(self, *operations: Op, text: str = "", limits: Limits | None = None) -> None:
+    def __init__(self, *operations: Op, text: str = "", limits: WorkspaceLimits | None = None) -> None:
         self.replica = Replica(EPOCH)
         self.follower = Replica(EPOCH)
-        self.limits = limits or Limits()
+        self.limits = limits or WorkspaceLimits()
         self.log: list[Entry] = []
         if operations or text:
             given = [{"op": "replace_document", "text": text}] if text else []
@@ -180,7 +180,7 @@ class Story:
 
     def at(self, revision: int) -> Workspace:
         """The workspace as it was at a revision, built backwards."""
-        return rewound(self.workspace, self.log[revision:][::-1])
+        return rewind(copied(self.workspace), self.log[revision:][::-1])
 
     def until(self, revision: int) -> Story:
         """The same history up to a revision, as a story of its own."""
@@ -212,14 +212,14 @@ class Story:
     def _take_back(self, actor: str, kind: Kind, revision: int, force: bool) -> Compensation:
         text = self.text
         records = [decode_record(entry.body) for entry in self.log[revision:]]
-        later: list[EditText] = [record.text_step for record in records if record.text_step is not None]
+        later: list[ChangeText] = [record.text_step for record in records if record.text_step is not None]
         done = compensate(self.workspace, self.steps_of(revision), later, force=force)
         self._append(actor, kind, str(revision), done.steps, text, left_out=done.left_out, hidden=not done.steps)
         return done
 
     def _append(self, actor: str, kind: Kind, ref: str, steps: Sequence[Step], text: str, **record: Any) -> int:
         """Put steps that are applied into the log; the follower must take the entry and be equal."""
-        step = next((one for one in steps if isinstance(one, EditText)), None)
+        step = next((one for one in steps if isinstance(one, ChangeText)), None)
         body = Record(list(steps), "what", places=places_of(step, text), **record).encode()
         draft = Draft(f"t{self._next}", "f", orjson.dumps({"id": actor}).decode(), actor, kind, ref, body)
         entry = entry_of(draft, self._next, chain_hash(self.replica.head.chain, draft), self._next)

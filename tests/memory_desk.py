@@ -11,7 +11,7 @@ from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.assistant.loop import RunLimits
 from draftsmith.assistant.provider import AIProvider
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports.runs import RunStore
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposals import Proposals
@@ -61,7 +61,9 @@ async def memory_desk(
     stores = stores or Stores()
     clock = SystemClock()
     provider = Scripted(script)
-    workspaces = Workspaces(MemoryCommitLog(stores.memory), MemoryIndex(stores.memory), clock, Limits(), worker)
+    workspaces = Workspaces(
+        MemoryCommitLog(stores.memory), MemoryIndex(stores.memory), clock, WorkspaceLimits(), worker
+    )
     models = {"edit": "m", "generate": "m", "ask": "m"}
     access = ModelAccess(
         info=ANTHROPIC, env_key="key", keys=NoKeys(), models=models, base_url="", connections=OneProvider(provider)

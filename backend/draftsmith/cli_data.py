@@ -162,7 +162,7 @@ async def _read(store: Store, text: str) -> Replica:
     try:
         return await load_or_freeze(store.log, workspace_id)
     except FrozenReplica as frozen:
-        tell(f"This workspace is frozen ({frozen.poisoned}); this is revision {frozen.replica.head.revision:,} of it.")
+        tell(f"This workspace is frozen ({frozen.corrupt}); this is revision {frozen.replica.head.revision:,} of it.")
         return frozen.replica
 
 
@@ -205,11 +205,11 @@ def _create_through_server(settings: DataSettings, name: str, found: Import) -> 
 
 def _create_directly(settings: DataSettings, name: str, found: Import) -> str:
     from draftsmith.history.actor import Actor
-    from draftsmith.model.limits import Limits
+    from draftsmith.model.limits import WorkspaceLimits
     from draftsmith.usecases.commits.identity import fingerprint, identify
     from draftsmith.usecases.commits.workspaces import Workspaces
 
-    limits = Limits(settings.max_nodes, settings.max_edges, document_chars=settings.max_document_chars)
+    limits = WorkspaceLimits(settings.max_nodes, settings.max_edges, document_chars=settings.max_document_chars)
 
     async def create(store: Store) -> str:
         actor = Actor("local:cli", "Command line", "script")

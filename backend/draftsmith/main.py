@@ -41,7 +41,7 @@ from draftsmith.assistant.loop import RunLimits
 from draftsmith.assistant.prompts import PromptSet, prompt_set
 from draftsmith.collab.protocol import live_schema
 from draftsmith.errors import DraftsmithError
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.settings import Settings
 from draftsmith.transform.schema import compact_schema
 from draftsmith.usecases.commits.workspaces import Workspaces
@@ -58,9 +58,9 @@ from draftsmith.usecases.upkeep.retention import policy_of
 PACKAGE = Path(__file__).parent
 
 
-def limits_of(settings: Settings) -> Limits:
+def limits_of(settings: Settings) -> WorkspaceLimits:
     """The limits that settings ask for."""
-    return Limits(
+    return WorkspaceLimits(
         settings.max_nodes,
         settings.max_edges,
         settings.max_operations,

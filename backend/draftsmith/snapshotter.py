@@ -22,7 +22,7 @@ from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import connect
 from draftsmith.errors import DraftsmithError
-from draftsmith.history.replica import Poisoned
+from draftsmith.history.replica import CorruptEntry
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.settings import Settings
 from draftsmith.usecases.upkeep.snapshot import Policy, SnapshotReport, make_snapshot, policy_of
@@ -53,8 +53,8 @@ def main(arguments: list[str]) -> int:
 async def _run(url: str, workspace_id: WorkspaceId, policy: Policy) -> int:
     try:
         report = await _snapshot(url, workspace_id, policy)
-    except Poisoned as poisoned:
-        _log.error("frozen", workspace=workspace_id, detail=str(poisoned))
+    except CorruptEntry as corrupt:
+        _log.error("frozen", workspace=workspace_id, detail=str(corrupt))
         return FROZEN
     except DraftsmithError as error:
         _log.error("failed", workspace=workspace_id, code=error.code, detail=error.detail)

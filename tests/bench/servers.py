@@ -29,7 +29,7 @@ from draftsmith.collab.connection_state import ConnectionState
 from draftsmith.collab.protocol import frame
 from draftsmith.history.commit import Draft, Head
 from draftsmith.main import create_app
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Appended
 from draftsmith.transform.batch import parse_batch
 
@@ -78,7 +78,7 @@ def floor() -> ASGIApp:
         await connection.close()
 
     app = FastAPI(lifespan=lifespan)
-    limits = Limits()
+    limits = WorkspaceLimits()
 
     @app.post("/api/v1/workspaces/{w}/batches")
     async def post(w: str, request: Request) -> Response:

@@ -129,7 +129,7 @@ def test_edit_section_in_a_large_workspace(report: Report) -> None:
             continue
         prepares.append(time.perf_counter() - start)
         # What the writer does next: take it back, make it durable, apply it again. The next edit finds it applied.
-        prepared.applied.take_back(replica.workspace)
+        prepared.applied.roll_back(replica.workspace)
         prepared.applied.apply_again(replica.workspace)
         commits.append(time.perf_counter() - start)
     assert refused < _EDITS / 2

@@ -47,9 +47,9 @@ def _whole_commit(replica: Replica, batch: Batch) -> None:
     prepared = edit.prepare(replica, {})
     assert prepared.record is not None
     edit.draft(prepared, prepared.record)
-    prepared.applied.take_back(replica.workspace)
+    prepared.applied.roll_back(replica.workspace)
     prepared.applied.apply_again(replica.workspace)
-    prepared.applied.take_back(replica.workspace)
+    prepared.applied.roll_back(replica.workspace)
 
 
 def test_batch_cost_is_flat(report: Report) -> None:

@@ -11,7 +11,7 @@ import jsonschema_rs
 import pytest
 
 from draftsmith.collab.protocol import live_schema
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.batch import parse_batch
 from tests.docs.conftest import Served
 from tests.docs.pages import PAGES, REASONS, ROOT, Block, blocks_of, differences, is_promise
@@ -101,7 +101,7 @@ def is_allowed(value: Any) -> bool:
     if isinstance(operations, dict) and "operations" in operations:
         operations = operations["operations"]
     if isinstance(operations, list) and operations and all(isinstance(one, dict) and "op" in one for one in operations):
-        parse_batch(operations, Limits())
+        parse_batch(operations, WorkspaceLimits())
         return True
     return jsonschema_rs.is_valid(schema, value) or jsonschema_rs.is_valid(said, value)
 

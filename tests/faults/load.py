@@ -16,7 +16,7 @@ from typing import Any
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.batch import parse_batch
 from draftsmith.usecases.commits.batch_request import BatchRequest
 from draftsmith.usecases.commits.identity import fingerprint, identify
@@ -26,7 +26,7 @@ from draftsmith.usecases.commits.undo_requests import UndoRequest
 from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.timeouts import timeout
 
-LIMITS = Limits()
+LIMITS = WorkspaceLimits()
 CLOCK = SystemClock()
 DOCUMENT = "# Shop\n\nWhat it is.\n\n## Parts\n\nNone yet.\n\n## Notes\n\nNone yet.\n"
 # Answers after which a client does not know, or knows that nothing happened and tries again.

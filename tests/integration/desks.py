@@ -24,7 +24,7 @@ from draftsmith.assistant.prompts import PromptSet, prompt_set
 from draftsmith.assistant.provider import AIProvider, Connections, Event, TurnRequest
 from draftsmith.history.actor import Actor
 from draftsmith.history.replica import Replica
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.batch import parse_batch
 from draftsmith.usecases.commits.batch_request import BatchRequest
 from draftsmith.usecases.commits.identity import identify
@@ -285,7 +285,7 @@ async def desk(
     """One worker; with `base_url` its model is the stand-in there, without it has no key."""
     connection = await connect(redis_url)
     clock = SystemClock()
-    workspaces = Workspaces(RedisCommitLog(connection), RedisIndex(connection), clock, Limits(), worker)
+    workspaces = Workspaces(RedisCommitLog(connection), RedisIndex(connection), clock, WorkspaceLimits(), worker)
     access = ModelAccess(
         info=ANTHROPIC,
         env_key="sk-standin" if base_url else "",

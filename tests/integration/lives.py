@@ -9,7 +9,7 @@ from draftsmith.adapters.process.system import SystemClock
 from draftsmith.history.actor import Actor
 from draftsmith.history.commit import GENESIS, Draft
 from draftsmith.history.record import Record
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Appended, Blob, CommitLog, WorkspaceIndex
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.steps_node import RemoveNode
@@ -45,7 +45,7 @@ class Life:
 
     def __init__(self, log: CommitLog, index: WorkspaceIndex, clock: SystemClock | None = None) -> None:
         self.log, self.index, self.clock = log, index, clock or SystemClock()
-        self.workspaces = Workspaces(log, index, self.clock, Limits(), "test")
+        self.workspaces = Workspaces(log, index, self.clock, WorkspaceLimits(), "test")
         self.w = ""
 
     async def begin(self, name: str = "Shop") -> str:
@@ -69,8 +69,8 @@ class Life:
         return await self.workspaces.submit(self.w, request)
 
     async def edit(self, *operations: dict[str, Any], actor: Actor = ADA) -> dict[str, Any]:
-        batch = parse_batch(list(operations), Limits())
-        return await self._submit(BatchRequest(**self._identity(actor), batch=batch, limits=Limits()))
+        batch = parse_batch(list(operations), WorkspaceLimits())
+        return await self._submit(BatchRequest(**self._identity(actor), batch=batch, limits=WorkspaceLimits()))
 
     async def grow(self, count: int, actor: Actor = ADA) -> None:
         """Add nodes with an edge each, edit one, write text: `count` commits of several kinds."""

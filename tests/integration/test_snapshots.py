@@ -9,7 +9,7 @@ import pytest
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Head
-from draftsmith.history.replica import Poisoned, Replica, replica_from
+from draftsmith.history.replica import CorruptEntry, Replica, replica_from
 from draftsmith.model.workspace import dump
 from draftsmith.ports import Blob, Meta
 from draftsmith.usecases.commits.log_reader import LogReader, follow, load_replica
@@ -194,7 +194,7 @@ async def test_an_entry_that_cannot_be_applied_stops_it_without_harm(life: Life)
     await life.grow(9)
     before = await meta_of(life)
     await life.poison()
-    with pytest.raises(Poisoned) as refused:
+    with pytest.raises(CorruptEntry) as refused:
         await make_snapshot(life.log, life.w, KEEP_FEW, life.clock)
     assert refused.value.revision == before.head.revision + 1
     after = await check_shape(life)

@@ -12,7 +12,7 @@ import pytest
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Head
 from draftsmith.history.record import decode_record
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Blob
 from draftsmith.transform.changeset import from_json
 from draftsmith.usecases.commits.log_reader import load_replica
@@ -131,11 +131,11 @@ async def test_the_document_has_a_limit(redis_url: str) -> None:
     """Typing beyond it is refused; making a document shorter that is too long already is not."""
     async with workers(redis_url, "left") as [one]:
         w = await new_workspace(one, TEXT)
-        ada = Typist(one, w, ADA, Limits(document_chars=len(TEXT) + 3))
+        ada = Typist(one, w, ADA, WorkspaceLimits(document_chars=len(TEXT) + 3))
         await ada.look()
         assert (await refused(ada.push((0, 0, "1234")))).code == "limit_document"
         assert (await ada.push((0, 0, "123")))["changed"]
-        small = Typist(one, w, ADA, Limits(document_chars=10))
+        small = Typist(one, w, ADA, WorkspaceLimits(document_chars=10))
         await small.look()
         assert (await refused(small.push((0, 0, "x")))).code == "limit_document"
         assert (await small.push((0, 3, "")))["changed"]

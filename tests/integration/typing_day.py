@@ -14,9 +14,9 @@ from typing import Any
 
 from draftsmith.history.commit import GENESIS
 from draftsmith.history.record import decode_record
-from draftsmith.history.rows import Place
+from draftsmith.history.rows import PageCursor
 from draftsmith.model.document import units
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Blob, CommitLog
 from draftsmith.transform.changeset import ChangeSet, of_parts
 from draftsmith.transform.rebase import mapped
@@ -210,7 +210,7 @@ async def lived(log: CommitLog, seed: int, keys: int) -> tuple[str, Day, SetCloc
     """A day, in a store whose clock can be set, and then moved to a real one with its times."""
     clock = SetClock()
     store = MemoryStore(clock)
-    there = Workspaces(MemoryCommitLog(store), MemoryIndex(store), clock, Limits(), "day")
+    there = Workspaces(MemoryCommitLog(store), MemoryIndex(store), clock, WorkspaceLimits(), "day")
     day = Day(there, clock, seed, keys / KEYS_PER_HOUR, keys)
     await day.run()
     meta = await there.log.meta(day.w)
@@ -223,5 +223,5 @@ async def lived(log: CommitLog, seed: int, keys: int) -> tuple[str, Day, SetCloc
 async def first_row(workspaces: Workspaces, w: str) -> dict[str, Any]:
     """The first row of Ada's typing."""
     head = await workspaces.read(w, lambda replica: replica.head.revision)
-    rows, _ = await list_rows(workspaces.log, w, Place(head + 1), 100_000)
+    rows, _ = await list_rows(workspaces.log, w, PageCursor(head + 1), 100_000)
     return [row for row in rows if row["kind"] == "text" and row["actor"]["id"] == ADA.id][-1]

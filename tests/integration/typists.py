@@ -9,7 +9,7 @@ from typing import Any
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Entry, Head
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.changeset import ChangeSet, replacing
 from draftsmith.usecases.commits import from_input as writes
@@ -33,7 +33,7 @@ async def workers(url: str, *names: str) -> AsyncIterator[list[Workspaces]]:
         yield []
         return
     async with open_redis(url) as backend, workers(url, *names[1:]) as others:
-        one = Workspaces(backend.log, backend.index, clock, Limits(), names[0])
+        one = Workspaces(backend.log, backend.index, clock, WorkspaceLimits(), names[0])
         try:
             yield [one, *others]
         finally:
@@ -57,8 +57,8 @@ class Typist:
         head: what they looked at last, whose hash they tell while `base` is its revision.
     """
 
-    def __init__(self, workspaces: Workspaces, w: str, actor: Actor, limits: Limits | None = None) -> None:
-        self.workspaces, self.w, self.actor, self.limits = workspaces, w, actor, limits or Limits()
+    def __init__(self, workspaces: Workspaces, w: str, actor: Actor, limits: WorkspaceLimits | None = None) -> None:
+        self.workspaces, self.w, self.actor, self.limits = workspaces, w, actor, limits or WorkspaceLimits()
         self.epoch, self.base, self.text = "", 0, ""
         self.head: Head | None = None
 

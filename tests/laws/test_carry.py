@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftsmith.errors import BatchRejected, DraftsmithError
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.carry import carry
 from draftsmith.transform.changeset import replacing
 from draftsmith.transform.dependencies import dependencies, with_what_they_need
 from draftsmith.transform.staged import UNBORN, Staged, born, stage, staged_from_json
-from draftsmith.transform.steps import joined, step_from_json, take_back
-from draftsmith.transform.steps_text import EditText, edit_of, in_one, net_of
+from draftsmith.transform.steps import joined, roll_back, step_from_json
+from draftsmith.transform.steps_text import ChangeText, edit_of, in_one, net_of
 from tests.builders import canonical, copy_of, run
 from tests.laws.test_batches import workspaces
 from tests.strategies import operations_on
@@ -30,7 +30,7 @@ def staged_on(workspace: Workspace, operations: list[Op]) -> list[Staged]:
     done: list[Staged] = []
     for operation in operations:
         try:
-            done += stage(workspace, parse_batch([operation], Limits()), [operation], Limits())
+            done += stage(workspace, parse_batch([operation], WorkspaceLimits()), [operation], WorkspaceLimits())
         except (BatchRejected, DraftsmithError):
             continue
     return done
@@ -44,19 +44,19 @@ def situations(draw: st.DrawFn) -> tuple[Workspace, list[Staged], bytes]:
     for _ in range(draw(st.integers(1, 5))):
         staged += staged_on(workspace, [draw(operations_on(workspace))])
     after = canonical(workspace)
-    take_back([step for one in staged for step in one.steps], workspace)
+    roll_back([step for one in staged for step in one.steps], workspace)
     return workspace, staged, after
 
 
-def apply_some(draw: st.DrawFn, workspace: Workspace, revision: int) -> list[EditText]:
+def apply_some(draw: st.DrawFn, workspace: Workspace, revision: int) -> list[ChangeText]:
     """Let somebody else do something; the text steps of it."""
-    texts: list[EditText] = []
+    texts: list[ChangeText] = []
     for _ in range(draw(st.integers(0, 3))):
         try:
             tx = run(workspace, draw(operations_on(workspace)), revision=revision)
         except DraftsmithError:
             continue
-        texts += [step for step in tx.steps if isinstance(step, EditText)]
+        texts += [step for step in tx.steps if isinstance(step, ChangeText)]
     return texts
 
 
@@ -68,7 +68,7 @@ def test_nothing_changed_meanwhile_means_nothing_changes(situation: tuple[Worksp
     done = carry(workspace, staged, ())
     assert not done.clashes
     assert canonical(workspace) == after
-    done.take_back(workspace)
+    done.roll_back(workspace)
     assert canonical(workspace) == before
 
 
@@ -82,7 +82,7 @@ def test_what_is_taken_with_all_it_needs_fits(situation: tuple[Workspace, list[S
     done = carry(workspace, staged, (), chosen)
     assert done.clashes == [], (dependencies(staged), [one.asked for one in staged], chosen)
     assert done.indexes == chosen
-    done.take_back(workspace)
+    done.roll_back(workspace)
     assert canonical(workspace) == before
 
 
@@ -97,7 +97,7 @@ def test_over_what_others_did(situation: tuple[Workspace, list[Staged], bytes], 
     assert all(clash.why for clash in done.clashes)
     after = canonical(workspace)
     assert str(UNBORN).encode() not in after
-    done.take_back(workspace)
+    done.roll_back(workspace)
     assert canonical(workspace) == before
     follower = copy_of(workspace)
     for step in joined(done.steps, follower.document.text):
@@ -145,7 +145,7 @@ def test_any_choice_over_what_others_did(situation: tuple[Workspace, list[Staged
     for step in reversed(done.steps):
         step.inverse().write(follower)
     assert canonical(follower) == before
-    done.take_back(workspace)
+    done.roll_back(workspace)
     assert canonical(workspace) == before
     # The steps of each operation, one after the other, come to the same as all of them joined.
     for one in done.operations:
@@ -188,9 +188,9 @@ def test_joined_texts_are_one_after_another(data: Any) -> None:
     assert net.apply(text) == workspace.document.text
 
 
-def type_some(draw: st.DrawFn, workspace: Workspace, most: int = 4) -> list[EditText]:
+def type_some(draw: st.DrawFn, workspace: Workspace, most: int = 4) -> list[ChangeText]:
     """Let somebody else type, delete and paste between any two characters, emoji among them."""
-    steps: list[EditText] = []
+    steps: list[ChangeText] = []
     for number in range(draw(st.integers(0, most))):
         text = workspace.document.text
         start = draw(st.integers(0, len(text)))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from draftsmith.document import apply_edits, headings, split
 from draftsmith.errors import DraftsmithError
-from draftsmith.transform.find_ladder import Finder, Place, TooCostly
+from draftsmith.transform.find_ladder import Finder, SearchRange, TooCostly
 from tests.strategies import documents as plain_documents
 
 Edit = dict[str, Any]
@@ -260,7 +260,7 @@ def test_no_text_is_slow(unit: str) -> None:
 
     def cost(find: str, size: int) -> int:
         text = "# Top\n\n" + unit * (size // len(unit))
-        finder, place = Finder(find), Place(text, 0, len(text))
+        finder, place = Finder(find), SearchRange(text, 0, len(text))
         for rung in finder.rungs:
             with suppress(TooCostly):
                 rung(place)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from draftsmith.transform.changeset import replacing
 from draftsmith.transform.retract import Retraction, Typed, retraction
 from draftsmith.transform.spans import SpanMap
-from draftsmith.transform.steps_text import EditText, edit_of, net_of
+from draftsmith.transform.steps_text import ChangeText, edit_of, net_of
 
 
 def _letters() -> list[str]:
@@ -33,7 +33,7 @@ class Page:
     """
 
     text: str
-    steps: list[tuple[str, EditText]] = field(default_factory=list)
+    steps: list[tuple[str, ChangeText]] = field(default_factory=list)
     written: dict[str, tuple[str, int]] = field(default_factory=dict)
     deleted: dict[str, tuple[str, int]] = field(default_factory=dict)
 
@@ -118,7 +118,7 @@ def test_as_taking_back_one_by_one_where_nothing_is_in_the_way(page: Page) -> No
     if not page.steps:
         return
     text, after = page.text, [step for _, step in page.steps]
-    done: list[EditText] = []
+    done: list[ChangeText] = []
     for number in reversed(range(len(page.steps))):
         who, step = page.steps[number]
         if who != "ada":

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftsmith.history.commit import Entry, Kind
+from draftsmith.history.commit_filter import CommitFilter
 from draftsmith.history.record import Record
-from draftsmith.history.rows import GAP_MS, Place, Rows
-from draftsmith.history.wanted import Wanted
+from draftsmith.history.rows import GAP_MS, PageCursor, Rows
 from draftsmith.transform.changeset import of_parts
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_text import ChangeText
 
 PEOPLE = ["ada", "bob", "cleo"]
 SECTIONS = ["# Plan", "# Plan ## Risks", "# Plan ## Data", "# Plan ## Next", ""]
@@ -51,14 +51,14 @@ def entries_of(history: list[Made]) -> list[Entry]:
     ms = 10**12
     for revision, one in enumerate(history, 1):
         ms += one.gap_ms
-        steps = [EditText(of_parts([(0, "x"), (revision, None)]), ("",))] if one.kind == "text" else []
+        steps = [ChangeText(of_parts([(0, "x"), (revision, None)]), ("",))] if one.kind == "text" else []
         body = Record(steps, "What", one.why, hidden=one.hidden, places=[[one.section, 1, 1]] if steps else []).encode()
         actor = orjson.dumps({"id": one.who, "name": one.who.title(), "kind": "person"}).decode()
         found.append(Entry(revision, "c", ms, f"t{revision}", "f", actor, "", one.kind, "", body))
     return found
 
 
-def page(entries: list[Entry], place: Place, limit: int) -> Rows:
+def page(entries: list[Entry], place: PageCursor, limit: int) -> Rows:
     """A page, read as the store is read."""
     rows = Rows(limit, [entry for entry in entries if entry.revision in place.open])
     for entry in reversed([entry for entry in entries if entry.revision < place.before]):
@@ -69,7 +69,7 @@ def page(entries: list[Entry], place: Place, limit: int) -> Rows:
 
 
 def all_rows(entries: list[Entry]) -> list[dict[str, Any]]:
-    return page(entries, Place(len(entries) + 1), 1_000).items
+    return page(entries, PageCursor(len(entries) + 1), 1_000).items
 
 
 @given(histories, st.lists(st.integers(1, 4), min_size=1, max_size=5))
@@ -77,14 +77,14 @@ def test_pages_are_the_whole_in_pieces(history: list[Made], limits: list[int]) -
     """However the pages are cut, and whatever the clock did: the rows of the whole, none twice, none lost, in order."""
     entries = entries_of(history)
     found: list[dict[str, Any]] = []
-    place: Place | None = Place(len(entries) + 1)
+    place: PageCursor | None = PageCursor(len(entries) + 1)
     number = 0
     while place is not None:
         limit = limits[number % len(limits)]
         rows = page(entries, place, limit)
         assert len(rows.items) == limit or rows.following is None
         found += rows.items
-        place = None if rows.following is None else Place(rows.following.before, tuple(rows.following.open))
+        place = None if rows.following is None else PageCursor(rows.following.before, tuple(rows.following.open))
         number += 1
     assert found == all_rows(entries)
 
@@ -161,14 +161,14 @@ def test_rows_of_one_person_are_found_however_little_is_looked_at(
 ) -> None:
     """Of those that are wanted none is lost and none shown twice, also where a page ends before it is full."""
     entries = entries_of(history)
-    wanted = Wanted(actor=who)
+    wanted = CommitFilter(actor=who)
     found: list[int] = []
-    place: Place | None = Place(len(entries) + 1)
+    place: PageCursor | None = PageCursor(len(entries) + 1)
     while place is not None:
         rows = Rows(limit, [entry for entry in entries if entry.revision in place.open])
         older = [entry for entry in reversed(entries) if entry.revision < place.before]
         for number, entry in enumerate(older, 1):
-            (rows.add if wanted.takes(entry) else rows.pass_over)(entry)
+            (rows.add if wanted.matches(entry) else rows.pass_over)(entry)
             if number >= looked_at:
                 rows.begin_no_more(entry.revision)
             if rows.is_full:

@@ -13,8 +13,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from draftsmith.errors import BatchRejected
 from draftsmith.history.commit import GENESIS, chain_hash
 from draftsmith.history.record import decode_record
-from draftsmith.history.stacks import Stacks, stacks_from_json
-from draftsmith.history.undone import undone_by
+from draftsmith.history.undo_stacks import UndoStacks, stacks_from_json
+from draftsmith.history.undo_status import undo_status_of
 from draftsmith.transform.compensate import Compensation
 from draftsmith.transform.steps_edge import SetEdge
 from draftsmith.transform.steps_node import SetNode
@@ -186,7 +186,7 @@ class WorkspaceMachine(RuleBasedStateMachine):
         assert canonical(other.workspace) == self.states[start]
         for number, entry in enumerate(other.log, 1):
             if entry.kind == "edit":
-                found = undone_by(entry, other.log[number:])
+                found = undo_status_of(entry, other.log[number:])
                 assert found is not None
                 assert found.left_out == 0
 
@@ -199,7 +199,7 @@ class WorkspaceMachine(RuleBasedStateMachine):
         """P3, P4, P10: the log alone gives the same state, at every cut, and the same chain and stacks."""
         log = self.story.log
         chain = GENESIS
-        stacks = Stacks()
+        stacks = UndoStacks()
         for number, entry in enumerate(log, 1):
             assert entry.revision == number
             chain = chain_hash(chain, entry)
@@ -209,7 +209,7 @@ class WorkspaceMachine(RuleBasedStateMachine):
             stacks = stacks_from_json(stacks.to_json())
         assert stacks.to_json() == self.story.replica.stacks.to_json()
         for number, entry in enumerate(log, 1):
-            found = undone_by(entry, log[number:])
+            found = undo_status_of(entry, log[number:])
             assert found is None or (found.revision > number and 0 <= found.left_out < found.of)
         for cut in range(0, len(log) + 1, 3):
             assert self.story.replayed(cut).dump() == self.story.replica.dump()

@@ -14,7 +14,7 @@ import orjson
 
 from draftsmith.model.workspace import Workspace, dump, load
 from draftsmith.transform.steps import Step, StepConflict, apply, step_from_json, text_step_of
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_text import ChangeText
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class ClientReplica:
         self.workspace = load(message["workspace"])
         self.place = Place(message["epoch"], message["rev"], message["h"])
 
-    def take_commit(self, message: Mapping[str, Any]) -> EditText | None:
+    def take_commit(self, message: Mapping[str, Any]) -> ChangeText | None:
         """Go on by a `commit`; its step on the text, if it has one."""
         if self.place is None or message["rev"] != self.place.rev + 1:
             self.faults.append(f"commit {message['rev']} came at {self.rev}")

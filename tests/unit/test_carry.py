@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.carry import carry
 from draftsmith.transform.changeset import replacing
 from draftsmith.transform.staged import stage
-from draftsmith.transform.steps import take_back
+from draftsmith.transform.steps import roll_back
 from draftsmith.transform.steps_text import edit_of
 from tests.builders import Op
 
@@ -24,8 +24,8 @@ def test_an_operation_that_does_not_fit_leaves_those_after_it_as_they_were() -> 
     workspace = Workspace("Shop")
     workspace.document.text = TEXT
     operations = [append("Storage", "Redis."), append("Risks", "One network."), append("Costs", "Fewer.")]
-    staged = stage(workspace, parse_batch(operations, Limits()), operations, Limits())
-    take_back([step for one in staged for step in one.steps], workspace)
+    staged = stage(workspace, parse_batch(operations, WorkspaceLimits()), operations, WorkspaceLimits())
+    roll_back([step for one in staged for step in one.steps], workspace)
     start = TEXT.index("One machine.")
     foreign = edit_of(TEXT, replacing(TEXT, [(start, start + len("One machine."), "")]))
     foreign.write(workspace)

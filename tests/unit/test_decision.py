@@ -6,12 +6,12 @@ import pytest
 
 from draftsmith.assistant.decision import Mode, reason_to_propose
 from draftsmith.history.diff import diff_of, places_of
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.carry import carry
 from draftsmith.transform.staged import stage
-from draftsmith.transform.steps import take_back
+from draftsmith.transform.steps import roll_back
 from tests.builders import Op, workspace_of
 
 TEXT = """# Shop
@@ -46,8 +46,8 @@ def reason(
     staged = []
     for batch in batches:
         operations = [batch] if isinstance(batch, dict) else batch
-        staged += stage(workspace, parse_batch(operations, Limits()), operations, Limits())
-    take_back([step for one in staged for step in one.steps], workspace)
+        staged += stage(workspace, parse_batch(operations, WorkspaceLimits()), operations, WorkspaceLimits())
+    roll_back([step for one in staged for step in one.steps], workspace)
     done = carry(workspace, staged, ())
     diff = diff_of(done.steps, places_of(done.text, text))
     lost = max(0, before - len(workspace.document.outline.sections))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.dependencies import dependencies
@@ -33,7 +33,7 @@ def needs(workspace: Workspace, *operations: Op) -> list[set[int]]:
     """For each operation those it builds on."""
     staged: list[Staged] = []
     for one in operations:
-        staged += stage(workspace, parse_batch([one], Limits()), [one], Limits())
+        staged += stage(workspace, parse_batch([one], WorkspaceLimits()), [one], WorkspaceLimits())
     return dependencies(staged)
 
 

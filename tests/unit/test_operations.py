@@ -8,7 +8,7 @@ import pytest
 
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.steps_edge import SetEdge
-from draftsmith.transform.steps_node import AddNode
+from draftsmith.transform.steps_node import InsertNode
 from tests.builders import edge, fields, group, node, place, refused, run, update, workspace_of
 
 ROUTE = [{"x": 5, "y": 5}]
@@ -330,6 +330,6 @@ def test_operations_see_what_earlier_ones_left() -> None:
         (4, "update_node", ["core"]),
         (5, "rename_workspace", []),
     ]
-    assert isinstance(tx.steps[0], AddNode)
+    assert isinstance(tx.steps[0], InsertNode)
     assert workspace.name == "Shop"
     assert tx.results[0].to_json() == {"index": 0, "op": "add_node", "ids": ["a"]}

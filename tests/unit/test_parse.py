@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from draftsmith.assistant.feedback import rejected
 from draftsmith.assistant.parse import complete_operations, operations_of
 from draftsmith.errors import DraftsmithError
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.batch import OPERATION_MODELS, parse_batch
 from tests.builders import refusal_of
 
@@ -85,7 +85,7 @@ def test_what_is_unknown_is_named_by_the_strict_reader() -> None:
         "edit_diagram", {"operations": [ADD, {"action": "update_node", "node_id": "a", "colour": "red"}]}
     )
     with pytest.raises(DraftsmithError) as caught:
-        parse_batch(given, Limits())
+        parse_batch(given, WorkspaceLimits())
     assert [(problem.code, problem.path) for problem in caught.value.problems] == [
         ("field_unknown", "/operations/1/colour")
     ]
@@ -115,7 +115,7 @@ def test_no_operations_are_no_operations() -> None:
     """An empty call is refused by the strict reader, in its words; a list that is broken JSON here."""
     for empty in ({}, {"operations": []}, {"operations": None}, {"explanation": "x"}, {"operations": 3}):
         assert operations_of("edit_diagram", empty) == []
-    assert refusal_of(lambda: parse_batch([], Limits())) == "invalid_request"
+    assert refusal_of(lambda: parse_batch([], WorkspaceLimits())) == "invalid_request"
     assert refusal_of(lambda: operations_of("edit_diagram", {"operations": '[{"op": '})) == "invalid_request"
 
 
@@ -136,7 +136,7 @@ def test_null_for_what_is_absent_is_left_out() -> None:
     assert operations_of("rewrite_diagram", {"nodes": [{"id": "a", "parent": None}], "edges": []})[0]["nodes"] == [
         {"id": "a", "parent": None}
     ]
-    parse_batch(found, Limits())
+    parse_batch(found, WorkspaceLimits())
 
 
 def test_things_that_are_no_object_stay() -> None:
@@ -159,7 +159,7 @@ def test_rewriting_becomes_a_whole_state() -> None:
     assert operations_of("rewrite_document", {"text": "# A"}) == [{"op": "replace_document", "text": "# A"}]
     assert operations_of("rewrite_document", {}) == [{"op": "replace_document"}]
     with pytest.raises(DraftsmithError):
-        parse_batch(operations_of("rewrite_diagram", {"nodes": []}), Limits())
+        parse_batch(operations_of("rewrite_diagram", {"nodes": []}), WorkspaceLimits())
 
 
 def test_every_operation_of_the_page_passes_unchanged() -> None:
@@ -200,7 +200,7 @@ def test_whatever_a_model_sends_is_read_or_refused(tool: str, sent: dict[str, An
 def _refusal(tool: str, sent: dict[str, Any]) -> tuple[int, str]:
     """How many problems a call has, and what is said of them."""
     try:
-        parse_batch(operations_of(tool, sent), Limits())
+        parse_batch(operations_of(tool, sent), WorkspaceLimits())
     except DraftsmithError as error:
         return len(error.problems), rejected(error)
     return 0, ""

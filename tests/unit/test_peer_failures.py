@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from draftsmith.errors import BatchRejected, DraftsmithError
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.resolve import run_batch
@@ -48,9 +48,9 @@ def test_a_run_that_ends_early_leaves_nothing_half_done() -> None:
     """B: work that is staged and then given up, for whatever reason, is taken back whole: diagram, text and name."""
     workspace = workspace_of(node("a"), text="# A\n\nx\n")
     before = canonical(workspace)
-    tx = Transaction(workspace, 2, Limits())
+    tx = Transaction(workspace, 2, WorkspaceLimits())
     first: list[Op] = [node("b"), edge("a", "b"), {"op": "edit_section", "section": "A", "find": "x", "replace": "y"}]
-    run_batch(tx, parse_batch(first, Limits()))
+    run_batch(tx, parse_batch(first, WorkspaceLimits()))
     tx.roll_back()
     assert canonical(workspace) == before
     assert_sound(workspace)

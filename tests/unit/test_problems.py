@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from draftsmith.errors import BatchRejected, DraftsmithError, Problem
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.changeset import of_parts, replacing
@@ -75,7 +75,7 @@ FORM: list[tuple[str, Any, str]] = [
 def test_faults_of_form(code: str, operation: Any, path: str) -> None:
     """What is wrong whatever the workspace holds is found while reading, with the place in the request."""
     with pytest.raises(DraftsmithError) as refusal:
-        parse_batch([operation], Limits())
+        parse_batch([operation], WorkspaceLimits())
     assert refusal.value.code == "invalid_request"
     assert [(problem.code, problem.path) for problem in refusal.value.problems] == [(code, path)]
 
@@ -83,7 +83,7 @@ def test_faults_of_form(code: str, operation: Any, path: str) -> None:
 def test_all_faults_of_form_come_at_once() -> None:
     """Each operation's faults, with its index; the good ones between them are no obstacle."""
     with pytest.raises(DraftsmithError) as refusal:
-        parse_batch([node("a"), {"op": "add_nod"}, update("a", x=1, label=3)], Limits())
+        parse_batch([node("a"), {"op": "add_nod"}, update("a", x=1, label=3)], WorkspaceLimits())
     found = [(problem.index, problem.op, problem.code) for problem in refusal.value.problems]
     assert sorted(found) == [
         (1, "add_nod", "op_unknown"),
@@ -97,7 +97,7 @@ def test_all_faults_of_form_come_at_once() -> None:
 def test_a_batch_has_one_to_five_hundred_operations(operations: Any) -> None:
     """`limit_operations`, before anything else is looked at."""
     with pytest.raises(DraftsmithError) as refusal:
-        parse_batch(operations, Limits())
+        parse_batch(operations, WorkspaceLimits())
     assert [problem.code for problem in refusal.value.problems] == ["limit_operations"]
 
 
@@ -233,14 +233,14 @@ def only_problem(workspace: Workspace, *operations: Op, **options: Any) -> Probl
     return rejected.value.problems[0]
 
 
-LIMITS: list[tuple[str, Limits, Op]] = [
-    ("limit_nodes", Limits(nodes=8), node("n")),
-    ("limit_edges", Limits(edges=4), edge("a", "c")),
-    ("limit_nodes", Limits(nodes=8), {"op": "group_nodes", "label": "G", "ids": ["a"]}),
-    ("limit_document", Limits(document_chars=len(TEXT) + 2), edit("beta", replace="beta+++")),
+LIMITS: list[tuple[str, WorkspaceLimits, Op]] = [
+    ("limit_nodes", WorkspaceLimits(nodes=8), node("n")),
+    ("limit_edges", WorkspaceLimits(edges=4), edge("a", "c")),
+    ("limit_nodes", WorkspaceLimits(nodes=8), {"op": "group_nodes", "label": "G", "ids": ["a"]}),
+    ("limit_document", WorkspaceLimits(document_chars=len(TEXT) + 2), edit("beta", replace="beta+++")),
     (
         "limit_nodes",
-        Limits(nodes=2),
+        WorkspaceLimits(nodes=2),
         {
             "op": "replace_diagram",
             "nodes": [{"id": f"n{i}", "type": "api", "label": "N"} for i in range(9)],
@@ -249,7 +249,7 @@ LIMITS: list[tuple[str, Limits, Op]] = [
     ),
     (
         "limit_edges",
-        Limits(edges=4),
+        WorkspaceLimits(edges=4),
         {
             "op": "replace_diagram",
             "nodes": [{"id": i} for i in ("a", "b", "c", "fixed")],
@@ -260,7 +260,7 @@ LIMITS: list[tuple[str, Limits, Op]] = [
 
 
 @pytest.mark.parametrize("code,limits,operation", LIMITS)
-def test_limits(code: str, limits: Limits, operation: Op) -> None:
+def test_limits(code: str, limits: WorkspaceLimits, operation: Op) -> None:
     """Crossing a limit names it; nothing has changed."""
     assert only_problem(shop(), operation, limits=limits).code == code
 
@@ -268,7 +268,9 @@ def test_limits(code: str, limits: Limits, operation: Op) -> None:
 def test_the_document_may_be_replaced_at_its_limit() -> None:
     """The limit speaks of the text as it will be, not of what is written on the way."""
     workspace = shop()
-    run(workspace, {"op": "replace_document", "text": "x" * len(TEXT)}, limits=Limits(document_chars=len(TEXT)))
+    run(
+        workspace, {"op": "replace_document", "text": "x" * len(TEXT)}, limits=WorkspaceLimits(document_chars=len(TEXT))
+    )
     assert workspace.document.text == "x" * len(TEXT)
 
 
@@ -276,7 +278,7 @@ def test_the_diagram_may_be_replaced_at_its_limit() -> None:
     """As many new nodes as there were old ones fit, although all of them come before the old ones go."""
     workspace = workspace_of(node("a"), node("b"))
     nodes = [{"id": i, "type": "api", "label": i} for i in ("c", "d")]
-    run(workspace, {"op": "replace_diagram", "nodes": nodes, "edges": []}, limits=Limits(nodes=2))
+    run(workspace, {"op": "replace_diagram", "nodes": nodes, "edges": []}, limits=WorkspaceLimits(nodes=2))
     assert sorted(workspace.diagram.node_ids()) == ["c", "d"]
 
 

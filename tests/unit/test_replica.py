@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from draftsmith.history.commit import Draft, Entry, Head, chain_hash, decode_body, encode_body, entry_of
 from draftsmith.history.record import Record, decode_record
-from draftsmith.history.replica import Diverged, Poisoned, Replica, replica_from, rewound
+from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica, copied, replica_from, rewind
 from tests.builders import Story, assert_sound, canonical, edge, group, node, update
 
 
@@ -74,13 +74,13 @@ GOOD = {"k": "node=", "id": "a", "b": 1, "v": {"label": ["Ann", "New"]}}
         encode_body({"f": [GOOD], "w": "", "cp": {"id": "a", "name": "b"}}),
     ],
 )
-def test_a_poisoned_entry_changes_nothing(body: bytes) -> None:
+def test_a_corrupt_entry_changes_nothing(body: bytes) -> None:
     """Damaged, of a newer release, or of steps that do not fit: the revision is named, the replica is as it was."""
     told = story()
     before = told.replica.dump()
-    with pytest.raises(Poisoned) as poisoned:
+    with pytest.raises(CorruptEntry) as corrupt:
         told.replica.advance(next_entry(told, body))
-    assert poisoned.value.revision == 3
+    assert corrupt.value.revision == 3
     assert told.replica.dump() == before
     assert told.replica.head.revision == 2
     told.replica.advance(next_entry(told, body_of(GOOD)))
@@ -92,14 +92,14 @@ def test_a_reference_that_is_no_number_is_poison() -> None:
     before = told.replica.dump()
     draft = Draft("t", "f", "{}", "ann", "undo", "two", body_of(GOOD))
     head = told.replica.head
-    with pytest.raises(Poisoned):
+    with pytest.raises(CorruptEntry):
         told.replica.advance(entry_of(draft, head.revision + 1, chain_hash(head.chain, draft), 1))
     assert told.replica.dump() == before
 
 
 @given(st.data())
 def test_no_damage_goes_through_as_anything_else(data: st.DataObject) -> None:
-    """Whatever a body's JSON becomes, it is taken or refused as poisoned, and what is refused changes nothing."""
+    """Whatever a body's JSON becomes, it is taken or refused as corrupt, and what is refused changes nothing."""
     whole = story()
     told = whole.until(1)
     _ = told.workspace.diagram.places
@@ -108,7 +108,7 @@ def test_no_damage_goes_through_as_anything_else(data: st.DataObject) -> None:
     before = told.replica.dump()
     try:
         told.replica.advance(next_entry(told, b"j" + orjson.dumps(shape)))
-    except Poisoned:
+    except CorruptEntry:
         assert told.replica.dump() == before
         assert_sound(told.workspace)
         told.replica.advance(whole.log[-1])
@@ -140,7 +140,7 @@ def test_what_does_not_join_the_chain_is_not_looked_at() -> None:
         dataclasses.replace(entry, scope="bob"),
         dataclasses.replace(entry, body=body_of()),
     ):
-        with pytest.raises(Diverged):
+        with pytest.raises(LogDiverged):
             told.replica.advance(other)
     assert told.replica.dump() == before
 
@@ -199,7 +199,7 @@ def test_rewinding_leaves_the_head_alone() -> None:
     """A past state is built on a copy."""
     told = story()
     before = canonical(told.workspace)
-    assert canonical(rewound(told.workspace, told.log[::-1])) == canonical(Replica("e").workspace)
+    assert canonical(rewind(copied(told.workspace), told.log[::-1])) == canonical(Replica("e").workspace)
     assert canonical(told.workspace) == before
 
 

@@ -16,7 +16,7 @@ from draftsmith.assistant.prompts import WORKFLOWS, PromptSet, prompt_set
 from draftsmith.assistant.provider import ToolSpec
 from draftsmith.assistant.tool_inputs import DIAGRAM_OPERATIONS, DOCUMENT_OPERATIONS, QUESTIONS
 from draftsmith.assistant.tools import READERS, ToolFault, tool_names, tools_of
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.vocabulary import NODE_TYPES
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import OPERATION_MODELS, parse_batch
@@ -113,7 +113,7 @@ def test_what_the_schema_offers_is_what_the_reader_takes(tool: str) -> None:
     for option in _tool(tool)["properties"]["operations"]["items"]["anyOf"]:
         operation = {field: _some(schema) for field, schema in option["properties"].items()}
         assert jsonschema_rs.validator_for(_tool(tool)).is_valid({"operations": [operation]})
-        parse_batch([operation], Limits())
+        parse_batch([operation], WorkspaceLimits())
 
 
 def _some(schema: dict[str, Any]) -> Any:

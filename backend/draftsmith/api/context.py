@@ -17,7 +17,7 @@ from draftsmith.api.live import OpenSockets
 from draftsmith.api.tickets import Tickets
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Clock, CommitLog, Store
 from draftsmith.usecases.commits.identity import Identity, identify
 from draftsmith.usecases.commits.workspaces import Workspaces
@@ -46,7 +46,7 @@ class Context:
     clock: Clock
     profiles: Profiles
     tickets: Tickets
-    limits: Limits
+    limits: WorkspaceLimits
     templates: Callable[[], Sequence[Mapping[str, Any]]]
     template: Callable[[str], Mapping[str, Any]]
     static: FilePath | None

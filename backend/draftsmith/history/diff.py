@@ -1,4 +1,4 @@
-"""What steps changed, net: nodes and edges added, changed and removed, and stretches of the document.
+"""What steps changed, net: nodes and edges added, changed and removed, and spans of the document.
 
 JSON: `{nodes: {added: [node], changed: [{id, fields: {field: [old, new]}}], removed: [id]}, edges: {…},
 document: [{section, from_line, to_line, old, new}], workspace: {field: [old, new]}}`.
@@ -13,9 +13,9 @@ from draftsmith.model.diagram import EDGE_DEFAULTS, NODE_DEFAULTS, edge_json, fi
 from draftsmith.model.document import from_units_in_order
 from draftsmith.model.sections import Outline, line_breaks, outline_of
 from draftsmith.transform.steps import Step
-from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
-from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
+from draftsmith.transform.steps_text import ChangeText
 from draftsmith.transform.steps_workspace import Rename
 
 
@@ -40,18 +40,18 @@ class _Cell:
 
 
 def diff_of(steps: Sequence[Step], places: Sequence[Sequence[Any]] = ()) -> dict[str, Any]:
-    """The net change of a run of steps; `places` names the stretches of the text step."""
+    """The net change of a run of steps; `places` names the spans of the text step."""
     nodes: dict[str, _Cell] = {}
     edges: dict[str, _Cell] = {}
     other: dict[str, list[str]] = {}
     document: list[dict[str, Any]] = []
     for step in steps:
         match step:
-            case AddNode():
+            case InsertNode():
                 _come(nodes, step.id, dict(step.fields))
             case RemoveNode():
                 _go(nodes, step.id, dict(step.fields))
-            case AddEdge():
+            case InsertEdge():
                 _come(edges, step.id, {**step.fields, "source": step.source, "target": step.target})
             case RemoveEdge():
                 _go(edges, step.id, {**step.fields, "source": step.source, "target": step.target})
@@ -61,7 +61,7 @@ def diff_of(steps: Sequence[Step], places: Sequence[Sequence[Any]] = ()) -> dict
                 edges.setdefault(step.id, _Cell(None, None)).set(step.fields)
             case Rename():
                 other.setdefault(step.field, [step.old, step.new])[1] = step.new
-            case EditText():
+            case ChangeText():
                 document = _document(step, places)
             case _:
                 assert_never(step)
@@ -130,7 +130,7 @@ def _shown(fields: Mapping[str, Sequence[Any]], defaults: Mapping[str, Any]) -> 
     }
 
 
-def _document(step: EditText, places: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+def _document(step: ChangeText, places: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
     shown = []
     for number, (change, old) in enumerate(zip(step.changes.changes(), step.deleted, strict=True)):
         section, first, last = places[number] if number < len(places) else ("", 0, 0)
@@ -138,7 +138,7 @@ def _document(step: EditText, places: Sequence[Sequence[Any]]) -> list[dict[str,
     return shown
 
 
-def places_of(step: EditText | None, text: str, outline: Outline | None = None) -> list[list[Any]]:
+def places_of(step: ChangeText | None, text: str, outline: Outline | None = None) -> list[list[Any]]:
     """Where the changes of a step on `text` stand: `[section path, first line, last line]` each, 1-based.
 
     `outline`: of that text, if it is known already.

@@ -12,7 +12,7 @@ from typing import Any
 
 from draftsmith.history.commit import decode_body, encode_body
 from draftsmith.transform.steps import Step, step_from_json, text_step_of
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_text import ChangeText
 
 _OPTIONAL = ("explanation", "source", "results", "warnings", "left_out", "places", "checkpoint", "hidden")
 _SHORT = ("x", "src", "r", "wa", "lo", "d", "cp", "hid")
@@ -47,7 +47,7 @@ class Record:
     hidden: int = 0
 
     @property
-    def text_step(self) -> EditText | None:
+    def text_step(self) -> ChangeText | None:
         """The step that changes the text, if any."""
         return text_step_of(self.steps)
 

@@ -14,19 +14,19 @@ import orjson
 
 from draftsmith.history.commit import GENESIS, SCHEMA_VERSION, Entry, Head, chain_hash
 from draftsmith.history.record import Record, decode_record
-from draftsmith.history.stacks import Stacks, stacks_from_json
+from draftsmith.history.undo_stacks import UndoStacks, stacks_from_json
 from draftsmith.model.workspace import Workspace, dump, load
 from draftsmith.transform.changeset import ChangeSet, one_after_another
-from draftsmith.transform.steps import StepConflict, apply, other_steps, take_back, text_steps
+from draftsmith.transform.steps import StepConflict, apply, other_steps, roll_back, text_steps
 
 TAIL = 1024
 
 
-class Diverged(Exception):
-    """An entry does not join the chain: this replica belongs to another history and must be loaded anew."""
+class LogDiverged(Exception):
+    """An entry does not join the chain: this replica is of another history and must be loaded anew."""
 
 
-class Poisoned(Exception):
+class CorruptEntry(Exception):
     """An entry joins the chain but cannot be applied; the log is readable up to the revision before it."""
 
     def __init__(self, revision: int, reason: str) -> None:
@@ -42,7 +42,7 @@ class Replica:
     def __init__(self, epoch: str) -> None:
         self.workspace = Workspace()
         self.head = Head(epoch, 0, GENESIS)
-        self.stacks = Stacks()
+        self.stacks = UndoStacks()
         self.checkpoints: dict[str, dict[str, Any]] = {}
         self.tail: deque[Entry] = deque(maxlen=TAIL)
 
@@ -50,21 +50,21 @@ class Replica:
         """Take the next entry in.
 
         Raises:
-            Diverged: it is not the next one of this chain.
-            Poisoned: it cannot be decoded or does not fit; the replica is as it was.
+            LogDiverged: it is not the next one of this chain.
+            CorruptEntry: it cannot be decoded or does not fit; the replica is as it was.
         """
         self._check_joins(entry)
         try:
             record = decode_record(entry.body)
             _ = entry.ref_revision  # a number, or the fold below would stop half way
         except ValueError as error:
-            raise Poisoned(entry.revision, str(error)) from error
+            raise CorruptEntry(entry.revision, str(error)) from error
         self._write(entry, record)
         self.settle(entry, record)
 
     def _check_joins(self, entry: Entry) -> None:
         if entry.revision != self.head.revision + 1 or chain_hash(self.head.chain, entry) != entry.chain:
-            raise Diverged(f"revision {entry.revision} does not follow {self.head}")
+            raise LogDiverged(f"revision {entry.revision} does not follow {self.head}")
 
     def _write(self, entry: Entry, record: Record) -> None:
         done = 0
@@ -73,8 +73,8 @@ class Replica:
                 apply(step, self.workspace)
                 done += 1
         except (StepConflict, LookupError, TypeError, ValueError, AttributeError) as error:
-            take_back(record.steps[:done], self.workspace)
-            raise Poisoned(entry.revision, str(error)) from error
+            roll_back(record.steps[:done], self.workspace)
+            raise CorruptEntry(entry.revision, str(error)) from error
 
     def settle(self, entry: Entry, record: Record) -> None:
         """Fold an entry whose steps the workspace already has."""
@@ -129,33 +129,28 @@ def replica_from(content: bytes, head: Head) -> Replica:
     return replica
 
 
-def rewound(workspace: Workspace, entries: Sequence[Entry]) -> Workspace:
-    """A copy of a workspace with the newest entries taken back.
-
-    Args:
-        workspace: at the head; left alone.
-        entries: the newest ones without a gap, newest first.
-
-    Raises:
-        Poisoned: an entry cannot be decoded.
-    """
-    return rewind(copied(workspace), entries)
-
-
 def copied(workspace: Workspace) -> Workspace:
     """A workspace of its own with the same content."""
     return load(dump(workspace))
 
 
 def rewind(workspace: Workspace, entries: Sequence[Entry]) -> Workspace:
-    """As `rewound`, in place. The text is written once, however often it was changed."""
+    """Take the newest entries back in place. The text is written once, however often it was changed.
+
+    Args:
+        workspace: at the head.
+        entries: the newest ones without a gap, newest first.
+
+    Raises:
+        CorruptEntry: an entry cannot be decoded.
+    """
     texts: list[ChangeSet] = []
     for entry in entries:
         try:
             steps = decode_record(entry.body).steps
         except ValueError as error:
-            raise Poisoned(entry.revision, str(error)) from error
-        take_back(other_steps(steps), workspace)
+            raise CorruptEntry(entry.revision, str(error)) from error
+        roll_back(other_steps(steps), workspace)
         texts += [step.inverse().changes for step in reversed(text_steps(steps))]
     if texts:
         workspace.document.text = one_after_another(texts).apply(workspace.document.text)

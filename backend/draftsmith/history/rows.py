@@ -5,8 +5,8 @@ row although others write in between, as long as no minute passes and the person
 its newest commit does. Whatever was explained stands alone.
 
 Rows are gathered newest first, a page at a time. A row that reaches below the end of its page is gathered to its end;
-the next page is told its commits so far (`Place.open`) and passes over the rest. Not here: reading the log
-(`usecases.chronicle`).
+the next page is told its commits so far (`PageCursor.open`) and passes over the rest. Not here: reading the log
+(`usecases.upkeep.history`).
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def commit_json(entry: Entry, record: Record) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a page begins: with commits before a revision, and the newest-first rows above that are still open there.
+class PageCursor:
+    """Where a page begins, and which rows of the page above are still open there.
 
     Attributes:
         before: the commits of the page are older.
@@ -95,9 +95,9 @@ class Rows:
     """
 
     def __init__(self, limit: int, above: Iterable[Entry] = ()) -> None:
-        """Begin a page; `above`: the entries that `Place.open` names."""
+        """Begin a page; `above`: the entries that `PageCursor.open` names."""
         self.items: list[dict[str, Any]] = []
-        self.following: Place | None = None
+        self.following: PageCursor | None = None
         self._limit = limit
         self._open: dict[str, _Row] = {}
         for entry in above:
@@ -125,7 +125,7 @@ class Rows:
         if self.following is None and len(self.items) < self._limit:
             self._begin(entry, whose, is_explained, content)
         elif self.following is None:
-            self.following = self._place(entry.revision + 1)
+            self.following = self._cursor(entry.revision + 1)
 
     def pass_over(self, entry: Entry) -> None:
         """Go by the next older commit, which is not among those that are wanted."""
@@ -134,10 +134,10 @@ class Rows:
     def begin_no_more(self, before: int) -> None:
         """Begin no row with what is older than this revision; those that are open are gathered to their end."""
         if self.following is None:
-            self.following = self._place(before)
+            self.following = self._cursor(before)
 
-    def _place(self, before: int) -> Place:
-        return Place(before, tuple(sorted(row.oldest for row in self._open.values())))
+    def _cursor(self, before: int) -> PageCursor:
+        return PageCursor(before, tuple(sorted(row.oldest for row in self._open.values())))
 
     def _close(self, entry: Entry) -> None:
         """Close the rows that nothing so old can belong to."""

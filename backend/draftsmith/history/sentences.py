@@ -1,4 +1,4 @@
-"""History in words: one sentence for what steps did, and one for each thing an undo had to leave out."""
+"""History in words: one sentence for what steps did, and how much that was."""
 
 from __future__ import annotations
 

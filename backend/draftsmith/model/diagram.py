@@ -34,6 +34,8 @@ NODE_DEFAULTS: Mapping[str, Any] = {
     "parent": None,
     "locked": False,
 }
+NODE_TEXTS = ("description", "technology", "notes")
+"""Optional texts of a node: what is empty is absent."""
 EDGE_DEFAULTS: Mapping[str, Any] = {
     "label": "",
     "kind": "sync",

@@ -9,11 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Literal
 
 from draftsmith.model.sections import Outline, edited, outline_of
 
-Eol = Literal["lf", "crlf", "mixed"]
 _LONG = 10_000
 _BREAKS = re.compile(r"\r\n?|\n")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class WorkspaceLimits:
     """Limits on size; crossing one is a problem that names it.
 
     Attributes:
@@ -23,4 +23,4 @@ class Limits:
     document_chars: int = 2_000_000
 
 
-UNLIMITED = Limits(10**9, 10**9, 10**9, 10**12, 10**9)
+UNLIMITED = WorkspaceLimits(10**9, 10**9, 10**9, 10**12, 10**9)

@@ -126,7 +126,7 @@ class Outline:
         return tuple(_node_links(_without_front_matter(self.text).removeprefix(_BOM), 1))
 
     def links_at(self, start: int, end: int) -> tuple[tuple[int, str], ...]:
-        """The links in the sections that a stretch of the text lies in."""
+        """The links in the sections that a span of the text lies in."""
         first, last = self.at(start), self.at(end)
         if first is None or last is None:
             return self.links
@@ -237,7 +237,7 @@ def line_starts(text: str) -> list[int]:
 
 
 def line_breaks(text: str, start: int, end: int) -> int:
-    """How many lines end in a stretch of a text."""
+    """How many lines end in a span of a text."""
     if "\r" not in text:
         return text.count("\n", start, end)
     return text.count("\n", start, end) + text.count("\r", start, end) - text.count("\r\n", start, end)

@@ -10,8 +10,8 @@ from draftsmith.model.document import Document, units
 from draftsmith.model.sections import Outline
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.changeset import ChangeSet
-from draftsmith.transform.steps import Step, take_back
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps import Step, roll_back
+from draftsmith.transform.steps_text import ChangeText
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,12 @@ class Applied:
     before: DocumentState | None = None
     after: DocumentState | None = None
 
-    def take_back(self, workspace: Workspace) -> None:
+    def roll_back(self, workspace: Workspace) -> None:
         """Undo the steps, newest first; the workspace is as they left it."""
         if self.before is not None:
             self.before.restore(workspace.document)
         else:
-            take_back(self.steps, workspace)
+            roll_back(self.steps, workspace)
 
     def apply_again(self, workspace: Workspace) -> None:
         """Apply the steps to the workspace that they were made for, or one that they fit as well."""
@@ -78,7 +78,7 @@ def apply_changes(workspace: Workspace, changes: ChangeSet) -> Applied:
     changes = changes.trimmed(changes.deleted(document.text))
     if changes.is_empty:
         return NOTHING
-    step = EditText(changes, tuple(changes.deleted(document.text)))
+    step = ChangeText(changes, tuple(changes.deleted(document.text)))
     before = DocumentState.of(document)
     step.write(workspace)
     return Applied((step,), before, DocumentState.of(document))

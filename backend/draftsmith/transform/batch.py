@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from draftsmith.errors import DraftsmithError, Problem
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.operations import WHOLE_STATE, Operation, Shape
 
 _ADAPTER: TypeAdapter[list[Any]] = TypeAdapter(list[Operation])
@@ -37,7 +37,7 @@ class Batch:
         return [operation.base_revision for operation in self.operations if operation.op == "edit_text"]
 
 
-def parse_batch(operations: object, limits: Limits, prefix: str = "/operations") -> Batch:
+def parse_batch(operations: object, limits: WorkspaceLimits, prefix: str = "/operations") -> Batch:
     """Read operations from JSON values.
 
     Raises:

@@ -1,9 +1,9 @@
 """Carrying staged operations over what others have committed since, by the rules of undo.
 
-Field by field and stretch by stretch an operation fits where nobody changed what it speaks of; it is carried whole or
-not at all, and what depends on one that is not carried is not carried either. A node that came back under the same id
-is another one; a text that was deleted and written anew is another one, too. That a node was moved or an edge rerouted
-meanwhile keeps nobody from deleting it.
+An operation fits if nobody has changed the fields and spans of text that it speaks of. It is carried whole or not at
+all, and what depends on one that is not carried is not carried either. A node that came back under the same id is
+another node, and a text that was deleted and written anew is another text. A node that was moved meanwhile, or an edge
+that was rerouted, can still be deleted.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from draftsmith.transform.locks import lock_against
 from draftsmith.transform.rebase import mapped
 from draftsmith.transform.spans import Span, SpanMap
 from draftsmith.transform.staged import Staged
-from draftsmith.transform.steps import Step, other_steps, take_back, text_steps
+from draftsmith.transform.steps import Step, other_steps, roll_back, text_steps
 from draftsmith.transform.steps_edge import RemoveEdge
 from draftsmith.transform.steps_node import RemoveNode
-from draftsmith.transform.steps_text import EditText, net_of
+from draftsmith.transform.steps_text import ChangeText, net_of
 
 _PLACE = frozenset({"position", "size", "route"})
 
@@ -55,7 +55,7 @@ class Carried:
     operations: list[Staged] = field(default_factory=list)
     indexes: list[int] = field(default_factory=list)
     clashes: list[Clash] = field(default_factory=list)
-    text: EditText | None = None
+    text: ChangeText | None = None
 
     @property
     def steps(self) -> list[Step]:
@@ -63,10 +63,10 @@ class Carried:
         others = [step for one in self.operations for step in other_steps(one.steps)]
         return others if self.text is None else [*others, self.text]
 
-    def take_back(self, workspace: Workspace) -> None:
+    def roll_back(self, workspace: Workspace) -> None:
         """Leave the workspace as it was."""
         for one in reversed(self.operations):
-            take_back(other_steps(one.steps), workspace)
+            roll_back(other_steps(one.steps), workspace)
         if self.text is not None:
             workspace.document.text = self.text_before
             if self.outline_before is not None:
@@ -80,7 +80,7 @@ class _Conflict(Exception):
 def carry(
     workspace: Workspace,
     staged: Sequence[Staged],
-    later: Sequence[EditText],
+    later: Sequence[ChangeText],
     chosen: Collection[int] | None = None,
 ) -> Carried:
     """Apply staged operations as far as they fit; the workspace is left changed.
@@ -95,22 +95,22 @@ def carry(
     done = Carried(workspace.document.text, workspace.document.known_outline)
     missing = set() if chosen is None else set(range(len(staged))) - set(chosen)
     wanted = [one for index, one in enumerate(staged) if index not in missing]
-    drift = _Drift(workspace, staged, later, is_needed=any(text_steps(one.steps) for one in wanted))
+    rebase = _TextRebase(workspace, staged, later, is_needed=any(text_steps(one.steps) for one in wanted))
     needs = None
     for index, one in enumerate(staged):
         if index in missing:
-            drift.pass_over(one)
+            rebase.pass_over(one)
             continue
         if missing and needs is None:
             needs = dependencies(staged)
         cause = next((other for other in sorted(needs[index]) if other in missing), None) if needs is not None else None
         reason = None if cause is None else f"it builds on “{staged[cause].what or staged[cause].op}”"
         if reason is None:
-            reason = _carry_one(workspace, one, drift, done, index)
+            reason = _carry_one(workspace, one, rebase, done, index)
         if reason is not None:
             missing.add(index)
             done.clashes.append(Clash(index, reason))
-            drift.pass_over(one)
+            rebase.pass_over(one)
     _write_text(workspace, done)
     return done
 
@@ -121,21 +121,21 @@ def _write_text(workspace: Workspace, done: Carried) -> None:
     if len(texts) > 1:
         net = one_after_another([step.changes for step in texts])
         net = net.trimmed(net.deleted(done.text_before))
-        texts = [] if net.is_empty else [EditText(net, tuple(net.deleted(done.text_before)))]
+        texts = [] if net.is_empty else [ChangeText(net, tuple(net.deleted(done.text_before)))]
     if texts:
         texts[0].write(workspace)
         done.text = texts[0]
 
 
-def _carry_one(workspace: Workspace, one: Staged, drift: _Drift, done: Carried, index: int) -> str | None:
+def _carry_one(workspace: Workspace, one: Staged, rebase: _TextRebase, done: Carried, index: int) -> str | None:
     """Apply one operation, whole or not at all; why not, if not."""
-    before = drift.mark()
+    before = rebase.mark()
     fitting: list[Step] = []
     applied: list[Step] = []
     try:
         for step in one.steps:
-            if isinstance(step, EditText):
-                fitting.append(drift.carried(step))
+            if isinstance(step, ChangeText):
+                fitting.append(rebase.carried(step))
                 continue
             fitted = _fitted(workspace, step)
             # A lock at an edge's other end does not forbid that a route follows from a move.
@@ -146,8 +146,8 @@ def _carry_one(workspace: Workspace, one: Staged, drift: _Drift, done: Carried, 
             applied.append(fitted)
             fitting.append(fitted)
     except _Conflict as conflict:
-        take_back(applied, workspace)
-        drift.back_to(before)
+        roll_back(applied, workspace)
+        rebase.back_to(before)
         return str(conflict)
     done.operations.append(replace(one, steps=tuple(fitting)))
     done.indexes.append(index)
@@ -185,15 +185,15 @@ def _is_same_elsewhere(one: Mapping[str, object], other: Mapping[str, object]) -
 _Mark = tuple[ChangeSet, str, tuple[ChangeSet, ...], tuple[Span, ...]]
 
 
-class _Drift:
+class _TextRebase:
     """How the text that the operations expect differs from the one that is there, as a ChangeSet between the two.
 
     `_begin`: the text that the first operation was resolved against; `_since`: the changes from there to the text that
-    the next one was resolved against. `_own`: the stretches of that which staged operations wrote, in UTF-16 units.
+    the next one was resolved against. `_own`: the spans of that which staged operations wrote, in UTF-16 units.
     """
 
     def __init__(
-        self, workspace: Workspace, staged: Sequence[Staged], later: Sequence[EditText], *, is_needed: bool
+        self, workspace: Workspace, staged: Sequence[Staged], later: Sequence[ChangeText], *, is_needed: bool
     ) -> None:
         self._is_needed = is_needed
         first = next((step for one in staged for step in text_steps(one.steps)), None)
@@ -209,7 +209,7 @@ class _Drift:
     def back_to(self, mark: _Mark) -> None:
         self._net, self._begin, self._since, self._own = mark
 
-    def carried(self, step: EditText) -> EditText:
+    def carried(self, step: ChangeText) -> ChangeText:
         """The step on the text that is there; both texts are taken to have it from now on.
 
         Raises:
@@ -222,7 +222,7 @@ class _Drift:
         self._advance(step, mapped(self._net, step.changes))
         return carried
 
-    def _moved_along(self, step: EditText) -> EditText:
+    def _moved_along(self, step: ChangeText) -> ChangeText:
         spans: list[tuple[int, int, str]] = []
         deleted: list[str] = []
         now = SpanMap(self._net.changes())
@@ -235,7 +235,7 @@ class _Drift:
             else:
                 deleted.append(old)
             spans.append((*span, change.inserted))
-        return EditText(replacing_units(self._net.new_length, spans), tuple(deleted))
+        return ChangeText(replacing_units(self._net.new_length, spans), tuple(deleted))
 
     def _stands(self, at: int) -> bool:
         """Whether the line that an insertion follows is still there, at least in part; our own lines do not count."""
@@ -264,7 +264,7 @@ class _Drift:
             self._advance(step, net)
             self._net = net.trimmed(net.deleted(self._expected()))
 
-    def _advance(self, step: EditText, net: ChangeSet) -> None:
+    def _advance(self, step: ChangeText, net: ChangeSet) -> None:
         now = SpanMap(step.changes.changes())
         moved = [span for begin, end in self._own if (span := now.widened(begin, end)) and span[0] < span[1]]
         new = [(change.new_start, change.new_end) for change in step.changes.changes()]

@@ -18,7 +18,7 @@ Part = tuple[int, str | None]  # (length, None) keeps, (length, inserted) delete
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One replaced stretch: `[start, end)` before, `[new_start, new_end)` after, in UTF-16 units."""
+    """One replaced span: `[start, end)` before, `[new_start, new_end)` after, in UTF-16 units."""
 
     start: int
     end: int
@@ -49,7 +49,7 @@ class ChangeSet:
         return all(text is None for _, text in self.parts)
 
     def changes(self) -> Iterator[Change]:
-        """The replaced stretches, from front to back."""
+        """The replaced spans, from front to back."""
         at = new = 0
         for length, text in self.parts:
             size = length if text is None else units(text)
@@ -151,7 +151,7 @@ def one_after_another(changes: Sequence[ChangeSet]) -> ChangeSet:
 
 
 def replacing(text: str, spans: Sequence[tuple[int, int, str]]) -> ChangeSet:
-    """Make the changes that replace stretches of `text`, given in code points, in order and not overlapping."""
+    """Make the changes that replace spans of `text`, given in code points, in order and not overlapping."""
     parts: list[Part] = []
     at = 0
     for start, end, inserted in spans:
@@ -203,7 +203,7 @@ def _is_length(value: object) -> bool:
 
 
 def _cutter(text: str) -> Callable[[int, int], str]:
-    """A function that cuts stretches out of a text by UTF-16 units; it encodes the text once, if at all."""
+    """A function that cuts spans out of a text by UTF-16 units; it encodes the text once, if at all."""
     if is_bmp(text):
         return lambda start, end: text[start:end]
     raw = wide(text)

@@ -1,6 +1,6 @@
 """Compensation: the part of an inverse that still fits the state it meets, and in words what does not.
 
-Field by field and stretch by stretch: what somebody changed since is left alone and reported, unless `force` asks to
+It goes by fields and spans of text: what somebody changed since is left alone and reported, unless `force` asks to
 overwrite fields (never births: a node that came back under the same id is another one). Locks hold, force or not,
 except those that the commit itself put on: taking it back takes them off. A route never outlives a move of its ends.
 Laws: `tests/laws/test_workspace_machine.py`.
@@ -19,16 +19,16 @@ from draftsmith.transform.locks import lock_against, locks_put_on
 from draftsmith.transform.spans import SpanMap
 from draftsmith.transform.step_base import Incarnation, Pair
 from draftsmith.transform.steps import Step
-from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
-from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
-from draftsmith.transform.steps_text import EditText, edit_of, net_of
+from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
+from draftsmith.transform.steps_text import ChangeText, edit_of, net_of
 from draftsmith.transform.steps_workspace import Rename
 
 _PLACE = frozenset({"parent", "position"})
 # Fields that are put back together if the step as a whole does not fit; all others are one more such part.
 _PARTS = (("parent", "position", "source", "target", "route"), ("type",), ("label", "kind"))
 
-_Whole = AddNode | RemoveNode | AddEdge | RemoveEdge | Rename
+_Whole = InsertNode | RemoveNode | InsertEdge | RemoveEdge | Rename
 _Set = SetNode | SetEdge
 
 
@@ -64,7 +64,7 @@ class Compensation:
 
 
 def compensate(
-    workspace: Workspace, steps: Sequence[Step], later: Sequence[EditText], *, force: bool = False
+    workspace: Workspace, steps: Sequence[Step], later: Sequence[ChangeText], *, force: bool = False
 ) -> Compensation:
     """Apply the inverse of `steps` as far as it fits; the workspace is left changed.
 
@@ -78,11 +78,11 @@ def compensate(
     for step in reversed(steps):
         inverse = step.inverse()
         match inverse:
-            case EditText():
+            case ChangeText():
                 _text(done, workspace, inverse, later)
             case SetNode() | SetEdge():
                 _fields(done, workspace, inverse, force)
-            case AddNode() | RemoveNode() | AddEdge() | RemoveEdge() | Rename():
+            case InsertNode() | RemoveNode() | InsertEdge() | RemoveEdge() | Rename():
                 _whole(done, workspace, inverse, force)
             case _:
                 assert_never(inverse)
@@ -111,7 +111,7 @@ def _as_it_is_now(step: _Whole, workspace: Workspace) -> _Whole:
     match step:
         case RemoveNode() | RemoveEdge() | Rename():
             return step.as_it_is_now(workspace)
-        case AddNode() | AddEdge():
+        case InsertNode() | InsertEdge():
             return step
         case _:
             assert_never(step)
@@ -204,8 +204,8 @@ def _untied(done: Compensation, step: _Set, pairs: dict[str, Pair], workspace: W
     return pairs
 
 
-def _text(done: Compensation, workspace: Workspace, inverse: EditText, later: Sequence[EditText]) -> None:
-    """Set back each stretch of the text that nobody changed since, where it stands now."""
+def _text(done: Compensation, workspace: Workspace, inverse: ChangeText, later: Sequence[ChangeText]) -> None:
+    """Set back each span of the text that nobody changed since, where it stands now."""
     since = net_of(workspace.document.text, inverse.changes.length, later)[0]
     spans: list[tuple[int, int, str]] = []
     now = SpanMap(since.changes())
@@ -222,9 +222,9 @@ def _text(done: Compensation, workspace: Workspace, inverse: EditText, later: Se
 
 def _what(step: _Whole | _Set, workspace: Workspace) -> str:
     match step:
-        case AddNode():
+        case InsertNode():
             return f"bringing back {_called(step, workspace)}"
-        case AddEdge():
+        case InsertEdge():
             return f"bringing back the edge {step.source} → {step.target}"
         case RemoveNode() | RemoveEdge():
             return f"taking out {_called(step, workspace)}"
@@ -236,7 +236,7 @@ def _what(step: _Whole | _Set, workspace: Workspace) -> str:
             assert_never(step)
 
 
-def _called(step: AddNode | RemoveNode | RemoveEdge | _Set, workspace: Workspace) -> str:
+def _called(step: InsertNode | RemoveNode | RemoveEdge | _Set, workspace: Workspace) -> str:
     """The label of a node, on record or as it is now, else the id."""
     label = step.fields.get("label") if step.node_growth else None
     node = workspace.diagram.node(step.id)

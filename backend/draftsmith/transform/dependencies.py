@@ -14,9 +14,9 @@ from draftsmith.transform.spans import SpanMap
 from draftsmith.transform.staged import Staged
 from draftsmith.transform.step_base import Cell, EdgeIdentity
 from draftsmith.transform.steps import Step, text_steps
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_text import ChangeText
 
-_Stretch = tuple[int, int, int, bool]  # operation, start, end (UTF-16 units), whether it begins a section
+_WrittenSpan = tuple[int, int, int, bool]  # operation, start, end (UTF-16 units), whether it begins a section
 
 
 def dependencies(staged: Sequence[Staged]) -> list[set[int]]:
@@ -24,7 +24,7 @@ def dependencies(staged: Sequence[Staged]) -> list[set[int]]:
     found: list[set[int]] = [set() for _ in staged]
     written: dict[tuple[str, str], list[tuple[int, str]]] = {}
     left: list[tuple[int, EdgeIdentity]] = []
-    stretches: list[_Stretch] = []
+    spans: list[_WrittenSpan] = []
     for index, one in enumerate(staged):
         own = writes(one.steps)
         for cell in _looks_at(one.steps, own):
@@ -37,8 +37,8 @@ def dependencies(staged: Sequence[Staged]) -> list[set[int]]:
             if (given_up := step.identity_given_up()) is not None:
                 left.append((index, given_up))
         for text in text_steps(one.steps):
-            found[index] |= _texts_below(text, stretches)
-            stretches = _after(text, index, stretches)
+            found[index] |= _texts_below(text, spans)
+            spans = _after(text, index, spans)
         found[index].discard(index)
         for other in list(found[index]):
             found[index] |= found[other]
@@ -67,21 +67,21 @@ def _may_be_equal(one: EdgeIdentity, other: EdgeIdentity) -> bool:
     return all(a is None or b is None or a == b for a, b in zip(one, other, strict=True))
 
 
-def _texts_below(step: EditText, stretches: Sequence[_Stretch]) -> set[int]:
+def _texts_below(step: ChangeText, spans: Sequence[_WrittenSpan]) -> set[int]:
     """Operations whose text a change reaches into, or beside whose new section it stands."""
     return {
         index
         for change in step.changes.changes()
-        for index, start, end, is_section in stretches
+        for index, start, end, is_section in spans
         if (change.start < end and start < change.end)
         or (start < change.start == change.end < end)
         or (is_section and start <= change.end and change.start <= end)
     }
 
 
-def _after(step: EditText, index: int, stretches: Sequence[_Stretch]) -> list[_Stretch]:
+def _after(step: ChangeText, index: int, spans: Sequence[_WrittenSpan]) -> list[_WrittenSpan]:
     now = SpanMap(step.changes.changes())
-    moved = [(other, *now.widened(start, end), is_section) for other, start, end, is_section in stretches]
+    moved = [(other, *now.widened(start, end), is_section) for other, start, end, is_section in spans]
     new = [
         (index, change.new_start, change.new_end, _begins_section(change.inserted)) for change in step.changes.changes()
     ]

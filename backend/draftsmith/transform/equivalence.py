@@ -3,7 +3,7 @@
 Form A folds what keyboards, editors and wrapping change: kinds of blanks, a line break within a block, kinds of quotes,
 dashes and the ellipsis. Form B also leaves out Markdown marks: emphasis, code ticks, escapes, list and quote marks,
 where links lead. A blank line is a border in both: what stands in two blocks never reads as one. Every character of a
-normal form knows the stretch it came from, so a match leads to exact offsets and nothing outside them is touched.
+normal form knows the span it came from, so a match leads to exact offsets and nothing outside them is touched.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ BORDER = "\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Normal:
-    """A normal form. `starts[i]`, `ends[i]`: the stretch of the text that its character `i` stands for."""
+class NormalForm:
+    """A normal form. `starts[i]`, `ends[i]`: the span of the text that its character `i` stands for."""
 
     text: str
     starts: list[int]
@@ -66,11 +66,11 @@ class Normal:
     links: list[Link]
 
 
-def normal(text: str, form: Form) -> Normal:
+def normal_form(text: str, form: Form) -> NormalForm:
     """Make the normal form of a text; linear in its length."""
     writer = _Writer()
     _write(writer, text, 0, len(text), form)
-    return Normal("".join(writer.pieces), writer.starts, writer.ends, writer.links)
+    return NormalForm("".join(writer.pieces), writer.starts, writer.ends, writer.links)
 
 
 class _Writer:
@@ -85,14 +85,14 @@ class _Writer:
         self.links: list[Link] = []
 
     def plain(self, text: str, start: int, end: int) -> None:
-        """Take over a stretch as it is."""
+        """Take over a span as it is."""
         if start < end:
             self.pieces.append(text[start:end])
             self.starts.extend(range(start, end))
             self.ends.extend(range(start + 1, end + 1))
 
     def put(self, piece: str, start: int, end: int) -> None:
-        """Write characters that stand for a stretch."""
+        """Write characters that stand for a span."""
         self.pieces.append(piece)
         self.starts.extend([start] * len(piece))
         self.ends.extend([end] * len(piece))
@@ -153,7 +153,7 @@ _PAIRED = ("***", "**", "*", "__", "_", "~~", "`")
 
 
 def whole_marks(text: str, start: int, end: int, links: list[Link]) -> tuple[int, int] | None:
-    """Widen a stretch so that it leaves no half mark behind: a link or emphasis it covers goes as a whole.
+    """Widen a span so that it leaves no half mark behind: a link or emphasis it covers goes as a whole.
 
     None if it cuts a link in two.
     """
@@ -173,6 +173,6 @@ def whole_marks(text: str, start: int, end: int, links: list[Link]) -> tuple[int
     return start, end
 
 
-def targets(text: str) -> list[str]:
+def link_targets(text: str) -> list[str]:
     """Where the links in a text lead, in order."""
     return re.findall(r"\]\(\s*<?([^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)?)", text)

@@ -1,4 +1,4 @@
-"""From a quoted text to the one stretch it means, rung by rung; each rung must match exactly once.
+"""From a quoted text to the one span it means, rung by rung; each rung must match exactly once.
 
 exact · reads the same (form A, form B of `equivalence`) · ellipsis · nearly the same words, guarded (`wording`).
 Two matches on a rung are a refusal, never "the first". The budget is a count of characters looked at, not a clock, so
@@ -15,7 +15,7 @@ from functools import cached_property
 from rapidfuzz import fuzz
 
 from draftsmith.transform import wording
-from draftsmith.transform.equivalence import BORDER, Form, Normal, normal, targets, whole_marks
+from draftsmith.transform.equivalence import BORDER, Form, NormalForm, link_targets, normal_form, whole_marks
 
 BUDGET = 40_000_000
 _ELLIPSIS_LEAST = 12  # characters of the rest of a find with an ellipsis
@@ -26,8 +26,8 @@ _ELLIPSIS = re.compile(r"\s*(?:\.\.\.|…)\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """A stretch of text, code points, and the rung that found it."""
+class TextMatch:
+    """A span of text, code points, and the rung that found it."""
 
     start: int
     end: int
@@ -36,10 +36,10 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """What is most like a find: the stretch, its first word that differs, and what the find has there."""
+    """What is most like a find: the span, its first word that differs, and what the find has there."""
 
-    stretch: Stretch
-    differs: Stretch
+    match: TextMatch
+    differs: TextMatch
     wants: str
 
 
@@ -48,7 +48,7 @@ class TooCostly(Exception):
 
 
 @dataclass
-class Place:
+class SearchRange:
     """A range of a text that is searched: forms and words are made at most once.
 
     Attributes:
@@ -61,19 +61,19 @@ class Place:
     end: int
 
     @cached_property
-    def form_a(self) -> Normal:
+    def form_a(self) -> NormalForm:
         """Form A of the range."""
-        return normal(self.text[self.start : self.end], "A")
+        return normal_form(self.text[self.start : self.end], "A")
 
     @cached_property
-    def form_b(self) -> Normal:
+    def form_b(self) -> NormalForm:
         """Form B of the range."""
-        return normal(self.text[self.start : self.end], "B")
+        return normal_form(self.text[self.start : self.end], "B")
 
-    def stretch(self, start: int, end: int) -> Stretch:
-        """The stretch of the text that a stretch of form B came from."""
+    def match(self, start: int, end: int) -> TextMatch:
+        """The span of the text that a span of form B came from."""
         form = self.form_b
-        return Stretch(self.start + form.starts[start], self.start + form.ends[end - 1], "nearest")
+        return TextMatch(self.start + form.starts[start], self.start + form.ends[end - 1], "nearest")
 
     @cached_property
     def words(self) -> list[tuple[str, int, int]]:
@@ -107,19 +107,19 @@ class Finder:
             raise TooCostly
 
     @property
-    def rungs(self) -> tuple[Callable[[Place], list[Stretch]], ...]:
+    def rungs(self) -> tuple[Callable[[SearchRange], list[TextMatch]], ...]:
         """The rungs, surest first."""
         return (self.exact, self.same_blanks, self.same_marks, self.ellipsis, self.nearly)
 
     # -- rungs -------------------------------------------------------------------------------------------------------
 
-    def exact(self, place: Place) -> list[Stretch]:
+    def exact(self, place: SearchRange) -> list[TextMatch]:
         """Character for character; the line ends may be the document's."""
         self.spend(place.end - place.start)
         for find in dict.fromkeys((self.find, *self._other_line_ends(place.text))):
             hits = _all(place.text, find, place.start, place.end)
             if hits:
-                return [Stretch(hit, hit + len(find), "exact") for hit in hits]
+                return [TextMatch(hit, hit + len(find), "exact") for hit in hits]
         return []
 
     def _other_line_ends(self, text: str) -> list[str]:
@@ -129,28 +129,28 @@ class Finder:
         ends = [end for end in ("\r\n", "\r") if end in text]
         return [lf, *(lf.replace("\n", end) for end in ends)]
 
-    def same_blanks(self, place: Place) -> list[Stretch]:
+    def same_blanks(self, place: SearchRange) -> list[TextMatch]:
         """Blanks, wrapping, quotes and dashes aside."""
         return self._equivalent(place, "A", "equivalent")
 
-    def same_marks(self, place: Place) -> list[Stretch]:
+    def same_marks(self, place: SearchRange) -> list[TextMatch]:
         """Markdown marks aside as well; links that the find quotes must lead to the same places."""
         found = self._equivalent(place, "B", "marks")
-        wanted = targets(self.find)
+        wanted = link_targets(self.find)
         if wanted:
-            found = [one for one in found if targets(place.text[one.start : one.end]) == wanted]
+            found = [one for one in found if link_targets(place.text[one.start : one.end]) == wanted]
         return found
 
-    def _equivalent(self, place: Place, form: Form, rung: str) -> list[Stretch]:
-        wanted = normal(self.find, form).text.strip(" \n")
+    def _equivalent(self, place: SearchRange, form: Form, rung: str) -> list[TextMatch]:
+        wanted = normal_form(self.find, form).text.strip(" \n")
         if not wanted or (form == "B" and not any(map(str.isalnum, wanted))):
             return []
         self.spend(2 * (place.end - place.start))
         made = place.form_a if form == "A" else place.form_b
         spans = [_back(place, made, hit, hit + len(wanted), form) for hit in _all(made.text, wanted, 0, len(made.text))]
-        return [Stretch(*span, rung) for span in dict.fromkeys(spans) if span is not None]
+        return [TextMatch(*span, rung) for span in dict.fromkeys(spans) if span is not None]
 
-    def ellipsis(self, place: Place) -> list[Stretch]:
+    def ellipsis(self, place: SearchRange) -> list[TextMatch]:
         """A find that ends (or begins) with an ellipsis the text lacks: to the end (from the start) of that line."""
         tail = _ELLIPSIS.search(self.find, max(0, len(self.find.rstrip()) - 4))
         head = _ELLIPSIS.match(self.find)
@@ -170,9 +170,9 @@ class Finder:
         self.spend(finder.cost)
         return []
 
-    def nearly(self, place: Place) -> list[Stretch]:
+    def nearly(self, place: SearchRange) -> list[TextMatch]:
         """Nearly the same words: similar enough, ahead of every other place, agreeing in all that carries meaning."""
-        wanted = [word for word, _, _ in _words(normal(self.find, "B").text)]
+        wanted = [word for word, _, _ in _words(normal_form(self.find, "B").text)]
         is_cut = _ELLIPSIS.match(self.find) or self.find.rstrip().endswith(("...", "…"))
         if is_cut or len([word for word in wanted if word]) < _FUZZY_WORDS:
             return []
@@ -184,11 +184,11 @@ class Finder:
         if not wording.agree([word for word in wanted if word], [word for word in there if word]):
             return []
         span = _back(place, place.form_b, place.words[first][1], place.words[last - 1][2], "B")
-        return [] if span is None else [_without_outer_punctuation(place.text, self.find, Stretch(*span, "fuzzy"))]
+        return [] if span is None else [_without_outer_punctuation(place.text, self.find, TextMatch(*span, "fuzzy"))]
 
-    def nearest(self, place: Place) -> Nearest | None:
-        """The stretch most like the find, for telling, and where it first differs; None if nothing is half like it."""
-        wanted = [word for word, _, _ in _words(normal(self.find, "B").text)]
+    def nearest(self, place: SearchRange) -> Nearest | None:
+        """The span most like the find, for telling, and where it first differs; None if nothing is half like it."""
+        wanted = [word for word, _, _ in _words(normal_form(self.find, "B").text)]
         target = " ".join(word.casefold() for word in wanted)
         some = [word.casefold() for word, _, _ in place.words]
         if not (some and wanted):
@@ -205,9 +205,9 @@ class Finder:
         pairs = zip(window, wanted, strict=False)
         differs = next(((there, word) for there, word in pairs if there[0] != word), (window[0], ""))
         (_, start, end), wants = differs
-        return Nearest(place.stretch(window[0][1], window[-1][2]), place.stretch(start, end), wants)
+        return Nearest(place.match(window[0][1], window[-1][2]), place.match(start, end), wants)
 
-    def _best_windows(self, place: Place, wanted: list[str]) -> tuple[tuple[float, int, int] | None, float]:
+    def _best_windows(self, place: SearchRange, wanted: list[str]) -> tuple[tuple[float, int, int] | None, float]:
         """The best window whose first and last words agree, and the best ratio of any window beside it."""
         size = len(wanted)
         some = [word.casefold() for word, _, _ in place.words]
@@ -245,8 +245,8 @@ def _all(text: str, find: str, start: int, end: int) -> list[int]:
     return hits
 
 
-def _back(place: Place, made: Normal, start: int, end: int, form: Form) -> tuple[int, int] | None:
-    """The stretch of the text that a stretch of a normal form came from, with whole marks; None if it cuts a link."""
+def _back(place: SearchRange, made: NormalForm, start: int, end: int, form: Form) -> tuple[int, int] | None:
+    """The span of the text that a span of a normal form came from, with whole marks; None if it cuts a link."""
     first, last = made.starts[start], made.ends[end - 1]
     if form == "A":
         return place.start + first, place.start + last
@@ -255,8 +255,8 @@ def _back(place: Place, made: Normal, start: int, end: int, form: Form) -> tuple
     return None if span is None else (place.start + span[0], place.start + span[1])
 
 
-def _to_line_border(place: Place, found: Stretch, *, ends: bool) -> Stretch | None:
-    """From a stretch to the end (or from the start) of its line; None unless that line is a block of its own."""
+def _to_line_border(place: SearchRange, found: TextMatch, *, ends: bool) -> TextMatch | None:
+    """From a span to the end (or from the start) of its line; None unless that line is a block of its own."""
     text = place.text
     first = max(text.rfind("\n", 0, found.start), text.rfind("\r", 0, found.start)) + 1
     stop = re.compile(r"[\r\n]|\Z").search(text, found.end)
@@ -265,7 +265,7 @@ def _to_line_border(place: Place, found: Stretch, *, ends: bool) -> Stretch | No
         return None
     content = re.compile(r"[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+|#{1,6}[ \t]+)?").match(text, first, last)
     start = found.start if ends else (content.end() if content is not None else first)
-    return Stretch(start, last if ends else found.end, "ellipsis")
+    return TextMatch(start, last if ends else found.end, "ellipsis")
 
 
 def _is_alone(text: str, first: int, last: int) -> bool:
@@ -283,10 +283,10 @@ def _is_alone(text: str, first: int, last: int) -> bool:
     return before_ok and bool(after_ok)
 
 
-def _without_outer_punctuation(text: str, find: str, found: Stretch) -> Stretch:
-    """Punctuation after the last word belongs to the stretch only if the find ends with some."""
+def _without_outer_punctuation(text: str, find: str, found: TextMatch) -> TextMatch:
+    """Punctuation after the last word belongs to the span only if the find ends with some."""
     end = found.end
     if find.rstrip()[-1:].isalnum():
         while end > found.start and text[end - 1] in ".,;:!?":
             end -= 1
-    return Stretch(found.start, end, found.rung)
+    return TextMatch(found.start, end, found.rung)

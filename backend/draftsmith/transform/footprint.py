@@ -14,7 +14,7 @@ from draftsmith.transform.changeset import Change
 from draftsmith.transform.spans import Span, SpanMap
 from draftsmith.transform.step_base import Cell
 from draftsmith.transform.steps import Step, text_step_of, text_steps
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_text import ChangeText
 
 _ENOUGH = 100  # clashes in the text, the newest of them; nobody reads more
 Commits = Sequence[tuple[int, Sequence[Step]]]  # revision and steps, oldest first
@@ -74,8 +74,8 @@ def _text_clashes(mine: Sequence[Step], since: Commits) -> list[dict[str, Any]]:
     return found[::-1]
 
 
-def _near(spans: Sequence[Span], steps: Sequence[EditText]) -> Iterator[tuple[int, int, int]]:
-    """The stretches that may meet spans of the text after all steps, newest first: which step's, and where then.
+def _near(spans: Sequence[Span], steps: Sequence[ChangeText]) -> Iterator[tuple[int, int, int]]:
+    """The spans that may meet spans of the text after all steps, newest first: which step's, and where then.
 
     The spans are followed backwards, a little too wide rather than too narrow, so that of thousands of steps only
     those have to be followed forwards that count.
@@ -90,7 +90,7 @@ def _near(spans: Sequence[Span], steps: Sequence[EditText]) -> Iterator[tuple[in
 
 
 def meets(start: int, end: int, other_start: int, other_end: int) -> bool:
-    """Whether two stretches overlap; an empty one overlaps what it lies inside of, or another at the same place."""
+    """Whether two spans overlap; an empty one overlaps what it lies inside of, or another at the same place."""
     if start == end or other_start == other_end:
         return (
             other_start < end and start < other_end

@@ -14,13 +14,13 @@ from rapidfuzz import fuzz, process
 
 from draftsmith.errors import SectionPath, SectionText, Subject
 from draftsmith.model.sections import Outline, Section
-from draftsmith.transform.find_ladder import Finder, Place, Stretch, TooCostly
+from draftsmith.transform.find_ladder import Finder, SearchRange, TextMatch, TooCostly
 from draftsmith.transform.refusal import Refused, Written
 from draftsmith.transform.section_ladder import match, parse_path
 
 __all__ = ["Found", "find_all", "find_section", "find_text", "look_ahead", "rung_of"]
 
-Found = Stretch
+Found = TextMatch
 _SHOWN = 400  # characters of the document that a refusal quotes
 _MOST = 5  # candidates
 _LARGE = 200_000  # characters from which on only the exact text is looked for outside the named section
@@ -117,7 +117,7 @@ def look_ahead(outline: Outline, path: str, find: str) -> None:
         find_text(outline, section, find, (), "")
 
 
-def _hits(outline: Outline, finder: Finder, number: int, place: Place) -> list[Found]:
+def _hits(outline: Outline, finder: Finder, number: int, place: SearchRange) -> list[Found]:
     """What a rung finds in a place; found once for each text."""
     key = ("hits", finder.find, number, place.start, place.end)
     if key not in outline.matches:
@@ -159,17 +159,17 @@ def _apart(hits: Sequence[Found]) -> list[Found]:
     return kept
 
 
-def _places(outline: Outline, section: Section | None) -> list[Place]:
+def _places(outline: Outline, section: Section | None) -> list[SearchRange]:
     """The section's own text and, if it has subsections, the whole of it. Forms are kept as long as the outline."""
     if section is None:
         ranges = [(0, outline.preamble_end)]
     else:
         ranges = list(dict.fromkeys([(section.start, section.own_end), (section.start, section.end)]))
-    places: list[Place] = []
+    places: list[SearchRange] = []
     for start, end in ranges:
         key = ("place", start, end)
         if key not in outline.matches:
-            outline.matches[key] = Place(outline.text, start, end)
+            outline.matches[key] = SearchRange(outline.text, start, end)
         places.append(outline.matches[key])
     return places
 
@@ -197,7 +197,7 @@ def _ambiguous(outline: Outline, section: Section | None, hits: Sequence[Found],
 
 
 def _not_there(
-    outline: Outline, section: Section | None, finder: Finder, place: Place, where: str, replace: str
+    outline: Outline, section: Section | None, finder: Finder, place: SearchRange, where: str, replace: str
 ) -> Refused:
     """Say where the text stands instead, or which text there is nearest, as it is written, and what differs."""
     about = _text_of(outline, section)
@@ -221,8 +221,8 @@ def _not_there(
 
 def _elsewhere(outline: Outline, finder: Finder) -> Found | None:
     """Where in the whole document the text stands, if anywhere."""
-    whole = Place(outline.text, 0, len(outline.text))
-    rungs: list[Callable[[Place], list[Stretch]]] = [finder.exact]
+    whole = SearchRange(outline.text, 0, len(outline.text))
+    rungs: list[Callable[[SearchRange], list[TextMatch]]] = [finder.exact]
     if len(outline.text) <= _LARGE:
         rungs += [finder.same_blanks, finder.same_marks]
     try:
@@ -231,15 +231,15 @@ def _elsewhere(outline: Outline, finder: Finder) -> Found | None:
         return None
 
 
-def _nearest(place: Place, finder: Finder) -> tuple[Found, str] | None:
-    """The nearest stretch in whole lines, at most 400 characters around the first difference, and that in words."""
+def _nearest(place: SearchRange, finder: Finder) -> tuple[Found, str] | None:
+    """The nearest span in whole lines, at most 400 characters around the first difference, and that in words."""
     try:
         nearest = finder.nearest(place)
     except TooCostly:
         return None
     if nearest is None:
         return None
-    text, window = place.text, nearest.stretch
+    text, window = place.text, nearest.match
     start = max(text.rfind("\n", 0, window.start) + 1, place.start)
     stop = text.find("\n", window.end)
     end = min(len(text) if stop < 0 else stop, place.end)
@@ -248,7 +248,7 @@ def _nearest(place: Place, finder: Finder) -> tuple[Found, str] | None:
         end = min(window.end, start + _SHOWN)
     has = text[nearest.differs.start : nearest.differs.end]
     difference = f" First difference: the document has `{has[:80]}`, find has `{nearest.wants[:80]}`."
-    return Stretch(start, end, "nearest"), difference if nearest.wants else ""
+    return TextMatch(start, end, "nearest"), difference if nearest.wants else ""
 
 
 def _line(text: str, offset: int) -> str:

@@ -110,7 +110,7 @@ def _comes_first(other: _Cursor, mine: _Cursor, *, before: bool) -> bool:
 
 
 def _past_theirs(mine: _Cursor, other: _Cursor) -> Iterator[Part]:
-    """What they put there is kept; of mine on the stretch that they took away, only insertions are left."""
+    """What they put there is kept; of mine on the span that they took away, only insertions are left."""
     yield units(other.inserted or ""), None
     length = other.left
     while length:

@@ -26,7 +26,7 @@ class Refused(Exception):
 
 @dataclass(slots=True)
 class Written:
-    """A stretch of the document that this batch wrote, in code points; `created`: a section it made."""
+    """A span of the document that this batch wrote, in code points; `created`: a section it made."""
 
     start: int
     end: int

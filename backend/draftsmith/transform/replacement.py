@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from draftsmith.transform.find_ladder import Stretch
+from draftsmith.transform.find_ladder import TextMatch
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-def replacement(text: str, found: Stretch, find: str, replace: str) -> tuple[int, int, str]:
+def replacement(text: str, found: TextMatch, find: str, replace: str) -> tuple[int, int, str]:
     """Start, end and new text.
 
     A find that was not found character for character is matched without the blanks at its edges. Blanks that find and

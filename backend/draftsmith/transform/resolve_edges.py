@@ -12,7 +12,7 @@ from draftsmith.model.ids import is_edge_id
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import check_property_count, need_node, need_unlocked, property_values
 from draftsmith.transform.refusal import Refused
-from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.transaction import Transaction
 
 
@@ -48,7 +48,7 @@ def put_edge(
         _check_given(tx, given, f"{path}/id")
     _check_unequal(tx, source, target, fields.get("label", ""), fields.get("kind", "sync"), path)
     births = diagram.birth(source), diagram.birth(target)
-    tx.do(AddEdge(edge_id, tx.revision, source, target, births, fields))
+    tx.do(InsertEdge(edge_id, tx.revision, source, target, births, fields))
     return edge_id
 
 

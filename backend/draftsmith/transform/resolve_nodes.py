@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from draftsmith.errors import Existence, Value
-from draftsmith.model.diagram import field_of, without_birth
+from draftsmith.model.diagram import NODE_TEXTS, field_of, without_birth
 from draftsmith.model.ids import is_id, slug, unique
 from draftsmith.model.vocabulary import GROUP, NODE_HEIGHT, NODE_WIDTH
 from draftsmith.transform import operations as ops
@@ -21,10 +21,8 @@ from draftsmith.transform.checks import (
 from draftsmith.transform.placement import coordinate, free_place
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.resolve_edges import put_edge, remove_edge, set_edge
-from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
+from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.transaction import Transaction
-
-_TEXTS = ("description", "technology", "notes")
 
 
 def add_node(
@@ -55,7 +53,7 @@ def add_node(
         fields["position"] = place_beside(tx, others, parent, _drawn(op.size))
     if parent is not None:
         fields["parent"] = parent
-    tx.do(AddNode(node_id, tx.revision, fields, birth))
+    tx.do(InsertNode(node_id, tx.revision, fields, birth))
     if op.position is None:
         tx.unplaced.append(node_id)
     tx.result.ids.append(node_id)
@@ -86,7 +84,7 @@ def _numbered(tx: Transaction, kind: str) -> str:
 
 def _fields(op: ops.NodeFields) -> dict[str, Any]:
     fields: dict[str, Any] = {"type": op.type, "label": op.label}
-    for name in (*_TEXTS, "locked"):
+    for name in (*NODE_TEXTS, "locked"):
         value = getattr(op, name)
         if value:
             fields[name] = value
@@ -140,7 +138,7 @@ def update_node(tx: Transaction, op: ops.UpdateNode) -> None:
     node = need_node(tx, op.id, "/id")
     _check_lock_change(tx, op, node)
     values: dict[str, Any] = {}
-    for name in op.given("type", "label", *_TEXTS, "position", "size", "locked"):
+    for name in op.given("type", "label", *NODE_TEXTS, "position", "size", "locked"):
         value = getattr(op, name)
         if value is None and name in ("type", "label", "position", "locked"):
             raise Refused("field_invalid", f"/{name}", f"'{name}' cannot be cleared.")

@@ -9,9 +9,9 @@ from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.diagram import Diagram, without_birth
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.resolve_whole import line_changes
-from draftsmith.transform.steps import Step, apply, take_back
-from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
-from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
+from draftsmith.transform.steps import Step, apply, roll_back
+from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps_text import edit_of
 from draftsmith.transform.steps_workspace import Rename
 
@@ -50,7 +50,7 @@ def _lead(workspace: Workspace, wanted: Workspace, *, respect_locks: bool) -> li
     try:
         _walk(workspace, wanted, do)
     except BaseException:
-        take_back(done, workspace)
+        roll_back(done, workspace)
         raise
     return done
 
@@ -80,7 +80,7 @@ def _diagram(now: Diagram, wanted: Diagram, do: Do) -> None:
             _set(now, wanted, node_id, do, only="type")
     _clear_out(now, [i for i in now.node_ids() if i in wanted and not _same_birth(now, wanted, i)], do)
     for node_id in _outermost_first(wanted, (i for i in wanted.node_ids() if i not in now)):
-        do(AddNode(node_id, *_node(wanted, node_id)))
+        do(InsertNode(node_id, *_node(wanted, node_id)))
     for node_id in kept:
         _set(now, wanted, node_id, do, without="type")
     for node_id in reversed(_outermost_first(now, (i for i in now.node_ids() if i not in wanted))):
@@ -129,7 +129,7 @@ def _property_pairs(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str,
 
 def _put_edge(now: Diagram, wanted: Diagram, edge_id: str, do: Do) -> None:
     if now.ends(edge_id) is None:
-        do(AddEdge(*_edge(wanted, edge_id)))
+        do(InsertEdge(*_edge(wanted, edge_id)))
         return
     old, new = now.edge(edge_id) or {}, wanted.edge(edge_id) or {}
     pairs = {

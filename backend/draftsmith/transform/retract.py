@@ -1,11 +1,11 @@
 """Taking back what one person typed, out of a text in which others have written on, among it and after it.
 
-Typed text is taken back stretch by stretch: a stretch is what one push changed in one place, about a second of typing.
-Where others have changed something inside a stretch it stays as it is, and that is said in words; what they deleted
+Typed text is taken back span by span: a span is what one push changed in one place, about a second of typing.
+Where others have changed something inside a span it stays as it is, and that is said in words; what they deleted
 altogether needs no taking back. What others wrote stays in any case.
 
 First the pushes are taken back newest first at the end of their own run of commits, where only what others did in
-between has to be looked at. Then the stretches that came of it are moved, all at once, over everything that was changed
+between has to be looked at. Then the spans that came of it are moved, all at once, over everything that was changed
 later; so a morning's typing can be taken back in the evening. Not here: which commits these are, and reading them
 (`usecases.step_back`).
 """
@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from draftsmith.model.document import units
 from draftsmith.transform.changeset import ChangeSet, Part, composed, of_parts
 from draftsmith.transform.spans import Span, SpanMap
-from draftsmith.transform.steps_text import EditText, in_one
+from draftsmith.transform.steps_text import ChangeText, in_one
 
 _LISTED, _SHOWN = 50, 80
 _WHY = "that text has been changed since"
@@ -28,7 +28,7 @@ _WHY = "that text has been changed since"
 class Typed:
     """A text step of a run of commits; `is_theirs`: of the person whose typing is taken back."""
 
-    step: EditText
+    step: ChangeText
     is_theirs: bool
 
 
@@ -40,7 +40,7 @@ class Retraction:
     left_out: list[dict[str, str]]
 
 
-def retraction(run: Sequence[Typed], later: Sequence[EditText], head: str) -> Retraction:
+def retraction(run: Sequence[Typed], later: Sequence[ChangeText], head: str) -> Retraction:
     """Find what takes typed text back, as far as others have left it alone.
 
     Args:
@@ -50,13 +50,13 @@ def retraction(run: Sequence[Typed], later: Sequence[EditText], head: str) -> Re
     """
     since = in_one(later).trimmed() if later else _nothing(units(head))
     text = since.inverse().changes.apply(head)
-    stretches, missed = _at_the_end(run, units(text))
-    moved = _moved(stretches, stretches.deleted(text), since.changes)
+    inverse, missed = _at_the_end(run, units(text))
+    moved = _moved(inverse, inverse.deleted(text), since.changes)
     return Retraction(of_parts(moved.parts()), _in_words([*missed, *moved.missed]))
 
 
 def _at_the_end(run: Sequence[Typed], length: int) -> tuple[ChangeSet, list[_Missed]]:
-    """What takes the typed text of a run back at its end, stretch by stretch (not in normal form), and what does not.
+    """What takes the typed text of a run back at its end, span by span (not in normal form), and what does not.
 
     `since` leads from the text after each step to the text at the end, from which what was typed later is gone.
     """
@@ -77,7 +77,7 @@ def _at_the_end(run: Sequence[Typed], length: int) -> tuple[ChangeSet, list[_Mis
 
 @dataclass(frozen=True, slots=True)
 class _Missed:
-    """A stretch that is left out: what was typed there, what it stood in for, and where, once that is known."""
+    """A span that is left out: what was typed there, what it stood in for, and where, once that is known."""
 
     typed: str
     instead: str
@@ -86,7 +86,7 @@ class _Missed:
 
 @dataclass(slots=True)
 class _Moved:
-    """Stretches of a text at their places in a later one, and those that have none there any more."""
+    """Spans of a text at their places in a later one, and those that have none there any more."""
 
     length: int
     spans: list[Span] = field(default_factory=list)
@@ -103,7 +103,7 @@ class _Moved:
             at = end
         return tuple(_tidied([*parts, (self.length - at, None)]))
 
-    def edit(self) -> EditText:
+    def edit(self) -> ChangeText:
         """The same as a step."""
         back: list[Part] = []
         at = 0
@@ -111,30 +111,30 @@ class _Moved:
             back += [(start - at, None), (units(instead), typed)]
             at = end
         back.append((self.length - at, None))
-        return EditText(of_parts(self.parts()), tuple(change.inserted for change in of_parts(back).changes()))
+        return ChangeText(of_parts(self.parts()), tuple(change.inserted for change in of_parts(back).changes()))
 
 
 def _moved(changes: ChangeSet, typed: Sequence[str], since: ChangeSet) -> _Moved:
-    """Move the stretches of `changes`, each of which takes `typed` out, over what has happened since."""
+    """Move the spans of `changes`, each of which takes `typed` out, over what has happened since."""
     moved = _Moved(since.new_length)
     now = SpanMap(since.changes())
-    for stretch, text in zip(changes.changes(), typed, strict=True):
-        span = now.exact(stretch.start, stretch.end)
+    for change, text in zip(changes.changes(), typed, strict=True):
+        span = now.exact(change.start, change.end)
         if span is not None:
             moved.spans.append(span)
             moved.typed.append(text)
-            moved.instead.append(stretch.inserted)
-        elif stretch.inserted or not now.is_deleted(stretch.start, stretch.end):
-            moved.missed.append(_Missed(text, stretch.inserted, (stretch.start, stretch.end)))
+            moved.instead.append(change.inserted)
+        elif change.inserted or not now.is_deleted(change.start, change.end):
+            moved.missed.append(_Missed(text, change.inserted, (change.start, change.end)))
     return moved
 
 
-def _nothing(length: int) -> EditText:
-    return EditText(of_parts([(length, None)]), ())
+def _nothing(length: int) -> ChangeText:
+    return ChangeText(of_parts([(length, None)]), ())
 
 
 def _joined(changes: Sequence[tuple[Part, ...]]) -> tuple[Part, ...]:
-    """Changes that follow one another as one, composed in pairs; their stretches are kept apart."""
+    """Changes that follow one another as one, composed in pairs; their spans are kept apart."""
     level = list(changes)
     while len(level) > 1:
         pairs = [tuple(_tidied(composed(level[at], level[at + 1]))) for at in range(0, len(level) - 1, 2)]

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import Batch
 from draftsmith.transform.resolve import run_operations
@@ -62,7 +62,9 @@ def staged_from_json(shape: Mapping[str, Any]) -> Staged:
         raise ValueError(f"damaged operation: {error!r}") from error
 
 
-def stage(workspace: Workspace, batch: Batch, asked: Sequence[Mapping[str, Any]], limits: Limits) -> list[Staged]:
+def stage(
+    workspace: Workspace, batch: Batch, asked: Sequence[Mapping[str, Any]], limits: WorkspaceLimits
+) -> list[Staged]:
     """Resolve a batch of the assistant; its steps are left applied, newest last.
 
     `what` is left empty: sentences are made above this stage (`history.sentences`).

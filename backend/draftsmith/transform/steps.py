@@ -16,12 +16,12 @@ from typing import Any, Final
 
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform import steps_edge, steps_node, steps_text, steps_workspace
-from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
-from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
+from draftsmith.transform.steps_text import ChangeText
 from draftsmith.transform.steps_workspace import Rename
 
-Step = AddNode | RemoveNode | SetNode | AddEdge | RemoveEdge | SetEdge | EditText | Rename
+Step = InsertNode | RemoveNode | SetNode | InsertEdge | RemoveEdge | SetEdge | ChangeText | Rename
 
 _READERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Step]]] = {
     "node+": steps_node.read_add,
@@ -71,25 +71,25 @@ def apply(step: Step, workspace: Workspace) -> None:
     step.write(workspace)
 
 
-def take_back(steps: Sequence[Step], workspace: Workspace) -> None:
-    """Undo steps that are applied, newest first."""
+def roll_back(steps: Sequence[Step], workspace: Workspace) -> None:
+    """Undo applied steps by their inverses, newest first."""
     for step in reversed(steps):
         step.inverse().write(workspace)
 
 
-def text_steps(steps: Iterable[Step]) -> list[EditText]:
+def text_steps(steps: Iterable[Step]) -> list[ChangeText]:
     """The steps that change the text."""
-    return [step for step in steps if isinstance(step, EditText)]
+    return [step for step in steps if isinstance(step, ChangeText)]
 
 
 def other_steps(steps: Iterable[Step]) -> list[Step]:
     """The steps that do not change the text."""
-    return [step for step in steps if not isinstance(step, EditText)]
+    return [step for step in steps if not isinstance(step, ChangeText)]
 
 
-def text_step_of(steps: Iterable[Step]) -> EditText | None:
+def text_step_of(steps: Iterable[Step]) -> ChangeText | None:
     """The step that changes the text, if any; a commit has at most one."""
-    return next((step for step in steps if isinstance(step, EditText)), None)
+    return next((step for step in steps if isinstance(step, ChangeText)), None)
 
 
 def joined(steps: Sequence[Step], text: str) -> list[Step]:

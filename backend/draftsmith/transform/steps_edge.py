@@ -37,7 +37,7 @@ def _ends_conflict(diagram: Diagram, source: str, target: str, births: Births) -
 
 
 @dataclass(frozen=True, slots=True)
-class AddEdge(BaseStep):
+class InsertEdge(BaseStep):
     """Put an edge in; `ends` are the births of source and target."""
 
     id: str
@@ -118,9 +118,9 @@ class RemoveEdge(BaseStep):
         """Take it out."""
         workspace.diagram.remove_edge(self.id)
 
-    def inverse(self) -> AddEdge:
+    def inverse(self) -> InsertEdge:
         """Put it back."""
-        return AddEdge(self.id, self.birth, self.source, self.target, self.ends, self.fields)
+        return InsertEdge(self.id, self.birth, self.source, self.target, self.ends, self.fields)
 
     def as_it_is_now(self, workspace: Workspace) -> RemoveEdge:
         """The same step with the ends and fields that the edge has now; births stay, as of the node."""
@@ -295,19 +295,19 @@ def _equal_conflict(diagram: Diagram, source: str, target: str, fields: Mapping[
     return None if equal is None else f"the edge '{equal}' is the same: {source} to {target}, '{label}', {kind}"
 
 
-def _identity(step: AddEdge | RemoveEdge) -> EdgeIdentity:
+def _identity(step: InsertEdge | RemoveEdge) -> EdgeIdentity:
     label, kind = step.fields.get("label") or "", step.fields.get("kind") or "sync"
     return step.source, step.target, label, kind, *step.ends
 
 
-def _edge_shape(kind: str, step: AddEdge | RemoveEdge) -> dict[str, Any]:
+def _edge_shape(kind: str, step: InsertEdge | RemoveEdge) -> dict[str, Any]:
     ends = {"s": step.source, "t": step.target, "eb": step.ends}
     return {"k": kind, "id": step.id, "b": step.birth, **ends, "e": step.fields}
 
 
-def read_add(shape: Mapping[str, Any]) -> AddEdge:
+def read_add(shape: Mapping[str, Any]) -> InsertEdge:
     """Read `edge+`."""
-    return AddEdge(*_read_edge(shape))
+    return InsertEdge(*_read_edge(shape))
 
 
 def read_remove(shape: Mapping[str, Any]) -> RemoveEdge:

@@ -36,7 +36,7 @@ def _parent_conflict(diagram: Diagram, parent: str | None, birth: int | None) ->
 
 
 @dataclass(frozen=True, slots=True)
-class AddNode(BaseStep):
+class InsertNode(BaseStep):
     """Put a node in, with all its fields; `parent_birth` tells the group on record from a later one."""
 
     id: str
@@ -122,9 +122,9 @@ class RemoveNode(BaseStep):
         """Take it out."""
         workspace.diagram.remove_node(self.id)
 
-    def inverse(self) -> AddNode:
+    def inverse(self) -> InsertNode:
         """Put it back."""
-        return AddNode(self.id, self.birth, self.fields, self.parent_birth)
+        return InsertNode(self.id, self.birth, self.fields, self.parent_birth)
 
     def as_it_is_now(self, workspace: Workspace) -> RemoveNode:
         """The same step with the fields that the node has now; births stay, so another node stays another one."""
@@ -269,7 +269,7 @@ class SetNode(BaseStep):
         return shape
 
 
-def _node_shape(kind: str, step: AddNode | RemoveNode) -> dict[str, Any]:
+def _node_shape(kind: str, step: InsertNode | RemoveNode) -> dict[str, Any]:
     shape: dict[str, Any] = {"k": kind, "id": step.id, "b": step.birth, "n": step.fields}
     if step.parent_birth is not None:
         shape["pb"] = step.parent_birth
@@ -280,9 +280,9 @@ def _named(field: str) -> str:
     return f"the property '{field[11:]}'" if field.startswith("properties.") else f"the {field}"
 
 
-def read_add(shape: Mapping[str, Any]) -> AddNode:
+def read_add(shape: Mapping[str, Any]) -> InsertNode:
     """Read `node+`."""
-    return AddNode(*_read_node(shape))
+    return InsertNode(*_read_node(shape))
 
 
 def read_remove(shape: Mapping[str, Any]) -> RemoveNode:

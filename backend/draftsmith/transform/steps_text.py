@@ -13,14 +13,14 @@ from draftsmith.transform.step_base import BaseStep
 
 
 @dataclass(frozen=True, slots=True)
-class EditText(BaseStep):
+class ChangeText(BaseStep):
     """Change the document; `deleted` is what each change takes out, from front to back."""
 
     changes: ChangeSet
     deleted: tuple[str, ...]
 
     def conflict(self, workspace: Workspace) -> str | None:
-        """The length must agree and every deleted stretch be there."""
+        """The length must agree and every deleted span be there."""
         try:
             fits = tuple(self.changes.deleted(workspace.document.text)) == self.deleted
             self.changes.apply(workspace.document.text)
@@ -32,36 +32,36 @@ class EditText(BaseStep):
         """Change it."""
         document = workspace.document
         old, new = document.text, self.changes.apply(document.text)
-        start, end = _stretch(old, self.changes)
+        start, end = _changed_span(old, self.changes)
         document.change(new, start, end)
 
-    def inverse(self) -> EditText:
+    def inverse(self) -> ChangeText:
         """Change it back."""
         inserted = tuple(change.inserted for change in self.changes.changes())
-        return EditText(self.changes.invert(self.deleted), inserted)
+        return ChangeText(self.changes.invert(self.deleted), inserted)
 
     def written(self, text: str) -> tuple[int, int]:
         """From the first change to the last, in code points of `text`, the text after."""
-        return _stretch(text, self.inverse().changes)
+        return _changed_span(text, self.inverse().changes)
 
-    def then(self, after: EditText, text: str) -> EditText:
+    def then(self, after: ChangeText, text: str) -> ChangeText:
         """This step, made on `text`, and `after` it, as one; what they put back as it was is no change."""
         changes = self.changes.compose(after.changes)
         changes = changes.trimmed(changes.deleted(text))
-        return EditText(changes, tuple(changes.deleted(text)))
+        return ChangeText(changes, tuple(changes.deleted(text)))
 
-    def trimmed(self) -> EditText:
+    def trimmed(self) -> ChangeText:
         """The same without what it puts back as it was."""
         back = self.inverse()
         taken_out = back.changes.trimmed(back.deleted).changes()
-        return EditText(self.changes.trimmed(self.deleted), tuple(change.inserted for change in taken_out))
+        return ChangeText(self.changes.trimmed(self.deleted), tuple(change.inserted for change in taken_out))
 
     def to_json(self) -> dict[str, Any]:
         """`{k: "text", c: ChangeSet, d: [deleted, …]}`."""
         return {"k": "text", "c": self.changes.to_json(), "d": self.deleted}
 
 
-def net_of(head: str, length: int, later: Sequence[EditText]) -> tuple[ChangeSet, str]:
+def net_of(head: str, length: int, later: Sequence[ChangeText]) -> tuple[ChangeSet, str]:
     """All later changes of a text as one, without what cancels out (an edit and its undo leave no trace), and the text.
 
     Args:
@@ -77,15 +77,15 @@ def net_of(head: str, length: int, later: Sequence[EditText]) -> tuple[ChangeSet
     return net.trimmed(net.deleted(text)), text
 
 
-def in_one(steps: Sequence[EditText]) -> EditText:
+def in_one(steps: Sequence[ChangeText]) -> ChangeText:
     """Text steps that follow one another as one; no text is needed, and none is looked at."""
     changes = one_after_another([step.changes for step in steps])
     back = one_after_another([step.inverse().changes for step in reversed(steps)])
     # Both keep the same characters, so their changes stand one beside the other.
-    return EditText(changes, tuple(change.inserted for change in back.changes()))
+    return ChangeText(changes, tuple(change.inserted for change in back.changes()))
 
 
-def _stretch(text: str, changes: ChangeSet) -> tuple[int, int]:
+def _changed_span(text: str, changes: ChangeSet) -> tuple[int, int]:
     """From the first change to the last, in code points of the text before."""
     spans = list(changes.changes())
     if not spans:
@@ -94,16 +94,16 @@ def _stretch(text: str, changes: ChangeSet) -> tuple[int, int]:
     return point(spans[0].start), point(spans[-1].end)
 
 
-def edit_of(text: str, changes: ChangeSet) -> EditText:
+def edit_of(text: str, changes: ChangeSet) -> ChangeText:
     """Make the step that applies `changes` to `text`.
 
     Raises:
         ValueError: they do not fit.
     """
     changes.apply(text)
-    return EditText(changes, tuple(changes.deleted(text)))
+    return ChangeText(changes, tuple(changes.deleted(text)))
 
 
-def read_text(shape: Mapping[str, Any]) -> EditText:
+def read_text(shape: Mapping[str, Any]) -> ChangeText:
     """Read `text`."""
-    return EditText(from_json(shape["c"]), tuple(shape["d"]))
+    return ChangeText(from_json(shape["c"]), tuple(shape["d"]))

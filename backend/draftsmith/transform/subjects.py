@@ -19,8 +19,8 @@ from draftsmith.transform.section_ladder import match
 from draftsmith.transform.spans import SpanMap
 from draftsmith.transform.step_base import Cell
 from draftsmith.transform.steps import text_steps
-from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
-from draftsmith.transform.steps_text import EditText, in_one
+from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps_text import ChangeText, in_one
 
 
 def changes_to(
@@ -80,7 +80,7 @@ def _edges_changed(subject: EdgesBetween, commits: Commits, workspace: Workspace
     for revision, steps in reversed(commits):
         for step in reversed(steps):
             match step:
-                case AddEdge() | RemoveEdge():
+                case InsertEdge() | RemoveEdge():
                     edge = {"source": step.source, "target": step.target, "label": step.fields.get("label") or ""}
                     known[step.id] = edge
                     if is_meant(edge):
@@ -114,11 +114,11 @@ def _text_changed(
     return max(found, default=None)
 
 
-def _text_steps(commits: Commits) -> list[tuple[int, EditText]]:
+def _text_steps(commits: Commits) -> list[tuple[int, ChangeText]]:
     return [(revision, step) for revision, steps in commits for step in text_steps(steps)]
 
 
-def _outline_before(later: Sequence[EditText], document: Document) -> Outline:
+def _outline_before(later: Sequence[ChangeText], document: Document) -> Outline:
     """The sections as they were before some steps that lead to the document, for the price of what they touched."""
     net = in_one(later)
     text = net.inverse().changes.apply(document.text)

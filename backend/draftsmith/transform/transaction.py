@@ -13,18 +13,18 @@ from typing import Any
 
 from draftsmith.errors import EdgesBetween, Existence, Problem, SectionPath, Subject
 from draftsmith.model.document import from_units_in_order, units
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import Outline
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.changeset import Change, ChangeSet, of_parts
 from draftsmith.transform.refusal import Refused, Written
 from draftsmith.transform.section_ladder import parse_path
 from draftsmith.transform.spans import SpanMap
-from draftsmith.transform.steps import Step, StepConflict, apply, joined, take_back, text_steps
+from draftsmith.transform.steps import Step, StepConflict, apply, joined, roll_back, text_steps
 from draftsmith.transform.steps_text import edit_of
 
 _NOT_FOUND = ("node_not_found", "edge_not_found", "section_not_found")
-Savepoint = tuple[int, list[Written], int]  # steps, written stretches, nodes without a place
+Savepoint = tuple[int, list[Written], int]  # steps, written spans, nodes without a place
 
 
 @dataclass(slots=True)
@@ -63,7 +63,7 @@ class Transaction:
         self,
         workspace: Workspace,
         revision: int,
-        limits: Limits,
+        limits: WorkspaceLimits,
         *,
         by_person: bool = True,
         since: dict[int, ChangeSet] | None = None,
@@ -97,7 +97,7 @@ class Transaction:
         self.steps.append(step)
 
     def change_text(self, changes: ChangeSet, *, created: bool = False) -> None:
-        """Change the document and remember which stretches this batch wrote."""
+        """Change the document and remember which spans this batch wrote."""
         if changes.is_empty:
             return
         text = self.workspace.document.text
@@ -134,7 +134,7 @@ class Transaction:
 
     def roll_back(self, to: int = 0) -> None:
         """Take back all steps but the first `to`, newest first."""
-        take_back(self.steps[to:], self.workspace)
+        roll_back(self.steps[to:], self.workspace)
         del self.steps[to:]
 
     def finish(self) -> list[Step]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from draftsmith.errors import Value
-from draftsmith.model.diagram import field_of
+from draftsmith.model.diagram import NODE_TEXTS, field_of
 from draftsmith.model.ids import slug
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.transform import operations as ops
@@ -158,7 +158,7 @@ def _move_and_set(tx: Transaction, node_id: str, path: str, node: ops.WholeNode)
     """Bring a node to what was given: omitted fields stay, null clears. Types that unmake a group wait."""
     now = need_node(tx, node_id, path)
     values: dict[str, Any] = {}
-    for name in node.given("type", "label", "description", "technology", "notes", "position", "size"):
+    for name in node.given("type", "label", *NODE_TEXTS, "position", "size"):
         value = getattr(node, name)
         if (value is None and name in ("type", "label", "position")) or (name == "type" and now["type"] == GROUP):
             continue

@@ -70,7 +70,7 @@ def _bare(word: str) -> str:
 def agree(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether two wordings, as words, may be taken for the same."""
     first, second = _spelt_out(one), _spelt_out(other)
-    return _weighty(first) == _weighty(second) and _swaps_are_small(first, second)
+    return _must_agree(first) == _must_agree(second) and _swaps_are_small(first, second)
 
 
 def _spelt_out(some: Sequence[str]) -> list[str]:
@@ -85,7 +85,7 @@ def _spelt_out(some: Sequence[str]) -> list[str]:
     return found
 
 
-def _weighty(some: Sequence[str]) -> Counter[str]:
+def _must_agree(some: Sequence[str]) -> Counter[str]:
     """The words that must agree, counted: negations, numbers, turning words, identifiers and names."""
     found: Counter[str] = Counter()
     for place, word in enumerate(some):

@@ -12,8 +12,8 @@ from draftsmith.api import answers, schemas
 from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, identity_of
 from draftsmith.api.reading import given_id, read_body, takes
 from draftsmith.api.responses import bad_cursor, cursor, dated, iso, json_response, read_cursor, written
-from draftsmith.history.rows import Place
-from draftsmith.history.wanted import Wanted
+from draftsmith.history.commit_filter import CommitFilter
+from draftsmith.history.rows import PageCursor
 from draftsmith.model.workspace import diagram_json
 from draftsmith.usecases.commits import from_input as writes
 from draftsmith.usecases.commits.request import CheckpointRequest
@@ -50,9 +50,9 @@ async def list_commits(
         raise bad_cursor()
     head = await context.workspaces.read(workspace_id, lambda replica: replica.head.revision)
     listed = chronicle.list_rows if grouped else chronicle.list_commits
-    place = Place(head + 1 if start is None else min(start, head + 1), tuple(above))
-    wanted = Wanted(actor, by, node, section)
-    items, following = await listed(context.log, workspace_id, place, limit, wanted)
+    place = PageCursor(head + 1 if start is None else min(start, head + 1), tuple(above))
+    commit_filter = CommitFilter(actor, by, node, section)
+    items, following = await listed(context.log, workspace_id, place, limit, commit_filter)
     token = None if following is None else cursor(following.before, following.open)
     return json_response({"items": [dated(item) for item in items], "next_cursor": token})
 

@@ -14,7 +14,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.transform.staged import Staged
 from draftsmith.transform.steps import text_step_of
-from draftsmith.transform.steps_text import EditText, in_one
+from draftsmith.transform.steps_text import ChangeText, in_one
 from draftsmith.usecases.commits.workspaces import Workspaces
 
 T = TypeVar("T")
@@ -45,7 +45,7 @@ async def at_head(
     workspace_id: WorkspaceId,
     base: Base | None,
     code: str,
-    work: Callable[[Replica, Sequence[EditText]], T],
+    work: Callable[[Replica, Sequence[ChangeText]], T],
     *,
     is_fresh: bool = True,
     reads_text: bool = True,
@@ -62,7 +62,7 @@ async def at_head(
         DraftsmithError: `code` if the base is of another history, `trimmed` if it is no longer kept, `busy`.
     """
     replica, past = await workspaces.log_reader(workspace_id, is_fresh=is_fresh)
-    later: list[EditText] = []
+    later: list[ChangeText] = []
     reached = base
     for _ in range(_ROUNDS):
         if reached is not None:
@@ -85,8 +85,8 @@ def _worked(
     workspaces: Workspaces,
     workspace_id: WorkspaceId,
     replica: Replica,
-    later: Sequence[EditText],
-    work: Callable[[Replica, Sequence[EditText]], T],
+    later: Sequence[ChangeText],
+    work: Callable[[Replica, Sequence[ChangeText]], T],
 ) -> T:
     try:
         return work(replica, later)
@@ -124,7 +124,7 @@ def _of_another_history(code: str) -> DraftsmithError:
     return DraftsmithError(code, message, extra={"conflicts": []})
 
 
-def text_steps(entries: Sequence[Entry]) -> list[EditText]:
+def text_steps(entries: Sequence[Entry]) -> list[ChangeText]:
     """The text steps of some entries, in order."""
     return [step for entry in entries if (step := decode_record(entry.body).text_step) is not None]
 
@@ -134,13 +134,13 @@ def have_text(staged: Iterable[Staged]) -> bool:
     return any(text_step_of(one.steps) is not None for one in staged)
 
 
-async def text_steps_of(entries: Sequence[Entry]) -> Sequence[EditText]:
+async def text_steps_of(entries: Sequence[Entry]) -> Sequence[ChangeText]:
     """The text steps of some entries, joined where there are many; read in a thread then, so that nobody waits."""
     if len(entries) <= _MANY:
         return text_steps(entries)
     return await joined_if_many(await asyncio.to_thread(text_steps, entries))
 
 
-async def joined_if_many(steps: list[EditText]) -> list[EditText]:
+async def joined_if_many(steps: list[ChangeText]) -> list[ChangeText]:
     """Text steps that follow one another, as one where there are many; joined in a thread, so that nobody waits."""
     return [await asyncio.to_thread(in_one, steps)] if len(steps) > _MANY else steps

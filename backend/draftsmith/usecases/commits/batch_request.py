@@ -14,7 +14,7 @@ from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
 from draftsmith.model.document import units
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import Outline, outline_of
 from draftsmith.transform.applied import Applied
 from draftsmith.transform.batch import Batch
@@ -56,7 +56,7 @@ class BatchRequest(Request[SinceBases]):
     """
 
     batch: Batch
-    limits: Limits
+    limits: WorkspaceLimits
     base: int | None = None
     kind: Kind = "edit"
     prefix: str = "/operations"

@@ -11,7 +11,7 @@ from typing import Any
 
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.actor import Actor
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.batch import Batch
 from draftsmith.usecases.commits.batch_request import BatchRequest
 from draftsmith.usecases.commits.identity import Identity, fingerprint
@@ -35,7 +35,7 @@ def common(identity: Identity, actor: Actor, facts: Any) -> dict[str, Any]:
     }
 
 
-def check_size(batch: Batch, size: int, limits: Limits) -> None:
+def check_size(batch: Batch, size: int, limits: WorkspaceLimits) -> None:
     """Refuse a batch of more bytes than one may have; one that speaks of a whole state may have more.
 
     Raises:
@@ -51,7 +51,7 @@ def edit(
     actor: Actor,
     operations: Any,
     batch: Batch,
-    limits: Limits,
+    limits: WorkspaceLimits,
     *,
     base: int | str | None = None,
     base_revision: int | None = None,

@@ -22,7 +22,7 @@ from typing import Any
 
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.commit import Head, chain_hash, entry_of
-from draftsmith.history.replica import Diverged, Poisoned, Replica
+from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Appended, AppendOutcome, Conflict, Gone, Known, Leased
 from draftsmith.usecases.commits.answers import answer_to, answer_to_repeat, key_reused
@@ -73,17 +73,17 @@ class GroupCommit:
                 await self._try()
             except StorageError as error:
                 await self._wait_or_give_up(error)
-            except Diverged:
+            except LogDiverged:
                 self._local.drop()
                 await self._clock.sleep(self._pause)
-            except Poisoned as poisoned:
-                self._local.freeze(poisoned)
+            except CorruptEntry as corrupt:
+                self._local.freeze(corrupt)
 
     async def _try(self) -> None:
         """Commit the first requests that wait."""
         replica = await self._local.ready()
         attempts = [Attempt(queued) for queued in next_requests(self._waiting)]
-        if self._local.poisoned is not None:
+        if self._local.corrupt is not None:
             if await self._local.is_still_frozen(replica):
                 await self._refuse_writes(attempts, replica)
             return
@@ -120,13 +120,13 @@ class GroupCommit:
                 attempt.failure = error
                 continue
             if request.dry_run or prepared.record is None:
-                prepared.applied.take_back(replica.workspace)
+                prepared.applied.roll_back(replica.workspace)
                 continue
             attempt.record, attempt.draft = prepared.record, request.draft(prepared, prepared.record)
             applied.append(prepared)
         summary = replica.workspace.summary()
         for prepared in reversed(applied):
-            prepared.applied.take_back(replica.workspace)
+            prepared.applied.roll_back(replica.workspace)
         return summary
 
     # -- commit ------------------------------------------------------------------------------------------------------

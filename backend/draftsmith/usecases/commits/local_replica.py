@@ -15,7 +15,7 @@ import structlog
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry, Head
 from draftsmith.history.record import Record
-from draftsmith.history.replica import Diverged, Poisoned, Replica
+from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.transform.applied import Applied
 from draftsmith.usecases.commits.dependencies import WriterDependencies
@@ -41,7 +41,7 @@ class LocalReplica:
 
     Attributes:
         replica: None until it is needed, and after it was dropped.
-        poisoned: the entry that cannot be applied; the replica then stands before it, and nothing is written.
+        corrupt: the entry that cannot be applied; the replica then stands before it, and nothing is written.
         moves: how many commits were made here.
     """
 
@@ -51,7 +51,7 @@ class LocalReplica:
         self._log, self._counters = dependencies.log, dependencies.counters
         self._workspace_id, self._listener = workspace_id, listener
         self.replica: Replica | None = None
-        self.poisoned: Poisoned | None = None
+        self.corrupt: CorruptEntry | None = None
         self.moves = 0
         self.volume = CommitVolume()
 
@@ -59,11 +59,11 @@ class LocalReplica:
         """The replica, loaded from the log if it is not there."""
         if self.replica is None:
             self._counters.reloads += 1
-            self.poisoned = None
+            self.corrupt = None
             try:
                 self.replica = await load_or_freeze(self._log, self._workspace_id)
             except FrozenReplica as frozen:
-                self.replica, self.poisoned = frozen.replica, frozen.poisoned
+                self.replica, self.corrupt = frozen.replica, frozen.corrupt
             self.notify()
         return self.replica
 
@@ -94,8 +94,8 @@ class LocalReplica:
         """Advance to a head of the log, first by those entries that are known already.
 
         Raises:
-            Diverged: the log is another history there.
-            Poisoned: an entry cannot be applied; the replica stands before it.
+            LogDiverged: the log is another history there.
+            CorruptEntry: an entry cannot be applied; the replica stands before it.
         """
         before = replica.head
         try:
@@ -107,7 +107,7 @@ class LocalReplica:
             if replica.head != before:
                 self.notify()
         if replica.head.revision == head.revision and replica.head != head:
-            raise Diverged("same revision, another history")
+            raise LogDiverged("same revision, another history")
 
     def is_as_new(self, seen: Head, moves: int) -> bool:
         """Whether this is at least as new as the log's head, which was asked for when `moves` was what it says.
@@ -116,15 +116,15 @@ class LocalReplica:
         tail (a failover), and the replica shows what is no longer true.
         """
         own = None if self.replica is None else self.replica.head
-        if own is None or own.epoch != seen.epoch or self.poisoned is not None:
+        if own is None or own.epoch != seen.epoch or self.corrupt is not None:
             return False
         return own == seen or (own.revision > seen.revision and self.moves != moves)
 
     # -- frozen ------------------------------------------------------------------------------------------------------
 
-    def freeze(self, poisoned: Poisoned) -> None:
+    def freeze(self, corrupt: CorruptEntry) -> None:
         """Stop before an entry that cannot be applied: reads go on, writes are refused."""
-        self.poisoned = poisoned
+        self.corrupt = corrupt
 
     async def is_still_frozen(self, replica: Replica) -> bool:
         """Look again: a repair, a newer epoch or a failover may have taken the bad entry away; then load anew."""
@@ -134,13 +134,13 @@ class LocalReplica:
             try:
                 for entry in await self._log.entries(self._workspace_id, revision, revision + 1, 1):
                     replica.advance(entry)
-            except Poisoned as poisoned:
-                self.freeze(poisoned)
+            except CorruptEntry as corrupt:
+                self.freeze(corrupt)
                 return True
         self.drop()
         return False
 
     def frozen_error(self) -> DraftsmithError:
         """The refusal of a write while the workspace is frozen."""
-        reason = self.poisoned or "an entry of its log cannot be read"
+        reason = self.corrupt or "an entry of its log cannot be read"
         return DraftsmithError("frozen", f"This workspace is read only: {reason}. Run `draftsmith recover`.")

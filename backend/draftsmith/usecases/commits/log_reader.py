@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry, Head
-from draftsmith.history.replica import Diverged, Poisoned, Replica, copied, replica_from, rewind
+from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica, copied, replica_from, rewind
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports import CommitLog, Meta
@@ -73,7 +73,7 @@ class LogReader:
         for way in ways if head - revision <= _REWIND else reversed(ways):
             try:
                 return await way(revision)
-            except (Poisoned, Diverged, ValueError):
+            except (CorruptEntry, LogDiverged, ValueError):
                 continue  # damage on this way, long before the head; perhaps not on the other
             except DraftsmithError as error:
                 if error.code != "trimmed":
@@ -123,13 +123,13 @@ async def load_replica(log: CommitLog, workspace_id: WorkspaceId) -> Replica:
 
     Raises:
         DraftsmithError: `workspace_not_found`.
-        Poisoned: an entry cannot be applied.
+        CorruptEntry: an entry cannot be applied.
     """
     for _ in range(5):
         meta = await _meta(log, workspace_id)
         try:
             return await _replay(log, workspace_id, await _begin(log, workspace_id, meta), meta.head)
-        except Diverged:
+        except LogDiverged:
             continue
     raise DraftsmithError("frozen", "The log of this workspace has a gap; run `draftsmith recover`.")
 
@@ -145,7 +145,7 @@ async def _begin(log: CommitLog, workspace_id: WorkspaceId, meta: Meta) -> Repli
     """The newest snapshot that can be read, else the very beginning.
 
     Raises:
-        Diverged: the log does not go back to what can be read; a snapshot may have moved on between two reads.
+        LogDiverged: the log does not go back to what can be read; a snapshot may have moved on between two reads.
     """
     for revision in (meta.snap, meta.snap_prev):
         blob = await log.snapshot(workspace_id, revision) if revision else None
@@ -155,14 +155,14 @@ async def _begin(log: CommitLog, workspace_id: WorkspaceId, meta: Meta) -> Repli
             except ValueError:
                 continue  # damaged, or of a newer release
     if meta.base:
-        raise Diverged("no snapshot can be read, and the log does not begin at the beginning")
+        raise LogDiverged("no snapshot can be read, and the log does not begin at the beginning")
     return Replica(meta.head.epoch)
 
 
 async def _replay(log: CommitLog, workspace_id: WorkspaceId, replica: Replica, head: Head) -> Replica:
     await follow(log, workspace_id, replica, head.revision)
     if replica.head.revision == head.revision and replica.head != head:
-        raise Diverged(f"replay leads to {replica.head}, the log says {head}")
+        raise LogDiverged(f"replay leads to {replica.head}, the log says {head}")
     return replica
 
 
@@ -170,13 +170,13 @@ async def follow(log: CommitLog, workspace_id: WorkspaceId, replica: Replica, up
     """Advance a replica along the log.
 
     Raises:
-        Diverged: the log does not go on where the replica is.
-        Poisoned: an entry cannot be applied; the replica stands before it.
+        LogDiverged: the log does not go on where the replica is.
+        CorruptEntry: an entry cannot be applied; the replica stands before it.
     """
     while replica.head.revision < upto:
         page = await log.entries(workspace_id, replica.head.revision, upto, PAGE)
         if not page:
-            raise Diverged("the log ends before its head")
+            raise LogDiverged("the log ends before its head")
         for entry in page:
             replica.advance(entry)
 
@@ -184,9 +184,9 @@ async def follow(log: CommitLog, workspace_id: WorkspaceId, replica: Replica, up
 class FrozenReplica(Exception):
     """Loading met an entry that cannot be applied; `replica` stands before it and may be read."""
 
-    def __init__(self, replica: Replica, poisoned: Poisoned) -> None:
-        super().__init__(str(poisoned))
-        self.replica, self.poisoned = replica, poisoned
+    def __init__(self, replica: Replica, corrupt: CorruptEntry) -> None:
+        super().__init__(str(corrupt))
+        self.replica, self.corrupt = replica, corrupt
 
 
 async def load_or_freeze(log: CommitLog, workspace_id: WorkspaceId) -> Replica:
@@ -197,10 +197,10 @@ async def load_or_freeze(log: CommitLog, workspace_id: WorkspaceId) -> Replica:
     """
     try:
         return await load_replica(log, workspace_id)
-    except Poisoned as poisoned:
+    except CorruptEntry as corrupt:
         replica = await _begin(log, workspace_id, await _meta(log, workspace_id))
         try:
-            await follow(log, workspace_id, replica, poisoned.revision)
-        except Poisoned as again:
-            raise FrozenReplica(replica, again) from poisoned
+            await follow(log, workspace_id, replica, corrupt.revision)
+        except CorruptEntry as again:
+            raise FrozenReplica(replica, again) from corrupt
         return replica

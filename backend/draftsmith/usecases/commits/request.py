@@ -21,9 +21,9 @@ from draftsmith.model.rules import lint_touched
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.applied import NOTHING, Applied
 from draftsmith.transform.steps import Step
-from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
-from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
+from draftsmith.transform.steps_text import ChangeText
 from draftsmith.transform.steps_workspace import Rename
 from draftsmith.usecases.commits.log_reader import LogReader
 
@@ -124,16 +124,16 @@ def warnings_of(workspace: Workspace, steps: Sequence[Step]) -> list[Mapping[str
     written: tuple[int, int] | None = None
     for step in steps:
         match step:
-            case AddNode():
+            case InsertNode():
                 nodes.append(step.id)
             case RemoveNode():
                 removed.append(step.id)
-            case AddEdge() | SetEdge():
+            case InsertEdge() | SetEdge():
                 edges.append(step.id)
             case RemoveEdge():
                 nodes += [step.source, step.target]
                 parted.append((step.source, step.target))
-            case EditText():
+            case ChangeText():
                 written = step.written(workspace.document.text)
             case SetNode() | Rename():
                 pass

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from draftsmith.errors import DraftsmithError
+from draftsmith.history.changed_lines import changed_lines_of
 from draftsmith.history.diff import diff_of, is_nothing, places_of
-from draftsmith.history.lines import lines_of
 from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.applied import Applied
 from draftsmith.transform.carry import Carried, carry
 from draftsmith.transform.staged import Staged, born
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_text import ChangeText
 from draftsmith.usecases.commits.at_head import Base, check_base, check_joins, have_text, joined_if_many, text_steps
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
@@ -29,7 +29,7 @@ def transaction_id_of(kind: Literal["run", "proposal"], identity: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StagedRequest(Request[Sequence[EditText]]):
+class StagedRequest(Request[Sequence[ChangeText]]):
     """Carry staged operations to the head and commit them; those that clash with what others did refuse it.
 
     Attributes:
@@ -41,11 +41,11 @@ class StagedRequest(Request[Sequence[EditText]]):
 
     base: Base
     staged: Sequence[Staged]
-    limits: Limits
+    limits: WorkspaceLimits
     chosen: Collection[int] | None = None
     conflict: str = "run_conflict"
 
-    async def fetch(self, replica: Replica, log: LogReader) -> Sequence[EditText]:
+    async def fetch(self, replica: Replica, log: LogReader) -> Sequence[ChangeText]:
         """Read how the text has changed since the base, if that matters.
 
         Raises:
@@ -64,7 +64,7 @@ class StagedRequest(Request[Sequence[EditText]]):
         check_joins(self.base, entries, self.conflict)
         return await joined_if_many(text_steps(entries))
 
-    def prepare(self, replica: Replica, evidence: Sequence[EditText], ahead: Sequence[Prepared] = ()) -> Prepared:
+    def prepare(self, replica: Replica, evidence: Sequence[ChangeText], ahead: Sequence[Prepared] = ()) -> Prepared:
         """Apply what was chosen, all of it or nothing.
 
         Raises:
@@ -77,7 +77,7 @@ class StagedRequest(Request[Sequence[EditText]]):
         try:
             self._check(workspace, done, before)
         except DraftsmithError:
-            done.take_back(workspace)
+            done.roll_back(workspace)
             raise
         steps = done.steps
         places = places_of(done.text, done.text_before, done.outline_before)
@@ -89,7 +89,7 @@ class StagedRequest(Request[Sequence[EditText]]):
             what = sentence_of(diff, workspace.diagram, steps)
             record = self._record(what, steps=steps, places=places, results=results, warnings=warnings)
         if self.dry_run:  # to be shown beside what is there
-            diff = {**diff, "document": lines_of(done.text, done.text_before, done.outline_before)}
+            diff = {**diff, "document": changed_lines_of(done.text, done.text_before, done.outline_before)}
         return Prepared(applied=Applied(steps), record=record, diff=diff, results=results, warnings=warnings)
 
     def _check(self, workspace: Workspace, done: Carried, before: Mapping[str, int]) -> None:

@@ -19,7 +19,7 @@ from draftsmith.history.diff import diff_of, places_of
 from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import outline_of
 from draftsmith.transform.applied import apply_changes
 from draftsmith.transform.changeset import ChangeSet, from_json
@@ -59,7 +59,7 @@ class TypingRequest(Request[ChangeSet]):
     epoch: str
     base: int
     changes: ChangeSet
-    limits: Limits
+    limits: WorkspaceLimits
     chain: str | None = None
     scope: str = ""
     source: str = "page"
@@ -129,7 +129,7 @@ class TypingRequest(Request[ChangeSet]):
         if not applied.steps:
             return Prepared(kind="text", diff=diff_of(()))
         if len(workspace.document.text) > max(len(text), self.limits.document_chars):
-            applied.take_back(workspace)
+            applied.roll_back(workspace)
             most = f"{self.limits.document_chars:,}"
             message = f"The document may hold {most} characters; with what was typed it would hold more."
             raise DraftsmithError("limit_document", message)

@@ -13,14 +13,14 @@ from draftsmith.history.diff import diff_of, places_of
 from draftsmith.history.record import Record, changes_text, decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
-from draftsmith.history.stacks import Item
+from draftsmith.history.undo_stacks import StackItem
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.applied import Applied
 from draftsmith.transform.compensate import Compensation, compensate
 from draftsmith.transform.restore import restore
 from draftsmith.transform.retract import Retraction, Typed, retraction
 from draftsmith.transform.steps import text_step_of
-from draftsmith.transform.steps_text import EditText, edit_of
+from draftsmith.transform.steps_text import ChangeText, edit_of
 from draftsmith.usecases.commits.at_head import text_steps_of
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
@@ -37,7 +37,7 @@ class Undoable:
     """
 
     entry: Entry
-    later: Sequence[EditText] = ()
+    later: Sequence[ChangeText] = ()
     retraction: Retraction | None = None
 
 
@@ -157,7 +157,7 @@ class UndoRequest(Request[Undoable | None]):
         return done
 
 
-async def newest_of_document(items: Sequence[Item], log: LogReader) -> Item | None:
+async def newest_of_document(items: Sequence[StackItem], log: LogReader) -> StackItem | None:
     """The newest on a stack whose commit changed the text of the document; None if there is none any more."""
     for item in reversed(items):
         try:
@@ -172,7 +172,7 @@ async def newest_of_document(items: Sequence[Item], log: LogReader) -> Item | No
 def _retraction_of(entries: Sequence[Entry], upto: int, typist: str, text: str) -> Retraction:
     """What takes the typing of somebody in the first entries, up to a revision, out of the text after all of them."""
     run: list[Typed] = []
-    later: list[EditText] = []
+    later: list[ChangeText] = []
     for entry in entries:
         step = decode_record(entry.body).text_step
         if step is None:

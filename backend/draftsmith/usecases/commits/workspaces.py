@@ -18,7 +18,7 @@ from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Entry, chain_hash
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import export_json
 from draftsmith.ports import Clock, CommitLog, Conflict, Known, Meta, WorkspaceIndex
 from draftsmith.transform.batch import Batch, parse_batch
@@ -53,7 +53,7 @@ class Workspaces:
     log: CommitLog
     index: WorkspaceIndex
     clock: Clock
-    limits: Limits
+    limits: WorkspaceLimits
     worker: str
     after_commits: Callable[[WorkspaceId], Any] | None = None
     counters: Counters = field(default_factory=Counters)

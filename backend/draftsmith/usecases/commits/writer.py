@@ -100,7 +100,7 @@ class Writer:
         Args:
             is_fresh: whether the replica is brought up to date; else it is taken as it is, if there is one.
         """
-        held = None if is_fresh or self._local.poisoned is not None else self._local.replica
+        held = None if is_fresh or self._local.corrupt is not None else self._local.replica
         replica = held if held is not None else await self._current()
         return replica, LogReader(self._log, self._workspace_id, replica)
 
@@ -143,7 +143,7 @@ class Writer:
     @property
     def frozen(self) -> str | None:
         """Why the workspace takes no writes, or None."""
-        return None if self._local.poisoned is None else str(self._local.poisoned)
+        return None if self._local.corrupt is None else str(self._local.corrupt)
 
     @property
     def volume(self) -> CommitVolume:

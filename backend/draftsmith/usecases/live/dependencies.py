@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Clock
 from draftsmith.ports.live import Wakes
 from draftsmith.usecases.commits.workspaces import Workspaces
@@ -28,5 +28,5 @@ class Dependencies:
     assistant: Assistant
     proposals: Proposals
     clock: Clock
-    limits: Limits
+    limits: WorkspaceLimits
     heartbeat: float = HEARTBEAT_S

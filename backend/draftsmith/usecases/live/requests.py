@@ -14,7 +14,7 @@ import orjson
 from draftsmith.collab.client_messages import Redo, Revert, Submit, Type, Undo, Write
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.actor import Actor
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.batch import parse_batch
 from draftsmith.usecases.commits import from_input as writes
 from draftsmith.usecases.commits.identity import Identity
@@ -22,7 +22,7 @@ from draftsmith.usecases.commits.request import Request
 from draftsmith.usecases.commits.typing_request import TypingRequest, typed_changes
 
 
-def request_of(message: Write, identity: Identity, actor: Actor, limits: Limits) -> Request[Any]:
+def request_of(message: Write, identity: Identity, actor: Actor, limits: WorkspaceLimits) -> Request[Any]:
     """Make the request that a message asks for.
 
     Raises:
@@ -41,7 +41,7 @@ def request_of(message: Write, identity: Identity, actor: Actor, limits: Limits)
             return writes.revert(identity, actor, message.rev, upto=message.upto, force=message.force)
 
 
-def _edit(message: Submit, identity: Identity, actor: Actor, limits: Limits) -> Request[Any]:
+def _edit(message: Submit, identity: Identity, actor: Actor, limits: WorkspaceLimits) -> Request[Any]:
     batch = parse_batch(message.operations, limits)
     raw = orjson.dumps(message.operations)
     # Looking at bytes is a hundred times cheaper than at values, and nearly always enough.
@@ -53,7 +53,7 @@ def _edit(message: Submit, identity: Identity, actor: Actor, limits: Limits) -> 
     return writes.edit(identity, actor, message.operations, batch, limits, explanation=message.explanation)
 
 
-def _typing(message: Type, identity: Identity, actor: Actor, limits: Limits) -> Request[Any]:
+def _typing(message: Type, identity: Identity, actor: Actor, limits: WorkspaceLimits) -> Request[Any]:
     changes = typed_changes(message.changes)
     if any("\x00" in text for _, text in changes.parts if text is not None):
         raise _nul("/changes")

@@ -22,7 +22,7 @@ from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.usecases.coalesce import CoalescedTask
 from draftsmith.usecases.live.dependencies import Dependencies
 from draftsmith.usecases.live.run_updates import RunUpdates
@@ -211,7 +211,7 @@ class OpenRoom:
             await self.dependencies.wakes.send_presence(self.workspace_id, message)
 
 
-def _welcome(workspace_id: WorkspaceId, limits: Limits) -> dict[str, Any]:
+def _welcome(workspace_id: WorkspaceId, limits: WorkspaceLimits) -> dict[str, Any]:
     """The members of `welcome` that are the same for all pages."""
     sizes = {name: getattr(limits, name) for name in ("operations", "batch_bytes", "document_chars")}
     return {"v": VERSION, "w": workspace_id, "silence_s": _SILENCE_S, "limits": sizes}

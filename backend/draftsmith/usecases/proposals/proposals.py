@@ -15,16 +15,16 @@ import structlog
 
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.actor import Actor, actor_json
+from draftsmith.history.changed_lines import changed_lines_of
 from draftsmith.history.diff import diff_of, is_nothing
-from draftsmith.history.lines import lines_of
 from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import ProposalId, WorkspaceId
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports.proposals import ProposalRow, ProposalStore
 from draftsmith.transform.carry import carry
 from draftsmith.transform.dependencies import dependencies, with_what_they_need
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_text import ChangeText
 from draftsmith.usecases.commits.answers import key_reused
 from draftsmith.usecases.commits.at_head import at_head, have_text
 from draftsmith.usecases.commits.queue import Answer
@@ -52,7 +52,7 @@ class Proposals:
 
     workspaces: Workspaces
     store: ProposalStore
-    limits: Limits
+    limits: WorkspaceLimits
 
     async def put(self, workspace_id: WorkspaceId, proposal: Proposal) -> None:
         """Store an open proposal for `PROPOSAL_DAYS`; doing it again changes nothing.
@@ -269,16 +269,16 @@ def _accepted(revision: int, taken: Sequence[int], proposal: Proposal, by: Json)
 
 
 def _fit_at(
-    proposal: Proposal, replica: Replica, later: Sequence[EditText], chosen: Collection[int] | None = None
+    proposal: Proposal, replica: Replica, later: Sequence[ChangeText], chosen: Collection[int] | None = None
 ) -> Fit:
     workspace = replica.workspace
     done = carry(workspace, proposal.staged, later, chosen)
     try:
         diff = diff_of(done.steps)
-        diff["document"] = lines_of(done.text, done.text_before, done.outline_before)
+        diff["document"] = changed_lines_of(done.text, done.text_before, done.outline_before)
         return Fit(clash_list(proposal.staged, done), diff)
     finally:
-        done.take_back(workspace)
+        done.roll_back(workspace)
 
 
 def _chosen(proposal: Proposal, operations: Sequence[int] | None) -> list[int]:

@@ -14,7 +14,7 @@ from draftsmith.history.actor import actor_from_json
 from draftsmith.history.diff import diff_of
 from draftsmith.history.record import decode_record
 from draftsmith.model.ids import ProposalId, RunId, WorkspaceId
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports.proposals import ProposalStore
 from draftsmith.ports.runs import ConversationTurn, Ending, RunRequest
 from draftsmith.usecases.commits.identity import fingerprint
@@ -33,7 +33,7 @@ class RunFinisher:
 
     workspaces: Workspaces
     store: ProposalStore
-    limits: Limits
+    limits: WorkspaceLimits
 
     async def carry_out(
         self, workspace_id: WorkspaceId, run_id: RunId, request: RunRequest, decision: Decision

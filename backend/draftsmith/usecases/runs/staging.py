@@ -10,19 +10,19 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from draftsmith.errors import DraftsmithError
+from draftsmith.history.changed_lines import changed_lines_of
 from draftsmith.history.diff import diff_of, places_of
-from draftsmith.history.lines import lines_of
 from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.model.limits import Limits
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import outline_of
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.carry import Carried, carry
 from draftsmith.transform.staged import Staged, stage
-from draftsmith.transform.steps import joined, other_steps, take_back, text_step_of, text_steps
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps import joined, other_steps, roll_back, text_step_of, text_steps
+from draftsmith.transform.steps_text import ChangeText
 from draftsmith.usecases.commits.at_head import Base, at_head, base_of, have_text
 from draftsmith.usecases.commits.request import warnings_of
 from draftsmith.usecases.commits.staged_request import clash_list
@@ -69,13 +69,13 @@ class StagingArea:
         operations: all that are staged, in order.
         dropped: those that no longer fitted as the head moved and are staged no more, `{index, op, what, why}` each;
             the caller reports them and clears the list.
-        document: how all that is staged changes the document at the base, as whole lines (`history.lines`); recorded
-            when operations are staged or dropped.
+        document: how all that is staged changes the document at the base, as whole lines (`history.changed_lines`);
+            recorded when operations are staged or dropped.
         is_inline: the run takes milliseconds and nobody watches it, so the log is asked for the head once and then by
             the commit, and `document` stays empty.
     """
 
-    def __init__(self, workspaces: Workspaces, workspace_id: WorkspaceId, limits: Limits) -> None:
+    def __init__(self, workspaces: Workspaces, workspace_id: WorkspaceId, limits: WorkspaceLimits) -> None:
         self._workspaces, self._workspace_id, self._limits = workspaces, workspace_id, limits
         self.base: Base | None = None
         self.operations: list[Staged] = []
@@ -154,7 +154,7 @@ class StagingArea:
             reads_text=have_text(self.operations),
         )
 
-    def _work(self, replica: Replica, later: Sequence[EditText], work: Callable[[Replica, Carried], T]) -> T:
+    def _work(self, replica: Replica, later: Sequence[ChangeText], work: Callable[[Replica, Carried], T]) -> T:
         workspace = replica.workspace
         carried = carry(workspace, self.operations, later)
         self.dropped += clash_list(self.operations, carried)
@@ -165,7 +165,7 @@ class StagingArea:
         try:
             return work(replica, carried)
         finally:
-            carried.take_back(workspace)
+            carried.roll_back(workspace)
 
     def _note_document(self, carried: Carried, new: Sequence[Staged] = ()) -> None:
         """Update `document` from what was carried and what is staged on top of it."""
@@ -173,7 +173,7 @@ class StagingArea:
             return
         texts = [step for one in new for step in text_steps(one.steps)]
         together = joined(texts if carried.text is None else [carried.text, *texts], carried.text_before)
-        self.document = lines_of(text_step_of(together), carried.text_before, carried.outline_before)
+        self.document = changed_lines_of(text_step_of(together), carried.text_before, carried.outline_before)
 
 
 def _describe_and_revert(workspace: Workspace, staged: Sequence[Staged]) -> list[Staged]:
@@ -181,12 +181,12 @@ def _describe_and_revert(workspace: Workspace, staged: Sequence[Staged]) -> list
     described: list[Staged] = []
     for one in reversed(staged):
         texts, others = text_steps(one.steps), other_steps(one.steps)
-        take_back(texts, workspace)  # places come from the text before, names from the diagram after
+        roll_back(texts, workspace)  # places come from the text before, names from the diagram after
         document = workspace.document
         steps = joined(one.steps, document.text)
         diff = diff_of(steps, places_of(text_step_of(steps), document.text, document.known_outline))
         described.append(replace(one, what=sentence_of(diff, workspace.diagram, steps)))
-        take_back(others, workspace)
+        roll_back(others, workspace)
     return described[::-1]
 
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry, Head
+from draftsmith.history.commit_filter import CommitFilter
 from draftsmith.history.diff import diff_of, places_of
 from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
-from draftsmith.history.rows import Place, Rows, commit_json
+from draftsmith.history.rows import PageCursor, Rows, commit_json
 from draftsmith.history.sentences import counts_of, sentence_of
-from draftsmith.history.stacks import Item
-from draftsmith.history.undone import Undone, undone_by
-from draftsmith.history.wanted import Wanted
+from draftsmith.history.undo_stacks import StackItem
+from draftsmith.history.undo_status import UndoStatus, undo_status_of
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports import CommitLog
@@ -26,13 +26,13 @@ from draftsmith.usecases.commits.undo_requests import newest_of_document
 TOKEN = re.compile(r'(?:W/)?"?([0-9A-Za-z_-]{1,64})\.([0-9]{1,18})\.([0-9a-f]{8})"?')
 _PAGE = 500
 _LOOKED_AT = 5_000  # commits that one request searches: some 50 ms of work
-_EVERYTHING = Wanted()
+_ALL = CommitFilter()
 
-Listed = tuple[list[dict[str, Any]], Place | None]
+Listed = tuple[list[dict[str, Any]], PageCursor | None]
 
 
 async def list_commits(
-    log: CommitLog, workspace_id: WorkspaceId, start: Place, limit: int, wanted: Wanted = _EVERYTHING
+    log: CommitLog, workspace_id: WorkspaceId, start: PageCursor, limit: int, commit_filter: CommitFilter = _ALL
 ) -> Listed:
     """Commits from a position on, newest first, and the position of the next page; None at the end.
 
@@ -40,26 +40,26 @@ async def list_commits(
     """
     items: list[dict[str, Any]] = []
     before = start.before
-    size = max(limit, 20) + 1 if wanted.is_everything else _PAGE
+    size = max(limit, 20) + 1 if commit_filter.is_empty else _PAGE
     while start.before - before < _LOOKED_AT:
         page = await log.entries_before(workspace_id, before, size)
         for entry in page:
-            if not wanted.takes(entry):
+            if not commit_filter.matches(entry):
                 continue
             record = decode_record(entry.body)
             if record.hidden:
                 continue
             if len(items) == limit:
-                return items, Place(items[-1]["revision"])
+                return items, PageCursor(items[-1]["revision"])
             items.append(commit_json(entry, record))
         if not page or page[-1].revision == 1:
             return items, None
         before = page[-1].revision
-    return items, Place(before)
+    return items, PageCursor(before)
 
 
 async def list_rows(
-    log: CommitLog, workspace_id: WorkspaceId, start: Place, limit: int, wanted: Wanted = _EVERYTHING
+    log: CommitLog, workspace_id: WorkspaceId, start: PageCursor, limit: int, commit_filter: CommitFilter = _ALL
 ) -> Listed:
     """As `list_commits`, with related commits as one row; see `history.rows`."""
     above = await log.entries(workspace_id, start.before - 1, max(start.open, default=0), _PAGE) if start.open else []
@@ -68,7 +68,7 @@ async def list_rows(
     while True:
         page = await log.entries_before(workspace_id, before, _PAGE)
         for entry in page:
-            if wanted.takes(entry):
+            if commit_filter.matches(entry):
                 rows.add(entry)
             else:
                 rows.pass_over(entry)
@@ -77,7 +77,7 @@ async def list_rows(
         if not page or page[-1].revision == 1:
             return rows.items, rows.following
         before = page[-1].revision
-        if start.before - before >= _LOOKED_AT and not wanted.is_everything:
+        if start.before - before >= _LOOKED_AT and not commit_filter.is_empty:
             rows.begin_no_more(before)
             if rows.is_full:
                 return rows.items, rows.following
@@ -90,10 +90,10 @@ async def read_commit(past: LogReader, revision: int) -> dict[str, Any]:
     it: the last thousand or so are in memory, 5,000 of the store take some 50 ms. What comes later still is not seen.
     """
     entry = await past.entry(revision)
-    return full_commit(entry, undone_by(entry, await past.following(revision, _LOOKED_AT)))
+    return full_commit(entry, undo_status_of(entry, await past.following(revision, _LOOKED_AT)))
 
 
-def full_commit(entry: Entry, undone: Undone | None = None) -> dict[str, Any]:
+def full_commit(entry: Entry, undone: UndoStatus | None = None) -> dict[str, Any]:
     """One commit with everything it changed."""
     record = decode_record(entry.body)
     return {
@@ -128,7 +128,7 @@ async def undo_state(past: LogReader, replica: Replica, scope: str) -> dict[str,
     return {name: await _labelled(past, item) for name, item in items.items()}
 
 
-async def _labelled(past: LogReader, item: Item | None) -> dict[str, Any] | None:
+async def _labelled(past: LogReader, item: StackItem | None) -> dict[str, Any] | None:
     if item is None:
         return None
     try:

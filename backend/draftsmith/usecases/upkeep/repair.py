@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import GENESIS, Entry, Head, chain_hash
-from draftsmith.history.replica import Diverged, Poisoned, Replica, replica_from
+from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica, replica_from
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Blob, Clock, CommitLog, Meta
 from draftsmith.usecases.upkeep.backup import read_entries
@@ -128,7 +128,7 @@ def _walked(blob: Blob, meta: Meta, entries: Sequence[Entry]) -> _Prefix:
         for entry in entries:
             if entry.revision > blob.revision:
                 replica.advance(entry)
-    except (Poisoned, Diverged) as error:
+    except (CorruptEntry, LogDiverged) as error:
         return _Prefix(blob, replica, str(error))
     reached, wanted = replica.head, meta.head
     if (reached.revision, reached.chain) != (wanted.revision, wanted.chain):

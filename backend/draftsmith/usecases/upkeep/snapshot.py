@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Head
-from draftsmith.history.replica import Diverged, Replica, replica_from
+from draftsmith.history.replica import LogDiverged, Replica, replica_from
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Blob, Clock, CommitLog, Meta
 from draftsmith.usecases.commits.log_reader import PAGE, LogReader
@@ -73,7 +73,7 @@ async def make_snapshot(log: CommitLog, workspace_id: WorkspaceId, policy: Polic
     """Snapshot a workspace and apply the rules of retention to it.
 
     Raises:
-        Poisoned: an entry cannot be applied; nothing was stored or dropped, except for states kept before it.
+        CorruptEntry: an entry cannot be applied; nothing was stored or dropped, except for states kept before it.
         DraftsmithError: `workspace_not_found`; `frozen` if the log has a gap.
     """
     meta, replay = await _replayed(log, workspace_id, policy, clock)
@@ -105,7 +105,7 @@ async def _replayed(
         try:
             replay = await _start(log, workspace_id, meta)
             await _advance(log, replay, meta.head, policy, clock.now_ms())
-        except Diverged:
+        except LogDiverged:
             continue  # trimmed or replaced between two reads
         return meta, replay
     raise DraftsmithError("frozen", "The log of this workspace has a gap; run `draftsmith recover --repair`.")
@@ -130,7 +130,7 @@ async def _advance(log: CommitLog, replay: _Replay, head: Head, policy: Policy, 
     while replica.head.revision < head.revision:
         page = await log.entries(workspace_id, replica.head.revision, head.revision, PAGE)
         if not page:
-            raise Diverged("the log ends before its head")
+            raise LogDiverged("the log ends before its head")
         for entry in page:
             reason = reason_to_keep(replay.ms, entry.ms, now_ms, policy) if replay.ms is not None else None
             if reason is not None:
@@ -139,7 +139,7 @@ async def _advance(log: CommitLog, replay: _Replay, head: Head, policy: Policy, 
             replica.advance(entry)
             replay.ms = entry.ms
     if replica.head != head:
-        raise Diverged(f"replay leads to {replica.head}, the log says {head}")
+        raise LogDiverged(f"replay leads to {replica.head}, the log says {head}")
 
 
 def _check_readable(blob: Blob) -> None:

@@ -1,6 +1,6 @@
-"""Which commits somebody wants to see: of whom, at which node, in which section. Not here: reading the log.
+"""Filter of a list of commits: by actor, node or section. Not here: reading the log.
 
-Judged from the bytes of the log, since a list may have to look at thousands of commits to find a few.
+It works on encoded entries and decodes only what it asks for, since a list may pass over thousands of commits.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from draftsmith.history.commit import Entry, decode_body
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """All that is given must hold.
+class CommitFilter:
+    """A commit passes if it meets every condition that is given.
 
     Attributes:
         actor: id of who did it.
@@ -30,12 +30,12 @@ class Wanted:
     section: str | None = None
 
     @property
-    def is_everything(self) -> bool:
-        """Whether nothing is left out."""
-        return self == Wanted()
+    def is_empty(self) -> bool:
+        """Whether every commit passes."""
+        return self == CommitFilter()
 
-    def takes(self, entry: Entry) -> bool:
-        """Whether a commit is wanted."""
+    def matches(self, entry: Entry) -> bool:
+        """Whether a commit passes."""
         who = actor_json(entry.actor)
         if self.actor not in (None, who["id"]) or self.by not in (None, who["kind"]):
             return False

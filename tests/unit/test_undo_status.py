@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from draftsmith.history.undone import undone_by
+from draftsmith.history.undo_status import undo_status_of
 from tests.builders import Story
 
 TEXT = "# Shop\n\nOrders come in.\n\n## Storage\n\nKept in Postgres.\n"
@@ -25,7 +25,7 @@ def shop() -> Story:
 
 
 def undone(story: Story, revision: int) -> Any:
-    found = undone_by(story.log[revision - 1], story.log[revision:])
+    found = undo_status_of(story.log[revision - 1], story.log[revision:])
     return None if found is None else (found.revision, found.left_out, found.of)
 
 

@@ -1,7 +1,7 @@
-"""What a step changes in the document, as whole lines: for showing what is not there yet, beside what is.
+"""What a step changes in the document, as whole lines: for previews of a proposal beside the text that is there.
 
-A diff (`diff`) names the stretches that a commit changed; they may begin and end within a line, which cannot be placed
-in a text by their words alone. Lines can.
+A diff (`diff`) holds the changed spans themselves. They may begin and end within a line, so they cannot be found in a
+text by their words alone; whole lines can.
 
 JSON: as `diff.document`, with `old` and `new` made of whole lines, each with its line feed, the last of the text, too.
 Where `old` is empty, `new` comes before line `from_line`.
@@ -14,12 +14,12 @@ from typing import Any
 
 from draftsmith.model.document import from_units_in_order
 from draftsmith.model.sections import Outline, outline_of
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_text import ChangeText
 
 _Span = tuple[int, int, str]  # from, to (code points of the text before), what comes there
 
 
-def lines_of(step: EditText | None, text: str, outline: Outline | None = None) -> list[dict[str, Any]]:
+def changed_lines_of(step: ChangeText | None, text: str, outline: Outline | None = None) -> list[dict[str, Any]]:
     """The changes of a step on `text` as whole lines, in order; lines that stay are in none of them.
 
     `outline`: of that text, if it is known already.
@@ -43,8 +43,8 @@ def lines_of(step: EditText | None, text: str, outline: Outline | None = None) -
     return found
 
 
-def _whole_lines(step: EditText, text: str) -> Iterator[_Span]:
-    """Stretches of whole lines with what comes in their place; changes that touch a line together are one."""
+def _whole_lines(step: ChangeText, text: str) -> Iterator[_Span]:
+    """Spans of whole lines with what comes in their place; changes that touch a line together are one."""
     point = from_units_in_order(text)
     span: _Span | None = None
     for change in step.changes.changes():

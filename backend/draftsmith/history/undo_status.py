@@ -1,11 +1,11 @@
 """Whether a commit stands, or what has taken it back since: told from the log alone.
 
 An undo, a redo and a revert each name the commit that they took back, as far as it still fitted; a redo takes back an
-undo. So a commit is undone by what names it and was not taken back itself. It is counted in things: nodes, edges,
-stretches of the document, the name, the line ends. A thing of which anything was left as it was counts as left.
+undo. A commit is undone by the commits that name it and were not taken back themselves. How much of it is undone is
+counted in things: nodes, edges, changes of the document, the name, the line ends. A thing counts as left out if any of
+it stayed as the commit left it. A restored revision takes nothing back: it is a state.
 
-Not here: reading the log, and how far (`usecases.chronicle`). A restored revision is not counted as taking back what
-came after it: it is a state, not an answer to a commit.
+Not here: reading the log, and how far (`usecases.upkeep.history`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Final, assert_never
 from draftsmith.history.commit import Entry
 from draftsmith.history.record import decode_record
 from draftsmith.transform.steps import Step
-from draftsmith.transform.steps_edge import AddEdge, RemoveEdge, SetEdge
-from draftsmith.transform.steps_node import AddNode, RemoveNode, SetNode
-from draftsmith.transform.steps_text import EditText
+from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
+from draftsmith.transform.steps_text import ChangeText
 from draftsmith.transform.steps_workspace import Rename
 
 _Thing = tuple[str, str | int]
@@ -27,7 +27,7 @@ _NAMED: Final[Mapping[str, _Thing]] = {"the name": ("name", ""), "the line ends"
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class UndoStatus:
     """What took a commit back.
 
     Attributes:
@@ -45,7 +45,7 @@ class Undone:
         return {"revision": self.revision, "left_out": self.left_out, "of": self.of}
 
 
-def undone_by(entry: Entry, later: Iterable[Entry]) -> Undone | None:
+def undo_status_of(entry: Entry, later: Iterable[Entry]) -> UndoStatus | None:
     """What took a commit back; None if it stands. `later`: commits after it, oldest first."""
     root = _Commit(entry)
     known = {entry.revision: root}
@@ -60,7 +60,7 @@ def undone_by(entry: Entry, later: Iterable[Entry]) -> Undone | None:
     if not root.taken:
         return None
     count = len(root.things)
-    return Undone(max(root.taken.values()), count - len(root.taken), count)
+    return UndoStatus(max(root.taken.values()), count - len(root.taken), count)
 
 
 class _Commit:
@@ -98,10 +98,10 @@ class _Commit:
             if what in bare:
                 bare.remove(what)
                 left.add(thing)
-        # Stretches are not named, only counted: those that had been taken back before are among those that were left.
-        stretches = [thing for thing in things if thing[0] == "text"]
-        still = [thing for thing in stretches if thing not in taken]
-        count = max(0, len(bare) - (len(stretches) - len(still)))
+        # Spans are not named, only counted: those that had been taken back before are among those that were left.
+        text_changes = [thing for thing in things if thing[0] == "text"]
+        still = [thing for thing in text_changes if thing not in taken]
+        count = max(0, len(bare) - (len(text_changes) - len(still)))
         return left | set(still[max(0, len(still) - count) :])
 
 
@@ -111,15 +111,15 @@ def _things(steps: Sequence[Step]) -> dict[_Thing, None]:
     routes: dict[_Thing, None] = {}
     for step in steps:
         match step:
-            case EditText():
+            case ChangeText():
                 found |= {("text", number): None for number, _ in enumerate(step.changes.changes())}
             case Rename():
                 found[step.field, ""] = None
-            case AddNode() | RemoveNode() | SetNode():
+            case InsertNode() | RemoveNode() | SetNode():
                 found["node", step.id] = None
             case SetEdge() if step.fields.keys() == {"route"}:
                 routes["edge", step.id] = None  # it follows from a move, and is dropped by another one
-            case AddEdge() | RemoveEdge() | SetEdge():
+            case InsertEdge() | RemoveEdge() | SetEdge():
                 found["edge", step.id] = None
             case _:
                 assert_never(step)

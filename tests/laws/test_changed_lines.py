@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import example, given
 
-from draftsmith.history.lines import lines_of
+from draftsmith.history.changed_lines import changed_lines_of
 from draftsmith.transform.changeset import ChangeSet, from_json
 from draftsmith.transform.steps_text import edit_of
 from tests.laws.test_changesets import chains
@@ -18,7 +18,7 @@ def lines(text: str) -> list[str]:
 
 
 def shown(text: str, changes: list[object]) -> list[tuple[str, int, int, str, str]]:
-    found = lines_of(edit_of(text, from_json(changes)), text)
+    found = changed_lines_of(edit_of(text, from_json(changes)), text)
     return [(one["section"], one["from_line"], one["to_line"], one["old"], one["new"]) for one in found]
 
 
@@ -32,7 +32,7 @@ def test_whole_lines_lead_to_the_same_text(chain: tuple[str, list[ChangeSet]]) -
     text, (changes,) = chain
     now, at = lines(text), 0
     told: list[str] = []
-    for one in lines_of(edit_of(text, changes), text):
+    for one in changed_lines_of(edit_of(text, changes), text):
         old, new = lines(one["old"]), lines(one["new"])
         start = one["from_line"] - 1
         assert at <= start, "in order"

@@ -23,45 +23,45 @@ _NESTING = 8  # reverts of reverts that are remembered; deeper ones are simply n
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class StackItem:
     """What stands on a stack: a revision, whose stack it belongs on, and the item that a revert took off."""
 
     revision: int
     owner: str
-    taken: Item | None = None
+    taken: StackItem | None = None
 
     def to_json(self) -> list[Any]:
         """`[revision, owner, taken | null]`."""
         return [self.revision, self.owner, None if self.taken is None else self.taken.to_json()]
 
 
-def item_from_json(shape: Any) -> Item:
-    """Read what `Item.to_json` wrote."""
-    return Item(shape[0], shape[1], None if shape[2] is None else item_from_json(shape[2]))
+def item_from_json(shape: Any) -> StackItem:
+    """Read what `StackItem.to_json` wrote."""
+    return StackItem(shape[0], shape[1], None if shape[2] is None else item_from_json(shape[2]))
 
 
-class Stacks:
+class UndoStacks:
     """The stacks of all scopes, oldest first in each."""
 
     __slots__ = ("redo", "undo")
 
     def __init__(self) -> None:
-        self.undo: dict[str, list[Item]] = {}
-        self.redo: dict[str, list[Item]] = {}
+        self.undo: dict[str, list[StackItem]] = {}
+        self.redo: dict[str, list[StackItem]] = {}
 
     def fold(self, entry: Entry) -> None:
         """Take one log entry in."""
         if entry.kind in ("edit", "text", "restore"):
-            self._done(Item(entry.revision, entry.scope))
+            self._done(StackItem(entry.revision, entry.scope))
         elif entry.kind == "undo":
             self._undone(entry)
         elif entry.kind == "redo":
             self._redone(entry)
         elif entry.kind == "revert":
             taken = self._take(self.undo, entry.ref_revision)
-            self._done(Item(entry.revision, entry.scope, _shallow(taken)))
+            self._done(StackItem(entry.revision, entry.scope, _shallow(taken)))
 
-    def _done(self, item: Item) -> None:
+    def _done(self, item: StackItem) -> None:
         if item.owner:
             self.redo.pop(item.owner, None)
             _push(self.undo, item.owner, item)
@@ -71,7 +71,7 @@ class Stacks:
         owner = item.owner if item is not None else entry.scope
         taken = item.taken if item is not None else None
         for scope in {owner, entry.scope} - {""}:
-            _push(self.redo, scope, Item(entry.revision, owner, taken))
+            _push(self.redo, scope, StackItem(entry.revision, owner, taken))
         if taken is not None and taken.owner:
             _push(self.undo, taken.owner, taken)
 
@@ -82,11 +82,11 @@ class Stacks:
         if item is not None and item.taken is not None:
             taken = self._take(self.undo, item.taken.revision)
         if owner:
-            _push(self.undo, owner, Item(entry.revision, owner, _shallow(taken)))
+            _push(self.undo, owner, StackItem(entry.revision, owner, _shallow(taken)))
 
-    def _take(self, stacks: dict[str, list[Item]], revision: int | None) -> Item | None:
+    def _take(self, stacks: dict[str, list[StackItem]], revision: int | None) -> StackItem | None:
         """Take a revision off every stack it is on."""
-        found: Item | None = None
+        found: StackItem | None = None
         for scope in list(stacks):
             for item in stacks[scope]:
                 if item.revision == revision:
@@ -97,16 +97,16 @@ class Stacks:
                 del stacks[scope]
         return found
 
-    def top(self, scope: str) -> Item | None:
+    def top(self, scope: str) -> StackItem | None:
         """What undo "mine" would take back."""
         items = self.undo.get(scope)
         return items[-1] if items else None
 
-    def top_of_all(self) -> Item | None:
+    def top_of_all(self) -> StackItem | None:
         """What undo "all" would take back: the newest of anyone."""
         return max((items[-1] for items in self.undo.values()), default=None, key=lambda item: item.revision)
 
-    def next_redo(self, scope: str) -> Item | None:
+    def next_redo(self, scope: str) -> StackItem | None:
         """What redo would bring back."""
         items = self.redo.get(scope)
         return items[-1] if items else None
@@ -125,22 +125,22 @@ class Stacks:
         }
 
 
-def stacks_from_json(shape: Mapping[str, Any]) -> Stacks:
-    """Read what `Stacks.to_json` wrote."""
-    stacks = Stacks()
+def stacks_from_json(shape: Mapping[str, Any]) -> UndoStacks:
+    """Read what `UndoStacks.to_json` wrote."""
+    stacks = UndoStacks()
     stacks.undo = {scope: [item_from_json(item) for item in items] for scope, items in shape["undo"].items()}
     stacks.redo = {scope: [item_from_json(item) for item in items] for scope, items in shape["redo"].items()}
     return stacks
 
 
-def _push(stacks: dict[str, list[Item]], scope: str, item: Item) -> None:
+def _push(stacks: dict[str, list[StackItem]], scope: str, item: StackItem) -> None:
     """Put an item where its revision belongs; the oldest falls off beyond the depth."""
     items = stacks.setdefault(scope, [])
     insort(items, item, key=lambda one: one.revision)
     del items[:-DEPTH]
 
 
-def _shallow(item: Item | None, depth: int = _NESTING) -> Item | None:
+def _shallow(item: StackItem | None, depth: int = _NESTING) -> StackItem | None:
     if item is None or depth == 0:
         return None
-    return Item(item.revision, item.owner, _shallow(item.taken, depth - 1))
+    return StackItem(item.revision, item.owner, _shallow(item.taken, depth - 1))
