@@ -25,7 +25,7 @@ async def test_no_cancellation_is_lost(redis_url: str, kind: str) -> None:
         elif kind == "commands":
             await connection.read.commands([("GET", "k"), ("GET", "l")])
         else:
-            await connection.write.script(scripts.BEAT_RUN, ["{w}:run:x", "{w}:active"], ["x", "worker", 1000])
+            await connection.write.script(scripts.HEARTBEAT_RUN, ["{w}:run:x", "{w}:active"], ["x", "worker", 1000])
         await asyncio.Event().wait()
 
     for turns in range(_AWAITS):
