@@ -16,12 +16,14 @@ from draftsmith.api.problems import STATUS
 from draftsmith.settings import Settings
 from tests.docs.pages import PAGES, ROOT
 
-ALSO = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs" / "decisions").glob("*.md"))]
+ALSO = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*/*.md"))]
 ROUTES = set(json.loads((ROOT / "docs" / "openapi.json").read_text("utf-8"))["paths"])
 LIVE = "/api/v1/workspaces/{w}/live"
 """A WebSocket; the contract of HTTP has none."""
 _LINK = re.compile(r"(?<!`)\[[^\]\n]+\]\(([^)\s]+)\)|(?:src|srcset)=\"([^\"]+)\"")
 _CODE = re.compile(r"`([^`\n]+)`")
+_FILE = re.compile(r"`((?:[\w.*-]+/)+[\w.*-]+\.(?:py|ts|tsx|mjs|lua|md|toml))`")
+_BASES = [ROOT, ROOT / "backend" / "draftsmith", ROOT / "tests", ROOT / "frontend", ROOT / "frontend" / "src"]
 NOT_OF_USERS = {"draftsmith_store_url", "draftsmith_worker"}  # the launcher tells them to its workers
 
 
@@ -57,6 +59,17 @@ def test_links_lead_somewhere(page: Path) -> None:
         elif there.suffix == ".png" and there.stat().st_size > 300_000:
             lost.append(f"{link} has {there.stat().st_size:,} bytes")
     assert lost == []
+
+
+def lost_files(text: str) -> list[str]:
+    """Files of ours that a text names in code by their path (`*` stands for anything) and that do not exist."""
+    return [name for name in _FILE.findall(text) if not any(next(base.glob(name), None) for base in _BASES)]
+
+
+@pytest.mark.parametrize("page", [page for page in [*PAGES, *ALSO] if page.name != "CHANGELOG.md"], ids=ids)
+def test_files_that_are_named_exist(page: Path) -> None:
+    """Paths from the root, the package, the tests or the page; the changelog speaks of earlier ones, too."""
+    assert lost_files(page.read_text("utf-8")) == []
 
 
 def commands_in(text: str) -> Iterator[str]:
@@ -100,6 +113,7 @@ def test_routes_are_those_of_the_contract(page: Path) -> None:
 
 def test_a_lost_link_command_or_route_is_found() -> None:
     """The tests above can fail."""
+    assert lost_files("`transform/steps*.py`, `transform/no_such_file.py`") == ["transform/no_such_file.py"]
     assert "no-such-heading" not in anchors(ROOT / "docs" / "api.md")
     assert "the-assistant" in anchors(ROOT / "docs" / "api.md")
     assert list(commands_in("`draftsmith dance --now`, or\ndraftsmith serve # it")) == ["dance --now", "serve"]

@@ -1,0 +1,371 @@
+"""Count what the layout of the code promises: rooms, arrows between modules, constructors, types left open.
+
+    python tests/structure.py                  this checkout
+    python tests/structure.py --repo DIR       another checkout, also one of an older layout
+    python tests/structure.py --before DIR     a Markdown table of two columns, DIR before and this one after
+
+Standard library alone, read-only, a few seconds. The table stands in docs/decisions/0016. Not a test:
+nothing fails here; what must hold is checked by import-linter (pyproject.toml) and by frontend/tests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+
+PACKAGE = "draftsmith"
+TS_IMPORT = re.compile(
+    r"^\s*(?:import|export)\b[^'\"]*?from\s*['\"]([^'\"]+)['\"]|^\s*import\s*['\"]([^'\"]+)['\"]", re.M
+)
+TS_LAZY = re.compile(r"\bimport\(\s*['\"]([^'\"]+)['\"]")
+
+Arrows = set[tuple[str, str]]
+
+
+class Checkout:
+    """The sources of one checkout: parsed once, asked many times."""
+
+    def __init__(self, root: Path) -> None:
+        self.backend = root / "backend" / PACKAGE
+        self.page = root / "frontend" / "src"
+
+    @cached_property
+    def text(self) -> dict[str, str]:
+        """Every Python module that holds code, by its dotted name below the package."""
+        files = sorted(self.backend.rglob("*.py"))
+        named = {".".join(file.relative_to(self.backend).with_suffix("").parts): file for file in files}
+        texts = {name.removesuffix(".__init__"): file.read_text("utf-8") for name, file in named.items()}
+        return {name: text for name, text in texts.items() if text.strip() and name != "__init__"}
+
+    @cached_property
+    def trees(self) -> dict[str, ast.Module]:
+        """Their syntax trees."""
+        return {name: ast.parse(text) for name, text in self.text.items()}
+
+    def lines(self, pattern: str) -> int:
+        """Lines of Python that match."""
+        found = re.compile(pattern)
+        return sum(1 for text in self.text.values() for line in text.splitlines() if found.search(line))
+
+    @cached_property
+    def arrows(self) -> Arrows:
+        """Imports from module to module, inside the package."""
+        return {(name, one) for name, tree in self.trees.items() for one in self._imports(tree) if one != name}
+
+    def _imports(self, tree: ast.Module) -> Iterator[str]:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == PACKAGE:
+                base = node.module.removeprefix(PACKAGE).lstrip(".")
+                for alias in node.names:
+                    inner = f"{base}.{alias.name}".lstrip(".")
+                    found = inner if inner in self.text else base
+                    if found in self.text:
+                        yield found
+            elif isinstance(node, ast.Import):
+                for alias in node.names:
+                    name = alias.name.removeprefix(f"{PACKAGE}.")
+                    if name in self.text:
+                        yield name
+
+    @cached_property
+    def page_files(self) -> list[Path]:
+        """Sources of the page, without what is generated."""
+        return sorted(file for file in self.page.rglob("*.ts*") if not file.name.endswith(".d.ts"))
+
+    def page_arrows(self, lazy: bool = True) -> Arrows:
+        """Imports from file to file of the page, as paths below `frontend/src`."""
+        known = {file.relative_to(self.page).as_posix() for file in self.page_files}
+        found: Arrows = set()
+        for file in self.page_files:
+            text = file.read_text("utf-8")
+            named = [one[0] or one[1] for one in TS_IMPORT.findall(text)] + (TS_LAZY.findall(text) if lazy else [])
+            for module in named:
+                if not module.startswith("."):
+                    continue
+                target = (file.parent / module).resolve().relative_to(self.page.resolve()).as_posix()
+                for end in ("", ".ts", ".tsx", "/index.ts"):
+                    if target + end in known:
+                        found.add((file.relative_to(self.page).as_posix(), target + end))
+        return found
+
+
+def stage(module: str) -> str:
+    """`usecases.commits.writer` → `usecases`."""
+    return module.split(".", maxsplit=1)[0]
+
+
+def room(name: str, separator: str = ".") -> str:
+    """The folder in which a module stands, without its stage: `usecases.commits.writer` → `commits`."""
+    return separator.join(name.split(separator)[1:-1]) or "(top)"
+
+
+def rooms(names: list[str], separator: str = ".") -> str:
+    """How many modules, in how many rooms, and the largest."""
+    counted = Counter(room(name, separator) for name in names)
+    largest, size = counted.most_common(1)[0]
+    return f"{len(names)} in one folder" if len(counted) == 1 else f"{len(names)} in {len(counted)}; {largest}: {size}"
+
+
+def modules_of(wanted: str) -> Callable[[Checkout], str]:
+    return lambda code: rooms([name for name in code.text if stage(name) == wanted and "." in name])
+
+
+def files_of(folder: str) -> Callable[[Checkout], str]:
+    def count(code: Checkout) -> str:
+        files = [file.relative_to(code.page).as_posix() for file in code.page_files]
+        return rooms([name for name in files if name.startswith(f"{folder}/")], "/")
+
+    return count
+
+
+def inside_usecases(code: Checkout) -> Arrows:
+    return {(left, right) for left, right in code.arrows if stage(left) == stage(right) == "usecases"}
+
+
+def between_rooms(arrows: Arrows, separator: str = ".") -> Arrows:
+    """Pairs of rooms of which the first imports the second."""
+    pairs = {(room(left, separator), room(right, separator)) for left, right in arrows}
+    return {(left, right) for left, right in pairs if left != right}
+
+
+def usecase_rooms(code: Checkout) -> str:
+    pairs = between_rooms(inside_usecases(code))
+    return f"{len(pairs)}, of them back: {len(returning(pairs))}" if pairs else "no rooms"
+
+
+def returning(pairs: Arrows) -> Arrows:
+    """Pairs that stand on a cycle."""
+    return {(left, right) for left, right in pairs if left in reached(pairs, right)}
+
+
+def reached(pairs: Arrows, start: str) -> set[str]:
+    """Everything that can be reached from `start`, itself included."""
+    seen, waiting = {start}, [start]
+    while waiting:
+        here = waiting.pop()
+        for left, right in pairs:
+            if left == here and right not in seen:
+                seen.add(right)
+                waiting.append(right)
+    return seen
+
+
+def mutual_pairs(code: Checkout, inside: str = "", lazy: bool = True) -> dict[tuple[str, str], int]:
+    """Pairs of folders that import each other, with the imports that would have to go: of each pair the fewer."""
+    counted: Counter[tuple[str, str]] = Counter()
+    for left, right in code.page_arrows(lazy):
+        if left.startswith(inside) and right.startswith(inside):
+            folders = (folder(left, inside), folder(right, inside))
+            counted[folders] += folders[0] != folders[1] and "" not in folders
+    mutual = {pair for pair, count in counted.items() if count and counted[pair[::-1]] and pair < pair[::-1]}
+    return {pair: min(counted[pair], counted[pair[::-1]]) for pair in mutual}
+
+
+def folder(file: str, inside: str) -> str:
+    """The folder of a file; below `view/`, the room of the view, empty for what stands in none (`App.tsx`)."""
+    parts = file.removeprefix(inside).split("/")
+    return (parts[0] if len(parts) > 1 else "") if inside else "/".join(parts[:-1])
+
+
+def folders_both_ways(code: Checkout) -> str:
+    pairs = mutual_pairs(code)
+    nested = sum(1 for outer, inner in pairs if inner.startswith(f"{outer}/"))
+    return f"{len(pairs)}, of them a folder and one inside it: {nested}"
+
+
+def view_both_ways(code: Checkout) -> str:
+    pairs, static = mutual_pairs(code, "view/"), mutual_pairs(code, "view/", lazy=False)
+    return f"{len(pairs)} by {sum(pairs.values())} imports ({len(static)} by {sum(static.values())} without `import()`)"
+
+
+def page_cycles(code: Checkout) -> str:
+    """Groups of files that import one another in a circle."""
+    arrows = code.page_arrows()
+    aims: dict[str, Arrows] = {}
+    for left, right in arrows:
+        aims.setdefault(left, set()).add((left, right))
+    seen: set[str] = set()
+    cycles = 0
+    for file in sorted(aims):
+        if file not in seen:
+            circle = {one for one in closure(aims, file) if file in closure(aims, one)}
+            seen |= circle
+            cycles += len(circle) > 1
+    return str(cycles)
+
+
+def closure(aims: dict[str, Arrows], start: str) -> set[str]:
+    """Every file that is imported from `start`, directly or not, itself included."""
+    seen, waiting = {start}, [start]
+    while waiting:
+        new = {right for _, right in aims.get(waiting.pop(), ())} - seen
+        seen |= new
+        waiting += new
+    return seen
+
+
+def constructors(code: Checkout) -> list[tuple[int, int, str]]:
+    """Each written `__init__`: all its parameters, those that may be given by position, and its class."""
+    found = []
+    for name, tree in code.trees.items():
+        for owner in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+            for method in owner.body:
+                if isinstance(method, ast.FunctionDef) and method.name == "__init__":
+                    placed = len(method.args.posonlyargs) + len(method.args.args) - 1
+                    found.append((placed + len(method.args.kwonlyargs), placed, f"{owner.name} in {name}"))
+    return found
+
+
+def longest_constructor(code: Checkout) -> str:
+    count, placed, name = max(constructors(code))
+    return f"{count}, of them by position {placed} ({name})"
+
+
+def long_constructors(code: Checkout) -> str:
+    return str(sum(1 for _, placed, _ in constructors(code) if placed > 5))
+
+
+def step_kinds(code: Checkout) -> dict[str, set[str]]:
+    """Names of step classes (those of `transform/steps*` with an inverse and a JSON form), or of several, by module."""
+    classes = {
+        node.name
+        for name, tree in code.trees.items()
+        if name.startswith("transform.steps")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef) and {"inverse", "to_json"} <= {getattr(one, "name", "") for one in node.body}
+    } - {"Step"}
+    known: dict[str, set[str]] = {}
+    for name, tree in code.trees.items():
+        imported = {
+            alias.asname or alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{PACKAGE}.transform.steps")
+            for alias in node.names
+            if alias.name in classes
+        }
+        known[name] = imported | (classes if name.startswith("transform.steps") else set())
+        for node in tree.body:
+            if isinstance(node, ast.Assign) and names_in(node.value) & known[name]:
+                known[name] |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return known
+
+
+def names_in(node: ast.AST) -> set[str]:
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+
+
+def asked_for_kind(code: Checkout) -> str:
+    """Lines that tell kinds of steps apart: by `isinstance`, and by a `case`, which mypy checks to be complete."""
+    kinds = step_kinds(code)
+    asked: set[tuple[str, int]] = set()
+    matched: set[tuple[str, int]] = set()
+    for name, tree in code.trees.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
+                if names_in(node.args[1]) & kinds[name]:
+                    asked.add((name, node.args[1].lineno))
+            elif isinstance(node, ast.MatchClass) and names_in(node.cls) & kinds[name]:
+                matched.add((name, node.cls.lineno))
+    files = {name for name, _ in asked | matched}
+    return f"{len(asked)} and {len(matched)}, in {len(files)} files"
+
+
+def open_mappings(code: Checkout) -> str:
+    """Lines that name `dict[str, Any]` or `Mapping[str, Any]`, themselves or by a name given to one of them."""
+    shape = re.compile(r"^(?:dict|Mapping)\[str, (?:typing\.)?Any\]$")
+    by_module = {
+        name: {
+            target.id
+            for node in tree.body
+            if isinstance(node, ast.Assign) and shape.match(ast.unparse(node.value))
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+        for name, tree in code.trees.items()
+    }
+    every = set().union(*by_module.values())
+    direct, named = 0, 0
+    for name, tree in code.trees.items():
+        taken = {
+            alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE)
+            for alias in node.names
+        }
+        aliases = by_module[name] | (taken & every)
+        shown = {
+            node.lineno for node in ast.walk(tree) if isinstance(node, ast.Subscript) and shape.match(ast.unparse(node))
+        }
+        meant = {node.lineno for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in aliases}
+        direct, named = direct + len(shown), named + len(meant - shown)
+    return f"{direct + named} ({direct} so, {named} by another name)"
+
+
+def graph_from_outside(code: Checkout) -> str:
+    lines = {
+        (name, node.lineno)
+        for name, tree in code.trees.items()
+        if stage(name) != "model"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr == "graph"
+    }
+    return f"{len(lines)} in {len({name for name, _ in lines})} files"
+
+
+def docstrings(code: Checkout) -> str:
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    told = 0
+    for tree in code.trees.values():
+        for node in ast.walk(tree):
+            if isinstance(node, kinds) and ast.get_docstring(node, clean=False) is not None:
+                told += (node.body[0].end_lineno or 0) - node.body[0].lineno + 1
+    whole = sum(len(text.splitlines()) for text in code.text.values())
+    return f"{100 * told / whole:.1f} % of {whole} lines"
+
+
+def longest_files(code: Checkout) -> str:
+    sizes = [len(text.splitlines()) for text in code.text.values()]
+    return f"{max(sizes)}; over 300 lines: {sum(1 for size in sizes if size > 300)} of {len(sizes)}"
+
+
+ROWS: dict[str, Callable[[Checkout], str]] = {
+    "Modules in `usecases`, by room": modules_of("usecases"),
+    "Modules in `adapters`, by room": modules_of("adapters"),
+    "Files in the page's `model`, by room": files_of("model"),
+    "Files in the page's `sync`, by room": files_of("sync"),
+    "Imports from module to module inside `usecases`": lambda code: str(len(inside_usecases(code))),
+    "The same from room to room": usecase_rooms,
+    "Page: circles of files that import one another": page_cycles,
+    "Page: pairs of folders that import each other": folders_both_ways,
+    "Page: such pairs inside `view`, and imports that run back up": view_both_ways,
+    "Longest constructor: parameters": longest_constructor,
+    "Constructors with more than five parameters by position": long_constructors,
+    "Lines that tell kinds of steps apart: by `isinstance`, by `match`": asked_for_kind,
+    "Lines with `dict[str, Any]` or `Mapping[str, Any]`": open_mappings,
+    "Lines that reach `.graph` from outside `model`": graph_from_outside,
+    "Lines with `w: str`": lambda code: str(code.lines(r"\bw: str\b")),
+    "Docstrings": docstrings,
+    "Longest Python module": longest_files,
+}
+
+
+def main() -> None:
+    here = Path(__file__).parents[1]
+    arguments = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    arguments.add_argument("--repo", type=Path, default=here, help="the checkout to count; this one by default")
+    arguments.add_argument("--before", type=Path, help="an older checkout for a column of its own")
+    given = arguments.parse_args()
+    columns = [Checkout(folder) for folder in (given.before, given.repo) if folder]
+    print("| What is counted | Before | After |" if given.before else "| What is counted | Now |")
+    print("|---" * (len(columns) + 1) + "|")
+    for name, count in ROWS.items():
+        print("| " + " | ".join([name, *(count(code) for code in columns)]) + " |")
+
+
+if __name__ == "__main__":
+    main()
