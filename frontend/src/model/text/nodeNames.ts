@@ -1,18 +1,18 @@
-/** Names of nodes in a running text, so that they can lead there. Pure. */
+/** Finds names of nodes in a text, to link them. Pure. */
 
 export interface Piece {
   text: string;
-  /** Of the node that it names; null for what is between names. */
+  /** The node of this piece; null for text between names. */
   id: string | null;
 }
 
-/** Shorter ones stand in any sentence by chance. */
+/** Shorter names occur in any sentence by chance. */
 const MIN_CHARS = 3;
 const MAX_NODES = 1_000;
 
 type Labelled = Iterable<{ id: string; label: string }>;
 
-/** Finds names; what two nodes are called, or what is too short, is no name. Null where there is none to be found. */
+/** Makes a finder; names that are too short or shared by two nodes are left out. Null where no name is left. */
 export function nameFinder(nodes: Labelled): ((text: string) => Piece[]) | null {
   const ids = new Map<string, string | null>();
   for (const { id, label } of nodes) {
@@ -21,7 +21,7 @@ export function nameFinder(nodes: Labelled): ((text: string) => Piece[]) | null 
   }
   const labels = [...ids].filter(([, id]) => id !== null).map(([label]) => label);
   if (labels.length === 0 || labels.length > MAX_NODES) return null;
-  // The longest first: “Orders database” is not “Orders”.
+  // // The longest first: “Orders database” is not “Orders”.
   const either = labels.sort((one, other) => other.length - one.length).map(escaped);
   const names = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${either.join('|')})(?![\\p{L}\\p{N}_-])`, 'gu');
   return (text) => piecesOf(text, names, (label) => ids.get(label) ?? null);
