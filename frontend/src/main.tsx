@@ -6,7 +6,7 @@ import { App } from './view/App';
 
 applyTheme(recallTheme());
 
-// // Packages that write into <style> elements need the nonce of this very response.
+// Packages that write into <style> elements need the nonce of this very response.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 if (nonce) setNonce(nonce);
 

@@ -70,7 +70,7 @@ export function subscribeToPreferences(watcher: () => void): () => void {
 
 export function applyTheme(chosen: Theme): void {
   document.documentElement.dataset.theme = chosen;
-  // // The browser's own frame around the page follows the theme.
+  // The browser's own frame around the page follows the theme.
   for (const color of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const { of } = color.dataset;
     color.media = chosen === 'system' ? `(prefers-color-scheme: ${of})` : chosen === of ? 'all' : 'not all';

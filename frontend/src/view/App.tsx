@@ -10,7 +10,7 @@ import { FailureBoundary } from './ui/FailureBoundary';
 import { Tips } from './ui/Tips';
 import { ToastProvider } from './ui/Toasts';
 
-// // A page of a workspace does not need the list of workspaces.
+// A page of a workspace does not need the list of workspaces.
 const HomePage = lazy(async () => ({ default: (await import('./home/HomePage')).HomePage }));
 // The canvas and the Markdown renderer are needed only once a workspace is open.
 const WorkspacePage = lazy(async () => ({

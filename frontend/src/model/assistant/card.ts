@@ -128,7 +128,7 @@ export function cardOf(turn: Turn, { decided, undone }: RunResult): Card {
         failure: { ...NO_TROUBLE, steps: AGAIN },
       };
     case 'failed':
-      // // The text of a failed run is not shown.
+      // The text of a failed run is not shown.
       return notApplied({ ...card, said: '' }, failure(outcome, talk));
   }
 }
@@ -146,7 +146,7 @@ function applied(card: Card, revision: number | null, undone: Undone | null): Ca
     words: revision === null ? 'Applied' : `Applied r${revision}`,
     revision,
   };
-  // // An undo that had to leave out everything undid nothing.
+  // An undo that had to leave out everything undid nothing.
   if (!undone || (undone.of > 0 && undone.left_out >= undone.of)) return stands;
   if (undone.left_out === 0) return { ...stands, state: 'undone', words: 'Undone' };
   const words = `Partly undone ${undone.of - undone.left_out} of ${undone.of}`;
@@ -202,7 +202,7 @@ const lost = ({ code, detail }: { code: string; detail: string }) => ({ code, de
 
 function failure(outcome: RunOutcome | null, talk: Talk | null): CardFailure {
   const error = outcome?.error;
-  // // After 7 days only the sentence is kept.
+  // After 7 days only the sentence is kept.
   if (!error) return { ...NO_TROUBLE, sentence: talk?.detail || 'It failed.', steps: AGAIN };
   const { code, detail, problems } = error;
   return { code, detail, problems: problems ?? [], ...codeWords(code) };
@@ -224,7 +224,7 @@ const reasonOf = ({ talk, proposal }: Turn, outcome: RunOutcome | null, full: Pr
 
 /** Whether the built-in commands answered an edit with a refusal in words. */
 function isRefusal({ record, talk }: Turn, suggestions: readonly string[]): boolean {
-  // // An answer to a question has no suggestions.
+  // An answer to a question has no suggestions.
   if ((record ?? talk)?.workflow === 'ask') return suggestions.length > 0;
   return record ? record.provider === 'builtin' : (talk?.label.startsWith('Built-in') ?? false);
 }

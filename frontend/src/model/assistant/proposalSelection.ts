@@ -62,6 +62,6 @@ export function toggled(
     else chosen.add(one.index);
   }
   if (!isOff) chosen.add(index);
-  // // An operation that does not fit was not shown as selected.
+  // An operation that does not fit was not shown as selected.
   return { chosen, also: also.filter((one) => one.fits).map((one) => one.index) };
 }

@@ -40,7 +40,7 @@ function money(amount: number, currency: string): string {
   try {
     return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(amount);
   } catch {
-    // // The configured currency need not be a code of ISO 4217.
+    // The configured currency need not be a code of ISO 4217.
     return `${new Intl.NumberFormat('en', digits).format(amount)} ${currency}`.trim();
   }
 }

@@ -14,7 +14,7 @@ export function composed(before: readonly Part[], after: readonly Part[]): Part[
   const second = [...after].reverse();
   while (first.length > 0 || second.length > 0) {
     if (first.at(-1)?.[1] === '')
-      out.push(first.pop() as Part); // // deleted by the first: the second never saw it
+      out.push(first.pop() as Part); // deleted by the first: the second never saw it
     else if (second.at(-1)?.[0] === 0)
       out.push(second.pop() as Part); // inserted by the second
     else out.push(...overlapped(first, second));

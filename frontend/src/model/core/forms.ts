@@ -167,7 +167,7 @@ function text(least: number, most: number, way: 'as it is' | 'stripped' = 'as it
     if (typeof value !== 'string') throw new WrongForm('should be a text');
     const kept = way === 'stripped' ? stripped(value) : value;
     if (kept.length < least) throw new WrongForm(`should have at least ${least} characters`);
-    // // Characters are code points, which are never more than units.
+    // Characters are code points, which are never more than units.
     if (kept.length > most && [...kept].length > most)
       throw new WrongForm(`should have at most ${most} characters`);
     if (kept.includes(NUL)) throw new WrongForm('must not hold the NUL character');

@@ -19,7 +19,7 @@ import type { WorkspaceState } from './workspace';
 export { NotPredicted, Refused } from './refusal';
 export { UNBORN } from './transaction';
 
-// // The default of a setting of the server.
+// The default of a setting of the server.
 const MAX_OPERATIONS = 500;
 
 type Resolver<K extends PredictedKind> = (tx: Transaction, op: Read<K>) => unknown;

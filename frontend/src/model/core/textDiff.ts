@@ -5,7 +5,7 @@
 import { type Changes, ofParts, type Part, splitsPair } from './changeParts';
 import { differingRanges } from './myers';
 
-// // With more edited lines the texts count as different as a whole.
+// With more edited lines the texts count as different as a whole.
 const MAX_EDITS = 1_000;
 
 /** Changes, in normal form, that lead from one text to the other. */

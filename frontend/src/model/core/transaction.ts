@@ -10,7 +10,7 @@ import type { NodeRecord, WorkspaceState } from './workspace';
 /** The `birth` of predicted nodes and edges: later than every revision, and exact as a number. */
 export const UNBORN = 2 ** 53 - 1;
 
-// // A server may have other limits; at the defaults only the server can tell whether there is room.
+// A server may have other limits; at the defaults only the server can tell whether there is room.
 const NODES = 5_000;
 const EDGES = 10_000;
 

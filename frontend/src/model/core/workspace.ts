@@ -54,7 +54,7 @@ export class WorkspaceState {
   readonly #nodes = new Map<string, NodeRecord>();
   readonly #edges = new Map<string, EdgeRecord>();
   readonly #children = new Map<string | null, Set<string>>();
-  // // By node, then by neighbour: ids of the edges between the two. A set is shared by both directions.
+  // By node, then by neighbour: ids of the edges between the two. A set is shared by both directions.
   readonly #out = new Map<string, Neighbours>();
   readonly #in = new Map<string, Neighbours>();
 

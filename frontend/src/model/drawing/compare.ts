@@ -31,7 +31,7 @@ export function compareDiagrams(from: Diagram, to: Diagram): Comparison {
   const groups = new Set(to.nodes.filter(({ type }) => type === 'group').map(({ id }) => id));
   const gone = from.nodes.filter(isGone(nodes));
   for (const { id, type } of gone) if (type === 'group') groups.add(id);
-  // // A group whose id was reused cannot hold what the old one held.
+  // A group whose id was reused cannot hold what the old one held.
   const kept = gone.map((node) =>
     node.parent && !groups.has(node.parent) ? { ...node, parent: null } : node,
   );

@@ -17,7 +17,7 @@ import { lengthOf } from './polyline';
 import { quickRoutes } from './quickRouting';
 import { routeEdges } from './routing';
 
-// // Type aliases, not interfaces: React Flow takes only types with an index signature.
+// Type aliases, not interfaces: React Flow takes only types with an index signature.
 export type DrawnNode = {
   node: DiagramNode;
   box: Box;

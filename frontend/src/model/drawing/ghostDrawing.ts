@@ -136,7 +136,7 @@ function edgesAmong(
   const wanted = edges.filter(({ id }) => ids.has(id));
   if (wanted.length === 0) return [];
   const boxes = new Map(drawn.map(({ node, box }) => [node.id, box]));
-  // // Existing and new lines together, so that new ones take free places.
+  // Existing and new lines together, so that new ones take free places.
   const lines =
     nodes.length * edges.length > MAX_PAIRS
       ? quickRoutes(edges, boxes, ids)

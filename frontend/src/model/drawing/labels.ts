@@ -97,7 +97,7 @@ export function placeLabels(
       places.set(request.id, place);
       if (cost >= BAD_FROM) bad.push(request);
     }
-    // // A label that is in the way may have more alternatives than this one.
+    // A label that is in the way may have more alternatives than this one.
     waiting = round === 0 ? withNeighbours(bad, requests, places) : bad;
   }
   return places;

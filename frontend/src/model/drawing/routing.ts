@@ -81,7 +81,7 @@ export function routeEdges(
     drafts.push({ edge, from, to, sides, ports: [portOn(from, sides[0]), portOn(to, sides[1])] });
   }
   spreadPorts(drafts);
-  // // Short lines have the least choice, so they choose first; later rounds let the others adapt.
+  // Short lines have the least choice, so they choose first; later rounds let the others adapt.
   drafts.sort((a, b) => distance(a.ports) - distance(b.ports));
   for (let round = 0; round < (isFullRouting ? ROUNDS : 1); round += 1) {
     for (const draft of drafts) {
@@ -124,7 +124,7 @@ function bestSides(edge: DiagramEdge, from: Box, to: Box, around: Obstacles): [S
   for (const start of SIDES) {
     for (const end of SIDES) {
       const isPlain = start === plain[0] && end === plain[1];
-      // // Moving the middle segment of the best line may avoid a node that is in its way.
+      // Moving the middle segment of the best line may avoid a node that is in its way.
       for (const ratio of isPlain ? RATIOS : HALFWAY) {
         const points = elbow(portOn(from, start), portOn(to, end), ratio);
         const cost = costAlone(points, edge, around) - (isPlain ? 60 : 0);

@@ -45,7 +45,7 @@ export function svgOf(drawing: Drawing, options: PictureOptions = {}): Picture |
   const { measure = estimatedTextWidth, icon = () => '', hasAnchors = false } = options;
   const pen: Pen = { palette: paletteFor(theme), measure, icon, hasAnchors };
   const cards = drawing.nodes.filter((one) => !isFrame(one)).map(({ box }) => box);
-  // // In a large diagram the search for free positions takes too long.
+  // In a large diagram the search for free positions takes too long.
   const avoided = cards.length * drawing.edges.length > MAX_PAIRS ? [] : cards;
   const labels = drawing.edges.flatMap((edge) => labelOf(edge, avoided, pen) ?? []);
   const content = contentBox(drawing, labels);

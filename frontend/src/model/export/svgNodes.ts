@@ -182,10 +182,10 @@ export function textSvg(
   { x, top }: { x: number; top: number },
   { weight, fill, class: name, anchor }: TextLook,
 ): string {
-  // // The baseline: the middle of the line is a little above the middle of small letters.
+  // The baseline: the middle of the line is a little above the middle of small letters.
   const base = top + lineHeight / 2 + size * 0.355;
   const spans = lines.map((line, at) =>
-    // // A blank at the end is not drawn, but separates the words where the text is copied.
+    // A blank at the end is not drawn, but separates the words where the text is copied.
     element('tspan', { x, y: base + at * lineHeight }, escaped(at < lines.length - 1 ? `${line} ` : line)),
   );
   const look = { class: name, 'font-size': size, 'font-weight': weight, fill, 'text-anchor': anchor ?? null };

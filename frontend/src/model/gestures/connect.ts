@@ -67,7 +67,7 @@ export function addBeside(scene: Scene, source: string, side: Side): Made | Refu
   };
   const isRoom = isFree(scene, boxAround(centre, size));
   const group = node.parent !== null && !scene.isLocked(node.parent) ? node.parent : null;
-  // // The nearest free place; in whichever group that is.
+  // The nearest free place; in whichever group that is.
   const added = isRoom
     ? nodeAt(scene, type, centre, group)
     : nodeAt(scene, type, freePlace(scene, size, centre));

@@ -38,7 +38,7 @@ export function nodeAt(scene: Scene, type: string, centre: Point, group = scene.
   return {
     op: 'add_node',
     id: new FreeIds(scene.diagram.nodes).forNode(label, type),
-    // // A server newer than this page may know more types.
+    // A server newer than this page may know more types.
     type: type as NodeToAdd['type'],
     label,
     position: { x, y },

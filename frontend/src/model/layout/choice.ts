@@ -32,7 +32,7 @@ export async function bestLayout(
 ): Promise<LayoutGraph> {
   const isLarge = insideOf(part, diagram.nodes).ids.size > COMPARE_UP_TO;
   const found: Found[] = [];
-  // // Space for every label makes a layout larger, so that is tried only where labels overlap without it.
+  // Space for every label makes a layout larger, so that is tried only where labels overlap without it.
   for (const labels of ['sideways', 'everywhere'] as const) {
     for (const shape of isLarge ? [1] : LEVEL_SHAPES)
       found.push(judged(await layoutByLevels(diagram, part, { ...settings, shape, labels }), settings));

@@ -100,7 +100,7 @@ async function bestDirection(
   for (const direction of LAYOUT_DIRECTIONS) {
     const edges = liftedEdges(levels.edges, unitOf).map(({ edge, count }) => ({
       ...layoutEdge(edge, direction, levels.labels, levels.measure),
-      // // In a cycle of edges the direction of most of them is kept.
+      // In a cycle of edges the direction of most of them is kept.
       layoutOptions: { 'elk.layered.priority.direction': `${count}` },
     }));
     const graph = await levels.run({

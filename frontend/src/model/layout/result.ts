@@ -31,7 +31,7 @@ export function layoutOperation(diagram: Diagram, laidOut: readonly LaidOutPart[
   const edges = new Map(diagram.edges.map((edge) => [edge.id, edge]));
   const positions = [...found.positions].filter(([id, at]) => !isEqual(nodes.get(id)?.position, at));
   const sizes = [...found.sizes].filter(([id, size]) => !isEqual(nodes.get(id)?.size ?? null, size));
-  // // A move drops the route, so it is set again even where it is unchanged.
+  // A move drops the route, so it is set again even where it is unchanged.
   const routes = [...found.routes].filter(
     ([id, route]) => positions.length > 0 || !isEqual(edges.get(id)?.route ?? null, route),
   );
@@ -92,7 +92,7 @@ function readNode(
   if (!graph.children?.length) return { ...corner, ...(nodes.get(graph.id)?.size ?? DEFAULT_SIZE) };
   const inner = graph.children.map((child) => readNode(child, exact, corner, nodes, found));
   const natural = grownAround({ ...corner, ...DEFAULT_SIZE }, inner);
-  // // Lines and labels at the border of a group need space, too.
+  // Lines and labels at the border of a group need space, too.
   const isNatural = natural.width >= size.width - 1 && natural.height >= size.height - 1;
   found.sizes.set(graph.id, isNatural ? null : size);
   return grownAround({ ...corner, ...(isNatural ? DEFAULT_SIZE : size) }, inner);

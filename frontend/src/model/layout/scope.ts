@@ -120,7 +120,7 @@ function isInside({ nodes }: Forest, id: string, groups: ReadonlySet<string>): b
 /** A node and all its descendants, each once. */
 function subtree(childrenOf: Forest['childrenOf'], id: string): Set<string> {
   const found = new Set([id]);
-  // // Iterating over a set includes what is added meanwhile.
+  // Iterating over a set includes what is added meanwhile.
   for (const link of found) for (const child of childrenOf.get(link) ?? []) found.add(child);
   return found;
 }

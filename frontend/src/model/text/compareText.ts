@@ -69,7 +69,7 @@ export function foldSame(lines: readonly ComparedLine[]): ComparedStretch[] {
     if (last?.kind === kind) last.lines.push(one);
     else found.push({ kind, lines: [one] });
   });
-  // // Unfolding a single line takes as much space as the line.
+  // Unfolding a single line takes as much space as the line.
   return found.map((one) => (one.lines.length > 1 ? one : { ...one, kind: 'shown' }));
 }
 

@@ -172,7 +172,7 @@ export function indentedItems(text: string, selection: Stretch, way: 'in' | 'out
   if (items.length === 0) return null;
   const changes = items.map(({ from, text: line }) => {
     const [, indent = '', mark = ''] = ITEM.exec(line) ?? [];
-    // // An item is nested in the one above when it begins where that one's text begins.
+    // An item is nested in the one above when it begins where that one's text begins.
     const width = /\d/.test(mark) ? 3 : 2;
     if (way === 'in') return { from, to: from, insert: ' '.repeat(width) };
     return { from, to: from + Math.min(indent.length, width), insert: '' };

@@ -205,7 +205,7 @@ export function lineHunks(text: Lines, changes: readonly PlacedChange[]): LineHu
 function hunkOf(text: Lines, start: number, end: number, group: readonly PlacedChange[]): LineHunk | null {
   const whole = text.slice(start, end);
   const inside = group.map((change) => ({ ...change, from: change.from - start, to: change.to - start }));
-  // // A text without a character has no lines; a line without a character is one.
+  // A text without a character has no lines; a line without a character is one.
   const isAll = end - start === text.length;
   const linesOf = (some: string) => (isAll && some === '' ? [] : some.split('\n'));
   const old = linesOf(whole);

@@ -59,7 +59,7 @@ const escaped = (label: string): string => label.replace(/[\\[\]`*_<>]/g, '\\$&'
 export function mentionable(nodes: readonly DiagramNode[], query: string, limit = 30): DiagramNode[] {
   const byLabel = (one: DiagramNode, other: DiagramNode) => one.label.localeCompare(other.label, 'en');
   if (!query.trim()) return [...nodes].sort(byLabel).slice(0, limit);
-  // // Of equal matches the shorter one comes first: the other is found by typing on.
+  // Of equal matches the shorter one comes first: the other is found by typing on.
   const shortFirst = [...nodes].sort((one, other) => one.label.length - other.label.length);
   const sure = searchNodes(shortFirst, query, limit);
   const known = new Set(sure);

@@ -58,7 +58,7 @@ function placeholderFor(source: string, alt: string): string {
   return `<a class="image-placeholder" href="${quoted(address)}" title="Open the image in a new tab">${text}</a>`;
 }
 
-// // Replaced by a drawing later; until then, and where drawing fails, the source is shown.
+// Replaced by a drawing later; until then, and where drawing fails, the source is shown.
 const fence = markdown.renderer.rules.fence;
 markdown.renderer.rules.fence = (tokens, index, ...rest) => {
   const shown = fence?.(tokens, index, ...rest) ?? '';

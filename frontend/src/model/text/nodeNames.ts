@@ -21,7 +21,7 @@ export function nameFinder(nodes: Labelled): ((text: string) => Piece[]) | null 
   }
   const labels = [...ids].filter(([, id]) => id !== null).map(([label]) => label);
   if (labels.length === 0 || labels.length > MAX_NODES) return null;
-  // // The longest first: “Orders database” is not “Orders”.
+  // The longest first: “Orders database” is not “Orders”.
   const either = labels.sort((one, other) => other.length - one.length).map(escaped);
   const names = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${either.join('|')})(?![\\p{L}\\p{N}_-])`, 'gu');
   return (text) => piecesOf(text, names, (label) => ids.get(label) ?? null);

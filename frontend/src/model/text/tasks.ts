@@ -17,7 +17,7 @@ export interface TextChange {
   insert: string;
 }
 
-// // Marks of quotes and lists may precede it on the same line.
+// Marks of quotes and lists may precede it on the same line.
 const AHEAD = /^(?:\s|>|[-*+](?=\s)|\d{1,9}[.)](?=\s))*\[(?=[ xX]\])/;
 
 /** All tasks, in the order in which they are shown. */

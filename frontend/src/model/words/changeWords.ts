@@ -100,7 +100,7 @@ function changedLine({ id, fields }: Change, what: string, names: Names): Change
     if (PLACE.has(field)) continue;
     how.push(fieldWords(field, old, now, names));
   }
-  // // A move into another group implies a new position.
+  // A move into another group implies a new position.
   if (how.length === 0 || (!('parent' in fields) && 'position' in fields)) how.push(placeWords(fields));
   return { sign: 'Δ', what, how: how.filter(Boolean).join(', '), id };
 }

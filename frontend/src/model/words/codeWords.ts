@@ -39,7 +39,7 @@ export interface CodeWords {
 }
 
 export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
-  // // The operation does not fit.
+  // The operation does not fit.
   batch_rejected: {
     sentence: 'Part of it does not fit what is there, so nothing was changed.',
     steps: ['show', 'edit'],
@@ -113,7 +113,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   },
   limit_bytes: { sentence: 'The change is too large for one step, so nothing was changed.', steps: ['edit'] },
   body_too_large: { sentence: 'What was sent is too large, so nothing was changed.', steps: ['edit'] },
-  // // Conflicts with others.
+  // Conflicts with others.
   stale_base: {
     sentence: 'Others changed the same things meanwhile, so this was not applied.',
     steps: ['show', 'retry'],
@@ -266,7 +266,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     sentence: 'The server stopped while it was at work, so nothing was changed.',
     steps: ['retry'],
   },
-  // // Permissions.
+  // Permissions.
   unauthorized: { sentence: 'You are not signed in here any more.', steps: ['reload'] },
   forbidden: { sentence: 'This is not allowed here, so nothing was changed.', steps: ['copy'] },
   cross_site: {
@@ -341,7 +341,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   },
   hello_missing: { sentence: 'The page did not begin the connection as it should.', steps: ['reload'] },
   version_unknown: { sentence: 'The server was updated, and this page is older than it.', steps: ['reload'] },
-  // // Warnings: it was applied.
+  // Warnings: it was applied.
   orphan: { sentence: 'Something stands in the diagram that nothing is connected to.', steps: ['show'] },
   unlabelled_edge: { sentence: 'A connection does not say what flows through it.', steps: ['show'] },
   dangling_link: {

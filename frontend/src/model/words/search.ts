@@ -59,7 +59,7 @@ export function costOf({ title, words = '' }: Findable, wanted: readonly string[
     if (one === null) return null;
     cost += one;
   }
-  // // Among equals the shorter title comes first.
+  // Among equals the shorter title comes first.
   return cost + plain.length / 1000;
 }
 

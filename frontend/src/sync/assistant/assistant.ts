@@ -76,7 +76,7 @@ export class AssistantStore {
       if (status || members) this.connected();
       if (runs || proposals || members) this.conversation.update();
     });
-    // // The tokens used today have changed.
+    // The tokens used today have changed.
     this.conversation.onEnded(() => void this.readAssistant());
     this.connected();
     void this.refresh();

@@ -84,7 +84,7 @@ export class Conversation {
     const { older, cleared } = this;
     if (older === null) return;
     const page = await this.api.listConversation(this.workspace, older);
-    // // The list may have been cleared meanwhile.
+    // The list may have been cleared meanwhile.
     if (older !== this.older || cleared !== this.cleared) return;
     this.talks = [...this.talks, ...page.items];
     this.older = page.next_cursor;
@@ -97,7 +97,7 @@ export class Conversation {
       const run = recordFromLive(row);
       const isNew = !this.records.has(run.id) && !this.talks.some((talk) => talk.run === run.id);
       this.addRun(run);
-      // // It ended before this page learned that it had begun.
+      // It ended before this page learned that it had begun.
       if (this.isRead && isNew && run.status !== 'running') void this.settle(run.id);
     }
     this.notify();
@@ -172,7 +172,7 @@ export class Conversation {
       if (turn?.isMine && !this.ended.has(run)) for (const listener of this.listeners) listener(turn);
       this.ended.add(run);
     } catch (error) {
-      // // The state from the events stays, but a request that has ended must not look as if it were running.
+      // The state from the events stays, but a request that has ended must not look as if it were running.
       if (error instanceof ApiError && error.isPassing) this.settleLater(run);
     } finally {
       this.settling.delete(run);

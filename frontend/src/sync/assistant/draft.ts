@@ -57,7 +57,7 @@ export class DraftStore {
   }
 
   setWorkflow(workflow: DraftWorkflow): void {
-    // // After a reload a question must not be sent as an edit.
+    // After a reload a question must not be sent as an edit.
     rememberDraft(this.workflowKey, workflow === 'ask' ? workflow : '');
     this.state.setState({ workflow });
   }

@@ -41,13 +41,13 @@ export type { SocketLike } from './connection';
 export type { ClientOptions, UndoOptions } from './options';
 export { IndexedPending, MemoryPending, type PendingStore } from './pendingStore';
 
-// // Close codes after which the client does not reconnect, unless the server has said otherwise before.
+// Close codes after which the client does not reconnect, unless the server has said otherwise before.
 const FINAL_CODES = new Set([4401, 4403, 4404, 4409, 4410]);
 const UNREADABLE_CODES: Readonly<Record<number, string>> = {
   1009: 'message_too_large',
   4400: 'invalid_message',
 };
-// // Operations that read the document: typed text is sent before them.
+// Operations that read the document: typed text is sent before them.
 const DOCUMENT = /_section$|_text$|_document$/;
 /** How long `finish` waits for the server. */
 const FINISHES_WITHIN_MS = 3_000;
@@ -94,7 +94,7 @@ export class LiveClient {
       session.setNotice(NOT_KEPT);
   }
 
-  // // -- state
+  // -- state
   // ---------------------------------------------------------------------------------------------------------
 
   /** The workspace with all local changes; a new object after a full state. Read-only. */
@@ -152,7 +152,7 @@ export class LiveClient {
     return this.session.presence.proposals;
   }
 
-  // // -- connection
+  // -- connection
   // ----------------------------------------------------------------------------------------------------
 
   /** Connects, and reconnects after failures. Also after the server has closed the connection for good. */
@@ -200,7 +200,7 @@ export class LiveClient {
     };
   }
 
-  // // -- writing
+  // -- writing
   // -------------------------------------------------------------------------------------------------------
 
   /**
@@ -282,7 +282,7 @@ export class LiveClient {
     this.moved();
   }
 
-  // // -- internals
+  // -- internals
   // -----------------------------------------------------------------------------------------------------
 
   private ask(message: WriteMessage, isAfterTyping: boolean): Promise<Outcome> {
@@ -298,7 +298,7 @@ export class LiveClient {
     try {
       session.receive(JSON.parse(text) as ServerMessage[], this.clock.now());
     } catch (error) {
-      // // A bug: the local state may be half changed, so the full state is requested from the server.
+      // A bug: the local state may be half changed, so the full state is requested from the server.
       session.loseFaith(String(error));
       report(error);
     }

@@ -28,7 +28,7 @@ const FIRST_MS = 300;
 const MAX_MS = 10_000;
 const OPEN_MS = 10_000;
 const ANSWER_MS = 5_000;
-// // A connection that lived this long resets the backoff.
+// A connection that lived this long resets the backoff.
 const GOOD_MS = 5_000;
 const ABNORMAL = 1006;
 
@@ -119,7 +119,7 @@ export class Connection {
     socket.onmessage = (event: { data: unknown }) => isThis() && this.heard(String(event.data));
     socket.onclose = (event: { code: number; reason: string }) =>
       isThis() && this.lost(event.code, event.reason);
-    // // `onclose` reports the same.
+    // `onclose` reports the same.
     socket.onerror = () => undefined;
   }
 

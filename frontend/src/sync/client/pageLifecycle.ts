@@ -7,7 +7,7 @@ export class PageLifecycle {
     private readonly onResume: () => void,
     private readonly onLeave: () => void,
   ) {
-    // // Programs outside a browser have no window.
+    // Programs outside a browser have no window.
     const has = typeof window !== 'undefined' && typeof document !== 'undefined';
     this.listeners = !has
       ? []

@@ -76,7 +76,7 @@ export class IndexedPending implements PendingStore {
       ...record,
       texts: withBases(record.texts, bases[at] ?? []),
     }));
-    // // The tab was closed when it wrote the copy: nothing else that it wrote is newer.
+    // The tab was closed when it wrote the copy: nothing else that it wrote is newer.
     return [...whole.filter((record) => !isCopied(record)), ...copies];
   }
 
@@ -100,7 +100,7 @@ export class IndexedPending implements PendingStore {
     if (record) tabs.put({ ...record, texts: record.texts.map((text) => ({ ...text, text: '' })) });
     if (record && !isSame(texts, this.written.get(key))) bases.put(texts, [workspace, tab]);
     this.written.delete(key);
-    transaction.commit(); // // Commit at once: a browser aborts transactions that are open when the page closes.
+    transaction.commit(); // Commit at once: a browser aborts transactions that are open when the page closes.
     await endOf(transaction);
     for (const gone of takenOver) this.copies.drop(workspace, gone);
     if (turn > (this.leftAt.get(key) ?? 0)) this.copies.drop(workspace, tab);
@@ -145,9 +145,9 @@ export class IndexedPending implements PendingStore {
       request.onsuccess = () => {
         clearTimeout(timer);
         const database = request.result;
-        // // It may be another, empty database, if somebody has cleared the browser's storage.
+        // It may be another, empty database, if somebody has cleared the browser's storage.
         this.written.clear();
-        // // A newer page wants to upgrade the schema; the next use opens it anew, and fails if it cannot read it.
+        // A newer page wants to upgrade the schema; the next use opens it anew, and fails if it cannot read it.
         database.onversionchange = () => this.close();
         database.onclose = () => {
           this.database = null;

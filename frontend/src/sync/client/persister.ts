@@ -9,7 +9,7 @@ import type { Session } from '../session/session';
 import type { Clock } from './clock';
 import type { PendingStore } from './pendingStore';
 
-// // A slower store is not waited for.
+// A slower store is not waited for.
 const MAX_WAIT_MS = 300;
 const NEVER = -1;
 

@@ -9,7 +9,7 @@ import type { Clock } from './clock';
 import type { Connection } from './connection';
 import type { Persister } from './persister';
 
-// // The server forwards no more than this.
+// The server forwards no more than this.
 const BETWEEN_PRESENCE_MS = 50;
 const WRITES: ReadonlySet<string> = new Set(['submit', 'type', 'undo', 'redo', 'revert']);
 
@@ -45,9 +45,9 @@ export class Sender {
       this.isWanted = false;
       const messages = session.outgoing(this.clock.now());
       const { welcomes } = session;
-      // // A page that takes over must know of everything that the server may know of.
+      // A page that takes over must know of everything that the server may know of.
       if (messages.some(isWrite)) await this.persister.whenPersisted();
-      // // Messages for a connection that was replaced meanwhile are made anew for the next one.
+      // Messages for a connection that was replaced meanwhile are made anew for the next one.
       if (welcomes === session.welcomes) this.connection.send(messages);
     }
     this.isRunning = false;
@@ -63,7 +63,7 @@ export class Sender {
   }
 
   private sendDue(): void {
-    // // After a timeout everything is sent again over another connection.
+    // After a timeout everything is sent again over another connection.
     if (this.clock.now() >= this.session.outbox.overdue()) this.connection.drop();
     this.run();
   }

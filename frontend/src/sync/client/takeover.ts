@@ -46,7 +46,7 @@ export class TabTakeover {
     const held = new Promise<void>((done) => {
       this.releaseLock = done;
     });
-    // // Some pages may not use locks; then another tab may send the same again, which changes nothing.
+    // Some pages may not use locks; then another tab may send the same again, which changes nothing.
     locks.request(this.lockName(this.place.tab), () => held).catch(() => undefined);
   }
 
@@ -81,7 +81,7 @@ export class TabTakeover {
         lock ? this.take(tab) : this.waitFor(locks, tab),
       );
     } catch (error) {
-      // // Some pages may not use locks; whether the tab is closed cannot be known then.
+      // Some pages may not use locks; whether the tab is closed cannot be known then.
       if (!(error instanceof DOMException)) throw error;
     }
   }
@@ -91,7 +91,7 @@ export class TabTakeover {
     if (this.awaited.has(tab)) return;
     const waiting = new AbortController();
     this.awaited.set(tab, waiting);
-    // // Without a connection at that moment, `takeOverAll` runs again after the next one.
+    // Without a connection at that moment, `takeOverAll` runs again after the next one.
     const taking = () => (this.session.isLive ? this.take(tab) : undefined);
     locks
       .request(this.lockName(tab), { signal: waiting.signal }, taking)
@@ -100,7 +100,7 @@ export class TabTakeover {
   }
 
   private async take(tab: string): Promise<void> {
-    // // Another tab may have taken it meanwhile.
+    // Another tab may have taken it meanwhile.
     const record = (await this.records()).find((one) => one.tab === tab && this.isOurs(one));
     if (!record) return;
     this.session.takeOver(record, this.clock.now());
@@ -117,7 +117,7 @@ export class TabTakeover {
     try {
       return await this.store.all(this.place.workspace);
     } catch {
-      // // The persister reports what is wrong with the store when it writes.
+      // The persister reports what is wrong with the store when it writes.
       return [];
     }
   }

@@ -85,7 +85,7 @@ class Exchange implements PluginValue {
   update(update: ViewUpdate): void {
     const own = update.transactions.filter((transaction) => !transaction.annotation(fromOthers));
     for (const { docChanged, changes } of own) if (docChanged) this.tell(changes);
-    // // Remote changes move one's caret as well, but their authors know that themselves.
+    // Remote changes move one's caret as well, but their authors know that themselves.
     const hasMoved = own.some(({ docChanged, selection }) => docChanged || selection);
     if (hasMoved || update.focusChanged) this.tellCaret();
     if (this.unseen || this.areCaretsOld) this.ask();

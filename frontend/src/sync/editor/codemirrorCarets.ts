@@ -146,7 +146,7 @@ const look = EditorView.baseTheme({
     font: `600 11px/${NAME_HEIGHT}px system-ui, sans-serif`,
   },
   '.cm-otherCaret-first::before': { bottom: 'auto', top: '100%' },
-  // // Follows the page's colour scheme, whatever theme the editor has.
+  // Follows the page's colour scheme, whatever theme the editor has.
   '.cm-otherSelection': {
     backgroundColor: `light-dark(${tinted(22)}, ${tinted(45)})`,
   },

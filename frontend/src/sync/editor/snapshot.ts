@@ -78,7 +78,7 @@ export class LiveStore {
   private read(change: ViewChange | null): Snapshot {
     const { client } = this;
     const before = this.state?.getState();
-    // // A change without an event is one's own typing, which does not touch the diagram.
+    // A change without an event is one's own typing, which does not touch the diagram.
     const isDiagramOld =
       !before || (change !== null && !(isNothing(change.nodes) && isNothing(change.edges)));
     return {

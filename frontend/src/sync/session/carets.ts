@@ -4,7 +4,7 @@
  */
 import { type Changes, mapOffset } from '../../model/core/changes';
 
-// // Carets are sent anew with every move; an older one is of no use.
+// Carets are sent anew with every move; an older one is of no use.
 const KEPT = 400;
 
 export class RecentText {

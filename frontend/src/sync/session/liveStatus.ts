@@ -42,7 +42,7 @@ export function statusOf({ connection, pending, refusing, gone, notice }: Status
 function savingOf(connection: Status['connection'], pending: number, refusing: string): Status['saving'] {
   if (connection === 'live' && refusing) return 'not_saving';
   if (connection === 'live') return pending > 0 ? 'saving' : 'saved';
-  // // Before the first connection nothing was lost.
+  // Before the first connection nothing was lost.
   return connection === 'connecting' && pending === 0 ? 'saved' : 'offline';
 }
 

@@ -12,7 +12,7 @@ import type { PendingWrite, Writes } from './writes';
 
 const RETRY_FIRST_MS = 500;
 const RETRY_MOST_MS = 10_000;
-// // The server gives up within ten seconds; without an answer for longer it must have lost the message.
+// The server gives up within ten seconds; without an answer for longer it must have lost the message.
 const ANSWER_MS = 30_000;
 const UNREADABLE = new Set(['invalid_message', 'message_too_large']);
 
@@ -39,7 +39,7 @@ export class Outbox {
     private readonly newId: () => string,
   ) {}
 
-  // // -- what to send
+  // -- what to send
   // --------------------------------------------------------------------------------------------------
 
   /** Returns the messages to send now, and marks them as sent. */
@@ -135,7 +135,7 @@ export class Outbox {
     return this.sent().length + this.typing.outstanding().length + Number(this.question !== null);
   }
 
-  // // -- answers of the server
+  // -- answers of the server
   // -----------------------------------------------------------------------------------------
 
   /** The server has answered a write: it accepts writes. */
@@ -161,7 +161,7 @@ export class Outbox {
     const { base, write } = this.question;
     this.question = null;
     if (retry || code === 'base_gone') return write;
-    // // Then it also remembers what was sent later.
+    // Then it also remembers what was sent later.
     for (const other of this.writes.all()) if ((other.sentAt?.rev ?? base) >= base) other.isDoubtful = false;
     write.isDoubtful = false;
     return write;

@@ -6,7 +6,7 @@ import type { Caret, Me, Member, PresenceState, Role, ServerMessage, Welcome } f
 import type { Flag } from './change';
 import { RunSubscriptions } from './runSubscriptions';
 
-// // The server accepts no more and would close the connection.
+// The server accepts no more and would close the connection.
 const MAX = 200;
 
 type Facts = readonly Record<string, unknown>[];
@@ -30,7 +30,7 @@ export class Presence {
     this.role = role;
     this.frozen = frozen;
     this.member = member;
-    // // The server sends these anew; where there are none any more, it sends nothing.
+    // The server sends these anew; where there are none any more, it sends nothing.
     this.runs = [];
     this.proposals = [];
     this.runSubscriptions.resubscribe();

@@ -20,7 +20,7 @@ export class RunSubscriptions {
     this.runs.set(run, watchers);
     const watcher = { seen: after, listener };
     watchers.add(watcher);
-    // // An earlier start makes the server send older events again; the other subscribers skip what they have seen.
+    // An earlier start makes the server send older events again; the other subscribers skip what they have seen.
     this.messages.push({ t: 'watch', run, after });
     return () => {
       if (!watchers.delete(watcher) || watchers.size > 0 || this.runs.get(run) !== watchers) return;

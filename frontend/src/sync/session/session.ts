@@ -89,7 +89,7 @@ export class Session {
     return this.version + this.outbox.version;
   }
 
-  // // -- the connection
+  // -- the connection
   // ------------------------------------------------------------------------------------------------
 
   /** The first message on a new connection. */
@@ -194,7 +194,7 @@ export class Session {
     this.lostFaith = why;
   }
 
-  // // -- messages of the server
+  // -- messages of the server
   // ----------------------------------------------------------------------------------------
 
   private state(message: State): void {
@@ -207,9 +207,9 @@ export class Session {
     this.changes.markAll();
     this.typing.state({ epoch, rev, h }, message);
     for (const write of this.writes.all()) {
-      // // What was sent to another log does not hold for this one: it is sent again.
+      // What was sent to another log does not hold for this one: it is sent again.
       if (!isSameLine) Object.assign(write, { told: null, isSent: false });
-      // // The log has been trimmed past this page's position, and perhaps past the ids of what it sent.
+      // The log has been trimmed past this page's position, and perhaps past the ids of what it sent.
       if (!isSameLine || message.why === 'trimmed') write.isDoubtful = !write.told && write.sentAt !== null;
     }
     this.settleConfirmed();
@@ -248,7 +248,7 @@ export class Session {
     const { id, code, retry, detail } = message;
     const doubtful = this.outbox.answered(id, code, retry);
     const write = this.writes.get(id);
-    // // Behind a write that has to be sent again nothing can be judged: it may build on that.
+    // Behind a write that has to be sent again nothing can be judged: it may build on that.
     const isRetried = retry || (write !== undefined && this.outbox.hasRecalledBefore(write));
     if (isRetried) this.outbox.wentBadly(retry ? detail : '', this.now);
     else this.outbox.wentWell(this.now);
@@ -292,7 +292,7 @@ export class Session {
     this.version++;
   }
 
-  // // -- local changes
+  // -- local changes
   // -------------------------------------------------------------------------------------------------
 
   /** Adds a write; what can be predicted of it is shown at once. */
@@ -340,7 +340,7 @@ export class Session {
     this.version++;
   }
 
-  // // -- persistence
+  // -- persistence
   // ---------------------------------------------------------------------------------------------------
 
   /** What is to be persisted now; null for nothing. */
@@ -361,7 +361,7 @@ export class Session {
     this.version++;
   }
 
-  // // -- notifications
+  // -- notifications
   // -------------------------------------------------------------------------------------------------
 
   /** Sets a notice that is shown with the status. */
@@ -403,7 +403,7 @@ export class Session {
 
   private hide(): void {
     this.changes.addSteps(this.writes.hide(this.view));
-    // // Commits change the document as the server has it.
+    // Commits change the document as the server has it.
     this.view.text = this.typing.text.base;
   }
 

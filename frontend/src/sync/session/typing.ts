@@ -17,7 +17,7 @@ import {
 } from '../text/text';
 import { type NewItem, overlapping, refusedText } from './tray';
 
-// // Text of this length does not occur twice by chance.
+// Text of this length does not occur twice by chance.
 const UNIQUE_CHARS = 10;
 
 /** What typing needs of the session. */
@@ -76,7 +76,7 @@ export class Typing {
     return own ? [...orphans, own] : orphans;
   }
 
-  // // -- to the server
+  // -- to the server
   // -------------------------------------------------------------------------------------------------
 
   /** The push to send now, if any. */
@@ -100,7 +100,7 @@ export class Typing {
     for (const flight of this.flights()) flight.isSent = false;
   }
 
-  // // -- from the server
+  // -- from the server
   // -----------------------------------------------------------------------------------------------
 
   /** A commit has changed the text; `base` is the text after its steps. */
@@ -120,11 +120,11 @@ export class Typing {
     const { text } = this;
     const isSameLine = had.epoch === epoch && why !== 'diverged';
     if (!isSameLine) {
-      // // What was sent to another log does not hold for this one: it is sent again.
+      // What was sent to another log does not hold for this one: it is sent again.
       for (const flight of this.flights()) Object.assign(flight, { told: null, isSent: false });
     }
     this.notify(text.replace(workspace.text, had));
-    // // The server may know a push in flight by its id, whatever the log is now; text that only waited needs its base.
+    // The server may know a push in flight by its id, whatever the log is now; text that only waited needs its base.
     const isBaseGone = had.epoch !== epoch || why === 'trimmed';
     if (text.detachedBase && !text.flight && isBaseGone) this.settleOwn(false);
     this.settleUpTo(rev);
@@ -160,7 +160,7 @@ export class Typing {
     for (const flight of this.flights()) if (flight.told === null) this.refuse(flight, code, why);
   }
 
-  // // -- internals
+  // -- internals
   // -----------------------------------------------------------------------------------------------------
 
   private flights(): Flight[] {

@@ -120,7 +120,7 @@ function predicted(message: WriteMessage, workspace: WorkspaceState): Step[] | n
   try {
     return predict(message.operations as unknown as Operation[], workspace);
   } catch {
-    // // Refused, not predictable, or of an invalid form: the server decides.
+    // Refused, not predictable, or of an invalid form: the server decides.
     return null;
   }
 }

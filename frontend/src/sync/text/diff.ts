@@ -4,7 +4,7 @@
  */
 import { differingRanges, type Stretch } from '../../model/core/myers';
 
-// // Beyond this many differences the middle counts as one.
+// Beyond this many differences the middle counts as one.
 const MAX_DIFFERENCES = 1_200;
 
 /**

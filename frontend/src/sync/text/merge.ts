@@ -35,11 +35,11 @@ interface Group extends Hunk {
   pieces: Hunk[];
 }
 
-// // Words with their accents, one emoji with all that is joined to it, runs of blanks, line ends, single characters.
+// Words with their accents, one emoji with all that is joined to it, runs of blanks, line ends, single characters.
 const WORDS =
   /\n|[^\S\n]+|[\p{L}\p{N}\p{M}_]+|\p{Extended_Pictographic}(?:[\p{M}\p{Emoji_Modifier}]|\u200d\p{Extended_Pictographic})*|\p{Regional_Indicator}{2}|./gsu;
 const IN_WORD = /[\p{L}\p{N}\p{M}_]/u;
-// // Changes of mine with no more than this between them form one group.
+// Changes of mine with no more than this between them form one group.
 const NEAR_WORDS = 3;
 const NEAR_CHARS = 60;
 
@@ -69,7 +69,7 @@ export function wordChanges(base: string, other: string): Changes {
   return ofParts([...parts, [base.length - at, null]]);
 }
 
-// // -- theirs --------------------------------------------------------------------------------------------------------
+// -- theirs --------------------------------------------------------------------------------------------------------
 
 /** The hunks between two texts: by lines, then by words within changed lines. */
 export function hunksBetween(base: string, other: string): Hunk[] {
@@ -78,7 +78,7 @@ export function hunksBetween(base: string, other: string): Hunk[] {
   const b = other.match(/[^\n]*\n|[^\n]+/g) ?? [];
   const atA = offsets(a);
   const atB = offsets(b);
-  // // Empty lines are equal everywhere, which says nothing about what surrounds them.
+  // Empty lines are equal everywhere, which says nothing about what surrounds them.
   return stretchesBetween(a, b, /[\p{L}\p{N}]/u).flatMap((s) => {
     const from = atA[s.aFrom] as number;
     return byWords(base.slice(from, atA[s.aTo]), other.slice(atB[s.bFrom], atB[s.bTo]), from);
@@ -96,7 +96,7 @@ function byWords(old: string, now: string, start: number): Hunk[] {
   }));
 }
 
-// // Blanks and punctuation between words are equal by chance, a line end is not.
+// Blanks and punctuation between words are equal by chance, a line end is not.
 const SAYS_SOMETHING = /[\p{L}\p{N}\n]/u;
 
 /** The start of each token, and the end of the last. */
@@ -106,7 +106,7 @@ function offsets(parts: readonly string[]): number[] {
   return at;
 }
 
-// // -- mine ----------------------------------------------------------------------------------------------------------
+// -- mine ----------------------------------------------------------------------------------------------------------
 
 /** My changes, each widened to the words that it touches. */
 function inWords(own: Changes, base: string): Group[] {
@@ -234,7 +234,7 @@ function conflictOf(hunk: Hunk, base: string): Conflict {
   return { inserted: hunk.insert, deleted: base.slice(hunk.from, hunk.to), near };
 }
 
-// // -- result --------------------------------------------------------------------------------------------------------
+// -- result --------------------------------------------------------------------------------------------------------
 
 /** The changes to their text that add mine; at the same position theirs comes first. */
 function partsOnto(

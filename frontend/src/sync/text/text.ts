@@ -69,8 +69,8 @@ export interface AttachResult {
   conflicts: Conflict[];
 }
 
-// // A push is sent this long after the last keystroke, at the latest this long after the first, and never sooner than
-// // this after the previous push.
+// A push is sent this long after the last keystroke, at the latest this long after the first, and never sooner than
+// this after the previous push.
 const QUIET_MS = 250;
 const LATEST_MS = 1_000;
 const BETWEEN_MS = 250;

@@ -18,7 +18,7 @@ export function CommandChips({ isWanted, workflow }: Props) {
   const { id } = useEditorContext();
   const { edit } = useAssistantActions();
   const diagram = useLive((live) => live.diagram);
-  // // An empty conversation shows them itself.
+  // An empty conversation shows them itself.
   const hasTurns = useAssistantPart(({ turns }) => turns.length > 0);
   const beginnings = useSuggestions({ workspace: id, isAsking: workflow === 'ask', isWanted });
   const whole = useMemo(

@@ -35,7 +35,7 @@ export function Composer({ answering }: { answering: ProviderSummary }) {
   const { ask, stop } = useAssistantActions();
   const draft = useDraft((state) => state);
   const { text, mode } = draft;
-  // // A viewer may still ask.
+  // A viewer may still ask.
   const workflow = access.isWritable ? draft.workflow : 'ask';
   const isBlank = useLive((live) => live.diagram.nodes.length === 0 && live.text.trim() === '');
   const isUnwritten = useLive((live) => live.diagram.nodes.length === 0 && hasOnlyHeadings(live.text));
@@ -100,7 +100,7 @@ export function Composer({ answering }: { answering: ProviderSummary }) {
               className="send stop"
               aria-label="Stop"
               onClick={(event) => {
-                // // The second click of a double click on Send must not cancel.
+                // The second click of a double click on Send must not cancel.
                 if (event.detail > 1) return;
                 stop(editing.run);
                 field.current?.focus();

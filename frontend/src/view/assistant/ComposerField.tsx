@@ -61,7 +61,7 @@ export function ComposerField(props: Props) {
               className="completion"
               role="option"
               aria-selected={index === list.at}
-              // // Before the field loses the focus to it.
+              // Before the field loses the focus to it.
               onPointerDown={(event) => {
                 event.preventDefault();
                 take(completion);

@@ -80,7 +80,7 @@ function Older({ list }: { list: RefObject<HTMLDivElement | null> }) {
   const read = async () => {
     const before = list.current?.scrollHeight ?? 0;
     await store.more().catch(toasts.showError);
-    // // Keep the scroll position.
+    // Keep the scroll position.
     requestAnimationFrame(() => {
       if (list.current) list.current.scrollTop += list.current.scrollHeight - before;
     });
@@ -101,7 +101,7 @@ function useEnd(list: RefObject<HTMLDivElement | null>): { isAtEnd: boolean; toE
   const toEnd = useCallback(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [list]);
-  // // Always scroll to one's own request.
+  // Always scroll to one's own request.
   const isMine = useAssistantPart(({ turns }) => turns.at(-1)?.isMine === true);
   useLayoutEffect(() => {
     if (newest !== undefined && isMine) toEnd();
@@ -113,7 +113,7 @@ function useEnd(list: RefObject<HTMLDivElement | null>): { isAtEnd: boolean; toE
     let top = scroller.scrollTop;
     const look = () => {
       const isNear = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR;
-      // // Content that has grown is not a scroll by the user.
+      // Content that has grown is not a scroll by the user.
       if (isNear) stays.current = true;
       else if (scroller.scrollTop < top) stays.current = false;
       top = scroller.scrollTop;

@@ -16,7 +16,7 @@ export function ProposalNotice() {
   const { waiting, open, hide, me } = useWaiting();
   const newest = waiting[0];
   const announced = useAnnounced(newest, me);
-  // // Over the panes, below banners.
+  // Over the panes, below banners.
   const place = document.querySelector('.workspace-body');
   if (!place) return null;
   return createPortal(
@@ -59,14 +59,14 @@ function useWaiting() {
       proposals
         .filter(({ id, actor }) => {
           if (hidden.has(id)) return false;
-          // // The panel shows one's own card.
+          // The panel shows one's own card.
           return !(isPanelOpen && (actor.id === me || opened.has(id)));
         })
         .sort((one, other) => other.created_at.localeCompare(one.created_at)),
     [proposals, me, isPanelOpen, hidden, opened],
   );
   const open = ({ id }: Proposal) => {
-    // // The panel shows the cards of others as well.
+    // The panel shows the cards of others as well.
     setOpened((before) => new Set([...before, ...waiting.map((one) => one.id)]));
     ui.set({ viewed: null });
     openProposal(id);

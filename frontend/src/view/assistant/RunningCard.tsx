@@ -38,7 +38,7 @@ export function RunningCard({ turn }: { turn: Turn }) {
             disabled={isStopping}
             onClick={() => {
               setIsStopping(true);
-              // // After a failure it can be tried again.
+              // After a failure it can be tried again.
               void stop(run).then(setIsStopping);
             }}
           >

@@ -17,7 +17,7 @@ export function useCommitRefresh(): void {
   const queries = useQueryClient();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // // The cache may be from before this page was connected.
+    // The cache may be from before this page was connected.
     let upto = Number.POSITIVE_INFINITY;
     const read = async () => {
       const newest = upto;

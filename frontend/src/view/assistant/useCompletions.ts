@@ -23,7 +23,7 @@ export function useCompletions({ workspace, text, isAsking, isWanted }: Request)
     const leaving = new AbortController();
     const timer = setTimeout(() => {
       listCompletions(workspace, text, isAsking, leaving.signal).then(setFound, () => {
-        // // Completions are optional: without them one types on.
+        // Completions are optional: without them one types on.
         if (!leaving.signal.aborted) setFound([]);
       });
     }, PAUSE_MS);

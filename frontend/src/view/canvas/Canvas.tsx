@@ -87,7 +87,7 @@ function Board({ diagram, marks: compared, store, isKnown }: Props) {
     () => flowNodes(drawing, selection, marks, tabStop),
     [drawing, selection, marks, tabStop],
   );
-  // // Moving lines subscribe by themselves: React Flow would compare all edges for each pointer event.
+  // Moving lines subscribe by themselves: React Flow would compare all edges for each pointer event.
   const edges = useMemo(
     () => flowEdges(settledDrawing, selection, marks),
     [settledDrawing, selection, marks],
@@ -111,7 +111,7 @@ function Board({ diagram, marks: compared, store, isKnown }: Props) {
       nodesFocusable={false}
       edgesFocusable={false}
       elementsSelectable={false}
-      // // A selected group stays below its children.
+      // A selected group stays below its children.
       elevateNodesOnSelect={false}
       disableKeyboardA11y
       deleteKeyCode={null}
@@ -119,7 +119,7 @@ function Board({ diagram, marks: compared, store, isKnown }: Props) {
       multiSelectionKeyCode={null}
       zoomOnDoubleClick={false}
       panOnDrag={isPanning ? true : PAN_BUTTONS}
-      // // With the hand tool nodes pan the canvas as well.
+      // With the hand tool nodes pan the canvas as well.
       noPanClassName={isPanning ? 'nopan-ever' : 'nopan'}
       onlyRenderVisibleElements={nodes.length > CULL_ABOVE}
       onMoveStart={(event) => event && viewport.touch()}

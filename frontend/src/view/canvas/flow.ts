@@ -55,7 +55,7 @@ function flowNode(drawn: DrawnNode, selected: boolean, mark: Mark | null, isActi
     id: node.id,
     type: isOuter ? 'group-frame' : 'card',
     className: 'nopan',
-    // // React Flow takes pointer events only where it selects or drags itself.
+    // React Flow takes pointer events only where it selects or drags itself.
     style: { pointerEvents: 'all' },
     position: { x: box.x, y: box.y },
     width,

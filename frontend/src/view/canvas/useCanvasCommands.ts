@@ -152,7 +152,7 @@ function arrowCommands(
       reach: 'canvas',
       isHidden: true,
       isEnabled: () => canNudge() || ui.get().selection.nodes.size === 0,
-      // // Without a selection there is nothing to move: the arrows navigate.
+      // Without a selection there is nothing to move: the arrows navigate.
       run: () => (canNudge() ? nudge({ x: x * NEAR, y: y * NEAR }) : arrowKeys.towards(direction)),
     },
     {

@@ -40,7 +40,7 @@ export function useCanvasEvents(pointer: PointerContext) {
       )
         return;
       const { nodes } = context.ui.get().selection;
-      // // The first press selects; on a selected node the command runs.
+      // The first press selects; on a selected node the command runs.
       if (nodes.has(id) && nodes.size === 1) return;
       event.preventDefault();
       event.stopPropagation();

@@ -23,7 +23,7 @@ export function useDrawing(diagram: Diagram, collapsed: ReadonlySet<string>): Dr
     const options = { measure: textWidth, folds: fold.folds };
     if (size <= AT_ONCE)
       return settled(before.current, drawingOf(fold.diagram, { ...options, routing: 'full' }));
-    // // Nothing can be reused from a drawing with the other routing.
+    // Nothing can be reused from a drawing with the other routing.
     const isSameWay = before.current && (before.current.routing === 'quick') === size > FULL_ROUTING_UP_TO;
     return isSameWay && before.current
       ? updatedDrawing(before.current, fold.diagram, options)

@@ -136,7 +136,7 @@ function useShown(
 function usePulse(shown: { ids: readonly string[]; at: number; pulse: boolean } | null): void {
   useEffect(() => {
     if (!shown?.pulse) return;
-    // // The class is set on the element directly: nothing has to be rendered.
+    // The class is set on the element directly: nothing has to be rendered.
     const timer = setTimeout(() => {
       for (const id of shown.ids) {
         const element = document.querySelector(`.react-flow__node[data-id="${CSS.escape(id)}"] > div`);

@@ -19,10 +19,10 @@ export function useNudge(pointer: PointerContext): (by: Point) => void {
   const newest = useRef(pointer);
   newest.current = pointer;
   const nudging = useRef<Nudging | null>(null);
-  // // On leaving the page the pending steps are committed.
+  // On leaving the page the pending steps are committed.
   useEffect(() => () => nudging.current?.commit(), []);
   useEffect(() => {
-    // // Pending steps are committed before the next change, so that undo takes them separately.
+    // Pending steps are committed before the next change, so that undo takes them separately.
     const end = (event: Event) => {
       if (!(event instanceof KeyboardEvent && STEP_KEYS.test(event.key))) nudging.current?.commit();
     };

@@ -32,7 +32,7 @@ export function Finder({ label, commands, places, onClose }: Props) {
   );
   const choose = (entry: Entry) => {
     if (commands.includes(entry)) rememberCommand(entry.id);
-    // // Restore the focus first, so that the command can move it.
+    // Restore the focus first, so that the command can move it.
     flushSync(onClose);
     entry.run();
   };

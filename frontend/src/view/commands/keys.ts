@@ -33,7 +33,7 @@ export function matches(keys: Keys, event: Pressed): boolean {
   if (!isSign(key) && has('Shift') !== event.shiftKey) return false;
   if (/^[0-9]$/.test(key)) return event.code === `Digit${key}` || event.key === key;
   if (/^[A-Z]$/.test(key)) {
-    // // On non-Latin keyboards the position of the key counts.
+    // On non-Latin keyboards the position of the key counts.
     const isLatin = /^[a-z]$/i.test(event.key);
     return isLatin ? event.key.toUpperCase() === key : event.code === `Key${key}`;
   }
@@ -44,7 +44,7 @@ export function matches(keys: Keys, event: Pressed): boolean {
 function heldBy(event: Pressed, mayWriteSign: boolean): { mod: boolean; other: boolean; alt: boolean } {
   const { ctrlKey, metaKey, altKey } = event;
   if (isMac()) return { mod: metaKey, other: ctrlKey, alt: altKey && !mayWriteSign };
-  // // Windows reports AltGr as Control and Alt together: then it is neither.
+  // Windows reports AltGr as Control and Alt together: then it is neither.
   const isAltGr = event.getModifierState?.('AltGraph') === true;
   if (isAltGr) return { mod: false, other: !mayWriteSign || metaKey, alt: false };
   return { mod: ctrlKey, other: metaKey, alt: altKey };

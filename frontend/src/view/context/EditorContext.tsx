@@ -85,7 +85,7 @@ export function EditorProvider({ id, children }: Props) {
     const ui = new UiStore(linkedNode(window.location.hash));
     const commands = new Commands();
     const prune = () => {
-      // // A selected node may exist in an old revision only; it is checked when that is closed.
+      // A selected node may exist in an old revision only; it is checked when that is closed.
       if (ui.get().viewed) return;
       ui.prune(
         (node) => client.view.nodes.has(node),
@@ -128,7 +128,7 @@ function Opened({ id, tools, children }: Props & { tools: Tools }) {
         return null;
       }
       const outcome = await client.edit(operations, explanation ? { explanation } : {});
-      // // The refused change is in the tray, with all its problems.
+      // The refused change is in the tray, with all its problems.
       if (outcome.kind === 'rejected')
         toasts.show({ text: 'That did not fit', detail: whyOf(outcome), tone: 'bad' });
       return outcome;

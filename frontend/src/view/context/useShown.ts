@@ -45,7 +45,7 @@ export function useShown(): Shown {
   return useMemo(() => {
     const newest = { ...(now as NonNullable<typeof now>), marks: null };
     if (!viewed) return { ...newest, isNewest: true };
-    // // Until the old state is loaded, the newest stays, read-only.
+    // Until the old state is loaded, the newest stays, read-only.
     if (!from || !to) return { ...newest, isNewest: false };
     if (viewed.against === null) return { ...from, marks: null, isNewest: false };
     return { ...compareDiagrams(from.diagram, to.diagram), text: to.text, isNewest: false };

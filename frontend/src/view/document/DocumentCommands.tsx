@@ -23,7 +23,7 @@ export function DocumentCommands(props: Props) {
   const { ui } = useEditorContext();
   const { editor, isWriting } = props;
   const isReady = () => editor !== null && isWriting;
-  // // These keys apply with the focus in the text only: elsewhere they have other meanings.
+  // These keys apply with the focus in the text only: elsewhere they have other meanings.
   const isHere = () => isReady() && ui.get().focus === 'document';
   useCommands([
     ...FORMATS.map(
@@ -124,7 +124,7 @@ function foldCommands(editor: EditorHandle | null, isEnabled: () => boolean): Co
       id: 'document.fold',
       title: 'Fold the section at the caret',
       group: 'Document',
-      // // Handled by the editor; registered here to be shown.
+      // Handled by the editor; registered here to be shown.
       keys: ['Mod+Shift+['],
       isEnabled,
       run: fold('here'),

@@ -41,7 +41,7 @@ export function DocumentPane() {
   const isBegun = useIsBegun(shown.text);
   const isBoth = isWritable && mode === 'document' && isWide;
   const isWriting = isWritable && (isBoth || half === 'write');
-  // // The editor stays mounted while an old revision is shown, to keep its undo history.
+  // The editor stays mounted while an old revision is shown, to keep its undo history.
   const canChange = useCanChange();
   const ghosts = useUiState((state) => (state.viewed ? null : state.ghosts));
   const [proposed, setProposed] = useState<{ from: string; to: string } | null>(null);

@@ -48,9 +48,9 @@ export function FormatBar({ isEnabled }: { isEnabled: boolean }) {
           label={title}
           className="small"
           tabIndex={index === stop ? 0 : -1}
-          // // Focusable by arrow keys also while disabled.
+          // Focusable by arrow keys also while disabled.
           aria-disabled={!isEnabled}
-          // // Keeps focus and selection in the editor.
+          // Keeps focus and selection in the editor.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => run(id)}
           {...(keys && { keys: written(keys), 'aria-keyshortcuts': spokenKeys(keys) })}

@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function Outline({ isOpen, onOpenChange, keys, ...rest }: Props) {
-  // // After going to a section the focus is there, not at the button.
+  // After going to a section the focus is there, not at the button.
   const isLeaving = useRef(false);
   const leave = (go: () => void) => {
     isLeaving.current = true;

@@ -69,7 +69,7 @@ function bringIn(prose: HTMLElement, text: string, isNewPointedOut: boolean): vo
   anchorHeadings(added);
   if (!isFirst && isNewPointedOut) for (const block of added) flash(block);
   if (ticked < 0 || prose.contains(document.activeElement)) return;
-  // // The list with the focused task was replaced: focus the same task again.
+  // The list with the focused task was replaced: focus the same task again.
   makeTasks(prose, true);
   ticks()[ticked]?.focus({ preventScroll: true });
 }

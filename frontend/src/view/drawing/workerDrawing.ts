@@ -16,7 +16,7 @@ export function drawInWorker({ diagram, folds }: Folded, onDrawn: (drawing: Draw
   const id = ids;
   let listener: ((event: MessageEvent<DrawingAnswer>) => void) | null = null;
   const timer = setTimeout(() => {
-    // // An earlier request is obsolete.
+    // An earlier request is obsolete.
     if (isBusy) stop();
     worker ??= new Worker(new URL('./drawingWorker.ts', import.meta.url), { type: 'module' });
     isBusy = true;

@@ -66,7 +66,7 @@ const isAllSaved = ({ status }: { status: { saving: string } }): boolean => stat
 /** Waits until all changes are saved. Returns whether they are. */
 function isSaved({ state }: LiveStore, signal: AbortSignal): Promise<boolean> {
   if (isAllSaved(state.getState())) return Promise.resolve(true);
-  // // Offline this fails at once.
+  // Offline this fails at once.
   if (state.getState().status.saving !== 'saving') return Promise.resolve(false);
   return new Promise((resolve) => {
     const end = (answer: boolean) => {

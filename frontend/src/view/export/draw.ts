@@ -29,7 +29,7 @@ function drawInWorker(diagram: Diagram, signal: AbortSignal): Promise<Drawing> {
     };
     signal.addEventListener('abort', () => worker.terminate(), { once: true });
     worker.addEventListener('message', ({ data }: MessageEvent<DrawingAnswer>) => end(data.drawing));
-    // // Without a worker the drawing is made here.
+    // Without a worker the drawing is made here.
     worker.addEventListener('error', () => end(drawSync(diagram)));
     const font = getComputedStyle(document.body).fontFamily;
     worker.postMessage({ id: 1, diagram, folds: NO_FOLDS, font } satisfies DrawingRequest);

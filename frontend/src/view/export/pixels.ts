@@ -12,7 +12,7 @@ export async function pixelsOf(
   onProgress: (share: number) => void,
 ): Promise<Blob> {
   const size = pixelSize({ width, height }, factor);
-  // // With the SVG at the size of the picture text and lines are rendered sharply.
+  // With the SVG at the size of the picture text and lines are rendered sharply.
   const scaled = svg.replace(
     `width="${width}" height="${height}"`,
     `width="${size.width}" height="${size.height}"`,

@@ -85,7 +85,7 @@ export function ChoiceList({ label, listLabel, query, choices, none, onQuery, on
             aria-selected={choice === active}
             className="choice"
             data-choice={choice.id}
-            // // A press on an option must not move the focus, which would close the popover.
+            // A press on an option must not move the focus, which would close the popover.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onChoose(choice.id)}
           >

@@ -32,7 +32,7 @@ export function ContextMenu({ target, at, screen, onClose }: Props) {
   const node = diagram.nodes.find(({ id }) => count === 1 && selection.nodes.has(id));
   const edge = diagram.edges.find(({ id }) => count === 1 && selection.edges.has(id));
   const close = () => {
-    // // The focus returns to the element of the menu.
+    // The focus returns to the element of the menu.
     if (target.kind === 'canvas') document.getElementById('diagram')?.focus({ preventScroll: true });
     else focusElement(target.kind, target.id);
     onClose();
@@ -41,7 +41,7 @@ export function ContextMenu({ target, at, screen, onClose }: Props) {
   const anchor = (
     <button type="button" className="menu-anchor" style={style} tabIndex={-1} aria-label="Menu" />
   );
-  // // In the main landmark, for navigation by landmarks.
+  // In the main landmark, for navigation by landmarks.
   const main = document.querySelector('main') ?? document.body;
   return createPortal(
     <LayerContext value={main}>

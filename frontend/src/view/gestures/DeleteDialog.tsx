@@ -14,7 +14,7 @@ const NAMED = 5;
 export function DeleteDialog({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {
   const context = useEditorContext();
   const toasts = useToasts();
-  // // Computed again when the diagram changes: others may add to the group or empty it.
+  // Computed again when the diagram changes: others may add to the group or empty it.
   useLive((live) => live.diagram);
   const stake = groupsWithContents(sceneOf(context), ids);
   const remove = (contents: 'delete' | 'up') => {

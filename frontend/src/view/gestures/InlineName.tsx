@@ -21,10 +21,10 @@ const READABLE_ZOOM = 0.9;
 export function InlineName({ kind, id, name }: Props) {
   const { edit, ui } = useEditorContext();
   const [draft, setDraft] = useState(name);
-  // // Somebody else may rename it meanwhile: without typing, nothing is committed.
+  // Somebody else may rename it meanwhile: without typing, nothing is committed.
   const [first] = useState(name);
   const scale = useStore(({ transform }) => Math.max(1, READABLE_ZOOM / transform[2]));
-  // // Removing the field makes some browsers fire blur: only the first end counts.
+  // Removing the field makes some browsers fire blur: only the first end counts.
   const isOver = useRef(false);
   const finish = (isKept: boolean, way: 'key' | 'left') => {
     if (isOver.current) return;
@@ -40,7 +40,7 @@ export function InlineName({ kind, id, name }: Props) {
     if (draft !== first) finish(true, 'left');
   });
   const onKeyDown = (event: KeyboardEvent) => {
-    // // During a composition Enter and Escape belong to the input method.
+    // During a composition Enter and Escape belong to the input method.
     if (event.nativeEvent.isComposing) return;
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
     if (event.key === 'Enter') event.preventDefault();

@@ -44,7 +44,7 @@ export function TypePicker({ title, screen, onChoose, onClose }: Props) {
       data-modal
       onKeyDown={(event) => {
         if (event.key !== 'Escape' && event.key !== 'Tab') return;
-        // // There is nothing else to focus in it.
+        // There is nothing else to focus in it.
         event.preventDefault();
         onClose();
       }}

@@ -33,7 +33,7 @@ export function addAndName(
   if (!context.client.view.nodes.has(made.id)) return;
   context.ui.set({ tool: { kind: 'select' } });
   context.ui.select([made.id]);
-  // // From the keyboard it may be out of view: bring it into view, with the node it is connected to.
+  // From the keyboard it may be out of view: bring it into view, with the node it is connected to.
   context.ui.show([...beside, made.id], { isSelecting: false });
   context.ui.set({ renaming: { kind: 'node', id: made.id } });
 }

@@ -56,7 +56,7 @@ export function cutSelection(context: EditorContext, toasts: Toasts): string | n
 
 /** Writes to the system clipboard without a clipboard event. */
 export function writeClipboard(text: string | null): void {
-  // // Without a secure context there is no clipboard; the copy in memory still works here.
+  // Without a secure context there is no clipboard; the copy in memory still works here.
   if (text !== null) void navigator.clipboard?.writeText(text).catch(() => undefined);
 }
 

@@ -26,7 +26,7 @@ export function deleteNow(
     return false;
   }
   void context.edit(operations);
-  // // The focused element may be gone: focus the canvas.
+  // The focused element may be gone: focus the canvas.
   document.getElementById('diagram')?.focus({ preventScroll: true });
   return true;
 }

@@ -31,7 +31,7 @@ export function useGestures(): Gestures {
       place: (type, at) => place(context, toasts, type, at),
       openMenu: (target, at, screen) => {
         const { selection } = context.ui.get();
-        // // A context menu outside the selection changes the selection.
+        // A context menu outside the selection changes the selection.
         if (target.kind === 'node' && !selection.nodes.has(target.id)) context.ui.select([target.id]);
         if (target.kind === 'edge' && !selection.edges.has(target.id)) context.ui.select([], [target.id]);
         open.setState({ open: { kind: 'menu', target, at, screen } });

@@ -35,7 +35,7 @@ export function OneCommit({ revision }: { revision: number }) {
 
 /** The typed text that still exists: the inverse of a revert. */
 function TypingDetails({ target }: { target: { rev: number; upto: number | null } }) {
-  // // Computed when the row was expanded, not with every key of others.
+  // Computed when the row was expanded, not with every key of others.
   const { client } = useEditorContext();
   const [revision] = useState(client.revision);
   const { data, error } = useTriedRevert(target, revision);

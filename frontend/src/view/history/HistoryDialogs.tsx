@@ -81,7 +81,7 @@ export function RestoreDialog({ revision, onClose }: { revision: number; onClose
   const toasts = useToasts();
   const stepBack = useUndoRequest();
   const queries = useQueryClient();
-  // // From now to then, as restoring does.
+  // From now to then, as restoring does.
   const { data, error } = useComparison(newest, revision);
   const isNothing = data && data.what === 'Nothing changed';
   const run = useMutation({

@@ -13,7 +13,7 @@ interface Props {
 
 export function RevertPreview({ target, label, onClose }: Props) {
   const { ui, client } = useEditorContext();
-  // // As of now: not computed again with every key of others. The result is shown afterwards.
+  // As of now: not computed again with every key of others. The result is shown afterwards.
   const [revision] = useState(client.revision);
   const stepBack = useUndoRequest();
   const { data, error } = useTriedRevert(target, revision);

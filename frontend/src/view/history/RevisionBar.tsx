@@ -39,7 +39,7 @@ function Bar({ viewed }: { viewed: ViewedRevision }) {
       group: 'History',
       icon: X,
       keys: ['Escape'],
-      // // The document is read-only then and needs no keys.
+      // The document is read-only then and needs no keys.
       reach: 'everywhere',
       run: back,
     },
@@ -59,7 +59,7 @@ function Bar({ viewed }: { viewed: ViewedRevision }) {
       run: restore,
     },
   ]);
-  // // The selection could cover what is shown.
+  // The selection could cover what is shown.
   useEffect(() => {
     ui.set({ tool: { kind: 'select' }, renaming: null });
   }, [ui]);

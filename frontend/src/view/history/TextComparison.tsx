@@ -27,7 +27,7 @@ export function TextComparison({ from, to }: { from: string; to: string }) {
       {stretches.map(({ kind, lines }, index) => {
         const at = lines[0]?.line ?? 0;
         return kind === 'shown' || unfolded.has(at) ? (
-          // // Stretches are identified by their order.
+          // Stretches are identified by their order.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <Lines key={index} lines={lines} />
         ) : (

@@ -40,7 +40,7 @@ export function useUndo(): Undo {
   const state = useUndoState().data ?? null;
   const waiting = useRef(0);
   const queue = useRef(Promise.resolve());
-  // // Typing changes the depth of the editor's history.
+  // Typing changes the depth of the editor's history.
   useLive((live) => live.text);
 
   const choose = useCallback(
@@ -68,7 +68,7 @@ export function useUndo(): Undo {
       const choice = choose(way, fresh);
       if (!choice) return;
       if (choice.kind === 'typing') return void typingHistory[way]();
-      // // While changes are pending the top of the stack is not known here.
+      // While changes are pending the top of the stack is not known here.
       const expect = client.status.pending === 0 ? { expect: choice.rev } : {};
       const touching = choice.isOfDocument ? { touching: 'document' as const } : {};
       await stepBack({ kind: way, label: choice.label, options: { ...expect, ...touching } });

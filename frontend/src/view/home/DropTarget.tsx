@@ -5,7 +5,7 @@ import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 const hasFile = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
 
 export function DropTarget({ onDrop, children }: { onDrop: (file: File) => void; children: ReactNode }) {
-  // // dragenter of a child is fired before dragleave of its parent, so both are counted.
+  // dragenter of a child is fired before dragleave of its parent, so both are counted.
   const depth = useRef(0);
   const [isOver, setIsOver] = useState(false);
   const move = (step: number) => {

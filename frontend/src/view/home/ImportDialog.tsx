@@ -142,7 +142,7 @@ export function ImportDialog({ file, onClose }: { file: File | null; onClose: ()
 
 function bodyOf(format: ImportFormat, examined: Examined & { isReadable: true }, name: string): NewWorkspace {
   const given = name.trim() || examined.name.trim().slice(0, NAME_MAX);
-  // // The content is the user's; the server validates it.
+  // The content is the user's; the server validates it.
   const source = { format, content: examined.content } as NewWorkspace['import'];
   return { name: given || 'Untitled workspace', import: source };
 }
@@ -152,7 +152,7 @@ function FileChooser({ fileName, onFile }: { fileName: string; onFile: (file: Fi
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const chosen = event.target.files?.[0];
     if (chosen) onFile(chosen);
-    // // So that the same file can be chosen again after a correction.
+    // So that the same file can be chosen again after a correction.
     event.target.value = '';
   };
   return (

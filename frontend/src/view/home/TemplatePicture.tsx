@@ -4,7 +4,7 @@ type Sketch = { boxes: [x: number, y: number, w: number][]; lines: string[] };
 
 const SKETCHES: Record<string, Sketch> = {
   blank: { boxes: [], lines: [] },
-  // // Lines that become boxes.
+  // Lines that become boxes.
   description: {
     boxes: [
       [86, 12, 26],

@@ -21,7 +21,7 @@ export function WorkspaceRow({ item }: { item: WorkspaceItem }) {
   const isOwn = item.role !== 'viewer';
   const name = rename.isPending ? rename.variables : item.name;
   const trash = () => {
-    // // The row and its focus disappear: focus the next one.
+    // The row and its focus disappear: focus the next one.
     const next = row.current?.nextElementSibling ?? row.current?.previousElementSibling;
     const heir = next?.querySelector<HTMLElement>('.row-link') ?? document.querySelector<HTMLElement>('h1');
     throwAway(() => heir?.focus());

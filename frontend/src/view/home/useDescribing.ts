@@ -27,9 +27,9 @@ export function useDescribing() {
   return useMutation({
     mutationFn: async ({ description, name }: Described): Promise<string> => {
       const prompt = description.trim();
-      // // Without a template: the headings of a blank one would count as content.
+      // Without a template: the headings of a blank one would count as content.
       const { id } = await createWorkspace({ name: name || nameFrom(prompt) });
-      // // A refusal is shown in the assistant's panel, where the request can be sent again.
+      // A refusal is shown in the assistant's panel, where the request can be sent again.
       const begun = startRun(id, { prompt, workflow: 'generate', mode: recallApplyMode() });
       await begun.catch(() => leaveInField(id, prompt));
       return id;

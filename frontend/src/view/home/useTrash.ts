@@ -8,7 +8,7 @@ export function useTrash(item: WorkspaceItem) {
   const undelete = useUndeleteWorkspace();
   const toasts = useToasts();
   const said = `“${item.name}”`;
-  // // Awaited here: the row, and with it the callbacks of its mutation, may be unmounted before the answer.
+  // Awaited here: the row, and with it the callbacks of its mutation, may be unmounted before the answer.
   const putBack = async () => {
     try {
       await undelete.mutateAsync(item.id);

@@ -50,7 +50,7 @@ export function Palette() {
     ui.set({ isPaletteOpen: true });
     setSearches((times) => times + 1);
   };
-  // // The field is mounted only once the palette is expanded.
+  // The field is mounted only once the palette is expanded.
   useEffect(() => {
     if (searches > 0) field.current?.select();
   }, [searches]);

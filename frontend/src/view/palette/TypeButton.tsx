@@ -39,7 +39,7 @@ export function TypeButton({ type, query, hasName, isStop, onFocus }: Props) {
       draggable
       {...(!hasName && { 'data-tip': name })}
       onFocus={onFocus}
-      // // Without a pointer there is no next click: place it at once.
+      // Without a pointer there is no next click: place it at once.
       onClick={(event) => (event.detail === 0 ? placeInView(context, toasts, type) : arm())}
       onDragStart={(event) => {
         context.ui.set({ tool: { kind: 'select' } });

@@ -64,7 +64,7 @@ function useGone(following: string | null, person: Person | undefined): void {
   const { ui } = useEditorContext();
   const toasts = useToasts();
   const people = usePeople();
-  // // While disconnected nobody counts as gone.
+  // While disconnected nobody counts as gone.
   const isLive = useLive(({ status, members }) => status.connection === 'live' && members.length > 0);
   const last = useRef<Person | null>(null);
   if (person) last.current = person;

@@ -13,7 +13,7 @@ export function NameQuestion() {
   const rename = useRenameMe();
   const toasts = useToasts();
   const people = usePeople();
-  // // There it would cover the panes, and a viewer needs no name.
+  // There it would cover the panes, and a viewer needs no name.
   const isPhone = useIsPhone();
   const me = people.find(({ isMe }) => isMe);
   const others = people.filter(({ isMe, isAssistant }) => !isMe && !isAssistant);

@@ -28,7 +28,7 @@ export function PeopleLayer() {
   useShowPoint();
   const me = useLive((live) => live.me?.id);
   const members = useLive((live) => live.members);
-  // // One's own other tabs are left out.
+  // One's own other tabs are left out.
   const others = members.filter(({ id }) => id !== me).map(otherOf);
   if (others.length === 0) return null;
   return (

@@ -18,7 +18,7 @@ export function SaveStatus() {
   const revision = useLive((live) => live.revision);
   const isKnown = useLive((live) => live.isKnown);
   const words = statusWords({ status, revision, isKnown });
-  // // On a phone only the icon is shown.
+  // On a phone only the icon is shown.
   const gist = words.short.split(' · ')[0] ?? '';
   const isOpening = !isKnown && status.saving === 'saved';
   const Icon = isOpening ? LoaderCircle : ICONS[status.saving];

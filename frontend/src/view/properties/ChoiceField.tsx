@@ -17,7 +17,7 @@ const MIXED = '\u0000mixed';
 
 export function ChoiceField({ label, value, choices, isDisabled = false, hint, onChoose }: Props) {
   const isKnown = value !== null && choices.some((choice) => choice.value === value);
-  // // A server newer than this page may use other values.
+  // A server newer than this page may use other values.
   const own = value !== null && !isKnown ? [{ value, text: value }] : [];
   const mixed = value === null ? [{ value: MIXED, text: 'Different' }] : [];
   return (

@@ -36,7 +36,7 @@ export function CommitField(props: Props) {
     isLabelHidden,
   } = props;
   const [draft, showDraft] = useState<string | null>(null);
-  // // Saving may unmount the field: it must not save again then.
+  // Saving may unmount the field: it must not save again then.
   const written = useRef<string | null>(null);
   const setDraft = (text: string | null) => {
     written.current = text;
@@ -61,7 +61,7 @@ export function CommitField(props: Props) {
     setDraft(null);
     setError(null);
   };
-  // // A new selection unmounts the field, in some cases without blur.
+  // A new selection unmounts the field, in some cases without blur.
   useFlushOnLeave(finish);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;

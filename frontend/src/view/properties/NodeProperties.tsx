@@ -32,7 +32,7 @@ export function NodeProperties({ node, scene }: Props) {
   const isDisabled = isLocked || !access.isWritable;
   const outer = holder !== null && holder !== node.id ? scene.labelOf(holder) : null;
   const update = (change: Change) => {
-    // // Somebody else may just have deleted the node.
+    // Somebody else may just have deleted the node.
     if (client.view.nodes.has(node.id)) void edit([{ op: 'update_node', id: node.id, ...change }]);
   };
   const hasContents = scene.childrenOf(node.id).length > 0;

@@ -18,7 +18,7 @@ export function PropertiesPanel() {
   const [node] = nodes;
   const [edge] = edges;
   if (nodes.length + edges.length > 1) return <SeveralProperties nodes={nodes} edges={edges} scene={scene} />;
-  // // Keyed by the selection, so that each has fields of its own.
+  // Keyed by the selection, so that each has fields of its own.
   if (node) return <NodeProperties key={node.id} node={node} scene={scene} />;
   if (edge) return <EdgeProperties key={edge.id} edge={edge} scene={scene} />;
   return <WorkspaceNumbers />;

@@ -117,7 +117,7 @@ function useTidy() {
     extent: Extent,
     by: LayoutWorker,
   ): Promise<void> {
-    // // Loaded on first use: most visits do not need it.
+    // Loaded on first use: most visits do not need it.
     const [{ laidOut }, { layoutOperation }] = await Promise.all([
       import('./tidyDiagram'),
       import('../../model/layout/result'),

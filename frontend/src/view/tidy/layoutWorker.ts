@@ -22,7 +22,7 @@ export class LayoutWorker {
     });
     cancelled.catch(() => {});
     const elk = await Promise.race([this.started(), cancelled]);
-    // // A worker that cannot be loaded never answers, it only fires an error.
+    // A worker that cannot be loaded never answers, it only fires an error.
     const answer = await Promise.race([elk.layout(graph as ElkNode), cancelled]);
     return answer as LayoutGraph;
   }

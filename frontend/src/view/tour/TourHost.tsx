@@ -18,7 +18,7 @@ export function TourHost() {
   const end = useCallback(() => setIsOn(false), []);
   useEffect(() => {
     if (!isWanted || !mayShow) return;
-    // // Once shown it never starts by itself again.
+    // Once shown it never starts by itself again.
     rememberTour();
     setIsOn(true);
   }, [isWanted, mayShow]);

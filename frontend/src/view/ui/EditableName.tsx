@@ -22,9 +22,9 @@ export function EditableName({ name, what, isEditing, onEdit, onRename, children
 
 function NameField({ name, what, onEdit, onRename }: Omit<Props, 'isEditing' | 'children'>) {
   const [draft, setDraft] = useState(name);
-  // // Somebody else may rename it meanwhile: typed text stays, and without typing nothing is saved.
+  // Somebody else may rename it meanwhile: typed text stays, and without typing nothing is saved.
   const [first] = useState(name);
-  // // Leaving edit mode removes the field, which makes some browsers fire blur: only the first end counts.
+  // Leaving edit mode removes the field, which makes some browsers fire blur: only the first end counts.
   const isOver = useRef(false);
   const finish = (keep: boolean) => {
     if (isOver.current) return;
@@ -51,7 +51,7 @@ function NameField({ name, what, onEdit, onRename }: Omit<Props, 'isEditing' | '
       onChange={(event) => setDraft(event.target.value)}
       onBlur={() => finish(true)}
       onKeyDown={(event) => {
-        // // During a composition Enter and Escape belong to the input method.
+        // During a composition Enter and Escape belong to the input method.
         if (event.nativeEvent.isComposing) return;
         if (event.key === 'Enter') finish(true);
         if (event.key === 'Escape') finish(false);

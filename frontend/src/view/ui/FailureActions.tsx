@@ -12,7 +12,7 @@ export function FailureActions({ failure, children }: { failure: Failure; childr
       await navigator.clipboard.writeText(text);
       setIsCopied(true);
     } catch {
-      // // Without access to the clipboard the details are selected.
+      // Without access to the clipboard the details are selected.
       const shown = details.current;
       if (!shown) return;
       shown.closest('details')?.setAttribute('open', '');

@@ -45,7 +45,7 @@ function ReadMenu({
     });
   return (
     <Radix.Root
-      // // Modal would hide the rest of the page from screen readers, with what is focused there.
+      // Modal would hide the rest of the page from screen readers, with what is focused there.
       modal={false}
       defaultOpen={isOpenFirst}
       {...(isOpen !== undefined && { open: isOpen })}

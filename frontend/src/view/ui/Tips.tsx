@@ -81,7 +81,7 @@ function follow(tip: HTMLElement): () => void {
 /** Sets its text. Returns whether there is any. */
 function fill(tip: HTMLElement, owner: Element): boolean {
   const text = owner.getAttribute('data-tip') ?? '';
-  // // Not beside an open menu of the same button.
+  // Not beside an open menu of the same button.
   if (!text || owner.getAttribute('aria-expanded') === 'true') return false;
   const keys = owner.getAttribute('data-tip-keys');
   tip.replaceChildren(text);

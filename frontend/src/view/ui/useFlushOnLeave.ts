@@ -9,11 +9,11 @@ export function useFlushOnLeave(finish: () => void): void {
   newest.current = finish;
   useLayoutEffect(() => {
     const leave = () => newest.current();
-    // // In the capture phase, before the connection persists what is pending.
+    // In the capture phase, before the connection persists what is pending.
     window.addEventListener('pagehide', leave, { capture: true });
     return () => {
       window.removeEventListener('pagehide', leave, { capture: true });
-      // // Layout effects are cleaned up before the connection is closed, also where the whole page is unmounted.
+      // Layout effects are cleaned up before the connection is closed, also where the whole page is unmounted.
       leave();
     };
   }, []);

@@ -26,7 +26,7 @@ import { WorkspaceBoundary } from './WorkspaceBoundary';
 import { WorkspaceCommands } from './WorkspaceCommands';
 import { WorkspaceTitle } from './WorkspaceTitle';
 
-// // Loaded on demand: not needed for the first view of a diagram.
+// Loaded on demand: not needed for the first view of a diagram.
 const DocumentPane = lazy(async () => ({ default: (await import('../document/DocumentPane')).DocumentPane }));
 const Announcer = lazy(async () => ({ default: (await import('../people/Announcer')).Announcer }));
 const FollowBar = lazy(async () => ({ default: (await import('../people/FollowBar')).FollowBar }));

@@ -48,7 +48,7 @@ export function usePreload(isBegun: boolean): boolean {
     let isHere = true;
     const next = () => isHere && setCount(count + 1);
     let timer: ReturnType<typeof setTimeout>;
-    // // The server may be down just now.
+    // The server may be down just now.
     const go = () =>
       read().then(next, () => {
         timer = setTimeout(go, AGAIN_MS);

@@ -78,7 +78,7 @@ function Buttons({ card, revision, undone }: { card: Card; revision: number; und
 function useRetry(card: Card, undone: Undone | null): UndoRequest | null {
   const { id } = useEditorContext();
   const isUndone = card.state === 'undone' || card.state === 'partly-undone';
-  // // The same query as the undo buttons, which refetch it whenever it may have changed.
+  // The same query as the undo buttons, which refetch it whenever it may have changed.
   const { data } = useQuery({
     queryKey: ['undo', id],
     queryFn: ({ signal }) => readUndo(id, signal),
@@ -88,7 +88,7 @@ function useRetry(card: Card, undone: Undone | null): UndoRequest | null {
   const expect = undone.revision;
   const label = labelOf(card);
   if (data.redo?.rev === expect) return { kind: 'redo', label, options: { expect } };
-  // // It was reverted by revision: the revert is on the undo stack, and undoing that restores everything.
+  // It was reverted by revision: the revert is on the undo stack, and undoing that restores everything.
   if (data.undo?.rev === expect) return { kind: 'undo', label, options: { expect } };
   return null;
 }

@@ -16,7 +16,7 @@ export function Prompt({ turn }: { turn: Turn }) {
     me?.id === actor?.id ? me?.color : members.find(({ id }) => id === actor?.id)?.color,
   );
   if (!said || !actor) return null;
-  // // The prompt of a running request is not sent to others; they get it once it has ended.
+  // The prompt of a running request is not sent to others; they get it once it has ended.
   const prompt = record?.prompt || talk?.prompt || proposal?.prompt;
   const at = record?.created_at ?? proposal?.created_at ?? talk?.at ?? '';
   const isQuestion = (record ?? talk)?.workflow === 'ask';

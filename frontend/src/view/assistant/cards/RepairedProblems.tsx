@@ -16,7 +16,7 @@ export function RepairedProblems({ turn, card }: { turn: Turn; card: Card }) {
   const [isOpen, setIsOpen] = useState(false);
   const isWatched = progress?.end !== undefined && progress?.end !== null;
   const isNothing = isWatched && progress.refused.length + progress.overtaken.length === 0;
-  // // Built-in commands never retry, and a run that is no longer listed cannot be read.
+  // Built-in commands never retry, and a run that is no longer listed cannot be read.
   if (isNothing || !record || record.provider === 'builtin' || card.state === 'running') return null;
   if (!isWatched && (record.outcome?.iterations ?? 0) < MIN_REPAIRED) return null;
   return (

@@ -22,7 +22,7 @@ import { TroublePart } from './TroublePart';
 import { useRestoreFocus } from './useRestoreFocus';
 import { useRunResult } from './useRunResult';
 
-// // The Markdown renderer is shared with the document, which has loaded it by then.
+// The Markdown renderer is shared with the document, which has loaded it by then.
 const Answer = lazy(async () => ({ default: (await import('./Answer')).Answer }));
 
 const ICONS: Readonly<Record<CardState, LucideIcon>> = {

@@ -51,7 +51,7 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
       if (!(error instanceof ApiError)) throw error;
       setTrouble(troubleOf(error));
     } finally {
-      // // Also after a refusal: others may have decided, or changed what it depends on.
+      // Also after a refusal: others may have decided, or changed what it depends on.
       await queries.invalidateQueries({ queryKey: proposalKey(id, turn.run) });
       setIsBusy(false);
     }
@@ -63,7 +63,7 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
       const { revision, operations: taken } = answer;
       await inView(client, revision);
       setIsOver(true);
-      // // Decided by somebody else, perhaps in part, perhaps undone since: the card shows it.
+      // Decided by somebody else, perhaps in part, perhaps undone since: the card shows it.
       if (answer.replayed)
         return void toasts.show({ text: `It had been accepted before, as revision ${revision}` });
       const label = full.prompt;
@@ -100,7 +100,7 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
 
 function troubleOf({ code, problem }: ApiError): CardFailure {
   const { detail, problems } = problem;
-  // // The rows show the conflicts, and the card has the actions already.
+  // The rows show the conflicts, and the card has the actions already.
   const isOfRows = code === 'proposal_conflict' || code === 'proposal_closed';
   const { sentence, steps } = codeWords(code);
   return { code, sentence, detail, problems: problems ?? [], steps: isOfRows ? [] : steps };

@@ -36,7 +36,7 @@ export function useNextSteps(turn: Turn, failure: CardFailure): Partial<Record<N
     template: () => navigate('/'),
     home: () => navigate('/'),
     reload: () => window.location.reload(),
-    // // With a model the key may be wrong; without one no key helps against a command that was not understood.
+    // With a model the key may be wrong; without one no key helps against a command that was not understood.
     ...(!(isModelThere && failure.code === '') && {
       connect: () => ui.set({ dialog: { kind: 'connect-model' } }),
     }),

@@ -58,7 +58,7 @@ export function useProposalGhosts({ full, taken, title, isMine, isOver }: Wanted
   }, [ui, isShown, of, title, steps, document]);
   useEffect(() => {
     if (!isShown) return;
-    // // Replaced by another, or hidden.
+    // Replaced by another, or hidden.
     const leave = ui.state.subscribe(({ ghosts }, before) => {
       if (before.ghosts?.of === of && ghosts?.of !== of) setIsWanted(false);
     });
@@ -76,7 +76,7 @@ export function useProposalGhosts({ full, taken, title, isMine, isOver }: Wanted
     const reached = ({ target }: Event) => {
       if (!isRefused.current && !(target as Element).closest('.card-eye')) want();
     };
-    // // The card may have been focused before the proposal was read.
+    // The card may have been focused before the proposal was read.
     if (card?.matches(':focus-within')) want();
     card?.addEventListener('focusin', reached);
     return () => card?.removeEventListener('focusin', reached);
@@ -107,7 +107,7 @@ function useDocumentChanges(
   const { data } = useQuery({
     queryKey: ['proposal-document', id, full.id, full.fit, rested],
     queryFn: async ({ signal }) => {
-      // // Only operations that fit are tried; one that has just ceased to fit would be refused.
+      // Only operations that fit are tried; one that has just ceased to fit would be refused.
       if (isAll) return (await readProposal(id, full.id, signal)).diff?.document ?? NO_CHANGES;
       const { diff } = await acceptProposal(id, full.id, { operations: taken, isTried: true }, signal);
       return diff?.document ?? NO_CHANGES;

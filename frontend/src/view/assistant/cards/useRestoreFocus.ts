@@ -20,7 +20,7 @@ export function useRestoreFocus(state: string): Kept {
     onFocus: () => {
       isHere.current = true;
     },
-    // // A button that is disabled while it works loses the focus to the body.
+    // A button that is disabled while it works loses the focus to the body.
     onBlur: ({ target, relatedTarget }) => {
       const isLost = relatedTarget === null && (!target.isConnected || target.matches(':disabled'));
       isHere.current = isLost || (ref.current?.contains(relatedTarget) ?? false);

@@ -21,7 +21,7 @@ export function useReveal(): Reveal {
   const queries = useQueryClient();
   return useMemo(() => {
     const showNodes = (wanted: readonly string[]) => {
-      // // A link may lead to a node that was deleted.
+      // A link may lead to a node that was deleted.
       const ids = wanted.filter((id) => client.view.nodes.has(id));
       if (ids.length === 0) return void toasts.show(NOTHING_LEFT);
       ui.set({ viewed: null });

@@ -22,7 +22,7 @@ export function useRunResult(turn: Turn): RunResult {
   const outcome = turn.progress?.end?.outcome ?? turn.record?.outcome;
   const own = status === 'applied' ? (outcome?.revision ?? turn.talk?.revision) : null;
   const revision = own ?? (full?.status === 'accepted' ? full.outcome?.revision : null) ?? null;
-  // // Refetched after every undo and redo (`useCommitRefresh`).
+  // Refetched after every undo and redo (`useCommitRefresh`).
   const undone = useCommit(revision).data?.undone ?? null;
   return { decided, undone };
 }
@@ -41,11 +41,11 @@ function useDecided(turn: Turn): ProposalFull | 'gone' | null {
     queryFn: ({ signal }) => readProposal(id, run, signal),
     enabled: isProposal,
     select: plannedProposal,
-    // // A decision is final.
+    // A decision is final.
     staleTime: ({ state }) => (state.data && state.data.status !== 'open' ? Number.POSITIVE_INFINITY : 0),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
-    // // Also catches changes that were too short to be reported, and failed reads.
+    // Also catches changes that were too short to be reported, and failed reads.
     refetchInterval: ({ state }) =>
       isGone(state.error) || (state.data && fitKey(state.data) === stand) ? false : AGREES_WITHIN_MS,
   });

@@ -61,7 +61,7 @@ export function dragOf(
     },
     end() {
       const places = shifted(corners, end.by);
-      // // Others may have changed the group meanwhile.
+      // Others may have changed the group meanwhile.
       const operations =
         group === home
           ? moved(context.client.view, places)

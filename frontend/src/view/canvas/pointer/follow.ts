@@ -82,7 +82,7 @@ export function follow(press: PointerEvent, reactions: Reactions): void {
       cancel();
     }
     if (event.key === 'Alt' && hasMoved) {
-      // // Some systems move the focus to a menu.
+      // Some systems move the focus to a menu.
       event.preventDefault();
       move({ ...last, isAlt: event.type === 'keydown' });
     }

@@ -96,7 +96,7 @@ function dragFor(
   if (!context.access.isWritable || (isPanning && !isTouch)) return null;
   if (pressed.kind === 'dot') return connectionOf(pointer, pressed.id);
   if (pressed.kind === 'pull') return pullOf(pointer, pressed.id, pressed.handle, from);
-  // // Shift draws a marquee over a group, too.
+  // Shift draws a marquee over a group, too.
   const isFrame = event.target instanceof Element && event.target.closest('.group-frame') !== null;
   if (pressed.kind === 'node' && !(event.shiftKey && isFrame))
     return dragOf(pointer, nodes, pressed.id, from);

@@ -35,7 +35,7 @@ export function extensionsFor(options: EditorOptions, times: TypingTimes): Exten
     EditorView.lineWrapping,
     highlightActiveLine(),
     placeholder('Write what the diagram does not say'),
-    // // The text is focusable anyway; with the attribute accessibility checks can tell.
+    // The text is focusable anyway; with the attribute accessibility checks can tell.
     EditorView.contentAttributes.of({ 'aria-label': 'Document', tabindex: '0', spellcheck: 'true' }),
     folding(),
     search({ top: true, createPanel: findPanel }),

@@ -68,7 +68,7 @@ export const formattingKeys: readonly KeyBinding[] = [
   { key: 'Mod-e', run: formatsTo('code') },
   {
     key: 'Mod-k',
-    // // Without a selection the same keys open the command palette.
+    // Without a selection the same keys open the command palette.
     run: (view) => !view.state.selection.main.empty && formatsTo('link')(view),
   },
   { key: 'Mod-Shift-7', run: formatsTo('heading') },

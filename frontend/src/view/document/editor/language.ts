@@ -10,7 +10,7 @@ interface Configurable {
 
 const noFold = () => null;
 
-// // Only what the preview renders is highlighted; sections, code and quotes fold, paragraphs do not.
+// Only what the preview renders is highlighted; sections, code and quotes fold, paragraphs do not.
 const parser = (markdownLanguage.parser as unknown as Configurable).configure({
   remove: ['Subscript', 'Superscript', 'Emoji'],
   props: [

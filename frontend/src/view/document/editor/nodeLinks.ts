@@ -74,7 +74,7 @@ function pill(label: string | undefined, id: string, selected: ReadonlySet<strin
 export function nodeLinks(onOpenNode: (id: string) => void): Extension {
   return [
     linkTargets,
-    // // Outermost, so that other decorations do not split a link.
+    // Outermost, so that other decorations do not split a link.
     Prec.lowest(
       ViewPlugin.define((view) => ({ decorations: decorated(view), update: redecorate }), {
         decorations: (plugin) => plugin.decorations,

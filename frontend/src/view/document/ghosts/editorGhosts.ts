@@ -50,7 +50,7 @@ const proposed = StateField.define<Proposed>({
 export function propose(view: EditorView, placed: PlacedChanges): void {
   const isThere = view.state.field(proposed, false) !== undefined;
   if (!isThere && placed.changes.length === 0) return;
-  // // An appended transaction does not see other effects of the first.
+  // An appended transaction does not see other effects of the first.
   if (!isThere) view.dispatch({ effects: StateEffect.appendConfig.of(proposed) });
   view.dispatch({ effects: proposes.of(placed) });
 }

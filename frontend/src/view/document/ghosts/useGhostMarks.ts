@@ -9,7 +9,7 @@ export function useGhostMarks({ steps, document }: Ghosts, editor: EditorHandle 
   useEffect(() => {
     if (editor) propose(editor.view, placeChanges(editor.view.state.doc.toString(), steps, document));
   }, [editor, steps, document]);
-  // // Not on every new list: the old decorations stay until the new ones are placed.
+  // Not on every new list: the old decorations stay until the new ones are placed.
   useEffect(() => {
     if (!editor) return;
     return () => propose(editor.view, NO_CHANGES);

@@ -39,7 +39,7 @@ export function useSteps({ ghosts, editor, isComparing, count }: Given): (by: 1 
   useEffect(() => {
     if (!isReady || ghosts.at <= (metAt.get(ui) ?? 0)) return;
     metAt.set(ui, ghosts.at);
-    // // Decorations and comparison are rendered by then.
+    // Decorations and comparison are rendered by then.
     const frame = requestAnimationFrame(() => go(0));
     return () => cancelAnimationFrame(frame);
   }, [isReady, ghosts.at, ui, go]);
