@@ -1,7 +1,7 @@
 /**
- * `@draftsmith/client`: the state of a workspace and how it changes, without React and without a page around it.
+ * `@draftsmith/client`: the state of a workspace and its changes, without React or a page around it.
  *
- * What is exported here is what programs outside this repository may build on.
+ * What is exported here is the public API for programs outside this repository.
  */
 export * from './model/core/changes';
 export * from './model/core/predict';

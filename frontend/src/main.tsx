@@ -6,7 +6,7 @@ import { App } from './view/App';
 
 applyTheme(recallTheme());
 
-// What packages write into <style> elements is allowed with the nonce of this showing of the page alone.
+// Packages that write into <style> elements need the nonce of this very response.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 if (nonce) setNonce(nonce);
 

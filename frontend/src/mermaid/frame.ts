@@ -1,8 +1,8 @@
 /**
- * A page of its own that draws Mermaid diagrams for the page it stands in, one after the other.
+ * A page in a frame that draws Mermaid diagrams for the page around it, one after the other.
  *
- * Mermaid writes styles into the page it draws on, which the editor's security policy forbids; this page's policy allows
- * that and nothing else. Only the finished picture leaves it, as text. Not here: what becomes of the picture.
+ * Mermaid writes styles into the page it draws on, which the editor's security policy forbids; this page's policy
+ * allows that and nothing else. Only the finished picture leaves it, as text.
  */
 import mermaid from 'mermaid';
 import { withoutHandlers } from '../model/text/mermaidSource';

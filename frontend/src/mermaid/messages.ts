@@ -1,4 +1,4 @@
-/** What the page and the frame that draws Mermaid diagrams tell each other, over a channel of their own. */
+/** Messages between the page and the frame that draws Mermaid diagrams. */
 
 export interface DrawingWanted {
   id: number;

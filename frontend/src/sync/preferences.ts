@@ -1,4 +1,4 @@
-/** What a browser remembers about how somebody likes to work: theme and view. Nothing of a workspace's content. */
+/** Preferences that are stored in this browser, such as theme and view. Nothing of a workspace's content. */
 
 export type Theme = 'system' | 'light' | 'dark';
 export type ViewMode = 'diagram' | 'split' | 'document';
@@ -7,7 +7,7 @@ export type PanelName = 'assistant' | 'properties' | 'history';
 export const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 export const VIEW_MODES: readonly ViewMode[] = ['diagram', 'split', 'document'];
 
-/** Read a choice; the fallback where nothing (or nothing sensible) is stored, or storage is forbidden. */
+/** Reads a choice; the fallback where nothing valid is stored, or storage is forbidden. */
 function recall<T extends string>(key: string, allowed: readonly T[], fallback: T): T {
   try {
     const stored = localStorage.getItem(key);
@@ -28,33 +28,33 @@ function remember(key: string, value: string): void {
 export const recallViewMode = (): ViewMode => recall('draftsmith.view', VIEW_MODES, 'split');
 export const rememberViewMode = (mode: ViewMode): void => remember('draftsmith.view', mode);
 
-/** The side panel that was open last; it opens closed until somebody has opened one. */
+/** The side panel that was open last; closed until one was opened. */
 export const recallPanel = (): PanelName | null => {
   const name = recall('draftsmith.panel', ['none', 'assistant', 'properties', 'history'], 'none');
   return name === 'none' ? null : (name as PanelName);
 };
 export const rememberPanel = (panel: PanelName | null): void => remember('draftsmith.panel', panel ?? 'none');
 
-/** What becomes of changes that the assistant makes. */
+/** Whether the assistant's changes are applied or proposed. */
 export type ApplyMode = 'auto' | 'apply' | 'propose';
 export const recallApplyMode = () =>
   recall<ApplyMode>('draftsmith.assistant', ['auto', 'apply', 'propose'], 'auto');
 export const rememberApplyMode = (mode: ApplyMode): void => remember('draftsmith.assistant', mode);
 
-/** In which order workspaces are listed. */
+/** The order of the list of workspaces. */
 export const recallSort = () => recall('draftsmith.sort', ['changed', 'name'] as const, 'changed');
 export const rememberSort = (sort: 'changed' | 'name'): void => remember('draftsmith.sort', sort);
 
 let theme: Theme | null = null;
 const watchers = new Set<() => void>();
 
-/** The theme that was chosen, here or at an earlier visit. */
+/** The chosen theme. */
 export function recallTheme(): Theme {
   theme ??= recall('draftsmith.theme', THEMES, 'system');
   return theme;
 }
 
-/** Put a theme on the page, and remember it. */
+/** Applies a theme to the page and stores it. */
 export function chooseTheme(chosen: Theme): void {
   theme = chosen;
   remember('draftsmith.theme', chosen);
@@ -62,7 +62,7 @@ export function chooseTheme(chosen: Theme): void {
   for (const watcher of watchers) watcher();
 }
 
-/** Be called whenever a theme, or the first steps, are chosen on this page; the answer ends it. */
+/** Subscribes to changes of the theme and of the tour on this page. Returns a function that unsubscribes. */
 export function subscribeToPreferences(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
@@ -70,17 +70,17 @@ export function subscribeToPreferences(watcher: () => void): () => void {
 
 export function applyTheme(chosen: Theme): void {
   document.documentElement.dataset.theme = chosen;
-  // The frame that the browser draws around the page goes with it.
+  // The browser's own frame around the page follows the theme.
   for (const color of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const { of } = color.dataset;
     color.media = chosen === 'system' ? `(prefers-color-scheme: ${of})` : chosen === of ? 'all' : 'not all';
   }
 }
 
-/** Whether the first steps have been shown in this browser, or are not wanted. */
+/** Whether the tour was shown in this browser, or declined. */
 export const hasSeenTour = (): boolean => recall('draftsmith.tour', ['new', 'seen'], 'new') === 'seen';
 export const rememberTour = (): void => remember('draftsmith.tour', 'seen');
-/** Show them again; who waits for that (`watchChoices`) hears of it at once. */
+/** Shows the tour again; subscribers (`subscribeToPreferences`) are called at once. */
 export function resetTour(): void {
   forget('draftsmith.tour');
   for (const watcher of watchers) watcher();
@@ -88,7 +88,7 @@ export function resetTour(): void {
 
 const MAX_RECENT = 5;
 
-/** Ids of the commands that were chosen last from the palette, newest first. */
+/** Ids of the commands chosen last from the palette, newest first. */
 export function recallCommands(): string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem('draftsmith.commands') ?? '[]');
@@ -103,12 +103,12 @@ export function rememberCommand(id: string): void {
   remember('draftsmith.commands', JSON.stringify(recent));
 }
 
-/** Whether somebody would rather not say what they are called; then they are not asked again. */
+/** Whether somebody declined to enter a name; then they are not asked again. */
 export const hasDeclinedName = (): boolean =>
   recall('draftsmith.name', ['asked', 'declined'], 'asked') === 'declined';
 export const rememberDeclinedName = (): void => remember('draftsmith.name', 'declined');
 
-/** The groups of a workspace that are drawn as one card in this browser. */
+/** The collapsed groups of a workspace in this browser. */
 export function recallFolds(workspace: string): string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(`draftsmith.folds.${workspace}`) ?? '[]');

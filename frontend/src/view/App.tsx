@@ -1,4 +1,4 @@
-/** Which page an address shows, and what all pages share: the query cache, toasts, the last line against failures. */
+/** The router, and what all pages share: the query cache, toasts, the outermost error boundary. */
 import './styles/tokens.css';
 import './styles/base.css';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -10,14 +10,14 @@ import { FailureBoundary } from './ui/FailureBoundary';
 import { Tips } from './ui/Tips';
 import { ToastProvider } from './ui/Toasts';
 
-// Who opens a workspace by its address needs nothing of the list of workspaces.
+// A page of a workspace does not need the list of workspaces.
 const HomePage = lazy(async () => ({ default: (await import('./home/HomePage')).HomePage }));
 // The canvas and the Markdown renderer are needed only once a workspace is open.
 const WorkspacePage = lazy(async () => ({
   default: (await import('./workspace/WorkspacePage')).WorkspacePage,
 }));
 
-/** A socket is refused without a word where this is not met, which looks as if nobody answered. */
+/** A socket is refused without a reason where this does not hold, which looks as if the server were down. */
 const IS_ID = /^[0-9a-hjkmnp-tv-z]{26}$/;
 
 export function App() {

@@ -332,7 +332,7 @@ function someChanges(random: Random, length: number): Changes {
   return changes;
 }
 
-describe('the lane', () => {
+describe('pending text', () => {
   it('is base, flight and waiting one after the other, whatever comes; the view follows what it is told', () => {
     for (const random of seeds(300)) {
       const lane = new PendingText();

@@ -1,16 +1,16 @@
 /**
- * One request to the assistant as its card in the conversation shows it: one state, never a mix of what is applied and
- * what is not. Pure.
+ * A request to the assistant as a card of the conversation: it has one state, never a mix of applied and not applied.
+ * Pure.
  *
- * Not here: how far a run has come (`runProgress.ts`), what codes mean (`model/words/codeWords.ts`), which operations of a proposal
- * are ticked (`proposalSelection.ts`).
+ * Not here: progress of a run (`runProgress.ts`), the meaning of codes (`model/words/codeWords.ts`), which operations
+ * of a proposal are selected (`proposalSelection.ts`).
  */
 import type { Problem, Proposal, ProposalFull, Run, RunOutcome, RunStatus, Talk } from '../../protocol/types';
 import { codeWords, type NextStep } from '../words/codeWords';
 import { plannedSentence } from './plannedSentences';
 import type { RunProgress } from './runProgress';
 
-/** What is known of a request: each part where this page has it. */
+/** What this page knows of a request; each part may be missing. */
 export interface Turn {
   run: string;
   /** From the conversation that the workspace keeps. */
@@ -19,7 +19,7 @@ export interface Turn {
   record: Run | null;
   /** If this page watched it. */
   progress: RunProgress | null;
-  /** What still waits for a yes. */
+  /** The open proposal. */
   proposal: Proposal | null;
   isMine: boolean;
 }
@@ -34,18 +34,18 @@ export type CardState =
   | 'partly-undone'
   | 'answered';
 
-/** The revision that took a commit back, and how many of its things it had to leave as they were. */
+/** The revision that undid a commit, and how many of its changes it had to leave out. */
 export interface Undone {
   revision: number;
   left_out: number;
   of: number;
 }
 
-/** What became of a request after its run ended, as far as it has been read. */
+/** The result of a request after its run ended, as far as it has been read. */
 export interface RunResult {
   /** Its proposal as the server has it; 'gone' where it is no longer kept. */
   decided: ProposalFull | 'gone' | null;
-  /** What took its commit back; null while the commit stands. */
+  /** The revision that undid its commit; null while the commit is in effect. */
   undone: Undone | null;
 }
 
@@ -55,13 +55,13 @@ export interface CardOperation {
   what: string;
 }
 
-/** What went wrong, and what can be done about it. */
+/** A failure, and what can be done about it. */
 export interface CardFailure {
-  /** Empty where nothing went wrong: it was discarded, say. */
+  /** Empty where nothing failed: the request was discarded, say. */
   code: string;
-  /** What it means to a person. */
+  /** The failure in words for a person. */
   sentence: string;
-  /** The particulars of this case; empty where there are none. */
+  /** The details of this case; empty where there are none. */
   detail: string;
   problems: readonly Problem[];
   steps: readonly NextStep[];
@@ -71,9 +71,9 @@ export interface Card {
   state: CardState;
   /** The state in words. */
   words: string;
-  /** Of its commit; null where it has none. */
+  /** The revision of its commit; null where it has none. */
   revision: number | null;
-  /** “3 of 5 accepted”, where it was a part; else empty. */
+  /** “3 of 5 accepted”, where only a part was accepted; else empty. */
   part: string;
   /** What it did or would do. */
   operations: readonly CardOperation[];
@@ -82,12 +82,12 @@ export interface Card {
   /** Why it was left as a proposal. */
   reason: string;
   failure: CardFailure | null;
-  /** Commands that are near to one that was not understood. */
+  /** Commands similar to one that was not understood. */
   suggestions: readonly string[];
   tools: readonly string[];
 }
 
-/** What a request has come to: what is newest decides, and what is final wins over what is not. */
+/** Builds the card: the newest information decides, and a final state wins over others. */
 export function cardOf(turn: Turn, { decided, undone }: RunResult): Card {
   const { talk, record, progress, proposal } = turn;
   const status = statusOf(turn);
@@ -128,12 +128,12 @@ export function cardOf(turn: Turn, { decided, undone }: RunResult): Card {
         failure: { ...NO_TROUBLE, steps: AGAIN },
       };
     case 'failed':
-      // What it had begun to say came to nothing.
+      // The text of a failed run is not shown.
       return notApplied({ ...card, said: '' }, failure(outcome, talk));
   }
 }
 
-/** How its run ended, as the newest of its parts knows it. A run that ended does not go on again. */
+/** The final status of the run, as the newest information has it. A run that ended does not start again. */
 function statusOf({ talk, record, progress, proposal }: Turn): RunStatus {
   const known = [progress?.end?.status, talk?.status, record?.status];
   return known.find((one) => one && one !== 'running') ?? (proposal ? 'proposed' : 'running');
@@ -146,7 +146,7 @@ function applied(card: Card, revision: number | null, undone: Undone | null): Ca
     words: revision === null ? 'Applied' : `Applied r${revision}`,
     revision,
   };
-  // A step back that had to leave everything took nothing back.
+  // An undo that had to leave out everything undid nothing.
   if (!undone || (undone.of > 0 && undone.left_out >= undone.of)) return stands;
   if (undone.left_out === 0) return { ...stands, state: 'undone', words: 'Undone' };
   const words = `Partly undone ${undone.of - undone.left_out} of ${undone.of}`;
@@ -187,7 +187,7 @@ const notApplied = (card: Card, trouble: CardFailure | null): Card => ({
   failure: trouble,
 });
 
-/** What the built-in commands say when they do not know what is meant. */
+/** The question of the built-in commands where a command is ambiguous. */
 const refused = (card: Card, { record, talk }: Turn): Card => ({
   ...notApplied(
     { ...card, said: '' },
@@ -202,7 +202,7 @@ const lost = ({ code, detail }: { code: string; detail: string }) => ({ code, de
 
 function failure(outcome: RunOutcome | null, talk: Talk | null): CardFailure {
   const error = outcome?.error;
-  // After 7 days only the sentence is left.
+  // After 7 days only the sentence is kept.
   if (!error) return { ...NO_TROUBLE, sentence: talk?.detail || 'It failed.', steps: AGAIN };
   const { code, detail, problems } = error;
   return { code, detail, problems: problems ?? [], ...codeWords(code) };
@@ -222,9 +222,9 @@ const opWords = (op: string): string => {
 const reasonOf = ({ talk, proposal }: Turn, outcome: RunOutcome | null, full: Proposal | null): string =>
   outcome?.reason ?? proposal?.reason ?? full?.reason ?? talk?.detail ?? '';
 
-/** Built-in commands say no in words: to an edit that is no answer. */
+/** Whether the built-in commands answered an edit with a refusal in words. */
 function isRefusal({ record, talk }: Turn, suggestions: readonly string[]): boolean {
-  // An answer to a question comes with nothing to choose from.
+  // An answer to a question has no suggestions.
   if ((record ?? talk)?.workflow === 'ask') return suggestions.length > 0;
   return record ? record.provider === 'builtin' : (talk?.label.startsWith('Built-in') ?? false);
 }

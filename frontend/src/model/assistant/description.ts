@@ -1,10 +1,10 @@
-/** A system in somebody's words, before there is anything of it. Pure. */
+/** A description of a system from which the assistant drafts a workspace. Pure. */
 
-/** What a description may have at most; the server takes more for a request. */
+/** The longest description; the server accepts more in a request. */
 export const MAX_DESCRIPTION = 4000;
 const MAX_NAME = 60;
 
-/** A name for what is described: its first sentence, cut between words where it is long. */
+/** A name for a described system: its first sentence, cut between words where it is long. */
 export function nameFrom(description: string): string {
   const sentence = description.trim().split(/[.!?](?:\s|$)|\n/)[0] ?? '';
   const words = sentence.replace(/\s+/g, ' ').trim();
@@ -13,7 +13,7 @@ export function nameFrom(description: string): string {
   return `${capital(words.slice(0, end > MAX_NAME / 2 ? end : MAX_NAME).replace(/[,;:\s]+$/, ''))}…`;
 }
 
-/** Whether a document says nothing yet: it is empty, or has headings alone, as a blank workspace begins. */
+/** Whether a document has no content yet: it is empty, or has only headings, as in a blank workspace. */
 export const hasOnlyHeadings = (document: string): boolean =>
   document.split('\n').every((line) => line.trim() === '' || /^#{1,6} /.test(line));
 

@@ -1,6 +1,6 @@
 /**
- * What could be asked of the open diagram: sentences that the built-in commands understand, and a model anyway. Pure.
- * Not here: how a sentence goes on while it is typed, which the server says.
+ * Example requests about the open diagram: sentences that the built-in commands understand, and a model anyway. Pure.
+ * Not here: completions while typing, which come from the server.
  */
 import type { Diagram, DiagramNode } from '../../protocol/types';
 
@@ -30,7 +30,7 @@ const BEGINNINGS = [
 ];
 const STANDING = ['list databases', 'what is unconnected'];
 
-/** A few for each, the most telling first. */
+/** A few for each, the most useful first. */
 export function examplesOf({ nodes, edges }: Diagram): Examples {
   const solid = nodes.filter(({ type, label }) => type !== 'group' && label.trim() !== '');
   if (solid.length === 0) return { edit: BEGINNINGS, ask: [] };
@@ -61,7 +61,7 @@ export function examplesOf({ nodes, edges }: Diagram): Examples {
   };
 }
 
-/** As a command names it: what could be read as words of the command stands in quotes. */
+/** A name as a command takes it: in quotes where it could be read as words of the command. */
 const named = ({ label }: DiagramNode): string =>
   PLAIN.test(label) && !/\b(and|to|between|from|with|called)\b/i.test(label)
     ? label

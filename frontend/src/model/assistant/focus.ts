@@ -1,29 +1,29 @@
 /**
- * What is selected while somebody asks the assistant, as chips and as the request tells it. Pure. A hint to whoever
- * answers, never a limit.
+ * The selection at the time of a request, as chips and as the `focus` of the request. Pure. A hint to the assistant,
+ * never a limit.
  */
 import type { Diagram, NewRun } from '../../protocol/types';
 import { headingAt, outlineOf } from '../text/outline';
 
 export interface FocusChip {
   kind: 'nodes' | 'edges' | 'text' | 'section';
-  /** What it names, in words. */
+  /** The name. */
   words: string;
-  /** The same as long as the same is selected. */
+  /** Stable while the same is selected. */
   key: string;
   focus: Partial<Focus>;
 }
 
 type Focus = NonNullable<NewRun['focus']>;
 
-/** What was selected in the document, as it read then. */
+/** The selected text of the document, as it read then. */
 export interface Passage {
   from: number;
   to: number;
   text: string;
 }
 
-/** What the server takes. */
+/** The limits of the server. */
 const MAX_IDS = 200;
 const NAMED = 2;
 const QUOTED = 32;
@@ -33,7 +33,7 @@ export interface Selected {
   document: string;
   nodes: ReadonlySet<string>;
   edges: ReadonlySet<string>;
-  /** Null where the document is not what the keyboard was in last. */
+  /** Null where the document did not have the focus last. */
   passage: Passage | null;
 }
 
@@ -71,7 +71,7 @@ export function focusChips({ diagram, document, nodes, edges, passage }: Selecte
   return text ? [...chips, text] : chips;
 }
 
-/** The selected text, or the section in which the caret stands. */
+/** The selected text, or the section of the caret. */
 function textChip(document: string, passage: Passage): FocusChip | null {
   if (passage.text.trim() !== '') {
     const range = placeOf(document, passage);
@@ -91,14 +91,14 @@ function textChip(document: string, passage: Passage): FocusChip | null {
   };
 }
 
-/** Where a passage stands now: where it was, else where it reads so first. */
+/** The current position of a passage: where it was, else its first occurrence. */
 function placeOf(document: string, { from, to, text }: Passage): { from: number; to: number } | null {
   if (document.slice(from, to) === text) return { from, to };
   const at = document.indexOf(text);
   return at < 0 ? null : { from: at, to: at + text.length };
 }
 
-/** What a request says of the chips that were left; null for nothing. */
+/** The `focus` of a request from the remaining chips; null for nothing. */
 export function focusOf(chips: readonly FocusChip[]): Focus | null {
   return chips.length > 0 ? Object.assign({}, ...chips.map(({ focus }) => focus)) : null;
 }

@@ -1,12 +1,12 @@
 /**
- * The particulars of a proposed operation that its sentence leaves out: which words of the document, which value of a
- * field. From the operation as it was asked for; what is not known of it is left out. Pure.
+ * The details of a proposed operation that its sentence leaves out: the words of the document, the value of a field.
+ * Taken from the operation as it was requested; unknown fields are left out. Pure.
  */
 const MAX_CHARS = 80;
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** In a line; empty where the sentence has said it all. */
+/** The details in one line; empty where the sentence has it all. */
 export function operationDetails(op: string, asked: unknown): string {
   const facts = (typeof asked === 'object' && asked !== null ? asked : {}) as Facts;
   switch (op) {
@@ -36,7 +36,7 @@ function fieldText(name: string, value: unknown): string {
   return quoted(value) && `${name} ${quoted(value)}`;
 }
 
-/** A text on one line in quotation marks, cut where it is long; empty for what is no text. */
+/** A text on one line in quotation marks, cut where it is long; empty for anything else. */
 function quoted(value: unknown): string {
   if (typeof value !== 'string') return '';
   const line = value.replace(/\s+/g, ' ').trim();

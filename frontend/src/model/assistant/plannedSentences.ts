@@ -1,6 +1,6 @@
 /**
- * What would be done, in the words in which the server says what was done (`history/sentences.py`): “Added node Cache”
- * before anybody said yes reads as if it were there. Pure.
+ * Sentences of the server in the past tense (`history/sentences.py`) as a plan: “Added node Cache” would read as if a
+ * proposal were applied already. Pure.
  */
 import type { ProposalFull } from '../../protocol/types';
 
@@ -15,7 +15,7 @@ const PLANNED: Readonly<Record<string, string>> = {
   Set: 'Set',
 };
 
-/** The same sentence as a plan; words that are not known stay. */
+/** The same sentence as a plan; unknown verbs stay. */
 export function plannedSentence(sentence: string): string {
   return sentence.replace(/(^|; )(\p{L}+)(?= )/gu, (whole, before: string, verb: string) => {
     const known = PLANNED[verb[0]?.toUpperCase() + verb.slice(1)];
@@ -24,7 +24,7 @@ export function plannedSentence(sentence: string): string {
   });
 }
 
-/** A proposal that waits for a yes, in the words of a plan; one that was decided as it is. */
+/** An open proposal with its sentences as a plan; any other unchanged. */
 export function plannedProposal(proposal: ProposalFull): ProposalFull {
   if (proposal.status !== 'open') return proposal;
   const operations = proposal.operations.map((one) => ({ ...one, what: plannedSentence(one.what) }));

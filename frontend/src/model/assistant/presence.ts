@@ -1,6 +1,6 @@
 /**
- * The assistant as one of those present: there is one for each request that goes on. Pure.
- * Not here: what the request has come to so far (`runProgress.ts`), people (`model/words/people.ts`).
+ * The assistant in the list of who is present: one entry for each running request. Pure. Not here: progress of a run
+ * (`runProgress.ts`), people (`model/words/people.ts`).
  */
 import type { Run } from '../../protocol/types';
 import { counted } from '../words/kinds';
@@ -8,13 +8,13 @@ import type { Announcement } from '../words/people';
 
 export interface ActiveAssistant {
   run: string;
-  /** As history has it. */
+  /** As in the history. */
   name: string;
   isMine: boolean;
   workflow: Run['workflow'];
 }
 
-/** What goes on, the oldest request first. `runs` are those that the live connection tells, newest first. */
+/** The running requests, oldest first. `runs` come from the live connection, newest first. */
 export const activeAssistants = (runs: readonly Run[], me: string | undefined): ActiveAssistant[] =>
   runs
     .filter(({ status }) => status === 'running')
@@ -28,7 +28,7 @@ export const activeAssistants = (runs: readonly Run[], me: string | undefined): 
 
 const assistantFor = (name: string): string => `Assistant · for ${name}`;
 
-/** "is preparing 3 changes". `prepared` is how many stand ready or are being written. */
+/** "is preparing 3 changes". `prepared` counts operations that are ready or being written. */
 export function activityText(workflow: Run['workflow'], prepared: number): string {
   if (workflow === 'ask') return 'is looking for an answer';
   if (prepared > 0) return `is preparing ${counted(prepared, 'change')}`;
@@ -44,7 +44,7 @@ const ENDS: Partial<Record<Run['status'], string>> = {
   cancelled: 'was stopped',
 };
 
-/** What has begun and what has ended since `before`, each told once. */
+/** The requests that began or ended since `before`, each once. */
 export function assistantAnnouncements(before: readonly Run[], now: readonly Run[]): Announcement[] {
   const statuses = new Map(before.map(({ id, status }) => [id, status]));
   return [...now].reverse().flatMap(({ id, status, actor }) => {

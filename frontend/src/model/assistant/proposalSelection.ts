@@ -1,23 +1,23 @@
 /**
- * Which operations of a proposal are to be accepted: what others build on comes along, and what no longer fits can
- * not be ticked. Pure. Not here: how it is drawn.
+ * Which operations of a proposal are selected for acceptance: dependencies are selected along, and an operation that no
+ * longer fits cannot be selected. Pure.
  */
 import type { ProposedOperation } from '../../protocol/types';
 
 export interface ProposalRow {
   index: number;
   isChecked: boolean;
-  /** Whether it can be ticked: it fits what is there now, and so does everything that it builds on. */
+  /** Whether it can be selected: it fits the current workspace, and so do all its dependencies. */
   isEnabled: boolean;
-  /** Why not, in words; empty where it can. */
+  /** Why it cannot be selected; empty where it can. */
   why: string;
-  /** The operations that are ticked and build on it, for which it comes along. */
+  /** The selected operations that depend on it. */
   neededBy: readonly number[];
-  /** What it builds on, directly or not. */
+  /** All its dependencies, transitive ones included. */
   needs: readonly number[];
 }
 
-/** Operations as rows; `chosen` are the indexes that are ticked. */
+/** Operations as rows; `chosen` are the selected indexes. */
 export function proposalRows(
   operations: readonly ProposedOperation[],
   chosen: ReadonlySet<number>,
@@ -35,17 +35,17 @@ export function proposalRows(
   });
 }
 
-/** All of them: what does not fit now is ticked once it fits again, unless somebody took the tick away. */
+/** All indexes: an operation that does not fit now is selected once it fits again, unless somebody deselected it. */
 export const allIndexes = (operations: readonly ProposedOperation[]): Set<number> =>
   new Set(operations.map(({ index }) => index));
 
 export interface Selection {
   chosen: Set<number>;
-  /** What came along or went with it. */
+  /** Further operations that were selected or deselected along with it. */
   also: number[];
 }
 
-/** After one was ticked or unticked: with one comes what it builds on, without one goes what builds on it. */
+/** Toggles an operation: selecting one selects its dependencies, deselecting one deselects its dependents. */
 export function toggled(
   operations: readonly ProposedOperation[],
   before: ReadonlySet<number>,
@@ -62,6 +62,6 @@ export function toggled(
     else chosen.add(one.index);
   }
   if (!isOff) chosen.add(index);
-  // What fits no more was not ticked in sight.
+  // An operation that does not fit was not shown as selected.
   return { chosen, also: also.filter((one) => one.fits).map((one) => one.index) };
 }

@@ -1,4 +1,4 @@
-/** Who answers a request to the assistant, as the page says it before anything is asked. Pure. */
+/** The provider that answers requests to the assistant, in words. Pure. */
 import type { AssistantState } from '../../protocol/types';
 
 export type ProviderSummary =
@@ -27,6 +27,6 @@ export function providerSummary(assistant: AssistantState, isOn: boolean | null)
   return { kind: 'model', title: assistant.label, where: `Sends to ${assistant.sends.where}` };
 }
 
-/** Whether a key could be entered in this page. */
+/** Whether a key can be entered in this page. */
 export const canEnterKey = ({ provider, key }: AssistantState): boolean =>
   provider !== 'off' && key.may_enter;

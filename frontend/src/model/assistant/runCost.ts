@@ -1,4 +1,4 @@
-/** What a request cost, in words: time, tokens, and money where the server knows a price. Pure. */
+/** The cost of a request in words: time, tokens, and money where the server knows a price. Pure. */
 
 /** Per million tokens. */
 export interface Price {
@@ -13,7 +13,7 @@ export interface RunUsage {
   seconds: number | null;
 }
 
-/** Parts of a line, such as “12 s”, “1,240 tokens” and “about $0.012”; none for what is nothing. */
+/** Parts of a line, such as “12 s”, “1,240 tokens” and “about $0.012”; zero values are left out. */
 export function usageTexts({ tokens, seconds }: RunUsage, price: Price | null): string[] {
   const parts: string[] = [];
   if (seconds !== null && seconds >= 1) parts.push(timeWords(seconds));
@@ -34,13 +34,13 @@ function priceWords(amount: number, currency: string): string {
   return `about ${money(amount, currency)}`;
 }
 
-/** Two digits that count: nobody can check more. */
+/** Two significant digits: the price is an estimate. */
 function money(amount: number, currency: string): string {
   const digits = { minimumSignificantDigits: 1, maximumSignificantDigits: 2 };
   try {
     return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(amount);
   } catch {
-    // What is configured need not be a code of ISO 4217.
+    // The configured currency need not be a code of ISO 4217.
     return `${new Intl.NumberFormat('en', digits).format(amount)} ${currency}`.trim();
   }
 }

@@ -1,29 +1,29 @@
 /**
- * How far a request to the assistant has come, folded from the events of its run (docs/assistant.md). Pure.
- * Not here: how events travel (`sync/session/runSubscriptions.ts`), what a finished run looks like (`card.ts`).
+ * The progress of a request, as a reducer over the events of its run (docs/assistant.md). Pure. Not here: transport of
+ * events (`sync/session/runSubscriptions.ts`), finished runs (`card.ts`).
  */
 import type { Step } from '../../protocol/live';
 import type { DocumentChange, Problem, RunOutcome, RunStatus } from '../../protocol/types';
 
-/** An operation that is being prepared, or stands ready. Nothing of it is applied. */
+/** An operation that is ready or still being written. Nothing of it is applied. */
 export interface Prepared {
   index: number;
   op: string;
   /** A sentence. */
   what: string;
   steps: readonly Step[];
-  /** The call it belongs to; a call that is refused takes with it what was being written in it. */
+  /** The tool call it belongs to; a refused call discards what was being written in it. */
   call: string;
-  /** Whether it stands ready; else it is still being written, and may not come. */
+  /** Whether it is ready; else it is still being written, and may be discarded. */
   isReady: boolean;
 }
 
-/** Something that did not fit at first, and why. */
+/** A batch that was refused at first, and why. */
 export interface Refused {
   problems: readonly Problem[];
 }
 
-/** What others overtook while it was prepared. */
+/** A prepared operation that conflicts with a commit of somebody else. */
 export interface Conflicting {
   what: string;
   why: string;
@@ -31,23 +31,23 @@ export interface Conflicting {
 
 export interface RunProgress {
   phase: 'reading' | 'thinking' | 'commit' | 'propose';
-  /** What it has said so far. */
+  /** The text so far. */
   text: string;
-  /** The summary of what it thinks, so far. */
+  /** The summary of the model's thinking so far. */
   thinking: string;
-  /** What stands ready, in order, and after it what is still being written. */
+  /** The operations that are ready, in order, then those that are being written. */
   operations: readonly Prepared[];
-  /** What all that stands ready changes in the document as it was at `revision`. */
+  /** The changes of all ready operations to the document at `revision`. */
   document: readonly DocumentChange[];
   revision: number | null;
   refused: readonly Refused[];
   overtaken: readonly Conflicting[];
-  /** What was looked up. */
+  /** The tools that were called. */
   reads: number;
-  /** The provider asked to wait for so many seconds; null where it did not. */
+  /** The provider asked to wait this many seconds; null where it did not. */
   waiting: { seconds: number; code: string } | null;
   tokens: { input: number; output: number } | null;
-  /** What came of it; null while it runs. */
+  /** The result; null while it runs. */
   end: { status: RunStatus; outcome: RunOutcome } | null;
   /** Why it cannot be watched any more. */
   gone: { code: string; detail: string } | null;
@@ -71,7 +71,7 @@ export const NO_PROGRESS: RunProgress = {
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** The progress after one more event; kinds that this page does not know change nothing. */
+/** The next state; unknown kinds of events change nothing. */
 export function withEvent(before: RunProgress, event: Facts): RunProgress {
   const now = { ...before, waiting: null };
   switch (event.type) {
@@ -113,7 +113,7 @@ export function withEvent(before: RunProgress, event: Facts): RunProgress {
   }
 }
 
-/** What others have overtaken does not stand ready any more; what is left has other numbers. */
+/** Drops operations that conflict with others' commits; the rest is renumbered. */
 function withClash(before: RunProgress, event: Facts): RunProgress {
   const fallen = event.operations as Conflicting[];
   return {
@@ -135,7 +135,7 @@ const prepared = (event: Facts, operations: readonly Facts[], isReady: boolean):
     isReady,
   }));
 
-/** Operations with some more put at their indexes: what stands ready takes the place of what was being written. */
+/** Operations with some more put at their indexes: a ready one replaces the one that was being written. */
 function placed(known: readonly Prepared[], more: readonly Prepared[]): Prepared[] {
   const first = Math.min(...more.map(({ index }) => index));
   return [...known.filter(({ index }) => index < first), ...more];

@@ -1,18 +1,20 @@
 /**
- * The conversation with the assistant as one list, put together from what is known of it: what the workspace keeps,
- * the runs of the last days, what goes on now, what waits for a yes. Pure. Not here: where each of them comes from
- * (`sync/assistant/assistant.ts`), what a turn looks like.
+ * The conversation with the assistant as one list, merged from its sources: the stored conversation, the runs of the
+ * last days, running requests, open proposals. Pure. Not here: reading these (`sync/assistant/assistant.ts`), how a
+ * turn looks.
  */
 import type { Proposal, Run, RunStatus, Talk } from '../../protocol/types';
 import type { Turn } from './card';
 import type { RunProgress } from './runProgress';
 
 export interface ConversationParts {
-  /** Turns that the workspace keeps, in any order. */
+  /** The stored turns, in any order. */
   talks: readonly Talk[];
   /** All runs that are known, by id. */
   records: ReadonlyMap<string, Run>;
-  /** Those of them that are turns before the workspace keeps them: they go on, or this page saw them go on. */
+  /**
+   * Runs that are shown although they are not stored turns yet: they are running, or ended while this page was open.
+   */
   current: ReadonlySet<string>;
   progress: ReadonlyMap<string, RunProgress>;
   /** The open ones. */
@@ -21,7 +23,7 @@ export interface ConversationParts {
   me: string | null;
 }
 
-/** All turns, oldest first; those that are as they were `before` are the same objects. */
+/** All turns, oldest first; unchanged ones keep their identity from `before`. */
 export function turnsOf(known: ConversationParts, before: readonly Turn[]): Turn[] {
   const talks = new Map(known.talks.map((talk) => [talk.run, talk]));
   const proposals = new Map(known.proposals.map((proposal) => [proposal.run, proposal]));
@@ -48,12 +50,12 @@ const isSame = (one: Turn, other: Turn): boolean =>
   one.proposal === other.proposal &&
   one.isMine === other.isMine;
 
-/** When somebody asked for it; where only its end is known, then. */
+/** When it was requested; where that is not known, when it ended. */
 function begun({ record, proposal, talk }: Turn): number {
   return Date.parse(record?.created_at ?? proposal?.created_at ?? talk?.at ?? '') || 0;
 }
 
-/** What has come of a turn so far, as the newest of its parts knows it. */
+/** The current status of a turn, as its newest part knows it. */
 export function statusOf({ talk, record, progress, proposal }: Turn): RunStatus {
   if (progress?.end) return progress.end.status;
   if (talk) return talk.status;

@@ -1,13 +1,13 @@
 /**
- * Composing and mapping changes, over their parts. Twin of the server's `transform/changeset.py` and `transform/rebase.py`;
- * gives what CodeMirror's own gives on changes in normal form. See `changes.ts`, which is what others import.
+ * Composing and mapping changes, over their parts. Twin of the server's `transform/changeset.py` and
+ * `transform/rebase.py`; for changes in normal form the results equal CodeMirror's. Imported through `changes.ts`.
  *
- * Our own, because the page needs it before anybody opens the text editor, whose package is as large as all of the
- * live client.
+ * Not CodeMirror's own code, because the page needs it before the text editor is opened, whose package is as large as
+ * the rest of the live client.
  */
 import type { Part } from './changeParts';
 
-/** One after the other, as one; neighbours are not joined. */
+/** Composes two changes into one; neighbouring parts are not joined. */
 export function composed(before: readonly Part[], after: readonly Part[]): Part[] {
   const out: Part[] = [];
   const first = [...before].reverse();
@@ -22,7 +22,7 @@ export function composed(before: readonly Part[], after: readonly Part[]): Part[
   return out;
 }
 
-/** What comes of the first of each where one gives what the other takes; the rest of the longer one stays. */
+/** Pairs output of the first with input of the second, at equal lengths; returns what the longer part leaves over. */
 function overlapped(first: Part[], second: Part[]): Part[] {
   const [length, text] = first.pop() as Part;
   const [taken, put] = second.pop() as Part;
@@ -34,7 +34,7 @@ function overlapped(first: Part[], second: Part[]): Part[] {
   return [[length, put === null ? text.slice(0, size) : put]];
 }
 
-/** `mine` for the text that `other` leads to; `isBefore`: whether mine comes first where both insert at one place. */
+/** Maps `mine` over `other`; `isBefore`: whether mine comes first where both insert at the same position. */
 export function mappedParts(mine: readonly Part[], other: readonly Part[], isBefore: boolean): Part[] {
   const out: Part[] = [];
   const own = new PartReader(mine);
@@ -51,13 +51,13 @@ export function mappedParts(mine: readonly Part[], other: readonly Part[], isBef
   return out;
 }
 
-/** Walks along the text before the changes; a part may be taken piece by piece. */
+/** Reads parts along the text before the changes; a part can be taken in pieces. */
 class PartReader {
-  /** Units of the text before that are left of the current part. */
+  /** Remaining units of the current part, in the text before. */
   left = 0;
-  /** What the current part puts there; null for a kept one, and at the end. */
+  /** The insertion of the current part; null for a kept one, and at the end. */
   inserted: string | null = null;
-  /** Whether that has been put out already. */
+  /** Whether that insertion was returned already. */
   isWritten = false;
   private index = -1;
 
@@ -69,7 +69,7 @@ class PartReader {
     return this.index >= this.parts.length;
   }
 
-  /** Whether nothing of the current part has been taken. */
+  /** Whether the current part is untouched. */
   get isWhole(): boolean {
     return this.left === this.parts[this.index]?.[0];
   }
@@ -87,7 +87,7 @@ class PartReader {
     else this.left -= length;
   }
 
-  /** What the current part inserts, once. */
+  /** The insertion of the current part, once. */
   insertion(): string {
     const text = this.isWritten ? '' : (this.inserted ?? '');
     this.isWritten = true;
@@ -95,13 +95,13 @@ class PartReader {
   }
 }
 
-/** Whether the other's change comes before mine: by where it begins, then by length, then as asked. */
+/** Whether the other's change comes before mine: by start, then by length, then as requested. */
 function comesFirst(theirs: PartReader, own: PartReader, isBefore: boolean): boolean {
   if (own.inserted === null || own.isWritten) return true;
   return own.isWhole && (theirs.left < own.left || (theirs.left === own.left && !isBefore));
 }
 
-/** What they put there is kept; of mine on the stretch that they took away, only insertions are left. */
+/** Their insertion is kept; of mine in the range that they deleted, only insertions are left. */
 function pastTheirs(own: PartReader, theirs: PartReader, out: Part[]): void {
   out.push([theirs.inserted?.length ?? 0, null]);
   for (let length = theirs.left; length > 0; ) {
@@ -113,7 +113,7 @@ function pastTheirs(own: PartReader, theirs: PartReader, out: Part[]): void {
   theirs.next();
 }
 
-/** My change up to where they begin to insert inside it, without what they deleted of it. */
+/** My change up to the start of an insertion of theirs inside it, without what they deleted of it. */
 function upToTheirs(own: PartReader, theirs: PartReader): Part {
   let taken = 0;
   let left = own.left;
@@ -133,7 +133,7 @@ function upToTheirs(own: PartReader, theirs: PartReader): Part {
   return part;
 }
 
-/** Where a place lies after; `assoc` says on which side of what is inserted right there. */
+/** Maps a position; `assoc` says on which side of an insertion at the position it ends up. */
 export function offsetAfter(parts: readonly Part[], at: number, assoc: -1 | 1): number {
   let from = 0;
   let now = 0;

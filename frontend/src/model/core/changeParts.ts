@@ -1,13 +1,11 @@
-/**
- * The parts of changes and their normal form. See `changes.ts`, which is what others import.
- */
+/** The parts of changes and their normal form. Imported through `changes.ts`. */
 
 export type Changes = (number | [number, ...string[]])[];
 
 /** Parts in any form: as the wire's types have them, or a CodeMirror ChangeSet (of whichever copy of the package). */
 export type AnyChanges = readonly (number | readonly (number | string)[])[] | { toJSON(): unknown };
 
-/** Length, and what is put in its place; null keeps. */
+/** Length, and the replacement; null keeps. */
 export type Part = [length: number, inserted: string | null];
 
 /** The normal form. */
@@ -47,7 +45,7 @@ function joined(parts: readonly Part[]): Part[] {
   return found;
 }
 
-/** Whether a place in a text lies between the halves of a surrogate pair. */
+/** Whether a position is between the halves of a surrogate pair. */
 export function splitsPair(text: string, at: number): boolean {
   return at > 0 && at < text.length && isHigh(text.charCodeAt(at - 1)) && isLow(text.charCodeAt(at));
 }

@@ -20,12 +20,12 @@ export {
 } from './changeParts';
 export { changesBetween } from './textDiff';
 
-/** Changes are not of the right form, or not for this text. */
+/** Changes of an invalid form, or not for this text. */
 export class ChangesRefused extends Error {
   override name = 'ChangesRefused';
 }
 
-/** One replaced stretch: `[from, to)` before, `[newFrom, newTo)` after. */
+/** A replaced range: `[from, to)` before, `[newFrom, newTo)` after. */
 export interface Change {
   from: number;
   to: number;
@@ -36,12 +36,12 @@ export interface Change {
 
 const LONGEST = 2 ** 31;
 
-/** Units of the text that changes are for. */
+/** Length of the text before, in UTF-16 units. */
 export function lengthBefore(changes: AnyChanges): number {
   return partsOf(changes).reduce((sum, [length]) => sum + length, 0);
 }
 
-/** Units of the text that changes lead to. */
+/** Length of the text after, in UTF-16 units. */
 export function lengthAfter(changes: AnyChanges): number {
   return partsOf(changes).reduce((sum, [length, inserted]) => sum + (inserted?.length ?? length), 0);
 }
@@ -51,7 +51,7 @@ export function isEmpty(changes: AnyChanges): boolean {
   return partsOf(changes).every(([, inserted]) => inserted === null);
 }
 
-/** The replaced stretches, from front to back. */
+/** The replaced ranges, in order. */
 export function stretches(changes: AnyChanges): Change[] {
   const found: Change[] = [];
   let at = 0;
@@ -67,7 +67,7 @@ export function stretches(changes: AnyChanges): Change[] {
 }
 
 /**
- * The changed text.
+ * Applies changes to a text.
  *
  * Throws ChangesRefused: the text has another length, or a change would split a surrogate pair.
  */
@@ -81,7 +81,7 @@ export function applyTo(text: string, changes: AnyChanges): string {
   return out + text.slice(at);
 }
 
-/** What each change takes out of a text, from front to back. Throws as `applyTo`. */
+/** The text that each change deletes, in order. Throws as `applyTo`. */
 export function deletedBy(text: string, changes: AnyChanges): string[] {
   return fitting(text, changes).map(({ from, to }) => text.slice(from, to));
 }
@@ -95,7 +95,7 @@ function fitting(text: string, changes: AnyChanges): Change[] {
   return found;
 }
 
-/** The changes that lead back, given what each of them (in normal form) took out. */
+/** The inverse changes, given the text that each of them (in normal form) deleted. */
 export function invert(changes: AnyChanges, deleted: readonly string[]): Changes {
   let taken = 0;
   return ofParts(
@@ -106,7 +106,7 @@ export function invert(changes: AnyChanges, deleted: readonly string[]): Changes
 }
 
 /**
- * One after the other, as one.
+ * Composes two changes into one.
  *
  * Throws ChangesRefused: the second is not for the text that the first leads to.
  */
@@ -117,9 +117,9 @@ export function compose(first: AnyChanges, second: AnyChanges): Changes {
 }
 
 /**
- * `mine` for the text that `other` leads to; both are for the same text.
+ * Maps `mine` over `other`; both are for the same text.
  *
- * Where both insert at one place, other's comes first, unless `before` says that mine does.
+ * Where both insert at the same position, other's comes first, unless `before` says that mine does.
  *
  * Throws ChangesRefused: they are for texts of different lengths.
  */
@@ -130,19 +130,19 @@ export function mapped(mine: AnyChanges, other: AnyChanges, before = false): Cha
 }
 
 /**
- * Where a place in the text before lies after.
+ * Maps a position in the text before to the text after.
  *
- * Where text is inserted right there, `assoc` says whether the place stays before it (-1) or goes behind it (1). A place
- * in a deleted stretch lies where that was.
+ * Where text is inserted at the position, `assoc` says whether it stays before it (-1) or moves behind it (1). A
+ * position in a deleted range maps to where the range was.
  */
 export function mapOffset(changes: AnyChanges, at: number, assoc: -1 | 1 = -1): number {
   return offsetAfter(partsOf(changes), Math.min(at, lengthBefore(changes)), assoc);
 }
 
 /**
- * Read what claims to be changes; the normal form.
+ * Validates changes from outside; returns the normal form.
  *
- * Throws ChangesRefused: it is not of that form, or holds CR or half a surrogate pair.
+ * Throws ChangesRefused: they are not of that form, or hold CR or half a surrogate pair.
  */
 export function check(shape: unknown): Changes {
   if (!Array.isArray(shape)) throw new ChangesRefused('a ChangeSet is a list');

@@ -1,8 +1,8 @@
 /**
  * The diagram of a workspace in the shapes of the HTTP API, for everything that draws or lists it.
  *
- * A node or edge that has not changed is the same object as before, so that whoever compares by identity draws anew only
- * what did. Twin of the server's `diagram_json`. Not here: geometry (`model/drawing/boxes.ts`, `model/drawing/drawing.ts`).
+ * An unchanged node or edge keeps its identity, so that views that compare by identity update only what changed. Twin
+ * of the server's `diagram_json`. Not here: geometry (`model/drawing/boxes.ts`, `model/drawing/drawing.ts`).
  */
 import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
 import type { EdgeRecord, NodeRecord, WorkspaceState } from './workspace';
@@ -12,7 +12,7 @@ export class DiagramView {
   private readonly edges = new Map<string, { record: EdgeRecord; edge: DiagramEdge }>();
   private last: Diagram = { nodes: [], edges: [] };
 
-  /** The diagram as it is now; the same object where nothing has changed. */
+  /** The current diagram; the same object where nothing has changed. */
   of(workspace: WorkspaceState): Diagram {
     const nodes = entriesOf(workspace.nodes, this.nodes, (id, record) => ({
       record,
@@ -55,7 +55,7 @@ function entriesOf<R, E extends { record: R }>(
   return found;
 }
 
-/** One node with every field, those that are absent with what they mean. */
+/** A node with all fields; absent ones get their default. */
 export function nodeOf(id: string, record: NodeRecord): DiagramNode {
   return {
     id,
@@ -72,7 +72,7 @@ export function nodeOf(id: string, record: NodeRecord): DiagramNode {
   };
 }
 
-/** One edge with every field, those that are absent with what they mean. */
+/** An edge with all fields; absent ones get their default. */
 export function edgeOf(id: string, record: EdgeRecord): DiagramEdge {
   return {
     id,

@@ -1,4 +1,4 @@
-/** From what fields shall be to `[old, new]` pairs of those that differ: what steps on nodes and edges hold. */
+/** The `[old, new]` pairs of changed fields, which steps on nodes and edges hold. */
 import { checkPropertyCount } from './transaction';
 import { type Fields, fieldOf, type Json, own, propertyKey, same } from './values';
 
@@ -6,7 +6,7 @@ import { type Fields, fieldOf, type Json, own, propertyKey, same } from './value
 export type Values = Map<string, Json>;
 export type Pairs = { [field: string]: [Json, Json] };
 
-/** The pairs of those that differ, in order. Throws Refused: more properties than there may be. */
+/** The pairs of fields that change, in order. Throws Refused: more properties than allowed. */
 export function pairsOf(now: Fields, values: Values): Pairs {
   const pairs: [string, [Json, Json]][] = [];
   let growth = 0;

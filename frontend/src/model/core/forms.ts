@@ -1,15 +1,15 @@
 /**
- * The form of the operations that the page predicts: types, lengths, ranges, and how given values are brought into the
- * form in which they are stored. Twin of the server's `transform/operations.py`, whose table is docs/operations.md.
+ * Validation of the operations that the page predicts: types, lengths, ranges, and the stored form of values. Twin of
+ * the server's `transform/operations.py`, whose table is docs/operations.md.
  *
- * Shape only: whether an operation fits the workspace it meets is judged where it is resolved (`predict*.ts`).
+ * Form only: whether an operation fits the workspace is checked where it is resolved (`predict*.ts`).
  */
 import type { Operation, OperationOf } from '../../protocol/live';
 import { MAX_COORDINATE, rounded } from './numbers';
 import { NotPredicted, Refused } from './refusal';
 import { type Fields, own } from './values';
 
-/** Kinds whose result the page can know. */
+/** Kinds of operations that the page can predict. */
 export type PredictedKind =
   | 'add_node'
   | 'update_node'
@@ -25,7 +25,7 @@ export type PredictedKind =
   | 'move_to_group'
   | 'rename_workspace';
 
-/** An operation in the form in which it is resolved: known fields alone, values as they are stored. */
+/** A validated operation: known fields only, values as they are stored. */
 export type Read<K extends PredictedKind = PredictedKind> = OperationOf<K>;
 
 type Reader = (value: unknown) => unknown;
@@ -124,9 +124,9 @@ const FORMS: { [K in PredictedKind]: Form<K> } = {
 };
 
 /**
- * Bring an operation into the form in which it is resolved; a field that is undefined counts as not given.
+ * Validates an operation; a field that is undefined counts as absent.
  *
- * Throws NotPredicted: its kind is the server's to resolve. Throws Refused: it is not of the right form.
+ * Throws NotPredicted: only the server resolves its kind. Throws Refused: it is not of the right form.
  */
 export function readOperation(operation: Operation): Read {
   if (!Object.hasOwn(FORMS, operation.op))

@@ -1,11 +1,11 @@
 /**
- * A shortest way from one sequence to another, as the stretches that do not match. Pure.
+ * The ranges in which two sequences differ, by a shortest edit script. Pure.
  *
- * Myers, "An O(ND) difference algorithm and its variations" (1986), the greedy form with a bound on D: the memory of
- * the search grows with the square of it. Not here: what is compared, and what is done about it.
+ * Myers, "An O(ND) difference algorithm and its variations" (1986), the greedy form with a bound on D, because memory
+ * grows with the square of it. Not here: what is compared.
  */
 
-/** `[aFrom, aTo)` of the one stands where `[bFrom, bTo)` of the other does. */
+/** `[aFrom, aTo)` of the first corresponds to `[bFrom, bTo)` of the second. */
 export interface Stretch {
   aFrom: number;
   aTo: number;
@@ -13,13 +13,13 @@ export interface Stretch {
   bTo: number;
 }
 
-/** The stretches in which two sequences differ, from front to back; null where there are more than `most` differences. */
+/** The ranges in which two sequences differ, in order; null where there are more than `most` differences. */
 export function differingRanges(a: readonly string[], b: readonly string[], most: number): Stretch[] | null {
   const trace = furthest(a, b, Math.min(a.length + b.length, most));
   return trace === null ? null : walkBack(trace, a, b);
 }
 
-/** For each number of differences the furthest place on each diagonal; null where there are too many. */
+/** For each number of differences the furthest position on each diagonal; null where there are too many. */
 function furthest(a: readonly string[], b: readonly string[], most: number): Int32Array[] | null {
   const trace: Int32Array[] = [];
   let last = new Int32Array(3);
@@ -41,7 +41,7 @@ function furthest(a: readonly string[], b: readonly string[], most: number): Int
   return null;
 }
 
-/** Where diagonal `k` begins with `d` differences, from the places with one fewer. */
+/** Where diagonal `k` begins with `d` differences, from the positions with one fewer. */
 function stepTo(last: Int32Array, d: number, k: number): number {
   const at = (diagonal: number) => last[diagonal + d] ?? 0;
   const isDown = k === -d || (k !== d && at(k - 1) < at(k + 1));

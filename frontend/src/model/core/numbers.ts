@@ -1,6 +1,6 @@
-/** Coordinates and lengths as they are stored: two decimals, the same to the last bit as the server makes them. */
+/** Coordinates and lengths as they are stored: two decimals, bit for bit as the server rounds them. */
 
-/** How far from the origin anything may lie, in CSS pixels. */
+/** The largest distance from the origin, in CSS pixels. */
 export const MAX_COORDINATE = 1_000_000;
 
 /** To two decimals; a tie goes to the even one, as Python rounds. */
@@ -12,7 +12,7 @@ export function rounded(value: number): number {
   return (below % 2 === 0 ? below : below + 1) / 100 + 0;
 }
 
-/** A coordinate that was computed, brought into the range of what is stored. */
+/** Clamps and rounds a computed coordinate to what can be stored. */
 export function coordinate(value: number): number {
   return rounded(Math.min(Math.max(value, -MAX_COORDINATE), MAX_COORDINATE));
 }

@@ -1,10 +1,10 @@
 /**
- * What operations will do, before the server has said so: only what gestures emit, with explicit ids and places, resolved
- * to the very steps that the server will make of them on the same state (births aside: `UNBORN`). Twin of the server's
+ * Predicts operations before the server has answered: only those of gestures, with explicit ids and positions, resolved
+ * to the same steps as on the server for the same state (births aside: `UNBORN`). Twin of the server's
  * `transform/resolve.py`.
  *
- * Everything else waits for the server (`NotPredicted`), and so does what hangs on limits that the page does not know.
- * A prediction is never more than that: what counts is what comes back.
+ * Everything else waits for the server (`NotPredicted`), and so does what depends on limits that the page does not
+ * know. The server's answer always wins over a prediction.
  */
 import type { Operation } from '../../protocol/live';
 import { type PredictedKind, type Read, readOperation } from './forms';
@@ -45,10 +45,10 @@ function renameWorkspace(tx: Transaction, { name }: Read<'rename_workspace'>): v
 }
 
 /**
- * Apply operations to a workspace, all or none; the steps that they are.
+ * Applies operations to a workspace, all or none; returns the steps.
  *
- * Throws Refused: the server would refuse them. Throws NotPredicted: only the server can tell. Either way the workspace is
- * as it was.
+ * Throws Refused: the server would refuse them. Throws NotPredicted: only the server can tell. In both cases the
+ * workspace is unchanged.
  */
 export function predict(operations: readonly Operation[], workspace: WorkspaceState): Step[] {
   if (operations.length === 0) throw new Refused('limit_operations', 'Give a list of 1 or more operations.');

@@ -1,4 +1,4 @@
-/** What operations on edges will do. Twin of the server's `transform/resolve_edges.py`. */
+/** Predictions of operations on edges. Twin of the server's `transform/resolve_edges.py`. */
 import type { EdgeFieldsStep } from '../../protocol/live';
 import { isEmptyPairs, pairsOf, propertyValues, type Values } from './fieldPairs';
 import type { Read } from './forms';
@@ -44,7 +44,7 @@ function checkUnequal(
   throw new Refused('edge_duplicate', message);
 }
 
-/** The edge with an id. Throws NotPredicted without one: which one ends mean is the server's to find. */
+/** The edge with an id. Throws NotPredicted without one: only the server looks an edge up by its ends. */
 export function needEdge({ workspace }: Transaction, id: string | null | undefined): [string, EdgeRecord] {
   if (id == null) throw new NotPredicted('the server finds the edge');
   const edge = workspace.edges.get(id);
@@ -52,7 +52,7 @@ export function needEdge({ workspace }: Transaction, id: string | null | undefin
   return [id, edge];
 }
 
-/** Refuse to change or delete an edge that ends at a locked node. */
+/** Refuses to change or delete an edge that ends at a locked node. */
 export function needUnlockedEnds(tx: Transaction, edge: EdgeRecord): void {
   needUnlocked(tx, edge.source);
   needUnlocked(tx, edge.target);
@@ -78,12 +78,12 @@ export function updateEdge(tx: Transaction, op: Read<'update_edge'>): void {
   setEdge(tx, id, values);
 }
 
-/** Bend points as they are stored; none are no route. */
+/** Bend points as they are stored; an empty list is no route. */
 export function routeValue(route: Read<'add_edge'>['route']): Json {
   return route && route.length > 0 ? route : null;
 }
 
-/** Set fields of an edge that differ; not its ends. */
+/** Sets fields of an edge that differ; not its ends. */
 export function setEdge(tx: Transaction, id: string, values: Values): void {
   const [, edge] = needEdge(tx, id);
   const pairs = pairsOf(edge, values);
@@ -95,7 +95,7 @@ export function deleteEdge(tx: Transaction, op: Read<'delete_edge'>): void {
   removeEdge(tx, id);
 }
 
-/** Take an edge out, unless an end of it is locked. */
+/** Deletes an edge, unless an end of it is locked. */
 export function removeEdge(tx: Transaction, id: string): void {
   const [, edge] = needEdge(tx, id);
   needUnlockedEnds(tx, edge);
@@ -104,7 +104,7 @@ export function removeEdge(tx: Transaction, id: string): void {
   tx.do({ k: 'edge-', id, b: birth, s: source, t: target, eb: births, e: fields });
 }
 
-/** Let an edge begin or end elsewhere; its route is dropped in the same step. */
+/** Changes the ends of an edge; its route is dropped in the same step. */
 export function rewireEdge(tx: Transaction, op: Read<'rewire_edge'>): void {
   const [id, edge] = needEdge(tx, op.id);
   if (op.new_source == null && op.new_target == null)

@@ -1,4 +1,4 @@
-/** What moving and regrouping will do. Twin of the server's `transform/resolve_groups.py`. */
+/** Predictions of moving and regrouping. Twin of the server's `transform/resolve_groups.py`. */
 import type { Values } from './fieldPairs';
 import type { Read } from './forms';
 import { coordinate, MAX_COORDINATE } from './numbers';
@@ -12,7 +12,7 @@ import type { XY } from './workspace';
 const PADDING = 24;
 const TITLE = 40;
 
-/** Set places, sizes and routes. */
+/** Sets positions, sizes and routes. */
 export function moveNodes(tx: Transaction, op: Read<'move_nodes'>): void {
   const { positions, sizes, routes } = op;
   for (const id of new Set([...Object.keys(positions), ...Object.keys(sizes ?? {})])) {
@@ -29,7 +29,7 @@ export function moveNodes(tx: Transaction, op: Read<'move_nodes'>): void {
   }
 }
 
-/** Make a group around nodes of one parent; nothing moves on screen. */
+/** Makes a group around nodes of one parent; nothing moves on screen. */
 export function groupNodes(tx: Transaction, op: Read<'group_nodes'>): void {
   if (op.id == null) throw new NotPredicted('the server makes the id');
   const ids = [...new Set(op.ids)];
@@ -52,13 +52,13 @@ export function groupNodes(tx: Transaction, op: Read<'group_nodes'>): void {
   for (const inner of ids) lift(tx, inner, group);
 }
 
-/** Dissolve a group; its children move up and stay where they are on screen. */
+/** Dissolves a group; its children move up and stay where they are on screen. */
 export function ungroupNodes(tx: Transaction, op: Read<'ungroup_nodes'>): void {
   needGroup(tx, op.id);
   deleteNodes(tx, [op.id], {});
 }
 
-/** Move nodes into a group, or out of every group. */
+/** Moves nodes into a group, or out of every group. */
 export function moveToGroup(tx: Transaction, op: Read<'move_to_group'>): void {
   const { group, positions } = op;
   if (group !== null) {

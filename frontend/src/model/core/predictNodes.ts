@@ -1,4 +1,4 @@
-/** What operations on nodes will do. Twin of the server's `transform/resolve_nodes.py`. */
+/** Predictions of operations on nodes. Twin of the server's `transform/resolve_nodes.py`. */
 import type { NodeFieldsStep, NodeStep } from '../../protocol/live';
 import { isEmptyPairs, pairsOf, propertyValues, type Values } from './fieldPairs';
 import type { Read } from './forms';
@@ -22,7 +22,7 @@ type NodeChange = Read<'update_node'>;
 const TEXTS = ['description', 'technology', 'notes'] as const;
 const NEVER_CLEARED = ['type', 'label', 'position', 'locked'];
 
-/** Throws NotPredicted without id or position: both are the server's to find. */
+/** Throws NotPredicted without id or position: the server chooses both. */
 export function addNode(tx: Transaction, op: NewNode): string {
   const id = newNodeId(tx, op.id);
   checkType(op.type);
@@ -65,14 +65,14 @@ export function updateNode(tx: Transaction, op: NodeChange): void {
   setNode(tx, op.id, values);
 }
 
-/** Unlocking may come with other changes at once; it is only an outer lock that stands against it. */
+/** Unlocking may be combined with other changes; only an outer lock forbids it. */
 function checkLockChange(tx: Transaction, op: NodeChange, node: NodeRecord): void {
   const isUnlocked = op.locked !== undefined && !op.locked && node.locked;
   if (!isUnlocked) needUnlocked(tx, op.id);
   else if (node.parent !== undefined) needUnlocked(tx, node.parent);
 }
 
-/** Set fields that differ. Routes at what moves on screen are dropped; `stays` says that nothing does. */
+/** Sets fields that differ. Routes at moved nodes are dropped; `stays` says that nothing moves. */
 export function setNode(tx: Transaction, id: string, values: Values, way: 'moves' | 'stays' = 'moves'): void {
   const { workspace } = tx;
   const node = needNode(tx, id);
@@ -89,7 +89,7 @@ export function setNode(tx: Transaction, id: string, values: Values, way: 'moves
       if (workspace.edges.get(edge)?.route) setEdge(tx, edge, new Map([['route', null]]));
 }
 
-/** Children first move up or go too, then edges, then the nodes; the innermost first. */
+/** Children move up or are deleted first, then edges, then the nodes; the innermost first. */
 export function deleteNodes(
   tx: Transaction,
   ids: readonly string[],
@@ -124,7 +124,7 @@ function deleteOne(tx: Transaction, id: string, doomed: ReadonlySet<string>): vo
   tx.do(step);
 }
 
-/** Put a node into another group; without a position it stays where it is on screen. */
+/** Moves a node into another group; without a position it stays where it is on screen. */
 export function lift(tx: Transaction, id: string, parent: string | null, position?: XY): void {
   const { workspace } = tx;
   if (position) {

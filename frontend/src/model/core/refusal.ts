@@ -1,6 +1,6 @@
-/** Why an operation gives no prediction. */
+/** Why an operation cannot be predicted. */
 
-/** It would not fit: the server would refuse it, too. `code` is the server's, `detail` a sentence. */
+/** The server would refuse it, too. `code` is the server's, `detail` a sentence. */
 export class Refused extends Error {
   override name = 'Refused';
 
@@ -12,7 +12,7 @@ export class Refused extends Error {
   }
 }
 
-/** Its result hangs on what only the server knows or computes. */
+/** The result depends on what only the server knows or computes. */
 export class NotPredicted extends Error {
   override name = 'NotPredicted';
 }

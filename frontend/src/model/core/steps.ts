@@ -1,9 +1,9 @@
 /**
  * Steps: the smallest applied changes; resolved, exact, invertible. Twin of the server's `transform/steps*.py`.
  *
- * A step says what was there before as well as what comes, so it can be checked against the state it meets (`misfit`) and
- * inverted without that state. Checks are structural only, and reasons are in the server's words. The wire form is the
- * only form. Not here: how operations become steps (`predict.ts`).
+ * A step holds old and new values, so it can be checked against a state (`misfit`) and inverted without one. Checks are
+ * structural only, and reasons are in the server's words. The wire form is the only form. Not here: how operations
+ * become steps (`predict.ts`).
  */
 import type { Step } from '../../protocol/live';
 import { applyTo } from './changes';
@@ -14,7 +14,7 @@ import type { EdgeRecord, NodeRecord, WorkspaceState } from './workspace';
 
 export type { Step } from '../../protocol/live';
 
-/** A step does not fit the state it met; the state is as it was. `reason` is a sentence without its full stop. */
+/** A step does not fit the state; the state is unchanged. `reason` is a sentence without its full stop. */
 export class StepMisfit extends Error {
   override name = 'StepMisfit';
 
@@ -26,7 +26,7 @@ export class StepMisfit extends Error {
   }
 }
 
-/** A step of a kind that this page does not know: from a server newer than the page. */
+/** A step of an unknown kind: the server is newer than the page. */
 export class StepUnknown extends Error {
   override name = 'StepUnknown';
 }
@@ -59,7 +59,7 @@ export function misfit(step: Step, workspace: WorkspaceState): string | null {
   }
 }
 
-/** Change the workspace; the step has been checked to fit. Throws as `misfit`. */
+/** Changes the workspace; the step was checked before. Throws as `misfit`. */
 export function write(step: Step, workspace: WorkspaceState): void {
   switch (step.k) {
     case 'node+':
@@ -93,9 +93,9 @@ export function write(step: Step, workspace: WorkspaceState): void {
 }
 
 /**
- * Check and write steps, in order; all or none.
+ * Checks and applies steps, in order; all or none.
  *
- * Throws StepMisfit: one does not fit what those before it left; nothing has changed. Throws StepUnknown alike.
+ * Throws StepMisfit: one does not fit the state after those before it; nothing has changed. Throws StepUnknown alike.
  */
 export function apply(steps: readonly Step[], workspace: WorkspaceState): void {
   const done: Step[] = [];
@@ -112,7 +112,7 @@ export function apply(steps: readonly Step[], workspace: WorkspaceState): void {
   }
 }
 
-/** The step that leads back. Throws as `misfit`. */
+/** The inverse step. Throws as `misfit`. */
 export function inverse(step: Step): Step {
   switch (step.k) {
     case 'node+':
@@ -140,7 +140,7 @@ export function inverse(step: Step): Step {
   }
 }
 
-/** Undo steps that are applied, newest first. */
+/** Undoes steps that were applied, newest first. */
 export function takeBack(steps: readonly Step[], workspace: WorkspaceState): void {
   for (const step of steps.toReversed()) write(inverse(step), workspace);
 }

@@ -1,9 +1,9 @@
-/** When steps on edges fit: put in, take out, set fields (ends included). */
+/** When steps on edges fit: add, delete, set fields (ends included). */
 import type { EdgeFieldsStep, EdgeStep } from '../../protocol/live';
 import { type Fields, fieldOf, propertyKey, same } from './values';
 import type { WorkspaceState } from './workspace';
 
-/** Putting in: the id free, both ends alive, no equal edge. Taking out: the same incarnation, unchanged. */
+/** Adding: the id is free, both ends exist, no equal edge. Deleting: the same incarnation, unchanged. */
 export function edgeMisfit(step: EdgeStep, workspace: WorkspaceState): string | null {
   if (step.k === 'edge-') return removalMisfit(step, workspace);
   if (workspace.edges.has(step.id)) return `the id '${step.id}' is taken`;
@@ -21,7 +21,7 @@ function removalMisfit({ id, b, s, t, e }: EdgeStep, workspace: WorkspaceState):
   return isSame ? null : `the edge '${id}' has been changed since`;
 }
 
-/** The same incarnation, every field as expected, new ends alive, no equal edge. */
+/** The same incarnation, every field as expected, new ends exist, no equal edge. */
 export function edgeFieldsMisfit(step: EdgeFieldsStep, workspace: WorkspaceState): string | null {
   const { id, v: pairs, eb: births } = step;
   const now = workspace.edges.get(id);

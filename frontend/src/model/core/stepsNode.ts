@@ -1,9 +1,11 @@
-/** When steps on nodes fit: put in, take out, set fields (place and parent included). */
+/** When steps on nodes fit: add, delete, set fields (position and parent included). */
 import type { NodeFieldsStep, NodeStep } from '../../protocol/live';
 import { type Fields, fieldOf, propertyKey, same } from './values';
 import type { WorkspaceState } from './workspace';
 
-/** Putting in: the id must be free and the group alive. Taking out: the same, unchanged, with nothing left at it. */
+/**
+ * Adding: the id is free and the group exists. Deleting: the same incarnation, unchanged, with no edges or children.
+ */
 export function nodeMisfit(step: NodeStep, workspace: WorkspaceState): string | null {
   if (step.k === 'node-') return removalMisfit(step, workspace);
   if (workspace.nodes.has(step.id)) return `the id '${step.id}' is taken`;
@@ -18,7 +20,7 @@ function removalMisfit({ id, b, n }: NodeStep, workspace: WorkspaceState): strin
   return same(now, { ...n, birth: b }) ? null : `the node '${id}' has been changed since`;
 }
 
-/** The same incarnation, every field as expected, no circle of groups. */
+/** The same incarnation, every field as expected, no cycle of groups. */
 export function nodeFieldsMisfit(step: NodeFieldsStep, workspace: WorkspaceState): string | null {
   const { id, v: pairs } = step;
   const now = workspace.nodes.get(id);

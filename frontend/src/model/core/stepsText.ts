@@ -1,4 +1,4 @@
-/** The step on the document: changes and what they took out, so that it can be checked and inverted by itself. */
+/** The step on the document: changes and the text they delete, so that it can be checked and inverted by itself. */
 import type { TextStep } from '../../protocol/live';
 import { type AnyChanges, ChangesRefused, deletedBy, invert, normal, stretches } from './changes';
 import { same } from './values';
@@ -12,7 +12,7 @@ export function textStep(text: string, changes: AnyChanges): TextStep {
   return { k: 'text', c: normal(changes), d: deletedBy(text, changes) };
 }
 
-/** The length must agree and every deleted stretch be there. */
+/** Checks the length and every deleted range. */
 export function textMisfit(step: TextStep, text: string): string | null {
   try {
     if (same(deletedBy(text, step.c), step.d)) return null;
@@ -22,7 +22,7 @@ export function textMisfit(step: TextStep, text: string): string | null {
   return 'the text has been changed since';
 }
 
-/** The step that leads back. */
+/** The inverse step. */
 export function inverseText(step: TextStep): TextStep {
   const inserted = stretches(step.c).map((change) => change.inserted);
   return { k: 'text', c: invert(step.c, step.d), d: inserted };

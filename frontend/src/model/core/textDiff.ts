@@ -1,11 +1,11 @@
 /**
- * The changes between two texts: what they share at both ends is kept, and between these whatever lines they share.
- * Surrogate pairs are never split. Not here: what changes are (`changes.ts`).
+ * Computes the changes between two texts: common ends are kept, and between them common lines. Surrogate pairs are
+ * never split. Not here: what changes are (`changes.ts`).
  */
 import { type Changes, ofParts, type Part, splitsPair } from './changeParts';
 import { differingRanges } from './myers';
 
-// Edits of lines after which a text counts as another one.
+// With more edited lines the texts count as different as a whole.
 const MAX_EDITS = 1_000;
 
 /** Changes, in normal form, that lead from one text to the other. */
@@ -57,7 +57,7 @@ function sizeOf(lines: readonly string[], from: number, to: number): number {
   return size;
 }
 
-/** One replacement, without what is the same at both its ends. */
+/** One replacement, without common ends. */
 function replaced(old: string, now: string): Part[] {
   const head = sharedHead(old, now);
   const tail = sharedTail(old, now, head);

@@ -1,16 +1,16 @@
 /**
- * A transaction: steps applied in place as they are made, and taken back together if the batch does not fit. Twin of the
- * server's `transform/transaction.py`, without what only commits need; and the checks that operations share.
+ * A transaction: steps are applied in place as they are made, and undone together if the batch does not fit. Twin of
+ * the server's `transform/transaction.py`, without what only commits need; and the checks that operations share.
  */
 import { NODE_TYPES } from '../../protocol/types';
 import { NotPredicted, Refused } from './refusal';
 import { misfit, type Step, takeBack, write } from './steps';
 import type { NodeRecord, WorkspaceState } from './workspace';
 
-/** The birth of what is predicted: later than every revision, and exact as a number. */
+/** The `birth` of predicted nodes and edges: later than every revision, and exact as a number. */
 export const UNBORN = 2 ** 53 - 1;
 
-// A server's own limits may be others; at the defaults it is up to the server to say whether there is room.
+// A server may have other limits; at the defaults only the server can tell whether there is room.
 const NODES = 5_000;
 const EDGES = 10_000;
 
@@ -23,7 +23,7 @@ export class Transaction {
 
   constructor(readonly workspace: WorkspaceState) {}
 
-  /** Apply a step and remember it. Throws Refused: it does not fit; resolving has looked before, so this is rare. */
+  /** Applies a step and remembers it. Throws Refused: it does not fit; rare, since resolving has checked before. */
   do(step: Step): void {
     const reason = misfit(step, this.workspace);
     if (reason !== null) throw new Refused('stale_base', `It does not fit: ${reason}.`);
@@ -31,7 +31,7 @@ export class Transaction {
     this.steps.push(step);
   }
 
-  /** Take back all steps, newest first. */
+  /** Undoes all steps, newest first. */
   rollBack(): void {
     takeBack(this.steps.splice(0), this.workspace);
   }
@@ -49,7 +49,7 @@ export function needGroup(tx: Transaction, id: string): NodeRecord {
   return node;
 }
 
-/** Refuse what touches a locked node. */
+/** Refuses to touch a locked node. */
 export function needUnlocked({ workspace }: Transaction, id: string): void {
   const lock = workspace.lockOn(id);
   if (lock === null) return;
@@ -62,7 +62,7 @@ export function checkType(type: string): void {
     throw new Refused('type_unknown', `There is no node type '${type}'.`);
 }
 
-/** Refuse an id that is none, or is taken; without one it is made by the server. */
+/** Refuses an invalid or used id; without an id the server makes one. */
 export function newNodeId({ workspace }: Transaction, id: string | null | undefined): string {
   if (id === null || id === undefined) throw new NotPredicted('the server makes the id');
   if (!NODE_ID.test(id)) throw new Refused('id_invalid', `'${id.slice(0, 80)}' is no id.`);
@@ -85,7 +85,7 @@ export function checkRoomForEdge({ workspace }: Transaction): void {
   if (workspace.edges.size >= EDGES) throw new NotPredicted('the server knows whether there is room');
 }
 
-/** Refuse more properties than a node or edge may hold. */
+/** Refuses more properties than a node or edge may have. */
 export function checkPropertyCount(now: number, growth: number): void {
   if (growth > 0 && now + growth > PROPERTIES)
     throw new Refused('field_invalid', `A node or edge holds at most ${PROPERTIES} properties.`);

@@ -1,8 +1,8 @@
 /**
  * JSON values and sparse fields: what nodes, edges and steps are made of.
  *
- * Values are never changed, only replaced, so that states, steps and readers may share them. A field that is empty is
- * absent; `properties.<key>` speaks of one property. Not here: which fields there are (`workspace.ts`).
+ * Values are immutable, so that states, steps and readers may share them. An empty field is absent; `properties.<key>`
+ * is one property. Not here: which fields there are (`workspace.ts`).
  */
 export type Json =
   | null
@@ -16,12 +16,12 @@ export type Fields = { readonly [field: string]: Json | undefined };
 
 const PROPERTY = 'properties.';
 
-/** The key that a field like `properties.<key>` speaks of; null for any other field. */
+/** The key of a field like `properties.<key>`; null for any other field. */
 export function propertyKey(field: string): string | null {
   return field.startsWith(PROPERTY) ? field.slice(PROPERTY.length) : null;
 }
 
-/** Read a sparse field; null where it is absent. */
+/** Reads a sparse field; null where it is absent. */
 export function fieldOf(fields: Fields, field: string): Json {
   const key = propertyKey(field);
   if (key === null) return own(fields, field);
@@ -29,12 +29,12 @@ export function fieldOf(fields: Fields, field: string): Json {
   return properties === null ? null : own(properties as Fields, key);
 }
 
-/** What an object itself holds under a key; keys are other people's words, `constructor` among them. */
+/** An own property of an object; keys come from users, `constructor` among them. */
 export function own(fields: Fields, key: string): Json {
   return Object.hasOwn(fields, key) ? (fields[key] ?? null) : null;
 }
 
-/** The same fields with some set anew; null takes a field away. */
+/** The fields with some set anew; null removes a field. */
 export function withFields<T extends Fields>(fields: T, values: Iterable<readonly [string, Json]>): T {
   const next: Record<string, Json | undefined> = { ...fields };
   for (const [field, value] of values) {
@@ -57,7 +57,7 @@ function withProperty(properties: Json, key: string, value: Json): Json {
   return Object.keys(next).length > 0 ? next : null;
 }
 
-/** Whether two JSON values are equal; the order of keys says nothing. */
+/** Whether two JSON values are equal; the order of keys does not matter. */
 export function same(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

@@ -1,10 +1,9 @@
 /**
- * A workspace as the live protocol tells it: name, text, nodes, edges, and the indexes that keep every step O(what it
+ * A workspace as the live protocol sends it: name, text, nodes, edges, and the indexes that keep every step O(what it
  * touches). Twin of the server's `model/diagram.py` and `model/workspace.py`.
  *
- * Every node and edge has a `birth`, the revision that made it, which tells a reused id from the one before. The
- * methods that change something are for steps alone (`steps.ts`); they look at nothing but what they are given.
- * Not here: any judgement on what may be done.
+ * Every node and edge has a `birth`, the revision that made it, which distinguishes a reused id from the one before.
+ * The mutating methods are for steps only (`steps.ts`) and check nothing.
  */
 import type { Content } from '../../protocol/live';
 import { type Fields, type Json, withFields } from './values';
@@ -59,7 +58,7 @@ export class WorkspaceState {
   readonly #out = new Map<string, Neighbours>();
   readonly #in = new Map<string, Neighbours>();
 
-  /** Build what `content` says; takes its values over, copies none. */
+  /** Builds the workspace of `content`; takes its values over, copies none. */
   static from(content: Content): WorkspaceState {
     const workspace = new WorkspaceState();
     workspace.name = content.name;
@@ -71,7 +70,7 @@ export class WorkspaceState {
     return workspace;
   }
 
-  /** The canonical form, sorted by id: equal workspaces give equal contents, whatever the order they grew in. */
+  /** The canonical form, sorted by id: equal workspaces give equal contents, whatever their history. */
   toContent(): Content {
     return {
       name: this.name,
@@ -137,7 +136,7 @@ export class WorkspaceState {
 
   // -- containment ---------------------------------------------------------------------------------------------------
 
-  /** Ids of what stands directly in a group, or at the top for null. */
+  /** Ids of the direct children of a group; of the top level for null. */
   children(parent: string | null): ReadonlySet<string> {
     return this.#children.get(parent) ?? NOTHING;
   }
@@ -152,14 +151,14 @@ export class WorkspaceState {
     return found;
   }
 
-  /** The node and all that stands in it, at any depth, outermost first. */
+  /** The node and all its descendants, outermost first. */
   subtree(id: string): string[] {
     const found = [id];
     for (let at = 0; at < found.length; at++) found.push(...this.children(found[at] as string));
     return found;
   }
 
-  /** The node whose lock covers this one, itself or a group around it; null if it is free. */
+  /** The node whose lock covers this one, itself or an ancestor; null if there is none. */
   lockOn(id: string): string | null {
     for (let at: string | undefined = id; at !== undefined; ) {
       const record = this.#nodes.get(at);
@@ -169,7 +168,7 @@ export class WorkspaceState {
     return null;
   }
 
-  /** Where the top left corner of a group lies on the diagram; that of the diagram itself for null. */
+  /** The top left corner of a group in the diagram; the origin for null. */
   originOf(parent: string | null): XY {
     let x = 0;
     let y = 0;

@@ -1,4 +1,4 @@
-/** What a screen reader says of what is drawn. Pure. */
+/** Labels of nodes and edges for screen readers. Pure. */
 import type { DiagramEdge } from '../../protocol/types';
 import { counted, KIND_NAMES, TYPE_NAMES } from '../words/kinds';
 import type { DrawnNode } from './drawing';

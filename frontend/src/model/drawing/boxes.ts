@@ -1,6 +1,6 @@
 /**
- * Where everything stands on the canvas: absolute boxes from relative positions, groups grown to their children.
- * Pure. Not here: routes of edges (`routing.ts`) or anything of the drawing library.
+ * Absolute boxes of nodes from relative positions, with groups grown to their children. Pure. Not here: routes of edges
+ * (`routing.ts`) or anything of React Flow.
  */
 import type { DiagramNode, Point, Size } from '../../protocol/types';
 
@@ -11,18 +11,18 @@ export const DEFAULT_SIZE: Size = { width: 180, height: 72 };
 export const GROUP_PADDING = 24;
 export const GROUP_TITLE = 40;
 
-/** A node's box and how deep it stands: 0 outside every group. */
+/** A node's box and its depth: 0 outside every group. */
 export interface Placed {
   box: Box;
   depth: number;
 }
 
 /**
- * Place every node, in the order given.
+ * Places every node, in the order given.
  *
- * A child's position counts from its parent's stored top left, not from where a grown parent is drawn. A group covers
- * its stored (or default) size and every child with padding around it. A parent that does not exist counts as none,
- * and so does the parent that would close a circle, so that a damaged diagram is still drawn.
+ * A child's position is relative to its parent's stored top left, not to where a grown parent is drawn. A group covers
+ * its stored (or default) size and every child with padding. A missing parent counts as none, and so does a parent that
+ * would close a cycle, so that a damaged diagram is still drawn.
  */
 export function placeNodes(nodes: readonly DiagramNode[]): Map<string, Placed> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -56,7 +56,7 @@ export function placeNodes(nodes: readonly DiagramNode[]): Map<string, Placed> {
   return new Map(nodes.flatMap((node) => [[node.id, placed.get(node.id) as Placed]]));
 }
 
-/** The node and those ancestors of it that have no origin yet, innermost first; stops before it would go round. */
+/** The node and those ancestors of it that have no origin yet, innermost first; stops at a cycle. */
 function chainToKnown(
   node: DiagramNode,
   byId: ReadonlyMap<string, DiagramNode>,
@@ -76,7 +76,7 @@ function chainToKnown(
 const depthOf = (origins: ReadonlyMap<string, { depth: number }>, id: string): number =>
   origins.get(id)?.depth ?? 0;
 
-/** Grow a group's box so that it holds its children with padding, and its title above them. */
+/** Grows a group's box so that it holds its children with padding, and its title above them. */
 export function grownAround(own: Box, children: readonly Box[]): Box {
   let [left, top, right, bottom] = [own.x, own.y, own.x + own.width, own.y + own.height];
   for (const child of children) {
@@ -106,7 +106,7 @@ export const holds = (box: Box, { x, y }: Point): boolean =>
 export const isSameBox = (a: Box, b: Box): boolean =>
   a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 
-/** The smallest box around some; null around none. */
+/** The smallest box around some; null for none. */
 export function boxAround(boxes: Iterable<Box>): Box | null {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const box of boxes) {
@@ -118,7 +118,7 @@ export function boxAround(boxes: Iterable<Box>): Box | null {
   return left > right ? null : { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** The box between two corners, whichever they are. */
+/** The box between two opposite corners. */
 export const boxBetween = (a: Point, b: Point): Box => ({
   x: Math.min(a.x, b.x),
   y: Math.min(a.y, b.y),

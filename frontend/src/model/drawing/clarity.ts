@@ -1,4 +1,4 @@
-/** What hinders reading in a drawing, in words: labels and lines over what they do not belong to. Pure. */
+/** Flaws in a drawing that make it hard to read, in words: overlapping labels, lines through nodes. Pure. */
 import { type Box, boxesOverlap, inflated } from './boxes';
 import type { Drawing } from './drawing';
 import { boxOf } from './labels';

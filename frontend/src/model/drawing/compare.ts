@@ -1,15 +1,15 @@
 /**
- * Two diagrams as one: what is there, and with it what is gone, each with a mark. Pure.
- * Not here: how marks look (the canvas), texts (`model/text/compareText.ts`).
+ * Two diagrams merged into one with marks: added, changed, removed. Pure. Not here: how marks look (the canvas), texts
+ * (`model/text/compareText.ts`).
  */
 import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
 
 export type Mark = 'added' | 'changed' | 'removed';
 
-/** What tells marks apart without their colours, also where they are small: a tilde would look like a minus. */
+/** Signs that distinguish marks without colour, also in small sizes: a tilde would look like a minus. */
 export const MARK_SIGNS: Readonly<Record<Mark, string>> = { added: '+', changed: 'Δ', removed: '−' };
 
-/** How things differ from what they are compared with. */
+/** The marks of nodes and edges. */
 export interface Marks {
   nodes: ReadonlyMap<string, Mark>;
   edges: ReadonlyMap<string, Mark>;
@@ -20,7 +20,9 @@ export interface Comparison {
   marks: Marks;
 }
 
-/** The later diagram with what it lost since the earlier one; a route alone is no change, since moves drop routes. */
+/**
+ * The later diagram with what was removed since the earlier one; a route alone is no change, since moves drop routes.
+ */
 export function compareDiagrams(from: Diagram, to: Diagram): Comparison {
   const nodes = marksOf(from.nodes, to.nodes, isSameNode);
   const edges = marksOf(from.edges, to.edges, isSameEdge);
@@ -29,7 +31,7 @@ export function compareDiagrams(from: Diagram, to: Diagram): Comparison {
   const groups = new Set(to.nodes.filter(({ type }) => type === 'group').map(({ id }) => id));
   const gone = from.nodes.filter(isGone(nodes));
   for (const { id, type } of gone) if (type === 'group') groups.add(id);
-  // A group whose id is another thing's by now cannot hold what it held.
+  // A group whose id was reused cannot hold what the old one held.
   const kept = gone.map((node) =>
     node.parent && !groups.has(node.parent) ? { ...node, parent: null } : node,
   );

@@ -1,9 +1,9 @@
-/** From node to node by direction, as one would point. Pure. */
+/** The next node in a direction, for navigation by arrow keys. Pure. */
 import { type Box, centreOf } from './boxes';
 
 export type Direction = 'up' | 'down' | 'left' | 'right';
 
-/** The nearest box that lies in a direction; what lies aside counts as further away. Null where there is none. */
+/** The nearest box in a direction; sideways distance counts more. Null where there is none. */
 export function nearestTowards(
   from: Box,
   direction: Direction,

@@ -1,7 +1,6 @@
 /**
- * A diagram as it is drawn: boxes, lines and places of labels, from nodes and edges alone.
- * Pure; the view turns a `Drawing` into elements and decides nothing about geometry itself.
- * Not here: drawing anew only what changed (`incremental.ts`).
+ * A diagram as it is drawn: boxes, lines and positions of labels, from nodes and edges alone. Pure; the view turns a
+ * `Drawing` into elements and decides nothing about geometry itself. Not here: updating a drawing (`incremental.ts`).
  */
 import type { Diagram, DiagramEdge, DiagramNode, Point } from '../../protocol/types';
 import { type Box, GROUP_TITLE, inflated, type Placed, placeNodes } from './boxes';
@@ -18,17 +17,17 @@ import { lengthOf } from './polyline';
 import { quickRoutes } from './quickRouting';
 import { routeEdges } from './routing';
 
-// Type aliases, not interfaces: the drawing library takes only what is open to any key.
+// Type aliases, not interfaces: React Flow takes only types with an index signature.
 export type DrawnNode = {
   node: DiagramNode;
   box: Box;
   /** 0 outside every group. */
   depth: number;
-  /** Locked itself or by a group around it. */
+  /** Locked itself or by an ancestor. */
   isLocked: boolean;
   /** Number of edges that end here. */
   connections: number;
-  /** How many nodes a group holds that is drawn as one card; null for what is drawn as itself. */
+  /** For a collapsed group, how many nodes it holds; null for anything else. */
   folded: number | null;
 };
 
@@ -39,25 +38,25 @@ export type DrawnEdge = {
   label: PlacedLabel | null;
 };
 
-/** Whether lines and labels look out for everything else, or are drawn quickly. */
+/** Whether lines and labels avoid everything else, or are drawn quickly. */
 export type RoutingQuality = 'full' | 'quick';
 
 export interface Drawing {
-  /** Outer groups before what stands in them. */
+  /** Groups before their children. */
   nodes: DrawnNode[];
   edges: DrawnEdge[];
   routing: RoutingQuality;
 }
 
 export interface DrawingOptions {
-  /** How wide the text of a label is; estimated where nobody can tell. */
+  /** Measures the text of a label; estimated by default. */
   measure?: MeasureText | undefined;
-  /** Groups drawn as one card; of a diagram that was folded accordingly. */
+  /** The collapsed groups; the diagram was folded accordingly. */
   folds?: Folds | undefined;
   routing?: RoutingQuality | undefined;
 }
 
-/** Beyond this many nodes times edges nobody wants to wait for lines that were chosen with care. */
+/** With more nodes times edges full routing is too slow. */
 export const FULL_ROUTING_UP_TO = 120_000;
 
 export function drawingOf(diagram: Diagram, given: MeasureText | DrawingOptions = {}): Drawing {
@@ -86,7 +85,7 @@ export function drawingOf(diagram: Diagram, given: MeasureText | DrawingOptions 
   return { nodes, edges, routing: chosen };
 }
 
-/** The nodes with their places, outer groups first. */
+/** The nodes with their boxes, outer groups first. */
 export function drawnNodes(
   { nodes, edges }: Diagram,
   placed: ReadonlyMap<string, Placed>,
@@ -109,13 +108,13 @@ export function drawnNodes(
     .sort((a, b) => a.depth - b.depth);
 }
 
-/** Whether it is drawn as a frame around others, not as a card. */
+/** Whether it is drawn as a frame, not as a card. */
 export const isFrame = ({ node, folded }: DrawnNode): boolean => node.type === 'group' && folded === null;
 
 export const boxesOf = (nodes: readonly DrawnNode[]): Map<string, Box> =>
   new Map(nodes.map(({ node, box }) => [node.id, box]));
 
-/** What lines keep off: cards, and the titles of groups. */
+/** What lines avoid: cards, and the titles of groups. */
 export function obstaclesOf(nodes: readonly DrawnNode[]): { nodes: Map<string, Box>; titles: Box[] } {
   const solid = new Map<string, Box>();
   const titles: Box[] = [];
@@ -126,13 +125,13 @@ export function obstaclesOf(nodes: readonly DrawnNode[]): { nodes: Map<string, B
   return { nodes: solid, titles };
 }
 
-/** What labels keep off. */
+/** What labels avoid. */
 export function occupiedBy(nodes: readonly DrawnNode[]): Box[] {
   const around = obstaclesOf(nodes);
   return [...[...around.nodes.values()].map((box) => inflated(box, 2)), ...around.titles];
 }
 
-/** A label on the middle of its line, whatever else is there. */
+/** A label at the middle of its line, whatever else is there. */
 export function quickLabel(
   text: string,
   points: readonly Point[],
@@ -142,10 +141,10 @@ export function quickLabel(
   return { ...pointAt(points, lengthOf(points) / 2), shape };
 }
 
-/** From the corner of a group to the first letter of its title: the button that folds it stands between. */
+/** From the corner of a group to the first letter of its title; the collapse button is between. */
 const BEFORE_TITLE = 33;
 
-/** The strip in which a group's title is written. */
+/** The strip of a group's title. */
 export function titleOf(box: Box, label: string): Box {
   return {
     x: box.x,
@@ -164,7 +163,7 @@ function degreesOf(edges: readonly DiagramEdge[]): Map<string, number> {
   return degrees;
 }
 
-/** Ids of the nodes that are locked themselves or stand in a locked group. */
+/** Ids of the nodes that are locked, themselves or by an ancestor. */
 export function lockedNodes(nodes: readonly DiagramNode[]): Set<string> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const locked = new Set<string>();

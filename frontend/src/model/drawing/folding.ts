@@ -1,18 +1,18 @@
 /**
- * A diagram in which some groups are drawn as one card: what stands in them is left out, their edges end at the card,
- * those within are gone, and those that look the same are one. Pure; which groups, each person chooses alone.
+ * A diagram with some groups collapsed to cards: their descendants are left out, edges end at the card, edges within
+ * are removed, and equal ones are merged. Pure; the choice of groups is each person's own.
  */
 import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
 import { DEFAULT_SIZE } from './boxes';
 
-/** Groups drawn as one card, with how many nodes stand in them. */
+/** The collapsed groups, with how many nodes each holds. */
 export type Folds = ReadonlyMap<string, number>;
 export const NO_FOLDS: Folds = new Map();
 
 export interface Folded {
   diagram: Diagram;
   folds: Folds;
-  /** The card in place of each node that is left out. */
+  /** The card that replaces each node that is left out. */
   cards: ReadonlyMap<string, string>;
 }
 
@@ -50,7 +50,7 @@ function cardsOf(nodes: readonly DiagramNode[], collapsed: ReadonlySet<string>):
 
 const cardsMade = new WeakMap<DiagramNode, DiagramNode>();
 
-/** The same card for the same group each time. */
+/** The same card object for the same group each time. */
 function asCard(group: DiagramNode): DiagramNode {
   const known = cardsMade.get(group);
   if (known) return known;

@@ -1,8 +1,8 @@
 /**
- * Where ghosts stand on the canvas: boxes, lines and labels, beside a drawing of what there is. Pure.
+ * The geometry of ghosts on the canvas: boxes, lines and labels, beside a drawing of the current diagram. Pure.
  *
- * What would stand in a group that is drawn as one card is counted at that card. Not here: what ghosts there are
- * (`ghosts.ts`), how they look (the view).
+ * Ghosts inside a collapsed group are counted at its card. Not here: which ghosts there are (`ghosts.ts`), how they
+ * look (the view).
  */
 import type { Diagram, DiagramEdge, DiagramNode, Point } from '../../protocol/types';
 import { type Box, isSameBox, type Placed, placeNodes } from './boxes';
@@ -19,20 +19,20 @@ export interface GhostNode {
   node: DiagramNode;
   box: Box;
   isFrame: boolean;
-  /** Whether it is there already, elsewhere. */
+  /** Whether it exists already, at another position. */
   isThere: boolean;
 }
 
 export interface GhostEdge {
   edge: DiagramEdge;
   points: readonly Point[];
-  /** Where its sign and its label stand. */
+  /** Where its sign and its label are. */
   label: PlacedLabel;
-  /** Whether it is there already, between other ends. */
+  /** Whether it exists already, between other ends. */
   isThere: boolean;
 }
 
-/** What would change about something that is there, and where that is said. */
+/** A change of something that exists, and where its text is. */
 export interface GhostNote {
   id: string;
   of: 'node' | 'edge';
@@ -50,20 +50,20 @@ export interface GhostCount {
 export interface GhostDrawing {
   nodes: readonly GhostNode[];
   edges: readonly GhostEdge[];
-  /** Groups that would grow, by the boxes they would have. */
+  /** Groups that would grow, with their new boxes. */
   grown: readonly { id: string; box: Box }[];
   notes: readonly GhostNote[];
-  /** What is to be seen of collapsed groups. */
+  /** Counts at collapsed groups. */
   counts: readonly GhostCount[];
-  /** Boxes of what is there and marked. */
+  /** Boxes of existing nodes with a mark. */
   marked: readonly { id: string; box: Box; mark: Mark; isFrame: boolean }[];
 }
 
-/** Up to this many nodes times edges lines are chosen with care. */
+/** Up to this many nodes times edges lines get full routing. */
 const MAX_PAIRS = 1_500;
 const NOTE_GAP = 5;
 const NODE_NOTE = 220;
-/** Between two nodes there is less room. */
+/** Between two nodes there is less space. */
 const EDGE_NOTE = 140;
 /** The sign before a label. */
 const SIGN_WIDTH = 20;
@@ -107,7 +107,7 @@ export function ghostDrawing(
   };
 }
 
-/** All there is to see of them, for whoever brings it into sight. */
+/** The boxes of all ghosts, to bring them into view. */
 export function ghostBoxes({ nodes, marked, counts, edges }: GhostDrawing): Box[] {
   const lines = edges.flatMap(({ points }) => points.map((point) => ({ ...point, width: 0, height: 0 })));
   return [
@@ -136,7 +136,7 @@ function edgesAmong(
   const wanted = edges.filter(({ id }) => ids.has(id));
   if (wanted.length === 0) return [];
   const boxes = new Map(drawn.map(({ node, box }) => [node.id, box]));
-  // All lines there are and would be, so that new ones take the places that are left for them.
+  // Existing and new lines together, so that new ones take free places.
   const lines =
     nodes.length * edges.length > MAX_PAIRS
       ? quickRoutes(edges, boxes, ids)

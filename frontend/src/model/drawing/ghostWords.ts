@@ -1,4 +1,7 @@
-/** What would change about a node or an edge, as short as it fits below it. Pure. Not here: lists of changes (`model/words/changeWords.ts`). */
+/**
+ * The change of a node or an edge as a short text below it. Pure. Not here: lists of changes
+ * (`model/words/changeWords.ts`).
+ */
 import type { DiagramEdge, DiagramNode } from '../../protocol/types';
 import { same } from '../core/values';
 import { DIRECTION_NAMES, KIND_NAMES, TYPE_NAMES } from '../words/kinds';

@@ -1,8 +1,8 @@
 /**
- * What steps that are only proposed would make of a diagram, beside what there is. Pure, and never applied to the state.
+ * The effect of proposed steps on a diagram, computed without applying them. Pure.
  *
- * Steps come from a base that may be older than what is in sight, so those that fit no more are passed over. What counts
- * is the net change. Not here: where ghosts are drawn (`ghostDrawing.ts`), words for them (`ghostWords.ts`), the document
+ * The steps come from a base that may be older than the shown diagram; steps that no longer fit are skipped. Only the
+ * net change counts. Not here: geometry (`ghostDrawing.ts`), texts (`ghostWords.ts`), the document
  * (`model/text/ghostText.ts`).
  */
 import type { EdgeFieldsStep, EdgeStep, NodeFieldsStep, NodeStep, Step } from '../../protocol/live';
@@ -18,15 +18,15 @@ export interface DiagramGhosts {
   /** What would be new. */
   nodes: readonly DiagramNode[];
   edges: readonly DiagramEdge[];
-  /** What there is, as it would stand elsewhere. */
+  /** Existing nodes at their new positions. */
   moved: readonly DiagramNode[];
-  /** What there is, as it would run between other ends. */
+  /** Existing edges between their new ends. */
   rerouted: readonly DiagramEdge[];
-  /** What of that which there is would be changed or removed. */
+  /** Marks of what would be changed or removed. */
   marks: Marks;
-  /** What would change about it, by id. */
+  /** The text of each change, by id. */
   words: ReadonlyMap<string, string>;
-  /** Everything as it would be, and with it what would be gone: all that is to be drawn. */
+  /** The resulting diagram together with what would be removed: all that is drawn. */
   all: Diagram;
 }
 
@@ -55,7 +55,7 @@ export function ghostsOf(diagram: Diagram, steps: readonly Step[]): DiagramGhost
   };
 }
 
-/** Whether there is nothing of them. */
+/** Whether there are no ghosts. */
 export const areNoGhosts = ({ nodes, edges, marks }: DiagramGhosts): boolean =>
   nodes.length + edges.length + marks.nodes.size + marks.edges.size === 0;
 
@@ -117,7 +117,7 @@ function takeEdgeFields({ id, v }: EdgeFieldsStep, { nodes, edges }: Draft): voi
 const newValues = (pairs: NodeFieldsStep['v']): [string, Json][] =>
   Object.entries(pairs).map(([field, [, value]]) => [field, value as Json]);
 
-/** What an absent field means; in steps absent is null. */
+/** The default of an absent field; in steps absent is null. */
 const ABSENT: Readonly<Record<string, Json>> = {
   label: '',
   description: '',
@@ -138,7 +138,7 @@ function isAsExpected(one: DiagramNode | DiagramEdge, pairs: NodeFieldsStep['v']
 const isGroupOrNone = (nodes: Draft['nodes'], parent: string | null): boolean =>
   parent === null || nodes.get(parent)?.type === 'group';
 
-/** Whether a group would stand in itself. */
+/** Whether a group would be its own ancestor. */
 function isWithin(nodes: Draft['nodes'], { id, parent }: DiagramNode): boolean {
   const seen = new Set<string>();
   for (let at = parent; at !== null && !seen.has(at); at = nodes.get(at)?.parent ?? null) {
@@ -164,7 +164,7 @@ function hasEqual(edges: Draft['edges'], edge: DiagramEdge): boolean {
 const withoutAdded = <M>(marks: ReadonlyMap<string, M>): Map<string, M> =>
   new Map([...marks].filter(([, mark]) => mark !== 'added'));
 
-/** Nodes that would themselves stand elsewhere; those in a group that moves come along without a word. */
+/** Nodes whose own position would change; those in a moved group are left out. */
 function movedAmong(before: Diagram, after: Diagram, { nodes: marks }: Marks): DiagramNode[] {
   const changed = after.nodes.filter(({ id }) => marks.get(id) === 'changed');
   if (changed.length === 0) return [];

@@ -1,6 +1,6 @@
 /**
- * A drawing from the one before it: what has not changed is the same object, so that the view draws anew only what has.
- * Pure. Not here: how a drawing is made from nothing (`drawing.ts`).
+ * Updates a drawing from the previous one: unchanged parts keep their identity, so that the view updates only what
+ * changed. Pure. Not here: drawing from scratch (`drawing.ts`).
  */
 import type { Diagram, DiagramEdge, Point } from '../../protocol/types';
 import { type Box, isSameBox, placeNodes } from './boxes';
@@ -20,10 +20,10 @@ import { type MeasureText, type PlacedLabel, placeLabels } from './labels';
 import { quickRoutes } from './quickRouting';
 import { routeEdges } from './routing';
 
-/** Up to this many lines times nodes are chosen with care while somebody drags. */
+/** Up to this many lines times nodes get full routing during a drag. */
 const FULL_ROUTING_WHILE_DRAGGING = 900;
 
-/** A drawing made anew, with the objects of the one before wherever they say the same. */
+/** A new drawing that reuses the equal objects of the previous one. */
 export function settled(before: Drawing | null, after: Drawing): Drawing {
   if (!before) return after;
   const nodes = new Map(before.nodes.map((drawn) => [drawn.node.id, drawn]));
@@ -36,17 +36,17 @@ export function settled(before: Drawing | null, after: Drawing): Drawing {
 }
 
 /**
- * The drawing of a changed diagram, quickly: lines between boxes that stand where they stood stay as they are.
+ * The drawing of a changed diagram, quickly: lines between unmoved boxes stay as they are.
  *
- * Of a plain drawing that is exactly the plain drawing of the new diagram; of a careful one it is good enough until all
- * lines have been chosen anew.
+ * For a drawing with quick routing the result equals a drawing from scratch; with full routing it is an approximation
+ * until all lines were routed anew.
  */
 export function updatedDrawing(before: Drawing, diagram: Diagram, options: DrawingOptions = {}): Drawing {
   const nodes = drawnNodes(diagram, placeNodes(diagram.nodes), options.folds ?? NO_FOLDS);
   return withLines(before, nodes, diagram.edges, options.measure);
 }
 
-/** A drawing with some boxes elsewhere, as while they are dragged. Groups stay as large as they are. */
+/** A drawing with some boxes moved, as during a drag. Groups keep their size. */
 export function movedDrawing(
   before: Drawing,
   moves: ReadonlyMap<string, Point | Box>,
@@ -93,7 +93,7 @@ function withLines(
 
 type Moves = ReadonlyMap<string, Point | 'other'>;
 
-/** How far each box has gone that is not where it was; 'other' where it is new or has another size. */
+/** The offset of each box that moved; 'other' where it is new or has another size. */
 function movesOf(old: ReadonlyMap<string, DrawnNode>, nodes: readonly DrawnNode[]): Moves {
   const moves = new Map<string, Point | 'other'>();
   for (const { node, box } of nodes) {
@@ -107,7 +107,7 @@ function movesOf(old: ReadonlyMap<string, DrawnNode>, nodes: readonly DrawnNode[
   return moves;
 }
 
-/** The line of before, perhaps moved along with both its ends; null where it has to be drawn anew. */
+/** The previous line, perhaps moved with both its ends; null where it has to be drawn anew. */
 function keptLine(
   old: DrawnEdge,
   edge: DiagramEdge,
@@ -125,7 +125,7 @@ function keptLine(
   return { edge, points: old.points.map(shift), label: old.label && shift(old.label) };
 }
 
-/** What ends on the same nodes as a line that changes makes room for it. */
+/** Lines that share an end with a changed line are drawn anew as well. */
 function addNeighbours(
   stale: Set<string>,
   moves: Moves,
@@ -197,7 +197,7 @@ function sameEdge(old: DrawnEdge | undefined, drawn: DrawnEdge): DrawnEdge {
   return isSame ? old : drawn;
 }
 
-/** Edges of a folded group are made anew each time: what is drawn of them counts. */
+/** Edges of a collapsed group are new objects each time: their drawn properties are compared. */
 const isSameLook = (a: DiagramEdge, b: DiagramEdge): boolean =>
   a === b ||
   (a.source === b.source &&

@@ -1,6 +1,6 @@
 /**
- * Where the labels of edges stand: on their line, off nodes, titles and one another where there is room. Pure: how wide a
- * text is, the caller knows (`view/drawing/textWidth.ts`); without that it is estimated.
+ * Positions of edge labels: on their line, avoiding nodes, titles and one another where possible. Pure: the caller
+ * measures text (`view/drawing/textWidth.ts`); by default it is estimated.
  */
 import type { Point } from '../../protocol/types';
 import { type Box, boxesOverlap, inflated } from './boxes';
@@ -12,20 +12,20 @@ const LETTER_WIDTH = 6.9;
 const MAX_WIDTH = 176;
 const SECOND_LINE_COST = 26;
 
-/** The width of a text as labels are set, in CSS pixels. */
+/** The width of a text in the font of labels, in CSS pixels. */
 export type MeasureText = (text: string) => number;
 
-/** What a text takes in a common font, where nothing can be measured. */
+/** An estimate for a common font. */
 export const estimatedWidth: MeasureText = (text) => text.length * LETTER_WIDTH;
 
-/** How a label is set: as wide as `width` at most, over one or two lines. */
+/** The shape of a label: at most `width` wide, in one or two lines. */
 export interface LabelShape {
   width: number;
   height: number;
   lines: 1 | 2;
 }
 
-/** The ways a text can be set, the flattest first. What is wider than any label may be ends in an ellipsis. */
+/** The possible shapes of a label, the flattest first. A text that is too long ends in an ellipsis. */
 export function labelShapes(text: string, measure: MeasureText = estimatedWidth): LabelShape[] {
   const whole = Math.ceil(measure(text)) + PADDING.x;
   const one: LabelShape = {
@@ -43,7 +43,7 @@ export function labelShapes(text: string, measure: MeasureText = estimatedWidth)
   return whole > MAX_WIDTH ? [two] : [one, two];
 }
 
-/** The width of the wider of two lines, broken between words so that it is least; null for a single word. */
+/** The smallest width of a text in two lines; null for a single word. */
 function evenHalves(text: string, measure: MeasureText): number | null {
   const words = text.trim().split(/\s+/);
   let least: number | null = null;
@@ -54,7 +54,7 @@ function evenHalves(text: string, measure: MeasureText): number | null {
   return least;
 }
 
-/** Where a label stands, by its centre, and how it is set. */
+/** The position of a label, by its centre, and its shape. */
 export interface PlacedLabel extends Point {
   shape: LabelShape;
 }
@@ -66,16 +66,16 @@ export interface LabelRequest {
   points: readonly Point[];
 }
 
-/** Those that stand badly after the first round are tried again, now that all others have a place. */
+/** Labels with bad positions are placed again after the first round. */
 const ROUNDS = 3;
-/** A place that costs this much covers a node or another label. */
+/** A position of this cost covers a node or another label. */
 const BAD_FROM = 100;
 
 /**
- * Choose place and shape of each label.
+ * Chooses position and shape of each label.
  *
- * Longest label first, since it has the least choice. Tried are places along the line, best near its middle; a place
- * costs most where it would cover a node or another label, less where it would cover another line.
+ * Longest label first, since it has the least choice. Candidates are positions along the line, best near its middle;
+ * covering a node or another label costs most, covering another line less.
  */
 export function placeLabels(
   requests: readonly LabelRequest[],
@@ -97,7 +97,7 @@ export function placeLabels(
       places.set(request.id, place);
       if (cost >= BAD_FROM) bad.push(request);
     }
-    // Whoever is in the way of a label may have more room to give than the label itself.
+    // A label that is in the way may have more alternatives than this one.
     waiting = round === 0 ? withNeighbours(bad, requests, places) : bad;
   }
   return places;
@@ -131,7 +131,7 @@ function bestPlace(
   return { place: best ?? { ...middle, shape: shapes[0] as LabelShape }, cost: least };
 }
 
-/** These and the labels that stand on them, the latter first. */
+/** These and the labels that overlap them, the latter first. */
 function withNeighbours(
   bad: readonly LabelRequest[],
   requests: readonly LabelRequest[],
@@ -146,7 +146,7 @@ function withNeighbours(
   return [...inTheWay, ...bad];
 }
 
-/** The room a label takes. */
+/** The box of a label. */
 export const boxOf = ({ x, y, shape: { width, height } }: PlacedLabel): Box => ({
   x: x - width / 2,
   y: y - height / 2,
@@ -161,7 +161,7 @@ function covered(box: Box, { avoid, used, lines }: LabelObstacles): number {
   return 100 * nodes + 120 * labels + 12 * crossed;
 }
 
-/** Points along a line every 12 pixels or so, the very middle first; `offMiddle` is 0 at the middle and 1 at an end. */
+/** Points along a line every 12 pixels or so, the middle first; `offMiddle` is 0 at the middle and 1 at an end. */
 function placesAlong(points: readonly Point[]): { point: Point; offMiddle: number }[] {
   const total = lengthOf(points);
   const steps = 2 * Math.min(24, Math.max(1, Math.round(total / 24)));

@@ -1,4 +1,4 @@
-/** Right-angled lines between two boxes, and what can be asked of a line. Pure. */
+/** Geometry of right-angled lines between two boxes. Pure. */
 import type { Point } from '../../protocol/types';
 import type { Box } from './boxes';
 
@@ -15,7 +15,7 @@ const STUB = 20;
 export const isHorizontal = (side: Side): boolean => side === 'left' || side === 'right';
 const outward = (side: Side): 1 | -1 => (side === 'right' || side === 'bottom' ? 1 : -1);
 
-/** The point of a side, `at` pixels from its middle. */
+/** The point on a side, `at` pixels from its middle. */
 export function portOn(box: Box, side: Side, at = 0): Port {
   if (isHorizontal(side)) {
     return { side, x: side === 'left' ? box.x : box.x + box.width, y: box.y + box.height / 2 + at };
@@ -23,7 +23,7 @@ export function portOn(box: Box, side: Side, at = 0): Port {
   return { side, x: box.x + box.width / 2 + at, y: side === 'top' ? box.y : box.y + box.height };
 }
 
-/** Whether two ports look at each other with room between, so that one bend in the middle joins them. */
+/** Whether two ports face each other with space between, so that a Z joins them. */
 export function areFacing(a: Port, b: Port): boolean {
   if (isHorizontal(a.side) !== isHorizontal(b.side) || a.side === b.side) return false;
   const gap = isHorizontal(a.side) ? b.x - a.x : b.y - a.y;
@@ -31,9 +31,10 @@ export function areFacing(a: Port, b: Port): boolean {
 }
 
 /**
- * Join two ports by horizontal and vertical pieces that leave and enter at right angles.
+ * Joins two ports by horizontal and vertical segments.
  *
- * @param ratio where the middle piece of a Z stands between the two, 0 to 1
+ * @param ratio position of the middle segment of a Z between the two, 0 to 1
+ *
  * @param reach how far a line goes before it may turn back, in pixels
  */
 export function elbow(a: Port, b: Port, ratio = 0.5, reach = STUB): Point[] {
@@ -66,7 +67,7 @@ function elbowFromHorizontal(a: Port, b: Port, ratio: number, reach: number): Po
   return [a, { x: out, y: a.y }, { x: out, y: between }, { x: beside, y: between }, { x: beside, y: b.y }, b];
 }
 
-/** Drop points that repeat the one before or lie on a straight piece. */
+/** Removes points that repeat the previous one or are on a straight segment. */
 export function simplified(points: readonly Point[]): Point[] {
   const kept: Point[] = [];
   for (const { x, y } of points) {
@@ -92,7 +93,7 @@ export const segmentsOf = (points: readonly Point[]): Segment[] =>
 export const lengthOf = (points: readonly Point[]): number =>
   segmentsOf(points).reduce((sum, { from, to }) => sum + Math.hypot(to.x - from.x, to.y - from.y), 0);
 
-/** Whether a piece runs through a box; a slanted piece counts by the box around it. */
+/** Whether a segment crosses a box; for a slanted one its bounding box counts. */
 export function crossesBox({ from, to }: Segment, box: Box): boolean {
   return (
     Math.min(from.x, to.x) < box.x + box.width &&

@@ -1,8 +1,8 @@
 /**
- * The quick way to draw lines: each by its two boxes and by what else ends on the same sides, looking at nothing between.
+ * Quick routing: each line depends on its two boxes and on other ends on the same sides only.
  *
- * For diagrams too large to route with care (`routing.ts`), and for what moves under somebody's hand. A line depends only
- * on the boxes of its ends and of their neighbours, so some lines can be drawn anew without the others. Pure.
+ * For diagrams too large for full routing (`routing.ts`), and during drags. Some lines can be drawn anew without the
+ * others. Pure.
  */
 import type { DiagramEdge, Point } from '../../protocol/types';
 import { type Box, centreOf } from './boxes';
@@ -15,15 +15,16 @@ interface End {
   edge: DiagramEdge;
   end: 0 | 1;
   side: Side;
-  /** The middle of the node at the other end. */
+  /** The centre of the node at the other end. */
   other: Point;
 }
 
 /**
- * Give edges the points of their lines.
+ * The points of the lines of edges.
  *
- * @param edges all edges of the diagram: those that share a side make room for one another
- * @param only the ids of those to draw; all without it
+ * @param edges all edges of the diagram: those that share a side are spread over it
+ *
+ * @param only the ids of those to draw; all by default
  */
 export function quickRoutes(
   edges: readonly DiagramEdge[],
@@ -43,7 +44,7 @@ export function quickRoutes(
   return lines;
 }
 
-/** Edges that end where some others do: only these can share a side with them. */
+/** Edges that share an end with some others: only these can share a side with them. */
 function beside(edges: readonly DiagramEdge[], some: readonly DiagramEdge[]): DiagramEdge[] {
   const ends = new Set(some.flatMap(({ source, target }) => [source, target]));
   return edges.filter(({ source, target }) => ends.has(source) || ends.has(target));
@@ -85,7 +86,7 @@ function lineBetween(
   return elbow(...(isAlone ? straightened(a, b, from, to) : ([a, b] as const)));
 }
 
-/** The place of an edge on a side that it may share, in the order of the other ends. */
+/** The position of an edge on a side that it may share, in the order of the other ends. */
 function portAmong(sharers: readonly End[], edge: DiagramEdge, end: 0 | 1, box: Box, side: Side): Port {
   if (sharers.length < 2) return portOn(box, side);
   const axis = isHorizontal(side) ? 'y' : 'x';
@@ -102,7 +103,7 @@ function portAmong(sharers: readonly End[], edge: DiagramEdge, end: 0 | 1, box: 
   return portOn(box, side, (before - (sharers.length - 1) / 2) * gap);
 }
 
-/** Both ports opposite one another, where the boxes overlap enough for it. */
+/** Both ports opposite one another, where the boxes overlap enough. */
 function straightened(a: Port, b: Port, from: Box, to: Box): [Port, Port] {
   if (!areFacing(a, b)) return [a, b];
   const axis = isHorizontal(a.side) ? 'y' : 'x';

@@ -1,10 +1,10 @@
 /**
- * Which way each edge goes: a stored route where there is one, else right-angled lines that keep off nodes.
+ * Full routing of edges: a stored route where there is one, else right-angled lines that avoid nodes.
  *
- * Three passes. Sides: for each edge alone, the pair of sides whose line crosses the fewest nodes and is short.
- * Ports: edges that share a side are spread over it in the order of their other ends. Lines: the middle piece is
- * moved so that lines neither cover nor cross one another where that can be had.
- * Pure. Not here: places of labels (`labels.ts`), curves and arrow heads (`view/`).
+ * Three passes. Sides: for each edge alone, the pair of sides whose line crosses the fewest nodes and is short. Ports:
+ * edges that share a side are spread over it in the order of their other ends. Lines: middle segments are moved so that
+ * lines neither cover nor cross one another where possible. Pure. Not here: positions of labels (`labels.ts`), curves
+ * and arrow heads (`view/`).
  */
 import type { DiagramEdge, Point } from '../../protocol/types';
 import { type Box, centreOf, inflated } from './boxes';
@@ -23,7 +23,7 @@ import {
   simplified,
 } from './polyline';
 
-/** Beyond this many nodes times edges only the simplest line is tried: one for each edge. */
+/** With more nodes times edges only one candidate is tried for each edge. */
 const MAX_PAIRS = 120_000;
 const CLEARANCE = 10;
 const PORT_GAP = 26;
@@ -34,11 +34,11 @@ const REACHES = [20, 30, 40, 52];
 const TITLE_CROSSED = 90;
 const ROUNDS = 3;
 
-/** What lines should keep off. */
+/** What lines avoid. */
 export interface Obstacles {
-  /** Nodes that stand for themselves, by id; the two ends of an edge are known by their ids. */
+  /** The cards, by node id; the ends of an edge are not its obstacles. */
   nodes: ReadonlyMap<string, Box>;
-  /** The titles of groups: crossed only where the way round is long. */
+  /** The titles of groups: crossed only where the detour is long. */
   titles: readonly Box[];
 }
 
@@ -56,9 +56,9 @@ interface Draft {
 }
 
 /**
- * Give each edge the points of its line, ends included.
+ * The points of the line of each edge, ends included.
  *
- * @param boxes the boxes of all nodes; an edge with an unknown end is left out
+ * @param boxes the boxes of all nodes; an edge with a missing end is left out
  */
 export function routeEdges(
   edges: readonly DiagramEdge[],
@@ -81,7 +81,7 @@ export function routeEdges(
     drafts.push({ edge, from, to, sides, ports: [portOn(from, sides[0]), portOn(to, sides[1])] });
   }
   spreadPorts(drafts);
-  // Short lines have the least choice, so they choose first; the later rounds let everybody make room.
+  // Short lines have the least choice, so they choose first; later rounds let the others adapt.
   drafts.sort((a, b) => distance(a.ports) - distance(b.ports));
   for (let round = 0; round < (isFullRouting ? ROUNDS : 1); round += 1) {
     for (const draft of drafts) {
@@ -93,7 +93,7 @@ export function routeEdges(
   return new Map([...lines].map(([id, { points }]) => [id, points]));
 }
 
-/** Whether something has come to stand in the way of a route since it was found. */
+/** Whether something new is in the way of a route. */
 function runsThroughNode(points: readonly Point[], edge: DiagramEdge, around: Obstacles): boolean {
   const segments = segmentsOf(points);
   for (const [id, box] of around.nodes) {
@@ -108,7 +108,7 @@ const lineOf = (points: Point[]): Line => ({ points, segments: segmentsOf(points
 
 const distance = ([a, b]: [Port, Port]): number => Math.abs(a.x - b.x) + Math.abs(a.y - b.y);
 
-/** Sideways where there is room between the boxes, else up and down. */
+/** Horizontal where there is space between the boxes, else vertical. */
 export function simpleSides(from: Box, to: Box): [Side, Side] {
   const gapX = Math.max(to.x - (from.x + from.width), from.x - (to.x + to.width));
   const gapY = Math.max(to.y - (from.y + from.height), from.y - (to.y + to.height));
@@ -124,7 +124,7 @@ function bestSides(edge: DiagramEdge, from: Box, to: Box, around: Obstacles): [S
   for (const start of SIDES) {
     for (const end of SIDES) {
       const isPlain = start === plain[0] && end === plain[1];
-      // The middle piece of the likeliest line may find a way past a node that stands in its way halfway.
+      // Moving the middle segment of the best line may avoid a node that is in its way.
       for (const ratio of isPlain ? RATIOS : HALFWAY) {
         const points = elbow(portOn(from, start), portOn(to, end), ratio);
         const cost = costAlone(points, edge, around) - (isPlain ? 60 : 0);
@@ -135,7 +135,7 @@ function bestSides(edge: DiagramEdge, from: Box, to: Box, around: Obstacles): [S
   return best;
 }
 
-/** Length, 30 pixels for each bend, some for each title crossed and far more for each node. */
+/** The length, plus 30 pixels for each bend, more for each title crossed and far more for each node. */
 function costAlone(points: readonly Point[], edge: DiagramEdge, around: Obstacles): number {
   let crossed = 0;
   const segments = segmentsOf(points);
@@ -148,7 +148,7 @@ function costAlone(points: readonly Point[], edge: DiagramEdge, around: Obstacle
   return lengthOf(points) + 30 * (points.length - 2) + 2000 * crossed + TITLE_CROSSED * titles;
 }
 
-/** Spread edges that share a side of a box, then straighten those with room to do so. */
+/** Spreads edges that share a side of a box, then straightens those with space to do so. */
 function spreadPorts(drafts: readonly Draft[]): void {
   const bySide = new Map<string, { draft: Draft; end: 0 | 1 }[]>();
   for (const draft of drafts) {
@@ -183,7 +183,7 @@ function spreadPorts(drafts: readonly Draft[]): void {
 const sideKey = (draft: Draft, end: 0 | 1): string =>
   `${end === 0 ? draft.edge.source : draft.edge.target} ${draft.sides[end]}`;
 
-/** Slide a port that has its side to itself opposite the other one, where the boxes overlap enough. */
+/** Moves a port that has its side to itself opposite the other one, where the boxes overlap enough. */
 function straighten(draft: Draft, mayMoveStart: boolean, mayMoveEnd: boolean): void {
   const [a, b] = draft.ports;
   if (!areFacing(a, b)) return;
@@ -224,7 +224,7 @@ function clearestLine(draft: Draft, around: Obstacles, lines: ReadonlyMap<string
   return best;
 }
 
-/** 25 for each line crossed at an angle, more for each line run along. */
+/** 25 for each line crossed, more for each overlapping segment. */
 function conflictsOf(piece: Segment, taken: readonly Segment[]): number {
   let cost = 0;
   for (const other of taken) {
@@ -262,7 +262,7 @@ function alongRoute(route: readonly Point[], from: Box, to: Box): Point[] {
   return [borderTowards(from, first), ...route, borderTowards(to, last)];
 }
 
-/** The point of a box's border that faces a point: straight across where that can be, else on the way to the centre. */
+/** The point on a box's border that faces a point: straight across where possible, else towards the centre. */
 export function borderTowards(box: Box, point: Point): Point {
   const isBeside = point.y > box.y && point.y < box.y + box.height;
   const isAbove = point.x > box.x && point.x < box.x + box.width;

@@ -1,6 +1,6 @@
 /**
- * How the canvas has to stand so that something is in sight and nothing lies over it. Pure: screens and controls are given
- * as boxes in pixels of the canvas.
+ * Computes the viewport that shows given boxes with no control over them. Pure: screen and controls are boxes in pixels
+ * of the canvas.
  */
 import { type Box, boxAround, boxesOverlap, inflated } from './boxes';
 
@@ -34,10 +34,10 @@ export const onScreen = (box: Box, { x, y, zoom }: Viewport): Box => ({
 });
 
 /**
- * Show all boxes as large as can be with no control over any of them.
+ * Fits all boxes as large as possible with no control over any of them.
  *
- * Tried are rooms with the controls at the top, bottom, left or right cut off; the largest zoom wins. Where a control
- * covers something in each of them, the room without any control is taken.
+ * Candidates are the areas left when controls at the top, bottom, left or right are cut off; the largest zoom wins.
+ * Where a control covers something in each of them, the area without any control is taken.
  *
  * @param solid what must not be covered; the frame of a group may
  */
@@ -63,7 +63,7 @@ export function viewportFor(
   return best ?? (fallback as Viewport);
 }
 
-/** Whether a box can be seen whole, with no control over it. */
+/** Whether a box is fully visible, with no control over it. */
 export function isInView(box: Box, view: Viewport, frame: CanvasArea): boolean {
   const there = onScreen(box, view);
   return (
@@ -75,7 +75,7 @@ export function isInView(box: Box, view: Viewport, frame: CanvasArea): boolean {
   );
 }
 
-/** Parts of the canvas without some of the controls, the smallest, without any, last. */
+/** Areas of the canvas without some of the controls, the smallest, without any, last. */
 function roomsOf({ width, height, controls }: CanvasArea): Box[] {
   const tops = [
     0,
@@ -120,5 +120,5 @@ function fitted(around: Box, room: Box, { minZoom, maxZoom }: ZoomLimits): Viewp
   };
 }
 
-/** In the middle; what is longer than its room begins where the room does. */
+/** Centred; what is longer than its area starts where the area does. */
 const indent = (room: number, length: number): number => Math.max((room - length) / 2, 0);

@@ -1,10 +1,10 @@
-/** What an exported file is called: from a workspace's name, and safe on every system. Pure. */
+/** File names for exports: from a workspace's name, valid on every system. Pure. */
 
 const LONGEST = 80;
-/** Names that Windows keeps for itself, whatever the ending. */
+/** Names that Windows reserves, whatever the extension. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/** A name without its ending; letters of any script stay, what a file system reads as its own does not. */
+/** A name without an extension; letters of any script stay, characters that a file system reserves are replaced. */
 export function safeName(text: string): string {
   const kept = text
     .normalize('NFC')
@@ -17,5 +17,5 @@ export function safeName(text: string): string {
   return RESERVED.test(name) ? `${name}-` : name;
 }
 
-/** Dots and blanks at the end are dropped by some systems, a dot at the beginning hides a file on others. */
+/** Some systems drop dots and blanks at the end; a dot at the beginning hides a file on others. */
 const trimmed = (name: string): string => name.replace(/^[\s.-]+|[\s.-]+$/g, '');

@@ -1,6 +1,6 @@
 /**
- * Diagram and document as one HTML file that needs nothing else: no scripts, nothing asked of anybody, light and dark as
- * the reader's system is, and fit to be printed. Pure; the document comes here as HTML that has passed both barriers.
+ * Diagram and document as one self-contained HTML file: no scripts, no requests, light and dark as the reader's system
+ * is, printable. Pure; the document is passed in as HTML that was sanitised.
  */
 
 import { PAGE_STYLES } from './pageStyles';
@@ -11,17 +11,17 @@ import { escaped } from './xml';
 
 export interface PageContent extends Exported {
   name: string;
-  /** When it was made, as a reader understands it, and as machines do. */
+  /** When it was made, for people and for machines. */
   date: { words: string; iso: string };
   /** The diagram with colours as variables; null for none. */
   picture: Picture | null;
-  /** What a reader who does not see it is told of the diagram. */
+  /** The description of the diagram for screen readers. */
   facts: string;
-  /** The document; empty for none. */
+  /** The document as HTML; empty for none. */
   prose: string;
 }
 
-/** Styles and pictures that stand in the file, and nothing else: no scripts, no requests, no forms. */
+/** Inline styles and pictures only: no scripts, no requests, no forms. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 

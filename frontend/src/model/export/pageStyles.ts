@@ -1,4 +1,6 @@
-/** The style sheet of an exported page: the document as on the read half of the editor, the diagram beside or above it. */
+/**
+ * The style sheet of an exported page: the document as in the read view of the editor, the diagram beside or above it.
+ */
 
 const FRAME = `
 :root{color-scheme:light dark;--accent:#4f46e5;--accent-soft:#eef0ff;--on-accent:#fff;--sunken:#f2f4f7;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}

@@ -1,6 +1,6 @@
 /**
- * The colours of exported diagrams, as they are on the page (`view/styles/tokens.css`; a test compares the two). A file
- * of its own has no style sheet of ours: its colours are written out, or are variables that it defines itself.
+ * The colours of exported diagrams, equal to those of the page (`view/styles/tokens.css`; a test compares the two). An
+ * exported file has no style sheet of the page: colours are literal, or variables that it defines itself.
  */
 
 export type Theme = 'light' | 'dark';
@@ -19,7 +19,7 @@ const BASE = {
   'group-line': ['#b9c1cd', '#465063'],
 } satisfies Record<string, Pair>;
 
-/** Two that are see-through on the page: here mixed with what they lie on, or given with their strength. */
+/** Two colours that are transparent on the page: mixed with their background here, or given with their opacity. */
 export const GROUP_FILL = { color: ['#475467', '#94a3b8'], opacity: [0.04, 0.05] } as const;
 export const SHADOW = { color: ['#101828', '#000000'], opacity: [0.07, 0.45] } as const;
 
@@ -52,7 +52,7 @@ const TINTS = {
 } satisfies Record<string, Pair>;
 
 const OTHER = TINTS.other;
-/** How much of its colour the square behind an icon has; `.type-tile` in `styles/canvas.css`. */
+/** The share of colour in the square behind an icon; `.type-tile` in `styles/canvas.css`. */
 const TILE = 0.13;
 
 export type Token = keyof typeof BASE;
@@ -67,7 +67,7 @@ export interface Palette {
   shadow: { color: string; opacity: string };
 }
 
-/** Every name and pair that `paletteFor` can write, for the comparison with the page. */
+/** Every name and value that `paletteFor` can write, for the comparison with the page. */
 export const TOKENS: Readonly<Record<string, Pair>> = {
   ...BASE,
   ...Object.fromEntries(Object.entries(TINTS).map(([type, pair]) => [`tint-${type}`, pair])),
@@ -75,7 +75,7 @@ export const TOKENS: Readonly<Record<string, Pair>> = {
 
 const tintOf = (type: string): Pair => (TINTS as Readonly<Record<string, Pair>>)[type] ?? OTHER;
 
-/** Colours written out, or, for `both`, variables that `paletteStyles` defines for light and dark. */
+/** Literal colours, or, for `both`, variables that `paletteStyles` defines for light and dark. */
 export function paletteFor(theme: Theme | 'both'): Palette {
   if (theme === 'both') {
     const known = (type: string) => (type in TINTS ? type : 'other');

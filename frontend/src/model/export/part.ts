@@ -1,6 +1,6 @@
 /**
- * A part of a diagram as a diagram of its own: what was chosen, what stands in chosen groups, the edges among these, and
- * the groups around them, drawn no larger than what they hold of it. Pure.
+ * A part of a diagram as a diagram of its own: the chosen nodes with their descendants, the edges among these, and
+ * their ancestors, drawn no larger than what they hold of it. Pure.
  */
 import type { Diagram, DiagramNode } from '../../protocol/types';
 import { type Box, boxAround, GROUP_PADDING, GROUP_TITLE, placeNodes } from '../drawing/boxes';
@@ -11,7 +11,7 @@ export interface Chosen {
   edges: ReadonlySet<string>;
 }
 
-/** Ids of all nodes that are chosen: by themselves, with a group around them, or as the end of a chosen edge. */
+/** Ids of all chosen nodes: selected, with a selected ancestor, or the end of a selected edge. */
 export function chosenNodes({ nodes, edges }: Diagram, chosen: Chosen): Set<string> {
   const found = new Set(nodes.map(({ id }) => id).filter((id) => chosen.nodes.has(id)));
   for (const { id, source, target } of edges) {
@@ -48,7 +48,7 @@ export function partOf(diagram: Diagram, chosen: Chosen): Diagram {
   return { nodes, edges };
 }
 
-/** Where everything of the part stands, in the diagram's coordinates; groups around it close to what they hold. */
+/** The boxes of the part in the diagram's coordinates; ancestors shrink to what they hold. */
 function shrunk(
   { nodes }: Diagram,
   inside: ReadonlySet<string>,
@@ -70,7 +70,7 @@ function shrunk(
   return boxes;
 }
 
-/** As wide as its title at least, but no wider than it is. */
+/** At least as wide as its title, but no wider than it is. */
 function closeAround(boxes: readonly Box[], own: Box, { label }: DiagramNode): Box | null {
   const box = boxAround(boxes);
   if (!box) return null;

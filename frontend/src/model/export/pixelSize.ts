@@ -1,7 +1,7 @@
-/** How large a picture in pixels can be, and what to choose where it would be too large. Pure. */
+/** Possible sizes of a picture in pixels. Pure. */
 import type { Size } from '../../protocol/types';
 
-/** What every current browser draws, computers with little memory among them. */
+/** The largest canvas of every current browser, on computers with little memory too. */
 export const MAX_SIDE = 16_000;
 export const MAX_AREA = 100_000_000;
 

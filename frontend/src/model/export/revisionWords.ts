@@ -1,8 +1,8 @@
-/** Which state of a workspace a file or a sheet of paper shows, in words. Pure. */
+/** The revision that an exported file or a printed sheet shows, in words. Pure. */
 
 export interface Exported {
   revision: number;
-  /** Whether there is more in it than that revision: what the server does not have yet. */
+  /** Whether it contains changes that the server does not have yet. */
   isUnsaved: boolean;
 }
 

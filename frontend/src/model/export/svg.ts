@@ -1,6 +1,6 @@
 /**
- * A drawing as one SVG file that needs nothing else: real shapes and texts, no scripts, no HTML, no address outside of
- * itself. It looks as the canvas does, except that no name is cut where smaller letters would do. Pure.
+ * A drawing as one self-contained SVG file: shapes and texts, no scripts, no HTML, no external addresses. It looks as
+ * the canvas does, except that no name is cut where a smaller font would fit. Pure.
  *
  * Not here: cards (`svgNodes.ts`), lines (`svgEdges.ts`), pixels (`view/export/pixels.ts`).
  */
@@ -14,10 +14,10 @@ import { estimatedTextWidth, type MeasureText } from './typesetting';
 import { element, escaped } from './xml';
 
 export interface PictureOptions {
-  /** With `both` colours are variables, which whoever holds the picture defines (`paletteStyles`). */
+  /** With `both` colours are variables, which the file around the picture defines (`paletteStyles`). */
   theme?: Theme | 'both';
   background?: 'theme' | 'transparent';
-  /** Room around everything, in pixels. */
+  /** Padding around everything, in pixels. */
   padding?: number;
   title?: string;
   measure?: MeasureText;
@@ -34,7 +34,7 @@ export interface Picture {
 
 const FONT = "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Arial, sans-serif";
 const KEY_HEIGHT = 34;
-/** Locks and arrow heads reach this far out of the boxes they belong to. */
+/** Locks and arrow heads extend this far out of their boxes. */
 const REACH = 8;
 
 const MAX_PAIRS = 4_000_000;
@@ -45,7 +45,7 @@ export function svgOf(drawing: Drawing, options: PictureOptions = {}): Picture |
   const { measure = estimatedTextWidth, icon = () => '', hasAnchors = false } = options;
   const pen: Pen = { palette: paletteFor(theme), measure, icon, hasAnchors };
   const cards = drawing.nodes.filter((one) => !isFrame(one)).map(({ box }) => box);
-  // In a large diagram there is no time to look for room.
+  // In a large diagram the search for free positions takes too long.
   const avoided = cards.length * drawing.edges.length > MAX_PAIRS ? [] : cards;
   const labels = drawing.edges.flatMap((edge) => labelOf(edge, avoided, pen) ?? []);
   const content = contentBox(drawing, labels);
@@ -109,7 +109,7 @@ function shapesOf(
 
 const MASK = 'lines-without-labels';
 
-/** Without a ground that could hide it, the line is left out where its label stands. */
+/** Without a background that could hide it, the line is left out below its label. */
 function maskOf(labels: readonly SetLabel[], view: Box): string {
   if (labels.length === 0) return '';
   const holes = labels.map(({ box }) => element('rect', { ...box, rx: 5, fill: 'black' }));

@@ -1,4 +1,4 @@
-/** Lines, arrow heads and labels of edges as vector shapes, with the measures of `view/styles/canvas.css`. Pure. */
+/** Lines, arrow heads and labels of edges as SVG, with the measures of `view/styles/canvas.css`. Pure. */
 import type { DiagramEdge, EdgeKind, Point } from '../../protocol/types';
 import { describeEdge } from '../drawing/ariaLabels';
 import { type Box, boxesOverlap } from '../drawing/boxes';
@@ -17,7 +17,7 @@ const STROKES: Readonly<Record<string, Readonly<Record<string, string | number>>
   dependency: { 'stroke-width': 1.5, 'stroke-dasharray': '1.5 4', 'stroke-linecap': 'round' },
 } satisfies Record<EdgeKind, object>;
 
-/** The line of an edge with its arrow heads; its title says between what it runs. */
+/** The line of an edge with its arrow heads; its title names both ends. */
 export function lineSvg({ edge, points }: DrawnEdge, nameOf: (id: string) => string, pen: Pen): string {
   const color = pen.palette.color('edge');
   const line = { class: 'line', d: roundedPath(tidy(points)), fill: 'none', stroke: color };
@@ -40,7 +40,7 @@ const wordsOf = (edge: DiagramEdge, nameOf: (id: string) => string): string =>
 const tidy = (points: readonly Point[]): Point[] =>
   points.map(({ x, y }) => ({ x: Math.round(x * 100) / 100, y: Math.round(y * 100) / 100 }));
 
-/** The nearest point before the last one that is another one. */
+/** The last point that differs from the end. */
 const beforeEnd = (points: readonly Point[]): Point | undefined => {
   const last = points.at(-1);
   return points.findLast(({ x, y }) => last !== undefined && Math.hypot(x - last.x, y - last.y) > 0.5);
@@ -48,7 +48,7 @@ const beforeEnd = (points: readonly Point[]): Point | undefined => {
 
 const HEAD = { length: 8.1, half: 3.78, beyond: 0.45 };
 
-/** As the arrow head of the canvas: its tip ends where the line does. */
+/** The arrow head of the canvas: its tip is the end of the line. */
 function head(tip: Point | undefined, before: Point | undefined, fill: string): string {
   if (!tip || !before) return '';
   const length = Math.hypot(tip.x - before.x, tip.y - before.y);
@@ -60,7 +60,7 @@ function head(tip: Point | undefined, before: Point | undefined, fill: string): 
   return element('path', { class: 'arrow', d, fill });
 }
 
-/** A label as it is set, and the room it takes. */
+/** A typeset label, and its box. */
 export interface SetLabel {
   edge: DiagramEdge;
   text: TypesetText;
@@ -68,10 +68,10 @@ export interface SetLabel {
 }
 
 const PADDING = 6;
-/** How much higher than on the canvas a label may get before its letters get smaller. */
+/** How much higher than on the canvas a label may get before its font gets smaller. */
 const GROWTH = 12;
 
-/** Set the label of an edge, off the cards where that can be; null where it has none. */
+/** Typesets the label of an edge, off the cards where possible; null where it has none. */
 export function labelOf({ edge, label }: DrawnEdge, cards: readonly Box[], pen: Pen): SetLabel | null {
   if (!label) return null;
   const own = setLabel(edge, label, label.shape.width, pen);
@@ -97,11 +97,14 @@ function setLabel(edge: DiagramEdge, { x, y, shape }: PlacedLabel, width: number
   return { edge, text, box: { x: x - size.width / 2, y: y - size.height / 2, ...size } };
 }
 
-/** Labels narrower than this nobody can read. */
+/** Narrower labels cannot be read. */
 const NARROWEST = 44;
 const CLEARANCE = 3;
 
-/** The room between the cards on both sides of a label that it would stand on; null where it stands on none or there is none. */
+/**
+ * The space between the cards on both sides of a label that would overlap them; null where it overlaps none or there is
+ * none.
+ */
 function gapAround({ x }: Point, box: Box, cards: readonly Box[]): { from: number; to: number } | null {
   const covered = cards.filter((card) => boxesOverlap(card, box));
   if (covered.length === 0) return null;
@@ -114,7 +117,7 @@ function gapAround({ x }: Point, box: Box, cards: readonly Box[]): { from: numbe
   return to - from >= NARROWEST ? { from, to } : null;
 }
 
-/** The label on its ground, which the line does not shine through. */
+/** The label on an opaque background. */
 export function labelSvg({ edge, text, box }: SetLabel, pen: Pen, hasGround: boolean): string {
   const { palette } = pen;
   const top = box.y + (box.height - text.lines.length * text.lineHeight) / 2 - 0.5;
@@ -135,7 +138,7 @@ export function labelSvg({ edge, text, box }: SetLabel, pen: Pen, hasGround: boo
 const KINDS: readonly EdgeKind[] = ['sync', 'async', 'data', 'dependency'];
 const KEY_LETTERS = { size: 11.5, weight: 400 };
 
-/** What the kinds of lines mean, in a row from `x`; empty where there is only one kind. */
+/** The legend of line kinds, in a row from `x`; empty where there is only one kind. */
 export function keySvg(
   edges: readonly DiagramEdge[],
   { x, y }: Point,

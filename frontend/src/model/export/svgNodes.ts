@@ -1,17 +1,17 @@
-/** Cards and the frames of groups as vector shapes, with the measures of `view/styles/canvas.css`. Pure. */
+/** Cards and frames of groups as SVG, with the measures of `view/styles/canvas.css`. Pure. */
 import { type DrawnNode, isFrame } from '../drawing/drawing';
 import { counted, TYPE_NAMES } from '../words/kinds';
 import type { Palette } from './palette';
 import { type Font, type MeasureText, type TypesetText, typeset } from './typesetting';
 import { element, escaped, rounded } from './xml';
 
-/** What everything in a picture is drawn with. */
+/** The settings of a picture. */
 export interface Pen {
   palette: Palette;
   measure: MeasureText;
-  /** What an icon is made of, in a square of 24 units; of a node type, or `lock`. */
+  /** The shapes of an icon, in a square of 24 units; of a node type, or `lock`. */
   icon: (name: string) => string;
-  /** Whether nodes can be led to by an address, `#node-<id>`. */
+  /** Whether nodes get anchors, `#node-<id>`. */
   hasAnchors: boolean;
 }
 
@@ -20,7 +20,7 @@ const CARD = { left: 12, tile: 34, gap: 10, right: 13, above: 7 };
 
 export const anchorOfNode = (id: string): string => `node-${id}`;
 
-/** A card or a frame, with all that it is called as its title. */
+/** A card or a frame, with its full name as title. */
 export function nodeSvg(drawn: DrawnNode, pen: Pen): string {
   const { node, isLocked } = drawn;
   const shape = isFrame(drawn) ? frame(drawn, pen) : card(drawn, pen);
@@ -182,10 +182,10 @@ export function textSvg(
   { x, top }: { x: number; top: number },
   { weight, fill, class: name, anchor }: TextLook,
 ): string {
-  // Where letters stand in their line: the middle of the line is a little above the middle of small letters.
+  // The baseline: the middle of the line is a little above the middle of small letters.
   const base = top + lineHeight / 2 + size * 0.355;
   const spans = lines.map((line, at) =>
-    // A blank at the end is not drawn, but parts the words where somebody takes the text as one.
+    // A blank at the end is not drawn, but separates the words where the text is copied.
     element('tspan', { x, y: base + at * lineHeight }, escaped(at < lines.length - 1 ? `${line} ` : line)),
   );
   const look = { class: name, 'font-size': size, 'font-weight': weight, fill, 'text-anchor': anchor ?? null };

@@ -1,6 +1,6 @@
 /**
- * Texts set into a given room: broken into lines as a browser breaks them, in smaller letters where they would be cut,
- * and cut only where even those do not do. Pure: how wide a text is, the caller knows.
+ * Typesets texts into a given area: broken into lines as a browser does, in a smaller font where they would be cut, and
+ * cut only where even that does not fit. Pure: the caller measures text.
  */
 
 export interface Font {
@@ -11,17 +11,17 @@ export interface Font {
 
 export type MeasureText = (text: string, letters: Font) => number;
 
-/** What texts take in a common font, where nothing can be measured. */
+/** An estimate for a common font. */
 export const estimatedTextWidth: MeasureText = (text, { size }) => [...text].length * size * 0.6;
 
 export interface Room {
   width: number;
   height: number;
   weight: number;
-  /** The size it has where it fits. */
+  /** The font size where the text fits. */
   size: number;
   lineHeight: number;
-  /** How many lines it may have in that size; in smaller ones as many as there is room for. */
+  /** The number of lines at that size; at smaller sizes as many as fit. */
   lines: number;
 }
 
@@ -29,13 +29,13 @@ export interface TypesetText {
   lines: string[];
   size: number;
   lineHeight: number;
-  /** Whether a part of it is missing, which an ellipsis stands for. */
+  /** Whether the text was cut, with an ellipsis at the end. */
   isCut: boolean;
 }
 
 const SMALLEST = 6;
 
-/** Set a text; in the page's own size where it does fit, else in the largest letters in which all of it does. */
+/** Typesets a text; at the page's own size where it fits, else at the largest size at which all of it does. */
 export function typeset(text: string, room: Room, measure: MeasureText): TypesetText {
   const ratio = room.lineHeight / room.size;
   let last: TypesetText | null = null;
@@ -76,8 +76,8 @@ export function brokenLines(text: string, width: number, widthOf: (part: string)
 }
 
 /**
- * Where a line may end within a word: after a hyphen, and on both sides of characters of scripts that are written without
- * spaces, except before punctuation.
+ * Where a line may break within a word: after a hyphen, and on both sides of characters of scripts without spaces,
+ * except before punctuation.
  */
 const ENDS =
   /(?<=-)(?=\p{L})|(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])(?!\p{P})|(?<!\p{Ps})(?=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])/u;

@@ -1,6 +1,9 @@
-/** Text of XML: elements, attributes and any text in them. Pure. Not here: what the elements mean. */
+/** Writes XML: elements, attributes and text. Pure. */
 
-/** What XML 1.0 cannot hold, however it is written: most control characters, half surrogate pairs, two that are none. */
+/**
+ * Characters that XML 1.0 does not allow in any form: most control characters, half surrogate pairs, two
+ * non-characters.
+ */
 const INVALID =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones meant
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
@@ -12,13 +15,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Any text, as it may stand between tags or between quotes, in XML and in HTML. */
+/** Any text, escaped for content and attributes, in XML and in HTML. */
 export const escaped = (text: string): string =>
   text.replace(INVALID, '').replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 
 export type Attributes = Readonly<Record<string, string | number | null | undefined>>;
 
-/** An element; its content is taken as it is, attributes that are null or undefined are left out. */
+/** An element; its content is not escaped, attributes that are null or undefined are left out. */
 export function element(name: string, attributes: Attributes, ...content: readonly string[]): string {
   let tag = `<${name}`;
   for (const [key, value] of Object.entries(attributes)) {
@@ -29,5 +32,5 @@ export function element(name: string, attributes: Attributes, ...content: readon
   return inner ? `${tag}>${inner}</${name}>` : `${tag}/>`;
 }
 
-/** A measure with two decimals at most. */
+/** A number with two decimals at most. */
 export const rounded = (value: number): string => String(Math.round(value * 100) / 100);

@@ -1,6 +1,6 @@
 /**
- * Parts of a diagram outside of any: what the clipboard holds as text, how it is read back, and how it is put into a
- * diagram again. Pure. What comes from a clipboard is anybody's text: it is read field by field, never trusted.
+ * Copies of parts of a diagram: the format on the clipboard, parsing it, and pasting it into a diagram. Pure. Clipboard
+ * content is untrusted: it is validated field by field.
  */
 import type { Operation } from '../../protocol/live';
 import {
@@ -15,7 +15,7 @@ import type { Refusal } from './connect';
 import { FreeIds } from './ids';
 import { Scene } from './scene';
 
-/** The outermost nodes have places on the diagram they were taken from, the others in their groups. */
+/** Outermost nodes have positions in the diagram they were copied from, the others in their groups. */
 export type Clip = Diagram;
 
 const MARK = 'draftsmith-clip';
@@ -23,7 +23,7 @@ const VERSION = 1;
 const MAX = 500;
 const FAR = 1_000_000;
 
-/** What is selected, with all that stands in it and the connections between; null where that is no node. */
+/** The selection, with all descendants and the edges between; null where it holds no node. */
 export function clipOf(scene: Scene, ids: Iterable<string>): Clip | null {
   const tops = scene.outermost(ids);
   if (tops.length === 0) return null;
@@ -47,7 +47,7 @@ function atTop(scene: Scene, node: DiagramNode): DiagramNode {
 export const textOf = (clip: Clip): string =>
   JSON.stringify({ [MARK]: VERSION, nodes: clip.nodes, edges: clip.edges });
 
-/** The clip that a text holds; null where it is any other text. */
+/** The clip in a text; null for any other text. */
 export function clipFrom(text: string): Clip | null {
   let read: unknown;
   try {
@@ -75,7 +75,7 @@ const words = (value: unknown, most: number): string =>
 const among = <T extends string>(value: unknown, known: readonly T[], fallback: T): T =>
   known.find((one) => one === value) ?? fallback;
 
-/** A node that stands in a group comes after it. */
+/** A child comes after its group. */
 function readNode(given: Fields, before: ReadonlyMap<string, DiagramNode>): DiagramNode | null {
   const id = words(given.id, 200);
   const label = words(given.label, 120).trim();
@@ -134,13 +134,13 @@ function readProperties(value: unknown): Record<string, string> {
   );
 }
 
-/** What was put in: `ids` are the outermost nodes, to be selected. */
+/** The result of a paste: `ids` are the outermost nodes, to be selected. */
 export interface Pasted {
   ids: string[];
   operations: Operation[];
 }
 
-/** The box around a clip, where it was taken from. */
+/** The bounding box of a clip, where it was copied from. */
 export function boundsOf(clip: Clip): Box {
   const scene = new Scene(clip);
   const boxes = clip.nodes.flatMap(({ id, parent }) => (parent === null ? (scene.boxOf(id) ?? []) : []));
@@ -152,9 +152,9 @@ export function boundsOf(clip: Clip): Box {
 }
 
 /**
- * Put a clip into a diagram, moved by some way from where it was taken, under new ids.
+ * Pastes a clip into a diagram, offset from where it was copied, with new ids.
  *
- * @param groupOf into which group an outermost node goes; null for none
+ * @param groupOf the group of an outermost node; null for none
  */
 export function paste(
   scene: Scene,
@@ -218,7 +218,7 @@ function connected(edge: DiagramEdge, id: string, source: string, target: string
   };
 }
 
-/** Copies of what is selected beside it, each in the group of what it was made from. */
+/** Duplicates the selection beside itself, each copy in the group of its original. */
 export function duplicate(scene: Scene, ids: Iterable<string>, by: Point): Pasted | Refusal | null {
   const clip = clipOf(scene, ids);
   if (!clip) return null;

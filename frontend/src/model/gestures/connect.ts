@@ -1,11 +1,11 @@
-/** Connecting: two nodes that are there, or one with a node that is added for it. Pure. */
+/** Connecting: two existing nodes, or one with a new node. Pure. */
 import type { Operation, OperationOf } from '../../protocol/live';
 import type { DiagramEdge, Point } from '../../protocol/types';
 import { FreeIds } from './ids';
 import { boxAround, freePlace, isFree, type Made, type NodeToAdd, nodeAt, sizeOf } from './place';
 import type { Scene } from './scene';
 
-/** Why a gesture cannot be done, for people. */
+/** Why a gesture cannot be carried out, in words. */
 export interface Refusal {
   refusal: string;
   /** What to do about it. */
@@ -14,7 +14,7 @@ export interface Refusal {
 
 export const isRefusal = (answer: object): answer is Refusal => 'refusal' in answer;
 
-/** The way from a node to one that is added beside it. */
+/** The direction from a node to one that is added beside it. */
 export type Side = 'left' | 'right' | 'above' | 'below';
 
 const AWAY: Readonly<Record<Side, Point>> = {
@@ -25,7 +25,7 @@ const AWAY: Readonly<Record<Side, Point>> = {
 };
 const GAP = 88;
 
-/** Connect two nodes, unless the server would refuse it. */
+/** Connects two nodes, unless the server would refuse it. */
 export function connect(scene: Scene, source: string, target: string): Made | Refusal {
   if (source === target)
     return {
@@ -48,12 +48,12 @@ function edgeBetween(scene: Scene, source: string, target: string): OperationOf<
   return { op: 'add_edge', id: new FreeIds(scene.diagram.edges).forEdge(source, target), source, target };
 }
 
-/** Add a node of a type with its centre there, and connect it: one change. */
+/** Adds a node of a type with its centre at a point, and connects it, in one batch. */
 export function connectToNew(scene: Scene, source: string, type: string, centre: Point): Made {
   return connected(scene, source, nodeAt(scene, type, centre));
 }
 
-/** Add a connected node of the same type beside one, where there is room; in the same group. */
+/** Adds a connected node of the same type beside one, at a free place; in the same group. */
 export function addBeside(scene: Scene, source: string, side: Side): Made | Refusal {
   const from = scene.boxOf(source);
   const node = scene.nodes.get(source);
@@ -67,7 +67,7 @@ export function addBeside(scene: Scene, source: string, side: Side): Made | Refu
   };
   const isRoom = isFree(scene, boxAround(centre, size));
   const group = node.parent !== null && !scene.isLocked(node.parent) ? node.parent : null;
-  // Where its place is taken, the nearest free one is found; in whichever group that lies.
+  // The nearest free place; in whichever group that is.
   const added = isRoom
     ? nodeAt(scene, type, centre, group)
     : nodeAt(scene, type, freePlace(scene, size, centre));
@@ -79,7 +79,7 @@ function connected(scene: Scene, source: string, node: NodeToAdd): Made {
   return { id: node.id, operations };
 }
 
-/** Let a connection go the other way. */
+/** Reverses a connection. */
 export const swapEnds = ({ id, source, target }: DiagramEdge): Operation => ({
   op: 'rewire_edge',
   id,
@@ -87,7 +87,7 @@ export const swapEnds = ({ id, source, target }: DiagramEdge): Operation => ({
   new_target: source,
 });
 
-/** Why a connection cannot become what it would be with these changes; null where it can. */
+/** Why a changed connection would be refused; null where it would not. */
 export function edgeRefusal(
   scene: Scene,
   id: string,

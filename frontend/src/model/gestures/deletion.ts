@@ -1,14 +1,14 @@
-/** Deleting what is selected: what goes along, what is asked first, what stands against it. Pure. */
+/** Deleting the selection: what is deleted with it, what is asked first, what forbids it. Pure. */
 import type { Operation } from '../../protocol/live';
 import type { DiagramNode } from '../../protocol/types';
 import type { Refusal } from './connect';
 import { lockRefusal } from './locks';
 import type { Scene } from './scene';
 
-/** The most ids that one operation takes. */
+/** The maximum number of ids in one operation. */
 const MAX_IDS = 500;
 
-/** Groups to be deleted that hold something which is not deleted itself, and that. */
+/** Groups to be deleted whose contents are not, and these contents. */
 export interface GroupsWithContents {
   groups: DiagramNode[];
   contents: DiagramNode[];
@@ -29,7 +29,7 @@ export function groupsWithContents(scene: Scene, ids: Iterable<string>): GroupsW
   return { groups, contents: [...contents].flatMap((id) => scene.nodes.get(id) ?? []) };
 }
 
-/** Delete nodes and connections; what stands in a deleted group goes with it, or moves up and stays where it is. */
+/** Deletes nodes and edges; the contents of a deleted group are deleted too, or move up and stay where they are. */
 export function deletionOf(
   scene: Scene,
   nodes: Iterable<string>,

@@ -1,4 +1,4 @@
-/** Into which group something goes that is dropped somewhere, and the change that puts it there. Pure. */
+/** The group into which something is dropped, and the change that moves it there. Pure. */
 import type { Operation } from '../../protocol/live';
 import type { Point } from '../../protocol/types';
 import { coordinate } from '../core/numbers';
@@ -7,10 +7,9 @@ import { holds } from '../drawing/boxes';
 import { type Drawing, isFrame } from '../drawing/drawing';
 
 /**
- * The innermost group at a point of the diagram that takes things in; null for none.
+ * The innermost group at a point that accepts drops; null for none.
  *
- * @param except what is being dropped, with all that stands in it: nothing goes into itself. A locked group, or one drawn
- *   as a card, takes nothing.
+ * @param except what is being dropped, with its descendants. A locked or collapsed group accepts nothing.
  */
 export function groupAt(
   drawing: Drawing,
@@ -27,9 +26,10 @@ export function groupAt(
 }
 
 /**
- * Put nodes into a group, or out of every group for null.
+ * Moves nodes into a group, or out of every group for null.
  *
- * @param positions where their top left corners are to lie on the diagram; what is not named stays where it is
+ * @param positions the new top left corners in the diagram; nodes without one stay where they are
+ *
  * @returns one `move_to_group` for those that change groups, one `move_nodes` for the others
  */
 export function regroup(
@@ -56,13 +56,13 @@ export function regroup(
   return operations;
 }
 
-/** A point of the diagram as a position in a group. */
+/** A point of the diagram relative to a group. */
 export function inside(view: WorkspaceState, group: string | null, { x, y }: Point): Point {
   const origin = view.originOf(group);
   return { x: coordinate(x - origin.x), y: coordinate(y - origin.y) };
 }
 
-/** Without those that stand there already. */
+/** Leaves out nodes that are there already. */
 export function onlyMoved(view: WorkspaceState, positions: Record<string, Point>): Record<string, Point> {
   return Object.fromEntries(
     Object.entries(positions).filter(([id, { x, y }]) => {

@@ -1,4 +1,4 @@
-/** Putting nodes into groups and out of them; nothing moves on the screen. Pure. */
+/** Grouping and ungrouping nodes; nothing moves on the screen. Pure. */
 import type { Operation } from '../../protocol/live';
 import type { DiagramNode } from '../../protocol/types';
 import type { Refusal } from './connect';
@@ -7,7 +7,7 @@ import { lockRefusal } from './locks';
 import type { Made } from './place';
 import type { Scene } from './scene';
 
-/** Make a group around nodes that stand side by side. */
+/** Makes a group around nodes of one parent. */
 export function groupTogether(scene: Scene, selected: Iterable<string>): Made | Refusal {
   const ids = scene.outermost(selected);
   if (ids.length === 0) return { refusal: 'Nothing was grouped', advice: 'Select the nodes to group first.' };
@@ -23,7 +23,7 @@ export function groupTogether(scene: Scene, selected: Iterable<string>): Made | 
   return { id, operations: [{ op: 'group_nodes', id, label: 'Group', ids }] };
 }
 
-/** Dissolve the groups among what is selected; `ids` is what stood in them. */
+/** Dissolves the selected groups; `ids` are their former children. */
 export function ungroup(
   scene: Scene,
   selected: Iterable<string>,
@@ -39,7 +39,7 @@ export function ungroup(
   };
 }
 
-/** Move nodes into a group, or out of every group. */
+/** Moves nodes into a group, or out of every group. */
 export function moveTo(
   scene: Scene,
   selected: Iterable<string>,
@@ -51,7 +51,7 @@ export function moveTo(
   return ids.length === 0 ? [] : [{ op: 'move_to_group', ids, group }];
 }
 
-/** The groups that nodes can be moved into: not themselves, nothing inside of them, nothing locked. */
+/** The groups that nodes can be moved into: not themselves, no descendants of them, nothing locked. */
 export function groupsFor(scene: Scene, selected: Iterable<string>): DiagramNode[] {
   const ids = scene.outermost(selected);
   const own = new Set(ids.flatMap((id) => [id, ...scene.contentsOf(id)]));

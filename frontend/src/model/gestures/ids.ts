@@ -1,17 +1,17 @@
 /**
- * Ids for what gestures make: from a label, and never one that is taken. Slugs as the server's `model/ids.py` makes them.
+ * Unique ids for new nodes and edges, made from labels. Slugs as the server's `model/ids.py` makes them.
  *
- * A node's id ends with a few signs by chance: two people who place a cache at the same moment, or apart from each other,
- * would give it the same one, and what the second then does to theirs would be done to the first one's.
+ * A node's id ends with a few random characters: two people who add a cache at the same moment, or while offline, would
+ * give it the same id, and edits of the second would then apply to the node of the first.
  */
 
 const MAX_ID = 64;
 const MAX_EDGE_ID = 140;
 const TAIL_LENGTH = 4;
-/** Without those that look alike. */
+/** Without characters that look alike. */
 const TAIL_SIGNS = '23456789abcdefghjkmnpqrstuvwxyz';
 
-/** Letters that decomposition leaves whole although they have a customary spelling in plain letters. */
+/** Letters that Unicode decomposition leaves whole although they have a customary ASCII spelling. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -29,7 +29,7 @@ const SPELLED = new RegExp(`[${Object.keys(SPELLINGS).join('')}]`, 'g');
 
 type IsTaken = (id: string) => boolean;
 
-/** Make an id from a label: `Größe (neu)` becomes `grosse-neu`; the empty text if no letter or digit is left. */
+/** A slug of a label: `Größe (neu)` becomes `grosse-neu`; empty if no letter or digit is left. */
 export function slugOf(label: string): string {
   const plain = spelled(spelled(label.toLowerCase()).normalize('NFKD').toLowerCase());
   const words = plain.replace(/\p{M}/gu, '').replace(/[^a-z0-9]+/g, '-');
@@ -41,7 +41,7 @@ export function slugOf(label: string): string {
 
 const spelled = (text: string): string => text.replace(SPELLED, (letter) => SPELLINGS[letter] ?? letter);
 
-/** A free id for a node of that label, of its type where the label gives none, with that at its end. */
+/** A free id for a node of that label, of its type where the label gives none, with a random end. */
 const freeNodeId = (label: string, type: string, tail: string, isTaken: IsTaken): string => {
   const name = (slugOf(label) || type).slice(0, MAX_ID - tail.length - 1).replace(/-+$/, '');
   return unique(`${name}-${tail}`, isTaken, MAX_ID);
@@ -65,7 +65,7 @@ function unique(base: string, isTaken: IsTaken, limit: number): string {
   }
 }
 
-/** Hands out ids that are neither in use nor handed out before: for a gesture that makes several things. */
+/** Returns ids that are neither in use nor returned before: for a gesture that makes several things. */
 export class FreeIds {
   private readonly taken: Set<string>;
 

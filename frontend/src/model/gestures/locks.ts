@@ -1,9 +1,9 @@
-/** What locks stand against, in words. Pure. */
+/** What locks forbid, in words. Pure. */
 import type { Operation } from '../../protocol/live';
 import type { Refusal } from './connect';
 import type { Scene } from './scene';
 
-/** Why these cannot be touched, naming what is locked; null where none of them is. */
+/** Why these cannot be changed, with the names of what is locked; null where nothing is. */
 export function lockRefusal(scene: Scene, ids: Iterable<string>, what: string): Refusal | null {
   const holders = [...new Set([...ids].flatMap((id) => holderOf(scene, id) ?? []))];
   if (holders.length === 0) return null;
@@ -17,13 +17,13 @@ export function lockRefusal(scene: Scene, ids: Iterable<string>, what: string): 
   };
 }
 
-/** The node whose lock covers this one: itself or the outermost locked group around it. */
+/** The node whose lock covers this one: itself or the outermost locked ancestor. */
 export function holderOf(scene: Scene, id: string): string | null {
   const chain = [id, ...scene.groupsAround(id)].reverse();
   return chain.find((one) => scene.nodes.get(one)?.locked) ?? null;
 }
 
-/** Lock nodes, or unlock them where all of them are locked; null where there is nothing to do. */
+/** Locks nodes, or unlocks them where all of them are locked; null where there is nothing to do. */
 export function lockChange(scene: Scene, ids: Iterable<string>): Operation[] | Refusal {
   const nodes = [...ids].flatMap((id) => scene.nodes.get(id) ?? []);
   const locked = !nodes.every((node) => node.locked);

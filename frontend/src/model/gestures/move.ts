@@ -1,30 +1,30 @@
-/** What a drag, a nudge or a pull at the border of a group changes. Pure; where things snap is `snap.ts`. */
+/** The changes of a drag, a nudge or a resize of a group. Pure; snapping is in `snap.ts`. */
 import type { Operation } from '../../protocol/live';
 import type { Point } from '../../protocol/types';
 import type { WorkspaceState } from '../core/workspace';
 import { type Box, boxAround, GROUP_PADDING, GROUP_TITLE } from '../drawing/boxes';
 import { inside, onlyMoved, regroup } from './drop';
 
-/** What takes part in a move. */
+/** The nodes of a move. */
 export interface Carried {
-  /** Those that are moved themselves; what stands in them goes along. */
+  /** Those that are moved themselves; their descendants follow. */
   roots: string[];
-  /** All of them, with what goes along. */
+  /** All of them, with their descendants. */
   all: Set<string>;
 }
 
-/** What moves with a selection: without what is locked, and each node once. */
+/** What moves with a selection: without locked nodes, and each node once. */
 export function carriedBy(view: WorkspaceState, ids: Iterable<string>): Carried {
   const wanted = new Set([...ids].filter((id) => view.nodes.has(id) && view.lockOn(id) === null));
   const roots = [...wanted].filter((id) => !view.ancestors(id).some((group) => wanted.has(group)));
   return { roots, all: new Set(roots.flatMap((id) => view.subtree(id))) };
 }
 
-/** Where the top left corners of nodes lie on the diagram. */
+/** The top left corners of nodes in the diagram. */
 export const cornersOf = (view: WorkspaceState, ids: readonly string[]): Map<string, Point> =>
   new Map(ids.map((id) => [id, view.originOf(id)]));
 
-/** Nodes to where they were dropped, each in the group in which it stands: one `move_nodes`, or nothing. */
+/** Moves nodes within their groups: one `move_nodes`, or nothing. */
 export function moved(view: WorkspaceState, corners: ReadonlyMap<string, Point>): Operation[] {
   const positions: Record<string, Point> = {};
   for (const [id, at] of corners) {
@@ -35,7 +35,7 @@ export function moved(view: WorkspaceState, corners: ReadonlyMap<string, Point>)
   return Object.keys(changed).length > 0 ? [{ op: 'move_nodes', positions: changed }] : [];
 }
 
-/** The whole of a drop: into the group under the pointer, or out of what it has left. */
+/** A drop: into the group under the pointer, or out of the one that it left. */
 export function dropped(
   view: WorkspaceState,
   corners: ReadonlyMap<string, Point>,
@@ -51,7 +51,7 @@ export type Handle = 'n' | 's' | 'e' | 'w' | 'ne' | 'nw' | 'se' | 'sw';
 export const HANDLES: readonly Handle[] = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'];
 const MIN = { width: 96, height: 64 };
 
-/** A box with one of its sides or corners pulled, never smaller than what stands in it. */
+/** A box with one of its sides or corners moved, never smaller than its contents. */
 export function pulled(box: Box, handle: Handle, by: Point, children: readonly Box[]): Box {
   const inner = boxAround(children);
   let [left, top] = [box.x, box.y];
@@ -75,7 +75,7 @@ export function pulled(box: Box, handle: Handle, by: Point, children: readonly B
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** A group with another box; what stands in it stays where it is on the diagram. */
+/** Resizes a group; its contents stay where they are in the diagram. */
 export function resized(view: WorkspaceState, id: string, box: Box): Operation[] {
   const group = view.nodes.get(id);
   if (!group) return [];

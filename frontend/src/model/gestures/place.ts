@@ -1,4 +1,4 @@
-/** Adding a node: where it goes, what it is called at first, in which group it stands. Pure. */
+/** Adding a node: its position, its first name, its group. Pure. */
 import type { Operation, OperationOf } from '../../protocol/live';
 import type { Point, Size } from '../../protocol/types';
 import { type Box, boxesOverlap, DEFAULT_SIZE, inflated } from '../drawing/boxes';
@@ -8,12 +8,12 @@ import type { Scene } from './scene';
 
 const GRID = 8;
 const GROUP_SIZE: Size = { width: 360, height: 240 };
-/** What stays free around a node that looks for a place by itself. */
+/** Margin around a node that is placed automatically. */
 const AIR = 16;
 const STEP = 24;
 const RINGS = 80;
 
-/** What a gesture makes: its operations, and what is selected and named afterwards. */
+/** The result of a gesture: its operations, and what is selected and renamed afterwards. */
 export interface Made {
   id: string;
   operations: Operation[];
@@ -38,7 +38,7 @@ export function nodeAt(scene: Scene, type: string, centre: Point, group = scene.
   return {
     op: 'add_node',
     id: new FreeIds(scene.diagram.nodes).forNode(label, type),
-    // A server newer than this page may know more types than the contract that this page was made with.
+    // A server newer than this page may know more types.
     type: type as NodeToAdd['type'],
     label,
     position: { x, y },
@@ -60,9 +60,9 @@ function firstLabel(scene: Scene, type: string): string {
 export const onGrid = (value: number): number => Math.round(value / GRID) * GRID;
 
 /**
- * The centre of the first free place for a box of that size, going round and outwards from a point.
+ * The centre of the nearest free place for a box of that size, searched in rings around a point.
  *
- * Free is where it covers no node and no border of a group. Where nothing is free within reach, the point itself.
+ * Free means that it covers no node and no border of a group. Where nothing is free within reach, the point itself.
  */
 export function freePlace(scene: Scene, size: Size, from: Point): Point {
   const start = { x: onGrid(from.x), y: onGrid(from.y) };
@@ -74,7 +74,7 @@ export function freePlace(scene: Scene, size: Size, from: Point): Point {
   return start;
 }
 
-/** Steps that lie on the border of a square round the start, the nearest first. */
+/** Offsets on the border of a square, the nearest first. */
 function onRing(ring: number): Point[] {
   const found: Point[] = [];
   for (let x = -ring; x <= ring; x++)

@@ -1,7 +1,4 @@
-/**
- * What gestures ask of a diagram: where things stand, what stands in what, what is locked.
- * Pure; made once a gesture. Not here: what becomes of the answer.
- */
+/** Queries of gestures about a diagram: boxes, groups, locks. Pure; built once for each gesture. */
 import type { Diagram, DiagramEdge, DiagramNode, Point } from '../../protocol/types';
 import { type Box, type Placed, placeNodes } from '../drawing/boxes';
 import { lockedNodes } from '../drawing/drawing';
@@ -13,7 +10,7 @@ export class Scene {
   private readonly locked: ReadonlySet<string>;
   private readonly inside = new Map<string, string[]>();
 
-  /** @param closed groups that are drawn as one card: nothing can be put into them by pointing */
+  /** @param closed collapsed groups: nothing can be dropped into them */
   constructor(
     readonly diagram: Diagram,
     private readonly closed: ReadonlySet<string> = new Set(),
@@ -47,14 +44,14 @@ export class Scene {
     return this.inside.get(id) ?? [];
   }
 
-  /** Everything that stands in a node, at any depth, outer before inner; without itself. */
+  /** All descendants of a node, outer before inner; without itself. */
   contentsOf(id: string): string[] {
     const found = [...this.childrenOf(id)];
     for (let at = 0; at < found.length; at++) found.push(...this.childrenOf(found[at] as string));
     return found;
   }
 
-  /** The groups around a node, innermost first. */
+  /** The ancestors of a node, innermost first. */
   groupsAround(id: string): string[] {
     const found: string[] = [];
     for (let at = this.nodes.get(id)?.parent; at && !found.includes(at); at = this.nodes.get(at)?.parent)
@@ -62,7 +59,7 @@ export class Scene {
     return found;
   }
 
-  /** From what is selected, what does not stand in something else that is selected; in the order of the diagram. */
+  /** The selected nodes without a selected ancestor; in the order of the diagram. */
   outermost(ids: Iterable<string>): string[] {
     const wanted = new Set(ids);
     return this.diagram.nodes
@@ -70,7 +67,7 @@ export class Scene {
       .filter((id) => wanted.has(id) && !this.groupsAround(id).some((group) => wanted.has(group)));
   }
 
-  /** The top left that positions in a group count from; that of the diagram for null. */
+  /** The origin of positions in a group; of the diagram for null. */
   originOf(group: string | null): Point {
     const origin = { x: 0, y: 0 };
     for (const id of group === null ? [] : [group, ...this.groupsAround(group)]) {
@@ -81,7 +78,7 @@ export class Scene {
     return origin;
   }
 
-  /** The innermost group at a point that something can be put into; null outside of all. */
+  /** The innermost group at a point that accepts drops; null outside of all. */
   groupAt({ x, y }: Point): string | null {
     let found: { id: string; depth: number } | null = null;
     for (const { id, type } of this.diagram.nodes) {

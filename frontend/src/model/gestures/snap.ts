@@ -1,10 +1,10 @@
-/** Where what is dragged comes to rest: in line with what stands near, else on the grid. Pure. */
+/** Snapping of dragged boxes: to neighbours, else to the grid. Pure. */
 import type { Point } from '../../protocol/types';
 import type { Box } from '../drawing/boxes';
 
 export const GRID = 8;
 
-/** A line to show that two things are in line: from `from` to `to` across the given place on its axis. */
+/** An alignment guide: from `from` to `to` across the given position on its axis. */
 export interface Guide {
   axis: 'x' | 'y';
   at: number;
@@ -18,13 +18,13 @@ export interface Snapped {
 }
 
 interface Options {
-  /** How far things are pulled, in pixels of the diagram. */
+  /** The snapping distance, in pixels of the diagram. */
   reach: number;
   /** Neither grid nor neighbours. */
   isFree?: boolean;
 }
 
-/** How far a box goes that was to go `by`. */
+/** Snaps the offset `by` of a box. */
 export function snapped(box: Box, by: Point, others: readonly Box[], { reach, isFree }: Options): Snapped {
   if (isFree) return { by: { x: Math.round(by.x), y: Math.round(by.y) }, guides: [] };
   const there = { ...box, x: box.x + by.x, y: box.y + by.y };
@@ -49,13 +49,13 @@ interface Match {
 const EXTENT = { x: 'width', y: 'height' } as const;
 const ACROSS = { x: 'y', y: 'x' } as const;
 
-/** The places of a box that can be in line with another's: both edges and the middle. */
+/** The positions of a box that can be aligned: both edges and the middle. */
 const placesOf = (box: Box, axis: 'x' | 'y'): [number, number, number] => {
   const extent = box[EXTENT[axis]];
   return [box[axis], box[axis] + extent / 2, box[axis] + extent];
 };
 
-/** The nearest place to be in line with; of two as near the one in the nearer box. */
+/** The nearest position to align with; of two equally near the one in the nearer box. */
 function aligned(box: Box, others: readonly Box[], axis: 'x' | 'y', reach: number): Match | null {
   let best: Match | null = null;
   let least = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** What a step back had to leave as it is, in words, and where that is. Pure; each reason is the server's. */
+/** The parts of a commit that an undo left out, in words, and where they are. Pure; each reason is the server's. */
 import type { LeftOut } from '../../protocol/live';
 
 const MAX_NAMED = 4;
@@ -14,7 +14,7 @@ export function leftOutWords(left: readonly LeftOut[]): string {
 export interface LeftOutTargets {
   nodes: string[];
   edges: string[];
-  /** All nodes to bring into sight, ends of edges among them. */
+  /** All nodes to bring into view, ends of edges among them. */
   sight: string[];
 }
 
@@ -23,7 +23,7 @@ interface Places {
   edges: { get: (id: string) => { source: string; target: string } | undefined };
 }
 
-/** The nodes and edges that it speaks of, as far as they are there. */
+/** The existing nodes and edges among them. */
 export function leftOutTargets(left: readonly LeftOut[], { nodes, edges }: Places): LeftOutTargets {
   const ids = [...new Set(left.flatMap((one) => one.ids ?? []))];
   const found: LeftOutTargets = { nodes: [], edges: [], sight: [] };

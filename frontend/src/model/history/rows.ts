@@ -1,36 +1,36 @@
 /**
- * The rows of the history as one list over its pages: days, and how a newer first page goes with what is there. Pure.
- * Not here: fetching them (`view/history/useRows`).
+ * The rows of the history as one list over its pages: grouping by day, and merging a newer first page. Pure. Not here:
+ * fetching them (`view/history/useRows`).
  */
 import type { CommitItem, CommitList } from '../../protocol/types';
 
 export interface Rows {
   items: readonly CommitItem[];
-  /** Where older ones are to be had; null at the end. */
+  /** The cursor of older rows; null at the end. */
   next: string | null;
 }
 
-/** Append a page of older rows. */
+/** Appends a page of older rows. */
 export function withOlder(rows: Rows, page: CommitList): Rows {
   return { items: [...rows.items, ...page.items], next: page.next_cursor };
 }
 
 /**
- * Put a newer first page over the rows that are there; a row that was in none of their commits' hands before replaces
- * those it holds. Where the page does not reach down to what is there it is all that is known.
+ * Merges a newer first page with the existing rows; a new row replaces those whose commits it contains. Where the page
+ * does not reach the existing rows it replaces them all.
  */
 export function withNewest(rows: Rows, page: CommitList): Rows {
   const told = new Set(page.items.flatMap(({ revisions }) => revisions));
   const isOverlapping = rows.items.some(({ revisions }) => revisions.some((one) => told.has(one)));
   const oldest = page.items.at(-1);
-  // Of few among many there may be none among the newest, however many are below.
+  // With a filter the newest commits may hold no row, however many there are below.
   if (!oldest && page.next_cursor !== null) return rows;
   if (!oldest || page.next_cursor === null || !isOverlapping)
     return { items: page.items, next: page.next_cursor };
   const older = rows.items.filter(
     ({ revision, revisions }) => revision < oldest.revision && !revisions.some((one) => told.has(one)),
   );
-  // Nothing below the page: then what is below is to be had from where the page ends.
+  // Nothing below the page: older rows continue from where the page ends.
   return older.length > 0
     ? { items: [...page.items, ...older], next: rows.next }
     : { items: page.items, next: page.next_cursor };
@@ -41,7 +41,7 @@ export interface Day<T> {
   entries: T[];
 }
 
-/** Rows under the days they belong to, in order. */
+/** Rows grouped by day, in order. */
 export function byDay<T extends { at: string }>(
   items: readonly T[],
   dayOf: (at: string) => string,

@@ -1,9 +1,9 @@
 /**
- * What the undo key takes: in the document the newest of one's own typing and of one's own commits that changed the
- * document; elsewhere one's own newest commit. Pure. Not here: doing it (`view/history`).
+ * What the undo key takes: in the document the newest of one's own typing and one's own commits that changed the
+ * document; elsewhere one's own newest commit. Pure. Not here: carrying it out (`view/history`).
  *
- * Typing and commits have no common clock. So it is noted how many typed groups there were to take back when a commit
- * came: those beyond that number are newer than it.
+ * Typing and commits have no common clock. So the number of typed groups at the time of each commit is recorded: groups
+ * beyond that number are newer than it.
  */
 import type { UndoState } from '../../protocol/types';
 
@@ -19,13 +19,13 @@ export interface UndoInput {
   focus: 'canvas' | 'document';
   /** What undo and redo would take on the server; null while it is not known. */
   state: UndoState | null;
-  /** Typed groups that the editor of text can take back, or bring back, itself. */
+  /** Typed groups that the text editor can undo, or redo. */
   typed: number;
-  /** How many of these there were when a commit came; undefined for one from before this page. */
+  /** How many of these there were when a commit arrived; undefined for one from before this page. */
   typedAt: (rev: number) => number | undefined;
 }
 
-/** What is taken, null for nothing. */
+/** The target, null for nothing. */
 export function undoTarget({ way, focus, state, typed, typedAt }: UndoInput): UndoTarget | null {
   if (focus === 'canvas') return ofCommit(state?.[way] ?? null, false);
   const commit = state?.[way === 'undo' ? 'undo_document' : 'redo_document'] ?? null;
@@ -37,7 +37,7 @@ function ofCommit(top: StackTop | null, isOfDocument: boolean): UndoTarget | nul
   return top && { kind: 'commit', rev: top.rev, label: top.label, isOfDocument };
 }
 
-/** What a button says that does it. */
+/** The label of the button. */
 export function undoWords(way: UndoWay, choice: UndoTarget | null, focus: UndoInput['focus']): string {
   const verb = way === 'undo' ? 'Undo' : 'Redo';
   if (choice?.kind === 'typing') return `${verb}: your typing`;

@@ -1,8 +1,8 @@
 /**
- * Which of several layouts to take: one in which nothing hinders reading, and of those the one that can be shown largest.
+ * Chooses among several layouts: one without flaws, and of those the one that can be shown largest.
  *
- * No single way is best: many lines between groups want each group laid out by itself, long labels want lines that run
- * down. So a handful is tried and looked at. Pure; the library is called through the function that is given.
+ * No single layout is best: many edges between groups want each group laid out by itself, long labels want vertical
+ * lines. So a handful is tried and compared. Pure; the layout library is passed in as a function.
  */
 import type { Diagram, Size } from '../../protocol/types';
 import { flawsOf } from '../drawing/clarity';
@@ -13,18 +13,18 @@ import { LEVEL_SHAPES, layoutByLevels, type RunLayout } from './levels';
 import { layoutOperation, scaleIn, withMoves } from './result';
 import { insideOf, type LayoutPart } from './scope';
 
-/** Beyond this many nodes each try takes seconds, and no one reads labels any more. */
+/** Beyond this many nodes each attempt takes seconds, and labels cannot be read anyway. */
 const COMPARE_UP_TO = 250;
 const FULL_SIZE = 1;
 
-/** What a layout is for, and with what it is made. */
+/** The constraints of a layout, and the function that runs the library. */
 export interface LayoutSettings {
   room: Size;
   run: RunLayout;
   measure?: MeasureText | undefined;
 }
 
-/** The best layout of a part for a room of this size. */
+/** The best layout of a part for an area of this size. */
 export async function bestLayout(
   diagram: Diagram,
   part: LayoutPart,
@@ -32,7 +32,7 @@ export async function bestLayout(
 ): Promise<LayoutGraph> {
   const isLarge = insideOf(part, diagram.nodes).ids.size > COMPARE_UP_TO;
   const found: Found[] = [];
-  // Room for every label makes a layout larger, so that is only wanted where they are in the way without.
+  // Space for every label makes a layout larger, so that is tried only where labels overlap without it.
   for (const labels of ['sideways', 'everywhere'] as const) {
     for (const shape of isLarge ? [1] : LEVEL_SHAPES)
       found.push(judged(await layoutByLevels(diagram, part, { ...settings, shape, labels }), settings));
@@ -51,7 +51,7 @@ interface Found {
   graph: LayoutGraph;
   /** Nothing is shown larger than it is. */
   scale: number;
-  /** Infinite where nobody has looked yet. */
+  /** Infinity where it was not checked yet. */
   flaws: number;
 }
 
@@ -61,7 +61,7 @@ const judged = (graph: LayoutGraph, { room }: LayoutSettings): Found => ({
   flaws: Number.POSITIVE_INFINITY,
 });
 
-/** Look at layouts, largest first, until one has no flaw; whether one has none. */
+/** Checks layouts, largest first, until one has no flaw; returns whether one has none. */
 function findFlaws(
   diagram: Diagram,
   part: LayoutPart,

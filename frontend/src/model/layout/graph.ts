@@ -1,9 +1,9 @@
 /**
- * A part of a diagram as the graph that the layout library takes, and what the settings say.
+ * A part of a diagram as the graph of the layout library (ELK), and its options.
  *
- * Groups keep the padding and the title that `model/drawing/boxes.ts` draws, and labels get the room that `model/drawing/labels.ts` gives them, so
- * that what is worked out is what is drawn. Pure; knows the library's words but not the library.
- * Not here: what may move (`scope.ts`) and what becomes of the result (`result.ts`).
+ * Groups keep the padding and the title of `model/drawing/boxes.ts`, and labels get the space of
+ * `model/drawing/labels.ts`, so that the layout is what is drawn. Pure; builds ELK's input without importing ELK. Not
+ * here: what may move (`scope.ts`), applying the result (`result.ts`).
  */
 import type { Diagram, DiagramEdge, DiagramNode, Point, Size } from '../../protocol/types';
 import { type Box, DEFAULT_SIZE, GROUP_PADDING, GROUP_TITLE } from '../drawing/boxes';
@@ -13,12 +13,12 @@ import { insideOf, type LayoutPart } from './scope';
 export type LayoutDirection = 'RIGHT' | 'DOWN';
 export const LAYOUT_DIRECTIONS: readonly LayoutDirection[] = ['DOWN', 'RIGHT'];
 
-/** For which lines labels get room: along those that run down, one often stands well without. */
+/** For which lines labels get space: along vertical ones a label often fits without. */
 export type LabelRoom = 'everywhere' | 'sideways';
 
 type Options = Record<string, string>;
 
-/** What the library reads and, with places filled in, answers. */
+/** The input of the library and, with positions, its output. */
 export interface LayoutGraph extends Partial<Box> {
   id: string;
   layoutOptions?: Options;
@@ -35,7 +35,7 @@ export interface LayoutEdge {
   sections?: { startPoint: Point; endPoint: Point; bendPoints?: Point[] }[];
 }
 
-/** Beyond this many nodes the careful way takes tens of seconds. */
+/** Beyond this many nodes the thorough options take tens of seconds. */
 const MAX_PAIRS = 250;
 
 const COMMON: Options = {
@@ -45,7 +45,7 @@ const COMMON: Options = {
   'elk.padding': '[top=0,left=0,bottom=0,right=0]',
 };
 
-/** Spaces do not come down from the whole to the groups in it, so each of them says them. */
+/** Spacing is not inherited by groups, so each of them sets it. */
 const SPACES: Options = {
   'elk.spacing.nodeNode': '40',
   'elk.spacing.edgeNode': '20',
@@ -59,7 +59,7 @@ const SPACES: Options = {
   'elk.layered.spacing.edgeEdgeBetweenLayers': '16',
 };
 
-/** Lines that leave a group are laid out with those inside it. */
+/** Edges that leave a group are laid out with those inside it. */
 const ALL_LEVELS: Options = { 'elk.hierarchyHandling': 'INCLUDE_CHILDREN' };
 
 const FULL_ROUTING: Options = {
@@ -73,7 +73,7 @@ const QUICK: Options = {
   'elk.layered.thoroughness': '3',
 };
 
-/** Build the graph of a part; edges that leave it are not in it. */
+/** Builds the graph of a part; edges that leave it are left out. */
 export function layoutGraph(
   diagram: Diagram,
   part: LayoutPart,
@@ -98,14 +98,14 @@ export function layoutGraph(
   };
 }
 
-/** What holds for one level, among that many nodes in all. */
+/** The options of one level, among that many nodes in all. */
 export const levelOptions = (count: number): Options => ({
   ...COMMON,
   ...SPACES,
   ...(count > MAX_PAIRS ? QUICK : FULL_ROUTING),
 });
 
-/** Edges with both ends among these, without those from a group to what stands in it. */
+/** Edges with both ends among these, without those from a group to a descendant. */
 export function edgesWithin({ nodes, edges }: Diagram, ids: ReadonlySet<string>): DiagramEdge[] {
   const parents = new Map(nodes.map(({ id, parent }) => [id, parent]));
   const isInside = (id: string, group: string): boolean => {
@@ -124,7 +124,7 @@ export function edgesWithin({ nodes, edges }: Diagram, ids: ReadonlySet<string>)
   );
 }
 
-/** The least a group takes: its title can be read. */
+/** The smallest size of a group: its title can be read. */
 export const smallestGroup = ({ label }: DiagramNode): Size => ({
   width: Math.max(DEFAULT_SIZE.width, Math.min(360, Math.ceil(label.length * 7.4) + 28)),
   height: DEFAULT_SIZE.height,
@@ -158,7 +158,7 @@ export function layoutEdge(
   };
 }
 
-/** Along a line that runs sideways a label of two lines is shorter; across one that runs down, either is fine. */
+/** Along a horizontal line a label of two lines is shorter; across a vertical one both are fine. */
 function roomFor(text: string, direction: LayoutDirection, measure?: MeasureText): Size {
   const shapes = labelShapes(text, measure);
   const { width, height } = (direction === 'RIGHT' ? shapes.at(-1) : shapes[0]) as Size;

@@ -1,9 +1,9 @@
 /**
- * The other way to lay out a diagram: each group by itself, then the groups as boxes among what stands beside them.
+ * The second layout strategy: each group by itself, then the groups as boxes among their siblings.
  *
- * Much closer than all levels at once where many lines run between groups, since a layer of one group does not become a
- * layer of all. In return only lines within one group come with a route; the others are routed as they are drawn.
- * Pure; the library is called through the function that is given.
+ * Denser than one layout of all levels where many edges run between groups, since a layer of one group does not become
+ * a layer of all. In return only edges within one group get a route; the others are routed when drawn. Pure; the layout
+ * library is passed in as a function.
  */
 import type { Diagram, DiagramEdge, DiagramNode, Point, Size } from '../../protocol/types';
 import { DEFAULT_SIZE } from '../drawing/boxes';
@@ -24,12 +24,12 @@ import { insideOf, type LayoutPart } from './scope';
 
 export type RunLayout = (graph: LayoutGraph) => Promise<LayoutGraph>;
 
-/** Groups like the room, wide ones above one another, or upright ones side by side. */
+/** Aspect ratios of groups: as the area, wide ones above one another, or tall ones side by side. */
 export const LEVEL_SHAPES: readonly number[] = [1, 2.2, 1.5, 0.75];
 
 export interface LevelSettings {
   room: Size;
-  /** How much wider than the room groups should be. */
+  /** How much wider than the area groups should be. */
   shape: number;
   labels: LabelRoom;
   run: RunLayout;
@@ -40,11 +40,11 @@ interface Levels extends LevelSettings {
   nodes: ReadonlyMap<string, DiagramNode>;
   childrenOf: ReadonlyMap<string | null, readonly string[]>;
   edges: readonly DiagramEdge[];
-  /** The shape that groups should have; the outermost level has that of the room. */
+  /** The aspect ratio of groups; the outermost level has that of the area. */
   inner: Size;
 }
 
-/** Lay a part out level by level. */
+/** Lays a part out level by level. */
 export async function layoutByLevels(
   diagram: Diagram,
   part: LayoutPart,
@@ -62,7 +62,7 @@ export async function layoutByLevels(
   return layoutLevel(levels, null, part.units, room);
 }
 
-/** A level with all below it; the lines it holds are in its own coordinates. */
+/** A level with all its descendants; its edges are in its own coordinates. */
 async function layoutLevel(
   levels: Levels,
   group: DiagramNode | null,
@@ -100,7 +100,7 @@ async function bestDirection(
   for (const direction of LAYOUT_DIRECTIONS) {
     const edges = liftedEdges(levels.edges, unitOf).map(({ edge, count }) => ({
       ...layoutEdge(edge, direction, levels.labels, levels.measure),
-      // Where lines go in a circle, the way that most of them go is kept.
+      // In a cycle of edges the direction of most of them is kept.
       layoutOptions: { 'elk.layered.priority.direction': `${count}` },
     }));
     const graph = await levels.run({
@@ -116,11 +116,11 @@ async function bestDirection(
 
 interface LiftedEdge {
   edge: DiagramEdge;
-  /** How many lines it stands for. */
+  /** How many edges it stands for. */
   count: number;
 }
 
-/** Lines between units of a level; of several that go from inside the same to inside the same, the one with most to say. */
+/** Edges between units of a level; of several between the same units, the one with the longest label. */
 function liftedEdges(edges: readonly DiagramEdge[], unitOf: ReadonlyMap<string, string>): LiftedEdge[] {
   const direct: LiftedEdge[] = [];
   const lifted = new Map<string, LiftedEdge>();
@@ -139,7 +139,7 @@ function liftedEdges(edges: readonly DiagramEdge[], unitOf: ReadonlyMap<string, 
   return [...direct, ...lifted.values()];
 }
 
-/** Put what was laid out below into its places. */
+/** Merges the layouts of the levels below into their places. */
 function assembled(
   graph: LayoutGraph,
   group: DiagramNode | null,

@@ -1,8 +1,8 @@
 /**
- * From what the layout library answers to one operation: places, sizes of groups and routes.
+ * Converts the result of the layout library into one operation: positions, sizes of groups and routes.
  *
- * A part keeps its top left corner, unless something that stays is in the way. Everything is whole pixels: points that
- * shared a coordinate still do, so that lines stay straight. Pure.
+ * A part keeps its top left corner, unless something that stays is in the way. Coordinates are whole pixels: points
+ * that shared a coordinate still do, so that lines stay straight. Pure.
  */
 import type { Operation } from '../../protocol/live';
 import type { Diagram, DiagramNode, Point, Size } from '../../protocol/types';
@@ -12,18 +12,18 @@ import type { LayoutPart } from './scope';
 
 type MoveNodes = Extract<Operation, { op: 'move_nodes' }>;
 
-/** A part with its graph as answered. */
+/** A part with its laid out graph. */
 export interface LaidOutPart {
   part: LayoutPart;
   graph: LayoutGraph;
 }
 
-/** How large a graph can be shown in a room: 1 is full size. */
+/** The scale at which a graph fits an area: 1 is full size. */
 export function scaleIn({ width = 0, height = 0 }: LayoutGraph, room: Size): number {
   return Math.min(room.width / Math.max(width, 1), room.height / Math.max(height, 1));
 }
 
-/** The operation that brings a diagram into its new order; null where nothing differs. */
+/** The operation that applies a layout; null where nothing changes. */
 export function layoutOperation(diagram: Diagram, laidOut: readonly LaidOutPart[]): MoveNodes | null {
   const found: Found = { positions: new Map(), sizes: new Map(), routes: new Map() };
   for (const { part, graph } of laidOut) readPart(diagram, part, graph, found);
@@ -31,7 +31,7 @@ export function layoutOperation(diagram: Diagram, laidOut: readonly LaidOutPart[
   const edges = new Map(diagram.edges.map((edge) => [edge.id, edge]));
   const positions = [...found.positions].filter(([id, at]) => !isEqual(nodes.get(id)?.position, at));
   const sizes = [...found.sizes].filter(([id, size]) => !isEqual(nodes.get(id)?.size ?? null, size));
-  // A route at what moves is dropped with the move, so it is said again even where it is the same.
+  // A move drops the route, so it is set again even where it is unchanged.
   const routes = [...found.routes].filter(
     ([id, route]) => positions.length > 0 || !isEqual(edges.get(id)?.route ?? null, route),
   );
@@ -44,7 +44,7 @@ export function layoutOperation(diagram: Diagram, laidOut: readonly LaidOutPart[
   };
 }
 
-/** A diagram after the operation, as far as it matters for drawing; routes at what moves are dropped. */
+/** A diagram after the operation, as far as it matters for drawing; routes of moved nodes are dropped. */
 export function withMoves(diagram: Diagram, operation: MoveNodes | null): Diagram {
   if (!operation) return diagram;
   const { positions, sizes, routes } = operation;
@@ -77,7 +77,7 @@ function readPart(diagram: Diagram, part: LayoutPart, graph: LayoutGraph, found:
   }
 }
 
-/** Places are rounded as seen from the diagram; what is stored counts from the parent. Answers the box. */
+/** Positions are rounded in the diagram's coordinates and stored relative to the parent. Returns the box. */
 function readNode(
   graph: LayoutGraph,
   outer: Point,
@@ -92,13 +92,13 @@ function readNode(
   if (!graph.children?.length) return { ...corner, ...(nodes.get(graph.id)?.size ?? DEFAULT_SIZE) };
   const inner = graph.children.map((child) => readNode(child, exact, corner, nodes, found));
   const natural = grownAround({ ...corner, ...DEFAULT_SIZE }, inner);
-  // Lines and labels at the border of a group need room, too.
+  // Lines and labels at the border of a group need space, too.
   const isNatural = natural.width >= size.width - 1 && natural.height >= size.height - 1;
   found.sizes.set(graph.id, isNatural ? null : size);
   return grownAround({ ...corner, ...(isNatural ? DEFAULT_SIZE : size) }, inner);
 }
 
-/** The bend points; for a straight line its middle, so that it stays where it was put. */
+/** The bend points; for a straight line its middle, which keeps it in place. */
 function routeOf({ sections }: LayoutEdge, offset: Point): Point[] | null {
   const section = sections?.[0];
   if (!section) return null;
@@ -107,7 +107,7 @@ function routeOf({ sections }: LayoutEdge, offset: Point): Point[] | null {
   return points.map(({ x, y }) => ({ x: Math.round(x + offset.x), y: Math.round(y + offset.y) }));
 }
 
-/** Where the children of a node count from: its stored place, seen from the diagram. */
+/** The origin of a node's children: its stored position in the diagram. */
 function originOf(nodes: ReadonlyMap<string, DiagramNode>, id: string | null): Point {
   const origin = { x: 0, y: 0 };
   const seen = new Set<string>();
@@ -123,7 +123,7 @@ function originOf(nodes: ReadonlyMap<string, DiagramNode>, id: string | null): P
 
 const GAP = 48;
 
-/** The corner where the part has stood; right of or below what stays where that would be covered. */
+/** The former corner of the part; right of or below fixed nodes where it would cover them. */
 function cornerFor(diagram: Diagram, { units, staying }: LayoutPart, graph: LayoutGraph): Point {
   const placed = placeNodes(diagram.nodes);
   const boxesOf = (ids: readonly string[]) => ids.flatMap((id) => placed.get(id)?.box ?? []);

@@ -1,18 +1,18 @@
 /**
- * What a tidy may move: the whole diagram or what is selected, without what is locked.
+ * Which nodes a tidy may move: the whole diagram or the selection, without what is locked.
  *
- * A group that holds something locked stays where it is, so that what is locked does not move with it; the others in it
- * are laid out beside what stays. Pure. Not here: how they are laid out (`graph.ts`).
+ * A group that holds something locked stays where it is, so that what is locked does not move with it; the other nodes
+ * in it are laid out beside what stays. Pure. Not here: the layout (`graph.ts`).
  */
 import type { Diagram, DiagramNode } from '../../protocol/types';
 import { lockedNodes } from '../drawing/drawing';
 
-/** Nodes of one group, or of none, that are laid out together with all that is in them. */
+/** Nodes of one parent that are laid out together with all their descendants. */
 export interface LayoutPart {
   parent: string | null;
-  /** The nodes that stand directly in it. */
+  /** The direct children that move. */
   units: readonly string[];
-  /** What else stands there and stays. */
+  /** Its fixed siblings. */
   staying: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function wholeScope({ nodes }: Diagram): LayoutScope {
   return { parts, count: countOf(forest, parts) };
 }
 
-/** What is selected, with all that is in it. */
+/** The selection, with all descendants. */
 export function selectionScope({ nodes }: Diagram, selected: ReadonlySet<string>): LayoutScope {
   const forest = forestOf(nodes);
   const outermost = nodes.filter(({ id }) => selected.has(id) && !isInside(forest, id, selected));
@@ -52,7 +52,7 @@ export function selectionScope({ nodes }: Diagram, selected: ReadonlySet<string>
   return { parts, count: countOf(forest, parts) };
 }
 
-/** The ids of a part, with all that is in it, and which of them stand in which. */
+/** The ids of a part, with all descendants, and the children of each. */
 export function insideOf(
   part: LayoutPart,
   nodes: readonly DiagramNode[],
@@ -95,14 +95,14 @@ function idsByParent(
   return found;
 }
 
-/** A parent that does not exist counts as none. */
+/** A missing parent counts as none. */
 const parentIn = (nodes: ReadonlyMap<string, DiagramNode>, parent: string | null): string | null =>
   parent !== null && nodes.has(parent) ? parent : null;
 
 const childrenIn = ({ childrenOf }: Forest, parent: string | null): readonly string[] =>
   childrenOf.get(parent) ?? [];
 
-/** A node and all groups around it; ends where it would go round. */
+/** A node and all its ancestors; stops at a cycle. */
 function chainOf(nodes: ReadonlyMap<string, DiagramNode>, id: string): Set<string> {
   const chain = new Set<string>();
   let link: string | null = id;
@@ -117,10 +117,10 @@ function isInside({ nodes }: Forest, id: string, groups: ReadonlySet<string>): b
   return [...chainOf(nodes, id)].some((link) => link !== id && groups.has(link));
 }
 
-/** A node and all that stands in it, each once. */
+/** A node and all its descendants, each once. */
 function subtree(childrenOf: Forest['childrenOf'], id: string): Set<string> {
   const found = new Set([id]);
-  // A set is walked to its end, also through what is added on the way.
+  // Iterating over a set includes what is added meanwhile.
   for (const link of found) for (const child of childrenOf.get(link) ?? []) found.add(child);
   return found;
 }

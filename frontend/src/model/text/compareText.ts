@@ -1,10 +1,10 @@
 /**
- * Two texts line by line: what stayed, what went, what came, and within a line that was rewritten which words. Pure.
- * Not here: how it is shown (`view/history/TextComparison`), changes as operations (`model/core/textDiff.ts`).
+ * Compares two texts by lines, and changed lines by words. Pure. Not here: how it is shown
+ * (`view/history/TextComparison`), changes as operations (`model/core/textDiff.ts`).
  */
 import { differingRanges } from '../core/myers';
 
-/** A piece of a line; `isChanged`: not in its counterpart. */
+/** A piece of a line; `isChanged`: not in the other line. */
 export interface Piece {
   text: string;
   isChanged: boolean;
@@ -13,11 +13,11 @@ export interface Piece {
 export interface ComparedLine {
   kind: 'same' | 'removed' | 'added';
   pieces: readonly Piece[];
-  /** 1-based, in the text it stands in: the later one, for what went the earlier one. */
+  /** 1-based, in its own text: the later one, for removed lines the earlier one. */
   line: number;
 }
 
-/** Lines in order; where many that stayed follow one another they are one stretch that can be unfolded. */
+/** Lines in order; long runs of unchanged lines are folded. */
 export interface ComparedStretch {
   kind: 'shown' | 'folded';
   lines: readonly ComparedLine[];
@@ -31,7 +31,7 @@ export interface TextComparison {
 
 const MAX_LINES = 2_000;
 const MAX_WORDS = 400;
-/** Of a line's words; with fewer in common, two lines are two lines. */
+/** The share of equal words; with fewer, two lines count as different. */
 const MIN_SHARED = 0.3;
 const AROUND = 2;
 
@@ -54,7 +54,7 @@ export function compareTexts(from: string, to: string): TextComparison {
   return { lines, added: count('added'), removed: count('removed') };
 }
 
-/** The same, with what stayed folded away but for a little around each change. */
+/** Folds unchanged lines except for a few around each change. */
 export function foldSame(lines: readonly ComparedLine[]): ComparedStretch[] {
   const isNear = lines.map(() => false);
   lines.forEach(({ kind }, at) => {
@@ -69,7 +69,7 @@ export function foldSame(lines: readonly ComparedLine[]): ComparedStretch[] {
     if (last?.kind === kind) last.lines.push(one);
     else found.push({ kind, lines: [one] });
   });
-  // To unfold a single line costs as much room as the line.
+  // Unfolding a single line takes as much space as the line.
   return found.map((one) => (one.lines.length > 1 ? one : { ...one, kind: 'shown' }));
 }
 
@@ -79,7 +79,7 @@ const line = (kind: ComparedLine['kind'], text: string, index: number): Compared
   line: index + 1,
 });
 
-/** Lines that stand in for others: line against line with its words, as far as the two have enough in common. */
+/** Replaced lines: paired line by line with word marks, as far as they have enough in common. */
 function replaced(gone: string[], come: string[], goneAt: number, comeAt: number): ComparedLine[] {
   const went: ComparedLine[] = gone.map((text, index) => line('removed', text, goneAt + index));
   const came: ComparedLine[] = come.map((text, index) => line('added', text, comeAt + index));

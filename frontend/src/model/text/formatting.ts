@@ -1,6 +1,6 @@
 /**
- * What the buttons over the text do to it: bold, headings, lists, links… as changes and the selection afterwards. Each
- * is undone by pressing the same button again where that makes sense. Pure; not here: the editor.
+ * Formatting commands for Markdown text: bold, headings, lists, links… as changes and the selection afterwards. Most
+ * are toggles. Pure; not here: the editor.
  */
 import type { TextChange } from './tasks';
 
@@ -9,7 +9,7 @@ export interface Stretch {
   to: number;
 }
 
-/** Changes to a text, in its own positions, and what is selected in the text they lead to. */
+/** Changes to a text, in its own positions, and the selection in the resulting text. */
 export interface Formatted {
   changes: TextChange[];
   selected: Stretch;
@@ -21,7 +21,7 @@ export type LineStyle = 'heading' | 'list' | 'tasks';
 const MARKS: Readonly<Record<Inline, string>> = { bold: '**', italic: '_', code: '`' };
 const SAMPLE: Readonly<Record<Inline, string>> = { bold: 'bold', italic: 'italic', code: 'code' };
 
-/** Put marks around what is selected, or take them away. Without a selection around a sample, selected. */
+/** Adds or removes marks around the selection. Without a selection it inserts a sample, selected. */
 export function toggledMark(text: string, { from, to }: Stretch, kind: Inline): Formatted {
   const mark = MARKS[kind];
   const { length } = mark;
@@ -37,7 +37,7 @@ export function toggledMark(text: string, { from, to }: Stretch, kind: Inline): 
   };
 }
 
-/** Whether a stretch begins and ends with a mark that is not half of a longer one. */
+/** Whether a range begins and ends with a mark that is not half of a longer one. */
 function isMarked(text: string, from: number, to: number, mark: string): boolean {
   if (from < 0 || to > text.length || to - from < 2 * mark.length) return false;
   if (text.slice(from, from + mark.length) !== mark || text.slice(to - mark.length, to) !== mark)
@@ -54,7 +54,7 @@ const without = (outer: number, from: number, to: number, length: number): Forma
   selected: { from: outer, to: to - length },
 });
 
-/** Turn the lines of a selection into headings, items or tasks, or back into plain lines. */
+/** Turns the selected lines into headings, items or tasks, or back into plain lines. */
 export function toggledLines(text: string, selection: Stretch, style: LineStyle): Formatted {
   const lines = linesOf(text, selection);
   const filled = lines.filter((line) => line.text.trim() || lines.length === 1);
@@ -70,7 +70,7 @@ export function toggledLines(text: string, selection: Stretch, style: LineStyle)
   };
 }
 
-/** Where a place lies after changes; behind what was put in right there. */
+/** Maps a position through changes; behind an insertion at the position. */
 const movedBy = (changes: readonly TextChange[], at: number): number =>
   changes.reduce(
     (sum, { from, to, insert }) => (from <= at ? sum + insert.length - Math.min(to - from, at - from) : sum),
@@ -91,7 +91,7 @@ function isOfStyle(line: string, style: LineStyle): boolean {
   return style === 'list' ? mark !== '' && !isTask && !mark.startsWith('#') : mark.startsWith('#');
 }
 
-/** Headings go from none over the second to the fourth level and back; the first is the document's title. */
+/** Headings cycle from none over the second to the fourth level and back; the first is the document's title. */
 function markFor(style: LineStyle, mark: string): string {
   if (style === 'tasks') return '- [ ] ';
   if (style === 'list') return '- ';
@@ -113,7 +113,7 @@ function linesOf(text: string, { from, to }: Stretch): { from: number; text: str
     });
 }
 
-/** Make a link of what is selected; its address, or where there was none its words, are selected. */
+/** Makes a link of the selection; its address, or without a selection its text, is selected. */
 export function linked(text: string, { from, to }: Stretch): Formatted {
   const words = text.slice(from, to);
   if (/^https?:\/\/\S+$/.test(words))
@@ -145,7 +145,7 @@ export function withSection(text: string): Formatted {
   return replaced(text.length, text.length, `${ahead}## New section\n\n`, { from, to: from + 11 });
 }
 
-/** A block of its own after the line of a place, with empty lines around it. */
+/** A block of its own after the line of a position, with empty lines around it. */
 function withBlock(text: string, at: number, block: string, selectFrom: number, selectTo: number): Formatted {
   const lineFrom = text.lastIndexOf('\n', at - 1) + 1;
   const next = text.indexOf('\n', at);
@@ -166,13 +166,13 @@ const replaced = (from: number, to: number, insert: string, selected: Stretch): 
 
 const ITEM = /^(\s*)((?:[-*+]|\d{1,9}[.)])\s+)/;
 
-/** Move the list items of a selection one step in or out; null where it holds none. */
+/** Indents or outdents the selected list items; null where there are none. */
 export function indentedItems(text: string, selection: Stretch, way: 'in' | 'out'): Formatted | null {
   const items = linesOf(text, selection).filter((line) => ITEM.test(line.text));
   if (items.length === 0) return null;
   const changes = items.map(({ from, text: line }) => {
     const [, indent = '', mark = ''] = ITEM.exec(line) ?? [];
-    // An item lies within the one above when it begins where that one's words begin.
+    // An item is nested in the one above when it begins where that one's text begins.
     const width = /\d/.test(mark) ? 3 : 2;
     if (way === 'in') return { from, to: from, insert: ' '.repeat(width) };
     return { from, to: from + Math.min(indent.length, width), insert: '' };

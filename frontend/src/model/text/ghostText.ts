@@ -1,9 +1,9 @@
 /**
- * Where proposed changes of the document stand in a text, and what they make of its lines. Pure; nothing is guessed.
+ * Positions of proposed changes in the document, and the lines that they change. Pure; nothing is guessed.
  *
- * They come as text steps, which are exact as long as the text is the one they are for, and as whole lines, as the server
- * tells of what is not there yet (`{from_line, to_line, old, new}`, docs/assistant.md). What cannot be found for certain
- * is left out and counted. Not here: how it is shown (`view/document/ghosts`).
+ * Changes come as text steps, which are exact as long as the text is the one they are for, and as whole lines, as the
+ * server reports changes before they are applied (`{from_line, to_line, old, new}`, docs/assistant.md). Changes that
+ * cannot be located with certainty are left out and counted. Not here: how they are shown (`view/document/ghosts`).
  */
 import type { Step, TextStep } from '../../protocol/live';
 import type { DocumentChange } from '../../protocol/types';
@@ -12,7 +12,7 @@ import { changesBetween } from '../core/textDiff';
 import { same } from '../core/values';
 import { lineStarts } from './outline';
 
-/** Something to be put in the place of something else. */
+/** A replacement of a range. */
 export interface PlacedChange {
   from: number;
   to: number;
@@ -21,9 +21,9 @@ export interface PlacedChange {
 }
 
 export interface PlacedChanges {
-  /** From front to back; none overlaps another. */
+  /** In order; none overlaps another. */
   changes: readonly PlacedChange[];
-  /** How many stand where the text is not what they are for. */
+  /** How many changes are for another text. */
   lost: number;
 }
 
@@ -38,7 +38,7 @@ export function placeChanges(
   return (texts.length > 0 && exactly(text, texts)) || placeHunks(text, hunks);
 }
 
-/** What the steps say, where they are for this very text; else null. */
+/** The changes of the steps, where they are for this very text; else null. */
 function exactly(text: string, steps: readonly TextStep[]): PlacedChanges | null {
   let all: Changes | null = null;
   let now = text;
@@ -61,8 +61,8 @@ function exactly(text: string, steps: readonly TextStep[]): PlacedChanges | null
 }
 
 /**
- * Find whole lines where they are said to stand, else where alone they stand; what only comes stands before the line that
- * is named.
+ * Locates whole lines at their line number, else at their only occurrence; a pure insertion is placed before the line
+ * that is named.
  */
 export function placeHunks(text: string, hunks: readonly DocumentChange[]): PlacedChanges {
   // Each line has its line feed there, the last one, too.
@@ -96,7 +96,7 @@ function changeAt(text: string, at: number, { old, new: now }: DocumentChange): 
   return { from, to, old: text.slice(from, to), now: at > text.length ? `\n${come}` : come };
 }
 
-/** Without those that would overlap: two cannot stand at one place. */
+/** Without overlapping changes: two cannot have the same position. */
 function apart(changes: PlacedChange[]): PlacedChange[] {
   const kept: PlacedChange[] = [];
   for (const change of changes.sort((one, other) => one.from - other.from)) {
@@ -116,7 +116,7 @@ const lineOf = (starts: readonly number[], at: number): number => {
   return low;
 };
 
-/** The same changes in the text that came of the one they were placed in; those that no longer stand there are counted. */
+/** Maps the placed changes to a later text; those whose range was changed are counted. */
 export function carried({ changes, lost }: PlacedChanges, before: string, after: string): PlacedChanges {
   if (before === after || changes.length === 0) return { changes, lost };
   const between = changesBetween(before, after);
@@ -124,7 +124,7 @@ export function carried({ changes, lost }: PlacedChanges, before: string, after:
   return moved({ changes, lost }, (at, side) => mapOffset(between, at, side), slice);
 }
 
-/** The same changes after others changed the text. */
+/** Maps the placed changes through changes of others. */
 export function moved(
   { changes, lost }: PlacedChanges,
   map: (at: number, side: -1 | 1) => number,
@@ -138,7 +138,7 @@ export function moved(
   return { changes: kept, lost: lost + changes.length - kept.length };
 }
 
-/** The text with what is proposed in it. */
+/** The text with the proposed changes. */
 export function withChanges(text: string, changes: readonly PlacedChange[]): string {
   let out = '';
   let at = 0;
@@ -149,7 +149,7 @@ export function withChanges(text: string, changes: readonly PlacedChange[]): str
   return out + text.slice(at);
 }
 
-/** A text that can be asked for its lines. */
+/** A text with an index of its lines. */
 export interface Lines {
   readonly length: number;
   lineAt(at: number): { from: number; to: number };
@@ -168,18 +168,18 @@ export function linesIn(text: string): Lines {
   };
 }
 
-/** Whole lines that go, and whole lines that come after them. */
+/** Whole removed lines, and whole lines inserted after them. */
 export interface LineHunk {
-  /** From the start of the first to the end of the last line that goes; where none goes, the place where the new ones come. */
+  /** From the start of the first to the end of the last removed line; without one, the position of the insertion. */
   from: number;
   to: number;
   old: readonly string[];
   now: readonly string[];
-  /** Whether the new ones come before the line at `from`; only where none goes. */
+  /** Whether the insertion is before the line at `from`; only without removed lines. */
   isBefore: boolean;
 }
 
-/** What changes make of lines: those that share a line are one. */
+/** Changes as whole lines: those that share a line are joined. */
 export function lineHunks(text: Lines, changes: readonly PlacedChange[]): LineHunk[] {
   const hunks: LineHunk[] = [];
   let group: PlacedChange[] = [];
@@ -205,7 +205,7 @@ export function lineHunks(text: Lines, changes: readonly PlacedChange[]): LineHu
 function hunkOf(text: Lines, start: number, end: number, group: readonly PlacedChange[]): LineHunk | null {
   const whole = text.slice(start, end);
   const inside = group.map((change) => ({ ...change, from: change.from - start, to: change.to - start }));
-  // A text without a sign has no lines; a line without a sign is one.
+  // A text without a character has no lines; a line without a character is one.
   const isAll = end - start === text.length;
   const linesOf = (some: string) => (isAll && some === '' ? [] : some.split('\n'));
   const old = linesOf(whole);

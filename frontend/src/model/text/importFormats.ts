@@ -1,6 +1,6 @@
 /**
- * What a file or pasted text is, before it is sent: its format, the name it suggests, and what is plainly wrong with it.
- * Not here: reading Markdown and Mermaid, which the server does, line by line.
+ * Examines a file or pasted text before it is sent: its format, a suggested name, and obvious errors. Not here: parsing
+ * Markdown and Mermaid, which the server does.
  */
 import { counted } from '../words/kinds';
 
@@ -15,7 +15,7 @@ export const FORMAT_NAMES: Readonly<Record<ImportFormat, string>> = {
 /** A request carries no more than this. */
 export const MAX_BYTES = 32_000_000;
 
-/** What a text says of itself, or why it cannot be taken. */
+/** The format of a text, or why it cannot be imported. */
 export type Examined =
   | { isReadable: true; content: unknown; name: string; facts: string }
   | { isReadable: false; title: string; advice: string };
@@ -33,7 +33,7 @@ const FLOWCHART = /^(flowchart|graph)(-elk|-v2)?([\s;]|$)/;
 const OTHER_CHART =
   /^(sequenceDiagram|classDiagram(-v2)?|stateDiagram(-v2)?|erDiagram|gantt|pie|journey|gitGraph|mindmap|timeline|quadrantChart|requirementDiagram|C4\w+|sankey-beta|xychart(-beta)?|block(-beta)?|packet(-beta)?|architecture(-beta)?|kanban)\b/;
 
-/** The format, from the ending of the file's name where it is a known one, else from the content. */
+/** The format, from the file extension where it is a known one, else from the content. */
 export function guessFormat(fileName: string, content: string): ImportFormat {
   const ending = /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
   const told = FORMAT_OF_ENDING[ending];
@@ -116,7 +116,7 @@ const bad = (title: string, advice: string) => ({ isReadable: false as const, ti
 
 const linesOf = (content: string): number => content.trimEnd().split(/\r\n|\r|\n/).length;
 
-/** The first line that says something: front matter, comments and directives of Mermaid say nothing of the kind. */
+/** The first line of content: front matter, comments and directives of Mermaid are skipped. */
 function firstLine(content: string): string {
   const text = content.replace(/^\uFEFF?\s*---\r?\n[\s\S]*?\n---\s*\n/, '');
   return (
@@ -129,7 +129,7 @@ function firstLine(content: string): string {
 
 const baseOf = (fileName: string): string => fileName.replace(/^.*[\\/]/, '').replace(/\.\w{1,8}$/, '');
 
-/** Where a parser stopped, if it says so: browsers word it differently. */
+/** The position of a parse error, if the message has one: browsers word it differently. */
 function placeOf(error: unknown, content: string): string {
   const message = error instanceof Error ? error.message : '';
   const told = /line (\d+) column (\d+)/.exec(message);
@@ -140,7 +140,7 @@ function placeOf(error: unknown, content: string): string {
   return `It breaks off at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}. `;
 }
 
-/** `/import/content/diagram/nodes/3/type` as people count: "node 4, type". */
+/** `/import/content/diagram/nodes/3/type` with 1-based numbers: "node 4, type". */
 export function placeInWords(path: string): string {
   const parts = path.split('/').filter((part) => part && part !== 'import' && part !== 'content');
   const words: string[] = [];
@@ -156,14 +156,14 @@ export function placeInWords(path: string): string {
   return words.join(', ');
 }
 
-/** A line that was not taken over, in its parts: which, why, and what stands there. */
+/** A line that was not imported: its number, the reason, and its text. */
 export function unreadOf(message: string): { place: string; reason: string; text: string } {
   const parts = /^(Line \d+) was not taken over: ([\s\S]*?)\.(?: “([\s\S]*)”)?$/.exec(message);
   if (!parts) return { place: '', reason: message, text: '' };
   return { place: parts[1] ?? '', reason: parts[2] ?? '', text: parts[3] ?? '' };
 }
 
-/** A name for a file that any system takes. */
+/** A name for a file that is valid on any system. */
 export function fileNameOf(name: string, ending: string): string {
   const clean = name
     .normalize('NFC')

@@ -1,13 +1,13 @@
 /**
- * Links to nodes in the text of a document: `[Orders](#node/orders)`. Where they stand, and writing new ones. Pure.
- * Not here: what a link's address means (`markdown.ts`), and how links look.
+ * Links to nodes in the text of a document, `[Orders](#node/orders)`: finding and writing them. Pure. Not here: the
+ * format of addresses (`nodeLink.ts`), how links look.
  */
 import type { DiagramNode } from '../../protocol/types';
 import { searchNodes } from '../words/search';
 import { linkedNode, NODE_LINK } from './nodeLink';
 
 export interface NodeLink {
-  /** The node, which need not be there. */
+  /** The id of the node, which need not exist. */
   id: string;
   from: number;
   to: number;
@@ -36,7 +36,7 @@ export function nodeLinksIn(text: string): NodeLink[] {
   });
 }
 
-/** The text with everything in code blanked out, of the same length. */
+/** The text with all code blanked out, of the same length. */
 export function withoutCode(text: string): string {
   const blank = (code: string) => code.replace(/[^\n]/g, ' ');
   return text.replace(FENCE, blank).replace(CODE, blank);
@@ -47,19 +47,19 @@ export function nodeLink(node: Pick<DiagramNode, 'id' | 'label'>): string {
   return `[${escaped(node.label)}](${NODE_LINK}${encodeURIComponent(node.id)})`;
 }
 
-/** A node's label cannot end the link it stands in. */
+/** Escapes a label, so that it cannot end the link. */
 const escaped = (label: string): string => label.replace(/[\\[\]`*_<>]/g, '\\$&');
 
 /**
- * The nodes somebody may mean who has written `query` after `@`, best first.
+ * The nodes that match `query` after `@`, best first.
  *
- * Without a query all nodes in alphabetical order; else those in which its words occur, then those in whose label its
- * letters occur in this order.
+ * Without a query all nodes in alphabetical order; else those that contain its words, then those whose label contains
+ * its letters in this order.
  */
 export function mentionable(nodes: readonly DiagramNode[], query: string, limit = 30): DiagramNode[] {
   const byLabel = (one: DiagramNode, other: DiagramNode) => one.label.localeCompare(other.label, 'en');
   if (!query.trim()) return [...nodes].sort(byLabel).slice(0, limit);
-  // Of two that fit alike the shorter one is meant: the other is found by writing on.
+  // Of equal matches the shorter one comes first: the other is found by typing on.
   const shortFirst = [...nodes].sort((one, other) => one.label.length - other.label.length);
   const sure = searchNodes(shortFirst, query, limit);
   const known = new Set(sure);

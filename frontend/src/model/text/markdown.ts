@@ -1,6 +1,6 @@
 /**
- * Markdown to HTML text, the first of two barriers: raw HTML is shown as text, images are never loaded from elsewhere.
- * Not here: the second barrier (`view/prose/sanitise.ts`), and what a click on a link does.
+ * Markdown to HTML, the first of two barriers: raw HTML is shown as text, images are never loaded from elsewhere. Not
+ * here: the second barrier (`view/prose/sanitise.ts`), and what a click on a link does.
  */
 import MarkdownIt, { type Token } from 'markdown-it';
 
@@ -47,7 +47,7 @@ markdown.renderer.rules.task = (tokens, index) => {
   return `<span class="task-box${isDone ? ' done' : ''}" role="img" aria-label="${isDone ? 'Done' : 'To do'}"></span>`;
 };
 
-/** What stands in an image's place: its description and where it would have come from, without asking there. */
+/** The placeholder of an image: its description and its address, which is not loaded. */
 function placeholderFor(source: string, alt: string): string {
   const quoted = markdown.utils.escapeHtml;
   const name = alt || 'Image';
@@ -58,7 +58,7 @@ function placeholderFor(source: string, alt: string): string {
   return `<a class="image-placeholder" href="${quoted(address)}" title="Open the image in a new tab">${text}</a>`;
 }
 
-// Drawn by the view where it can be; until then, and where it cannot, its source stands there.
+// Replaced by a drawing later; until then, and where drawing fails, the source is shown.
 const fence = markdown.renderer.rules.fence;
 markdown.renderer.rules.fence = (tokens, index, ...rest) => {
   const shown = fence?.(tokens, index, ...rest) ?? '';
@@ -66,7 +66,7 @@ markdown.renderer.rules.fence = (tokens, index, ...rest) => {
   return isMermaid ? `<div class="mermaid-block">${shown.trimEnd()}</div>\n` : shown;
 };
 
-/** A block that stands on its own, not inside of another one. */
+/** A top-level block. */
 export interface Block {
   /** The line it begins on, from 0. */
   line: number;
@@ -76,7 +76,7 @@ export interface Block {
 /** The parsed text. */
 export const documentTokens = (text: string): Token[] => markdown.parse(text, {});
 
-/** The outermost blocks, one for each element that `markdownToHtml` gives. */
+/** The top-level blocks, one for each element that `markdownToHtml` returns. */
 export function blocksOf(text: string): Block[] {
   const tokens = documentTokens(text);
   return tokens.flatMap((token, index) => {
@@ -94,7 +94,7 @@ const plainText = (inline: Token[]): string =>
     .join('')
     .trim();
 
-/** Render Markdown; the result still has to pass the second barrier before it may enter a page. */
+/** Renders Markdown; the result still has to be sanitised before it may enter a page. */
 export function markdownToHtml(text: string): string {
   return markdown.render(text);
 }

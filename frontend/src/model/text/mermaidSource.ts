@@ -1,4 +1,4 @@
-/** What can be said of a Mermaid diagram from its source alone. Pure. */
+/** Properties of a Mermaid diagram that can be read from its source. Pure. */
 
 const KINDS: Readonly<Record<string, string>> = {
   flowchart: 'Flowchart',
@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<string, string>> = {
   timeline: 'Timeline',
 };
 
-/** What a person is told who does not see it: its own title or description, else its kind. */
+/** A description for screen readers: its own title or description, else its kind. */
 export function describeMermaid(source: string): string {
   const own = /^\s*(?:accDescr|accTitle|title)\s*:?\s+(.+)$/im.exec(source)?.[1];
   const lines = source.replace(/^---\n[\s\S]*?\n---\n/, '').split('\n');
@@ -25,7 +25,7 @@ export function describeMermaid(source: string): string {
   return own ? `${kind}: ${own.trim()}` : `${kind}; its source follows`;
 }
 
-/** The first line of what went wrong, in a form that can stand in a sentence. */
+/** The first line of an error message, in a form that fits into a sentence. */
 export function mermaidReason(message: string): string {
   const line = /line (\d+)/i.exec(message)?.[1];
   const lines = message
@@ -39,9 +39,9 @@ export function mermaidReason(message: string): string {
 }
 
 /**
- * The source with HTML elements that carry event handlers turned into text.
+ * The source with HTML elements that have event handlers turned into text.
  *
- * Mermaid takes them out as well, but only after its page has seen, and refused, the handlers.
+ * Mermaid removes them as well, but only after its page has parsed, and its policy refused, the handlers.
  */
 export function withoutHandlers(source: string): string {
   return source.replace(/<([a-z][^<>]*[\s/"']on[a-z]+\s*=[^<>]*)>/gi, '#lt;$1#gt;');

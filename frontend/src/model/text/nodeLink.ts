@@ -1,8 +1,8 @@
-/** How an address names a node of the diagram: `#node/<id>`, in documents and in the address of a page. */
+/** The address of a node of the diagram: `#node/<id>`, in documents and in the address of a page. */
 
 export const NODE_LINK = '#node/';
 
-/** The node that a link's address names, or null. */
+/** The node id in an address, or null. */
 export function linkedNode(href: string): string | null {
   if (!href.startsWith(NODE_LINK)) return null;
   try {

@@ -1,18 +1,18 @@
-/** Names of nodes in a running text, so that they can lead there. Pure. */
+/** Finds names of nodes in a text, to link them. Pure. */
 
 export interface Piece {
   text: string;
-  /** Of the node that it names; null for what is between names. */
+  /** The node of this piece; null for text between names. */
   id: string | null;
 }
 
-/** Shorter ones stand in any sentence by chance. */
+/** Shorter names occur in any sentence by chance. */
 const MIN_CHARS = 3;
 const MAX_NODES = 1_000;
 
 type Labelled = Iterable<{ id: string; label: string }>;
 
-/** Finds names; what two nodes are called, or what is too short, is no name. Null where there is none to be found. */
+/** Makes a finder; names that are too short or shared by two nodes are left out. Null where no name is left. */
 export function nameFinder(nodes: Labelled): ((text: string) => Piece[]) | null {
   const ids = new Map<string, string | null>();
   for (const { id, label } of nodes) {

@@ -1,9 +1,9 @@
-/** The headings of a document: what an outline lists, and where each of them stands in the text. Pure. */
+/** The headings of a document and their positions. Pure. */
 import { blocksOf } from './markdown';
 
 export interface Heading {
   level: number;
-  /** As it reads, without marks. */
+  /** The text without marks. */
   title: string;
   /** Units from the start of the text to the start of the heading's line. */
   from: number;
@@ -24,12 +24,12 @@ export function outlineOf(text: string): Heading[] {
   });
 }
 
-/** Which heading a place belongs to: the last one at or before it; -1 ahead of the first. */
+/** The heading of a position: the last one at or before it; -1 before the first. */
 export function headingAt(headings: readonly Heading[], at: number): number {
   return headings.findLastIndex(({ from }) => from <= at);
 }
 
-/** How far each heading is indented: below the one it belongs to, without gaps where levels are left out. */
+/** The indentation of each heading, without gaps where levels are skipped. */
 export function depthsOf(headings: readonly Heading[]): number[] {
   const open: number[] = [];
   return headings.map(({ level }) => {
@@ -39,13 +39,13 @@ export function depthsOf(headings: readonly Heading[]): number[] {
   });
 }
 
-/** Those whose title holds every word of a query. */
+/** Those whose title contains every word of a query. */
 export function matchingHeadings(headings: readonly Heading[], query: string): Heading[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return headings.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)));
 }
 
-/** Where each line begins. */
+/** The start of each line. */
 export function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

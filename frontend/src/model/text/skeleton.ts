@@ -1,4 +1,4 @@
-/** What a design document may begin with: headings, a line on what belongs there, and the nodes there are. Pure. */
+/** A starting text for a design document: headings, hints, and the current nodes. Pure. */
 import type { DiagramNode } from '../../protocol/types';
 import { TYPE_NAMES } from '../words/kinds';
 import { nodeLink } from './links';

@@ -1,10 +1,10 @@
-/** The tasks of a document (`- [ ] …`): where their marks stand, and the change that ticks one. Pure. */
+/** The tasks of a document (`- [ ] …`): their positions, and the change that checks one. Pure. */
 
 import { documentTokens } from './markdown';
 import { lineStarts } from './outline';
 
 export interface Task {
-  /** Units from the start of the text to the sign between the brackets. */
+  /** Units from the start of the text to the character between the brackets. */
   at: number;
   isDone: boolean;
   /** The rest of its line. */
@@ -17,7 +17,7 @@ export interface TextChange {
   insert: string;
 }
 
-// Marks of quotes and lists may stand ahead of it on the same line.
+// Marks of quotes and lists may precede it on the same line.
 const AHEAD = /^(?:\s|>|[-*+](?=\s)|\d{1,9}[.)](?=\s))*\[(?=[ xX]\])/;
 
 /** All tasks, in the order in which they are shown. */
@@ -36,8 +36,8 @@ export function tasksOf(text: string): Task[] {
 }
 
 /**
- * Tick the task of that number, or take its tick away; null where it is not the one that `shown` has there, because
- * others have moved it since.
+ * Checks or unchecks the task of that number; null where it is not the one in `shown`, because others have moved it
+ * since.
  */
 export function toggledTask(text: string, index: number, shown: string = text): TextChange | null {
   const task = tasksOf(text)[index];

@@ -3,18 +3,18 @@
 /** What a workspace may be used for on this page, and why not more. */
 export interface Access {
   isWritable: boolean;
-  /** In words, where it is not writable; else empty. */
+  /** The reason where it is not writable; else empty. */
   reason: string;
 }
 
 interface AccessInput {
-  /** What this person may do; null while it is not known, which forbids nothing. */
+  /** The role of this person; null while it is not known, which forbids nothing. */
   role: 'owner' | 'editor' | 'viewer' | null;
-  /** Why it takes no changes from anybody; null where it does. */
+  /** Why it accepts no changes from anybody; null where it does. */
   frozen: string | null;
-  /** Whether the screen is too small to change anything sensibly. */
+  /** Whether the screen is too small for editing. */
   isPhone: boolean;
-  /** Whether an old revision is in sight. */
+  /** Whether an old revision is shown. */
   isViewingOld: boolean;
 }
 

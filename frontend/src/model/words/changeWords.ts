@@ -1,6 +1,6 @@
 /**
- * What a commit changed, thing by thing, in the words of a person. Pure.
- * Not here: the one sentence that the history shows for it, which is the server's.
+ * The changes of a commit in words, one line for each thing. Pure. Not here: the sentence of the commit in the history,
+ * which is the server's.
  */
 import type { Diff } from '../../protocol/types';
 import { TYPE_NAMES } from './kinds';
@@ -9,11 +9,11 @@ export type Sign = '+' | 'Δ' | '−';
 
 export interface ChangeLine {
   sign: Sign;
-  /** What it is about: “Orders”, or “Web → Orders”. */
+  /** The thing: “Orders”, or “Web → Orders”. */
   what: string;
-  /** What became of it; empty where the sign says it all. */
+  /** The change; empty where the sign says it all. */
   how: string;
-  /** The node or edge, to lead there; null for what is not in the diagram. */
+  /** The node or edge, for a link to it; null for what is not in the diagram. */
   id: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface TextChange {
   now: string;
 }
 
-/** How things are called; null for what is not known under that id. */
+/** Names by id; null for an unknown one. */
 export interface Names {
   node: (id: string) => string | null;
   /** Ids of both ends. */
@@ -38,7 +38,7 @@ type Change = Parts['changed'][number];
 const PLACE: ReadonlySet<string> = new Set(['position', 'size', 'route']);
 const MAX_CHARS = 60;
 
-/** Everything that changed in the diagram and the name, what came first and what went last. */
+/** All changes of diagram and name: additions first, removals last. */
 export function changeLines(diff: Diff, names: Names): ChangeLine[] {
   const ends = (source: string, target: string) => `${nodeName(names, source)} → ${nodeName(names, target)}`;
   const edge = (id: string) => {
@@ -80,7 +80,7 @@ export function changeLines(diff: Diff, names: Names): ChangeLine[] {
   return [...added, ...changed, ...removed, ...whole];
 }
 
-/** The stretches of the document that changed. */
+/** The changed parts of the document. */
 export function textChanges(diff: Diff): TextChange[] {
   return diff.document.map(({ section, from_line, old, new: now }) => ({
     section: titleOf(section),
@@ -100,7 +100,7 @@ function changedLine({ id, fields }: Change, what: string, names: Names): Change
     if (PLACE.has(field)) continue;
     how.push(fieldWords(field, old, now, names));
   }
-  // That it moved goes without saying where it went into another group.
+  // A move into another group implies a new position.
   if (how.length === 0 || (!('parent' in fields) && 'position' in fields)) how.push(placeWords(fields));
   return { sign: 'Δ', what, how: how.filter(Boolean).join(', '), id };
 }

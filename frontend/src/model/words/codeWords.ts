@@ -1,11 +1,11 @@
 /**
- * What a code of the server means to a person, and what can be done next. Pure.
+ * The codes of the server in words, with the next steps. Pure.
  *
- * One table, which stands in docs/operations.md ("In words") as well; `tests/model/words/codeWords.test.ts` compares the two.
- * Not here: the particulars of a case, which the server says in `detail` and `message`.
+ * The same table is in docs/operations.md ("In words"); `tests/model/words/codeWords.test.ts` compares the two. Not
+ * here: the details of a case, which the server sends in `detail` and `message`.
  */
 
-/** What a button under a refusal does. */
+/** The action of a button under a refusal. */
 export type NextStep =
   | 'retry'
   | 'edit'
@@ -18,7 +18,7 @@ export type NextStep =
   | 'home'
   | 'copy';
 
-/** What is written on it. */
+/** The label of the button. */
 export const NEXT_STEPS: Readonly<Record<NextStep, string>> = {
   retry: 'Try again',
   edit: 'Edit the request',
@@ -39,7 +39,7 @@ export interface CodeWords {
 }
 
 export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
-  // What was asked for does not fit.
+  // The operation does not fit.
   batch_rejected: {
     sentence: 'Part of it does not fit what is there, so nothing was changed.',
     steps: ['show', 'edit'],
@@ -113,7 +113,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   },
   limit_bytes: { sentence: 'The change is too large for one step, so nothing was changed.', steps: ['edit'] },
   body_too_large: { sentence: 'What was sent is too large, so nothing was changed.', steps: ['edit'] },
-  // Others were there first.
+  // Conflicts with others.
   stale_base: {
     sentence: 'Others changed the same things meanwhile, so this was not applied.',
     steps: ['show', 'retry'],
@@ -266,7 +266,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     sentence: 'The server stopped while it was at work, so nothing was changed.',
     steps: ['retry'],
   },
-  // May I.
+  // Permissions.
   unauthorized: { sentence: 'You are not signed in here any more.', steps: ['reload'] },
   forbidden: { sentence: 'This is not allowed here, so nothing was changed.', steps: ['copy'] },
   cross_site: {
@@ -357,7 +357,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
 
 const UNKNOWN: CodeWords = { sentence: 'This was refused.', steps: ['retry', 'copy'] };
 
-/** The words for a code; a status that a proxy answered with (`http_502`) counts as `http_error`. */
+/** The words for a code; an HTTP status of a proxy (`http_502`) counts as `http_error`. */
 export function codeWords(code: string): CodeWords {
   const known = code.startsWith('http_') ? 'http_error' : code;
   return Object.hasOwn(CODE_WORDS, known) ? (CODE_WORDS[known] ?? UNKNOWN) : UNKNOWN;

@@ -1,7 +1,7 @@
-/** What node types, edge kinds and directions are called in the interface. Icons and colours are the view's. */
+/** Names of node types, edge kinds and directions in the interface. Icons and colours are the view's. */
 import type { EdgeKind, NodeType } from '../../protocol/types';
 
-/** Names of what this page knows; a server newer than it may know more. */
+/** A server newer than this page may know more types. */
 type Names = Readonly<Record<string, string>>;
 
 export const TYPE_NAMES: Names = {
@@ -32,7 +32,7 @@ export const TYPE_NAMES: Names = {
   other: 'Other',
 } satisfies Record<NodeType, string>;
 
-/** Types as the palette orders them; in each category what is used most comes first. */
+/** Types in the order of the palette; in each category the most used first. */
 export const TYPE_CATEGORIES: readonly { name: string; types: readonly NodeType[] }[] = [
   { name: 'Edge', types: ['web', 'mobile', 'client', 'gateway', 'api', 'load_balancer', 'cdn'] },
   { name: 'Compute', types: ['service', 'worker', 'function', 'server', 'scheduler', 'ml_model'] },

@@ -1,11 +1,11 @@
 /**
- * Who is here and where, as it is shown: members (open pages) become people, states become words, commits of others
- * become one short sentence. Pure. Not here: how it travels (`sync/session/presence.ts`).
+ * Presence in words: members (open pages) become people, states become words, commits of others become short sentences.
+ * Pure. Not here: transport (`sync/session/presence.ts`).
  */
 import type { Commit, Member, PresenceState } from '../../protocol/live';
 import { counted } from './kinds';
 
-/** Somebody, with all of their open pages. */
+/** A person, with all of their open pages. */
 export interface Person {
   id: string;
   name: string;
@@ -14,12 +14,12 @@ export interface Person {
   isMe: boolean;
   /** Their pages in the order of the roster. */
   members: readonly string[];
-  /** The page on which they do most, and what they do there. */
+  /** The most active of their pages, and what they do there. */
   member: string;
   state: PresenceState;
 }
 
-/** Everybody here, each once, in the order in which they came; oneself last. `own` is the member that this page is. */
+/** Everybody present, each once, in the order of arrival; oneself last. `own` is the member of this page. */
 export function peopleIn(members: readonly Member[], own: string): Person[] {
   const me = members.find(({ member }) => member === own)?.id;
   const pages = new Map<string, Member[]>();
@@ -43,7 +43,7 @@ function personOf(pages: readonly Member[], me: string | undefined): Person {
   };
 }
 
-/** How much somebody does on a page: what is changed there counts more than where the pointer rests. */
+/** A rank of activity: an edit counts more than a pointer. */
 function busyness({ state }: Member): number {
   const { drag, editing, cursor, caret, selection } = state as PresenceState;
   if (drag || editing) return 4;
@@ -52,7 +52,7 @@ function busyness({ state }: Member): number {
   return selection?.length ? 1 : 0;
 }
 
-/** "Diagram, edits Orders". `nameOf` says what a node or edge is called; null where there is none. */
+/** "Diagram, edits Orders". `nameOf` returns the name of a node or edge; null where there is none. */
 export function whereIs(state: PresenceState, nameOf: (id: string) => string | null): string {
   const doing = doingOf(state, nameOf);
   return doing ? `${placeOf(state)}, ${doing}` : placeOf(state);
@@ -80,14 +80,14 @@ function named(ids: readonly string[], nameOf: (id: string) => string | null): s
   return ids.length === 1 && only ? (nameOf(only) ?? 'a node') : `${ids.length} things`;
 }
 
-/** Up to two letters that stand for a name. */
+/** Up to two initials of a name. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0]);
   return letters.filter(Boolean).join('').toUpperCase() || '?';
 }
 
-/** Whether it is the name that the server gives to who has told none. */
+/** Whether it is the default name of the server. */
 export const isUnnamed = (name: string): boolean => /^Guest( [0-9A-Z]{4})?$/.test(name.trim());
 
 /** "Ben", "Ben and Maya", "Ben, Maya and 3 others". */
@@ -97,19 +97,19 @@ export function listed(names: readonly string[]): string {
   return `${names[0]}, ${names[1]} and ${names.length - 2} others`;
 }
 
-/** Something that others did, for who does not see it. */
+/** Something that others did, for screen readers. */
 export interface Announcement {
   text: string;
   /** Whether it changed the workspace. */
   isChange: boolean;
 }
 
-/** What others did in a commit, as a sentence without its full stop. */
+/** The commit of somebody else as a sentence without its full stop. */
 export function commitAnnouncement({ by, what }: Commit): Announcement {
   return { text: `${by.name} ${what.charAt(0).toLowerCase()}${what.slice(1)}`, isChange: true };
 }
 
-/** Who has come and who has gone. */
+/** Who joined and who left. */
 export function rosterAnnouncements(before: readonly Person[], now: readonly Person[]): Announcement[] {
   const others = (people: readonly Person[]) => people.filter(({ isMe }) => !isMe);
   const isIn = (people: readonly Person[]) => (one: Person) => people.some(({ id }) => id === one.id);
@@ -121,7 +121,7 @@ export function rosterAnnouncements(before: readonly Person[], now: readonly Per
   ];
 }
 
-/** Several pieces of news as one announcement: who came and went, then the first change, the others counted. */
+/** Several announcements as one: who joined and left, then the first change; the others are counted. */
 export function joined(announcements: readonly Announcement[]): string {
   const changes = announcements.filter(({ isChange }) => isChange);
   const others = announcements.filter(({ isChange }) => !isChange).map(({ text }) => text);
@@ -131,7 +131,7 @@ export function joined(announcements: readonly Announcement[]): string {
   return [...others, ...(first ? [first.text + rest] : [])].join('. ');
 }
 
-/** White or near black: whichever can be read better on a colour `#rrggbb`. */
+/** White or near black: whichever has the better contrast to a colour `#rrggbb`. */
 export const inkOn = (color: string): string =>
   contrast(color, WHITE) >= contrast(color, BLACK) || contrast(color, WHITE) >= 4.5 ? WHITE : BLACK;
 

@@ -1,11 +1,11 @@
-/** Finding things by words: nodes of the diagram, and whatever has a title. Pure. */
+/** Search by words: nodes of the diagram, and anything with a title. Pure. */
 import type { DiagramNode } from '../../protocol/types';
 import { TYPE_NAMES } from './kinds';
 
 /**
- * The nodes that every word of the query occurs in, best first, at most `limit`.
+ * The nodes that contain every word of the query, best first, at most `limit`.
  *
- * Looked at are label, id, type and technology; a label that begins with the query comes before others.
+ * Searched are label, id, type and technology; a label that begins with the query comes first.
  */
 export function searchNodes(nodes: readonly DiagramNode[], query: string, limit = 8): DiagramNode[] {
   const words = wordsOf(query);
@@ -25,16 +25,16 @@ export function searchNodes(nodes: readonly DiagramNode[], query: string, limit 
     .map(({ node }) => node);
 }
 
-/** Something that can be found by its title, or by other words that somebody may use for it. */
+/** Something that can be found by its title, or by other words. */
 export interface Findable {
   title: string;
   words?: string | undefined;
 }
 
 /**
- * What fits a query, best first, equals in the order given; all of it for an empty query.
+ * The matches of a query, best first, equals in the order given; everything for an empty query.
  *
- * Every word of the query has to be found: best at the start of the title, then at the start of one of its words, then
+ * Every word of the query has to match: best at the start of the title, then at the start of one of its words, then
  * inside it, then in the other words, and last as letters of the title in their order ("dpl" finds "Duplicate").
  */
 export function rankByWords<T extends Findable>(items: readonly T[], query: string): T[] {
@@ -49,7 +49,7 @@ export function rankByWords<T extends Findable>(items: readonly T[], query: stri
     .map(({ item }) => item);
 }
 
-/** How far the thing is from the words; null where one of them is not in it at all. */
+/** The distance of a match; null where a word does not match at all. */
 export function costOf({ title, words = '' }: Findable, wanted: readonly string[]): number | null {
   const plain = plainOf(title);
   const other = plainOf(words);
@@ -59,7 +59,7 @@ export function costOf({ title, words = '' }: Findable, wanted: readonly string[
     if (one === null) return null;
     cost += one;
   }
-  // Among equals the shorter title is the closer one.
+  // Among equals the shorter title comes first.
   return cost + plain.length / 1000;
 }
 
@@ -75,7 +75,7 @@ function costOfWord(title: string, other: string, word: string, isFirst: boolean
 const startsWord = (text: string, word: string): boolean =>
   text.startsWith(word) || text.includes(` ${word}`) || text.includes(`-${word}`);
 
-/** Whether the letters come in this order, beginning with that of a word. */
+/** Whether the letters occur in this order, starting at the beginning of a word. */
 function hasInOrder(text: string, letters: string): boolean {
   let at = -1;
   for (const [index, letter] of [...letters].entries()) {

@@ -1,4 +1,4 @@
-/** Under which words a node type is looked for: products, protocols and other names for the same thing. Pure. */
+/** Synonyms of node types for the search: products, protocols and other names. Pure. */
 import type { NodeType } from '../../protocol/types';
 import { TYPE_CATEGORIES, TYPE_NAMES } from './kinds';
 
@@ -51,9 +51,9 @@ const WORDS: Readonly<Record<NodeType, string>> = {
 const ALL: readonly NodeType[] = TYPE_CATEGORIES.flatMap(({ types }) => types);
 
 /**
- * The types that every word of the query speaks of, best first; all of them for an empty query.
+ * The types that match every word of the query, best first; all of them for an empty query.
  *
- * A word counts where a name or keyword begins with it. Names come before keywords, whole words before beginnings.
+ * A word matches where a name or synonym begins with it. Names come before synonyms, whole words before prefixes.
  */
 export function searchTypes(query: string): NodeType[] {
   const asked = query.toLowerCase().split(/\s+/).filter(Boolean);
@@ -65,7 +65,7 @@ export function searchTypes(query: string): NodeType[] {
   return ranked.sort((one, other) => one.rank - other.rank).map(({ type }) => type);
 }
 
-/** How well a word names a type: 0 its very name … 3 the beginning of a keyword; null where it does not. */
+/** The rank of a match: 0 the name itself … 3 the prefix of a synonym; null for none. */
 function rankOf(type: NodeType, word: string): number | null {
   const name = wordsIn(`${TYPE_NAMES[type]} ${type.replaceAll('_', ' ')}`);
   const known = wordsIn(WORDS[type]);
@@ -77,7 +77,7 @@ function rankOf(type: NodeType, word: string): number | null {
 
 const wordsIn = (text: string): string[] => text.toLowerCase().split(' ');
 
-/** The keyword that made a type be found, to be shown beside its name; null where its name says it. */
+/** The synonym that matched, to be shown beside the name; null where the name matched. */
 export function wordFound(type: NodeType, query: string): string | null {
   const asked = query.toLowerCase().split(/\s+/).filter(Boolean);
   const missing = asked.find((word) => {

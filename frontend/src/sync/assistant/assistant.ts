@@ -1,9 +1,9 @@
 /**
- * The assistant of one workspace as this page knows it: who answers, the conversation, the requests that go on; and
- * what can be asked of it. One for each live client. No React.
+ * `AssistantStore`: the assistant of one workspace as this page knows it (provider, conversation, running requests),
+ * and the requests that can be sent to it. One for each live client. No React.
  *
- * Not here: the calls (`protocol/assistant`), how the parts of a turn become a list (`model/assistant/turns`), what
- * stands in the field where one asks (`draft.ts`).
+ * Not here: the HTTP calls (`protocol/assistant`), merging the parts of a turn into a list (`model/assistant/turns`),
+ * the text in the input field (`draft.ts`).
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Turn } from '../../model/assistant/card';
@@ -30,7 +30,7 @@ export type AssistantCalls = ConversationCalls &
   >;
 
 export interface AssistantSnapshot {
-  /** Who answers; null until it is known. */
+  /** The provider; null until it is known. */
   assistant: AssistantState | null;
   /** Whether it may be used in this workspace; null until it is known. */
   isOn: boolean | null;
@@ -76,19 +76,22 @@ export class AssistantStore {
       if (status || members) this.connected();
       if (runs || proposals || members) this.conversation.update();
     });
-    // What it has used of the day's tokens has changed.
+    // The tokens used today have changed.
     this.conversation.onEnded(() => void this.readAssistant());
     this.connected();
     void this.refresh();
     this.conversation.update();
   }
 
-  /** Be told of each request of this person that ends while this page looks on; the answer ends that. */
+  /**
+   * Subscribes to the end of requests that this person made while this page was open. Returns a function that
+   * unsubscribes.
+   */
   onEnded(listener: (turn: Turn) => void): () => void {
     return this.conversation.onEnded(listener);
   }
 
-  /** Read anew who answers. Where that cannot be read, what was known stays. */
+  /** Reads the provider anew. Where that fails, the previous value stays. */
   async readAssistant(): Promise<void> {
     const [assistant, isOn] = await Promise.all([
       this.api.readAssistant(false).catch(() => null),
@@ -102,7 +105,7 @@ export class AssistantStore {
     await Promise.all([this.readAssistant(), this.readConversation()]);
   }
 
-  /** The turns before those that are known. */
+  /** Reads older turns. */
   async more(): Promise<void> {
     if (this.state.getState().isReadingOlder) return;
     this.state.setState({ isReadingOlder: true });
@@ -113,12 +116,15 @@ export class AssistantStore {
     }
   }
 
-  /** Ask. What the server refuses becomes a turn that says so. The words, once the server has them; else null. */
+  /**
+   * Sends a request. A refusal by the server becomes a turn that says so. Returns the text once the server has it, else
+   * null.
+   */
   async ask(prompt: string, asking: RunOptions = {}): Promise<string | null> {
     return this.send({ ...asking, prompt, id: this.clock.newId() });
   }
 
-  /** Ask the same once more; a request of which no answer came is the same request. */
+  /** Sends the same request again; one that was never answered keeps its id. */
   async again(run: string): Promise<string | null> {
     const turn = this.turn(run);
     const prompt = turn?.record?.prompt || turn?.talk?.prompt || turn?.proposal?.prompt;
@@ -133,7 +139,7 @@ export class AssistantStore {
     return this.send({ ...asking, prompt, id: isUnsure ? run : this.clock.newId() });
   }
 
-  /** Stop a request. Throws where it cannot be stopped any more. */
+  /** Cancels a request. Throws where it cannot be cancelled any more. */
   async stop(run: string): Promise<void> {
     try {
       this.conversation.take(await this.api.cancelRun(this.workspace, run));
@@ -143,13 +149,13 @@ export class AssistantStore {
     }
   }
 
-  /** Forget the conversation for everybody; the workspace and its history stay. */
+  /** Clears the conversation for everybody; the workspace and its history stay. */
   async clear(): Promise<void> {
     await this.api.clearConversation(this.workspace);
     this.conversation.clear();
   }
 
-  /** Throws `ApiError` with the reason where the provider or the server does not take it. */
+  /** Throws `ApiError` with the reason where the provider or the server does not accept it. */
   async enterKey(key: string): Promise<AssistantState> {
     const assistant = await this.api.enterKey(key);
     this.state.setState({ assistant });
@@ -169,7 +175,7 @@ export class AssistantStore {
     return this.state.getState().turns.find((turn) => turn.run === run);
   }
 
-  /** The edit of this person that goes on, if there is one: there is one at a time. */
+  /** This person's running edit, if any; there is at most one. */
   get editing(): Turn | undefined {
     return this.state
       .getState()
@@ -200,7 +206,7 @@ export class AssistantStore {
     }
   }
 
-  /** What happened while nobody listened is read once somebody does again. */
+  /** Reads what was missed while the connection was down. */
   private connected(): void {
     const isLive = this.live.status.connection === 'live';
     const { isKnown, failure } = this.state.getState();

@@ -1,8 +1,9 @@
 /**
- * The turns of a workspace's conversation, and the requests that go on in it: read, watched, and settled once they end.
+ * The turns of a workspace's conversation, and the running requests in it: reads them, watches them, and reads their
+ * result when they end.
  *
- * What goes on is watched from its beginning, so that a page that was opened later, or again, shows the same.
- * Not here: who answers, and asking (`assistant.ts`).
+ * A running request is watched from its first event, so that a page that was opened later shows the same. Not here: the
+ * provider, and sending requests (`assistant.ts`).
  */
 import type { Turn } from '../../model/assistant/card';
 import { NO_PROGRESS, type RunProgress, withEvent } from '../../model/assistant/runProgress';
@@ -21,12 +22,12 @@ export type AssistantLive = Pick<
 >;
 
 const RUNS_READ = 50;
-/** Events come as fast as words do; a page is drawn anew less often. */
+/** Events arrive as fast as words; listeners are called less often. */
 const NOTIFY_INTERVAL_MS = 60;
 const AFTER_NOTHING = '0';
-/** Clocks differ, and a request may have waited. */
+/** Clocks differ, and a request may have waited in a queue. */
 const ABOUT_MS = 60_000;
-/** What came of a request, and could not be read or watched, is looked after again. */
+/** How soon a read or a watch that failed is tried again. */
 const AGAIN_MS = 3_000;
 
 export class Conversation {
@@ -38,15 +39,15 @@ export class Conversation {
   private readonly watched = new Map<string, () => void>();
   private readonly settling = new Set<string>();
   private readonly deferred = new Set<string>();
-  /** Runs whose end has been told. */
+  /** Runs whose end has been reported to listeners. */
   private readonly ended = new Set<string>();
-  /** Requests of this page of which no answer has come: the server names them anew. */
+  /** Requests of this page that were never answered; the live connection may still report them. */
   private readonly sent = new Set<string>();
   private readonly listeners = new Set<(turn: Turn) => void>();
   private turns: Turn[] = [];
   private timer: unknown = null;
   private isRead = false;
-  /** How often everything was forgotten: what was asked for before that is from before it. */
+  /** Counts how often the conversation was cleared: an answer to an earlier read is dropped. */
   private cleared = 0;
 
   constructor(
@@ -66,7 +67,7 @@ export class Conversation {
     return () => this.listeners.delete(listener);
   }
 
-  /** Read the newest turns, and the runs of the last days. */
+  /** Reads the newest turns, and the runs of the last days. */
   async read(): Promise<void> {
     const { cleared } = this;
     const [page, runs] = await Promise.all([
@@ -83,26 +84,26 @@ export class Conversation {
     const { older, cleared } = this;
     if (older === null) return;
     const page = await this.api.listConversation(this.workspace, older);
-    // Meanwhile the list may have begun anew.
+    // The list may have been cleared meanwhile.
     if (older !== this.older || cleared !== this.cleared) return;
     this.talks = [...this.talks, ...page.items];
     this.older = page.next_cursor;
     this.notify();
   }
 
-  /** The live connection has told something. */
+  /** Applies what the live connection reports. */
   update(): void {
     for (const row of this.live.runs) {
       const run = recordFromLive(row);
       const isNew = !this.records.has(run.id) && !this.talks.some((talk) => talk.run === run.id);
       this.addRun(run);
-      // It was over before anybody here heard that it had begun.
+      // It ended before this page learned that it had begun.
       if (this.isRead && isNew && run.status !== 'running') void this.settle(run.id);
     }
     this.notify();
   }
 
-  /** A request is on its way to the server. */
+  /** A request was sent to the server. */
   begin(record: Run): void {
     this.records.set(record.id, record);
     this.current.add(record.id);
@@ -110,7 +111,7 @@ export class Conversation {
     this.notify();
   }
 
-  /** The server has taken a request. */
+  /** The server has accepted a request. */
   taken(sent: string, run: Run): void {
     this.drop(sent);
     this.current.add(run.id);
@@ -124,7 +125,7 @@ export class Conversation {
     this.notify();
   }
 
-  /** The server has not taken a request, or has not said so; then it may still turn up. */
+  /** The server has refused a request, or has not answered; in the latter case it may still turn up. */
   refused(record: Run, isUnsure: boolean): void {
     if (!this.sent.has(record.id)) return;
     if (!isUnsure) this.sent.delete(record.id);
@@ -132,13 +133,13 @@ export class Conversation {
     this.notify();
   }
 
-  /** The server has told of a request. */
+  /** The live connection has reported a request. */
   take(run: Run): void {
     this.addRun(run);
     this.notify();
   }
 
-  /** Nothing is kept any more, but what goes on does. */
+  /** Drops all turns except those of running requests. */
   clear(): void {
     this.talks = [];
     this.older = null;
@@ -152,7 +153,7 @@ export class Conversation {
     this.notify();
   }
 
-  /** A request has ended: read what came of it, and how the workspace keeps it. */
+  /** A request has ended: reads its result, and how the workspace keeps it. */
   async settle(run: string): Promise<void> {
     if (this.settling.has(run)) return;
     this.settling.add(run);
@@ -171,7 +172,7 @@ export class Conversation {
       if (turn?.isMine && !this.ended.has(run)) for (const listener of this.listeners) listener(turn);
       this.ended.add(run);
     } catch (error) {
-      // What the events said stands; but a request that is over must not look as if it went on.
+      // The state from the events stays, but a request that has ended must not look as if it were running.
       if (error instanceof ApiError && error.isPassing) this.settleLater(run);
     } finally {
       this.settling.delete(run);
@@ -187,7 +188,7 @@ export class Conversation {
     }, AGAIN_MS);
   }
 
-  /** Know a run; watch it if it goes on, read it if it went on and does no more. */
+  /** Adds a run: watches it while it is running, reads it once it has ended. */
   private addRun(run: Run): void {
     const known = this.records.get(run.id);
     if (!known) this.recognise(run);
@@ -202,7 +203,7 @@ export class Conversation {
     this.watch(run);
   }
 
-  /** The connection may tell of a request before the answer to it comes, or in place of it. */
+  /** The connection may report a request before the HTTP answer comes, or in place of it. */
   private recognise(run: Run): void {
     if (run.actor.id !== this.live.me?.id) return;
     for (const id of this.sent) {
@@ -236,7 +237,7 @@ export class Conversation {
     this.watched.set(id, end);
   }
 
-  /** It was said to be over, and is not. */
+  /** It was reported as ended and is not. */
   private retryWatch(run: string): void {
     this.clock.setTimeout(() => {
       this.watched.delete(run);
@@ -245,7 +246,7 @@ export class Conversation {
     }, AGAIN_MS);
   }
 
-  /** Put the newest page to what is known; where something lies between the two, what is older is read anew. */
+  /** Merges the newest page with the known turns; where there is a gap between the two, older turns are read anew. */
   private join({ items, next_cursor }: TalkList): void {
     const ids = new Set(items.map(({ id }) => id));
     const isJoined = next_cursor !== null && this.talks.some(({ id }) => ids.has(id));

@@ -1,6 +1,6 @@
 /**
- * What stands in the field where one asks the assistant, and how it is meant; kept for this tab, so that a reload loses
- * nothing. No React. Not here: what is selected, which `view/context/uiState.ts` holds.
+ * `DraftStore`: the text in the input field of the assistant and the options beside it, kept in session storage so that
+ * a reload loses nothing. No React. Not here: the selection, which is in `view/context/uiState.ts`.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type ApplyMode, recallApplyMode, rememberApplyMode } from '../preferences';
@@ -10,14 +10,14 @@ export type DraftWorkflow = 'edit' | 'ask';
 export interface Draft {
   text: string;
   workflow: DraftWorkflow;
-  /** What becomes of changes. */
+  /** Whether changes are applied at once or proposed. */
   mode: ApplyMode;
 }
 
 export class DraftStore {
   readonly state: StoreApi<Draft>;
   private readonly key: string;
-  /** What was put there, not written. */
+  /** A text that was chosen from suggestions, not typed. */
   private chosen = '';
 
   constructor(workspace: string) {
@@ -36,18 +36,18 @@ export class DraftStore {
     rememberDraft(this.key, text);
   }
 
-  /** It is on its way: the field is empty; should the page go before the server has it, it stands there again. */
+  /** Empties the field after sending. The text stays in storage until the server has accepted it. */
   sent(): void {
     this.state.setState({ text: '' });
   }
 
-  /** The server has these words: they are not kept here any more. */
+  /** The server has accepted this text: removes it from storage. */
   accepted(words: string): void {
     if (this.state.getState().text === '' && recallDraft(this.key).trim() === words)
       rememberDraft(this.key, '');
   }
 
-  /** Put words there that somebody chose; the answer is what they had written themselves, and is gone by that. */
+  /** Puts a chosen text into the field. Returns the typed text that it replaced. */
   put(words: string): string {
     const { text } = this.state.getState();
     const replaced = text === this.chosen || text === words ? '' : text.trim();
@@ -57,7 +57,7 @@ export class DraftStore {
   }
 
   setWorkflow(workflow: DraftWorkflow): void {
-    // A question that is sent as a change after a reload would change something.
+    // After a reload a question must not be sent as an edit.
     rememberDraft(this.workflowKey, workflow === 'ask' ? workflow : '');
     this.state.setState({ workflow });
   }

@@ -1,10 +1,10 @@
-/** What a page writes down of a request itself, before or instead of the server. Pure. */
+/** Run records that the page makes itself, before or in place of the server's. Pure. */
 
 import { ApiError } from '../../protocol/http';
 import type { Me } from '../../protocol/live';
 import type { AssistantState, NewRun, Run } from '../../protocol/types';
 
-/** A request as the server will know it. */
+/** The record that the server will make of a request. */
 export function newRecord(
   run: NewRun & { id: string },
   me: Me | null,
@@ -32,7 +32,7 @@ export function newRecord(
   };
 }
 
-/** A request that the server did not take; unsure where it may have taken it all the same. */
+/** The record of a request that the server refused; unsure where the server may have accepted it nevertheless. */
 export function refusedRecord(record: Run, error: unknown): Run {
   const problem = error instanceof ApiError ? error.problem : null;
   const { code = 'internal', detail = String(error), problems = [] } = problem ?? {};
@@ -47,7 +47,7 @@ export function refusedRecord(record: Run, error: unknown): Run {
   };
 }
 
-/** A request of somebody else's as the live connection tells it: without what was asked. */
+/** The record of somebody else's request from the live connection, which leaves out the prompt. */
 export function recordFromLive(row: Record<string, unknown>): Run {
   const nothing = { nodes: [], edges: [], section: null, range: null };
   return { prompt: '', focus: nothing, outcome: null, ...row } as unknown as Run;

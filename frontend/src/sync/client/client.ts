@@ -1,6 +1,6 @@
 /**
- * `LiveClient`: a workspace as it is now, for editors and programs. The shell around `Session`: a WebSocket, timers,
- * the store of what is pending, and who wants to know of changes. No React. See docs/embedding.md.
+ * `LiveClient`: the live state of a workspace, for editors and programs. It is the I/O shell around `Session`:
+ * WebSocket, timers, storage, listeners. No React. See docs/embedding.md.
  */
 import type { Changes } from '../../model/core/changes';
 import type { WorkspaceState } from '../../model/core/workspace';
@@ -41,15 +41,15 @@ export type { SocketLike } from './connection';
 export type { ClientOptions, UndoOptions } from './options';
 export { IndexedPending, MemoryPending, type PendingStore } from './pendingStore';
 
-// What closes a connection for good, unless the server has said otherwise before.
+// Close codes after which the client does not reconnect, unless the server has said otherwise before.
 const FINAL_CODES = new Set([4401, 4403, 4404, 4409, 4410]);
 const UNREADABLE_CODES: Readonly<Record<number, string>> = {
   1009: 'message_too_large',
   4400: 'invalid_message',
 };
-// Operations that read the document: what was typed before goes before them.
+// Operations that read the document: typed text is sent before them.
 const DOCUMENT = /_section$|_text$|_document$/;
-/** How long a client that is finished waits for the server. */
+/** How long `finish` waits for the server. */
 const FINISHES_WITHIN_MS = 3_000;
 const NOT_KEPT = 'This browser has no storage: what is not saved yet would be lost with this page.';
 
@@ -94,14 +94,15 @@ export class LiveClient {
       session.setNotice(NOT_KEPT);
   }
 
-  // -- what there is -------------------------------------------------------------------------------------------------
+  // -- state
+  // ---------------------------------------------------------------------------------------------------------
 
-  /** The workspace with everything done here; another object after a whole state. Not to be changed. */
+  /** The workspace with all local changes; a new object after a full state. Read-only. */
   get view(): WorkspaceState {
     return this.session.view;
   }
 
-  /** The revision told last; the view may be ahead of it by what is pending. */
+  /** The last revision from the server; the view may be ahead of it by pending changes. */
   get revision(): number {
     return this.session.replica.rev;
   }
@@ -114,22 +115,22 @@ export class LiveClient {
     return this.session.presence.me;
   }
 
-  /** What this person may do here; null until it is known. */
+  /** The role of this person; null until it is known. */
   get role(): Role | null {
     return this.session.presence.role;
   }
 
-  /** Why the workspace takes no writes from anybody; null where it does. */
+  /** Why the workspace accepts no writes from anybody; null where it does. */
   get frozen(): string | null {
     return this.session.presence.frozen;
   }
 
-  /** What the server said before it closed the connection for good; null while it is not. */
+  /** The server's last message before it closed the connection for good; null while the connection is not closed. */
   get farewell(): Bye | null {
     return this.session.status.connection === 'closed' ? this.session.farewell : null;
   }
 
-  /** Which of the members this page is. */
+  /** The id of this page among the members. */
   get member(): string {
     return this.session.presence.member;
   }
@@ -151,9 +152,10 @@ export class LiveClient {
     return this.session.presence.proposals;
   }
 
-  // -- life ----------------------------------------------------------------------------------------------------------
+  // -- connection
+  // ----------------------------------------------------------------------------------------------------
 
-  /** Connect, and stay connected. Also after the server has closed the connection for good. */
+  /** Connects, and reconnects after failures. Also after the server has closed the connection for good. */
   start(): void {
     if (!this.isStarted) {
       this.isStarted = true;
@@ -163,21 +165,21 @@ export class LiveClient {
     this.connection.start();
   }
 
-  /** Do not wait for the next try to connect: look now. Also after the connection was closed for good. */
+  /** Reconnects at once instead of waiting for the next attempt. Also after the connection was closed for good. */
   retry(): void {
     if (!this.isStarted) return;
     this.connection.start();
     this.connection.check();
   }
 
-  /** Close once what is pending is saved, or that takes too long: nobody may come to this workspace again for a while. */
+  /** Closes once pending changes are saved, or after a timeout: nobody may open this workspace again for a while. */
   async finish(): Promise<void> {
     this.leave();
     await this.saved();
     await this.close();
   }
 
-  /** Disconnect; what is pending stays in the store. */
+  /** Disconnects; pending changes stay in storage. */
   async close(): Promise<void> {
     this.isStarted = false;
     this.lifecycle.stop();
@@ -190,7 +192,7 @@ export class LiveClient {
     this.store.close();
   }
 
-  /** Be told of changes; the answer ends that. */
+  /** Subscribes to changes. Returns a function that unsubscribes. */
   subscribe(listener: (change: ViewChange) => void): () => void {
     this.listeners.add(listener);
     return () => {
@@ -198,9 +200,13 @@ export class LiveClient {
     };
   }
 
-  // -- doing ---------------------------------------------------------------------------------------------------------
+  // -- writing
+  // -------------------------------------------------------------------------------------------------------
 
-  /** Change something; seen at once where it can be predicted. Settles with the server's answer, refusals too. */
+  /**
+   * Applies operations; shown at once where the result can be predicted. Resolves with the server's answer, also a
+   * refusal.
+   */
   edit(operations: readonly Operation[], options: { explanation?: string } = {}): Promise<Outcome> {
     const shape = JSON.parse(JSON.stringify(operations)) as Record<string, unknown>[];
     const explanation = options.explanation ? { explanation: options.explanation } : {};
@@ -211,7 +217,7 @@ export class LiveClient {
     );
   }
 
-  /** Take what was typed into `view.text`. Throws where that cannot be: another length, CR, half a character. */
+  /** Applies typed text to `view.text`. Throws where that is not possible: another length, CR, half a character. */
   type(changes: Changes): void {
     this.session.type(changes, this.clock.now());
     this.moved();
@@ -225,12 +231,12 @@ export class LiveClient {
     return this.ask({ t: 'redo', id: this.clock.newId(), ...options }, true);
   }
 
-  /** Take a commit back, or what one person typed from there up to another. */
+  /** Reverts a commit, or a range of commits of one person's typing. */
   revert(rev: number, options: { upto?: number; force?: boolean } = {}): Promise<Outcome> {
     return this.ask({ t: 'revert', id: this.clock.newId(), rev, ...options }, true);
   }
 
-  /** Tell others where one is. A caret is given in `view.text` as it is now; its revision is not looked at. */
+  /** Sends the presence of this page. A caret is given in `view.text` as it is now; its revision is ignored. */
   present(state: PresenceState): void {
     const { replica, typing, presence } = this.session;
     const { text: lane } = typing;
@@ -238,7 +244,7 @@ export class LiveClient {
     this.sender.sendPresence();
   }
 
-  /** Hear of a run of the assistant from after an event on. A last event `gone` has no id. */
+  /** Subscribes to the events of a run after a given event. A final event `gone` has no id. */
   watchRun(run: string, after: string, listener: RunListener): () => void {
     const end = this.session.presence.runSubscriptions.add(run, after, listener);
     this.sender.run();
@@ -248,7 +254,7 @@ export class LiveClient {
     };
   }
 
-  /** Where somebody's caret lies in `view.text`; null if that cannot be said any more. */
+  /** The position of somebody's caret in `view.text`; null if it is not known any more. */
   caretHere(caret: Caret): { anchor: number; head: number } | null {
     const anchor = this.session.placeHere(caret.anchor, caret.rev);
     const head = this.session.placeHere(caret.head, caret.rev);
@@ -256,10 +262,10 @@ export class LiveClient {
   }
 
   /**
-   * Try again what did not fit: as a new change, for the workspace as it is now.
+   * Applies an item of the tray again, as a new change to the current workspace.
    *
-   * Settles with what came of its operations; at once with `typed` where it was text that stands again, and with
-   * `misplaced` where its text has no place now: then it stays in the tray.
+   * Resolves with the outcome of its operations; at once with `typed` where it was text that could be inserted, and
+   * with `misplaced` where its text has no place now: then it stays in the tray.
    */
   async applyAgain(trayId: string): Promise<AppliedAgain> {
     const item = this.session.tray.get(trayId);
@@ -276,7 +282,8 @@ export class LiveClient {
     this.moved();
   }
 
-  // -- inside --------------------------------------------------------------------------------------------------------
+  // -- internals
+  // -----------------------------------------------------------------------------------------------------
 
   private ask(message: WriteMessage, isAfterTyping: boolean): Promise<Outcome> {
     const outcome = new Promise<Outcome>((resolve) => this.asked.set(message.id, resolve));
@@ -291,7 +298,7 @@ export class LiveClient {
     try {
       session.receive(JSON.parse(text) as ServerMessage[], this.clock.now());
     } catch (error) {
-      // A defect: what this page holds may be half changed, so it is given up for the server's word.
+      // A bug: the local state may be half changed, so the full state is requested from the server.
       session.loseFaith(String(error));
       report(error);
     }
@@ -303,7 +310,7 @@ export class LiveClient {
     this.sender.sendPresence();
   }
 
-  /** The connection is gone: say why, and when to come again. */
+  /** Handles a closed connection. Returns when to reconnect. */
   private gone(code: number, reason: string): number | null {
     const { session } = this;
     const unreadable = UNREADABLE_CODES[code];
@@ -316,14 +323,14 @@ export class LiveClient {
     return again;
   }
 
-  /** Something has moved: keep it, tell it, send it. */
+  /** After any change of the session: persists it, notifies listeners, sends messages. */
   private moved(): void {
     this.persister.schedule();
     this.tell();
     this.sender.run();
   }
 
-  /** Tell what has changed, in order, also where a listener changes something again. */
+  /** Notifies listeners of changes, in order, also where a listener makes another change. */
   private tell(): void {
     if (this.isNotifying) return;
     this.isNotifying = true;
@@ -336,7 +343,7 @@ export class LiveClient {
     }
   }
 
-  /** Wait until nothing is pending; not where there is no connection, and not for long. */
+  /** Waits until nothing is pending; not while disconnected, and with a timeout. */
   private saved(): Promise<void> {
     const isOver = () => this.status.pending === 0 || this.status.connection !== 'live';
     if (isOver()) return Promise.resolve();
@@ -358,7 +365,7 @@ export class LiveClient {
     this.tell();
   }
 
-  /** The page may be gone in a moment: no pause is waited for. */
+  /** The page may be closed in a moment: persists and sends without waiting. */
   private leave(): void {
     this.session.outbox.flush();
     this.persister.flush();
@@ -374,7 +381,7 @@ export class LiveClient {
   }
 }
 
-/** Run what others have written; its errors are theirs and stop nothing here. */
+/** Calls a listener; its errors are reported and do not stop the client. */
 function guarded(listener: (change: ViewChange) => void, change: ViewChange): void {
   try {
     listener(change);

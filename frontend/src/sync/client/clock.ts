@@ -1,4 +1,4 @@
-/** Time and chance, so that a test can make its own. */
+/** Time and randomness as an interface, so that tests can replace them. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -6,7 +6,7 @@ export interface Clock {
   clearTimeout(timer: unknown): void;
   /** A fraction in [0, 1). */
   random(): number;
-  /** An id that nobody else makes, of 8 to 128 visible ASCII characters. */
+  /** A unique id of 8 to 128 visible ASCII characters. */
   newId(): string;
 }
 
@@ -18,7 +18,7 @@ export const systemClock: Clock = {
   newId,
 };
 
-/** 128 bits of chance. `crypto.randomUUID` is missing where a page was not loaded over TLS. */
+/** 128 random bits. `crypto.randomUUID` is missing where a page was not loaded over TLS. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

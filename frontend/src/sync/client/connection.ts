@@ -1,12 +1,12 @@
 /**
- * One WebSocket after another: connects, connects anew with longer and longer pauses, and notices when nothing is
- * heard any more. Not here: what is said (`sync/session/session.ts`).
+ * A WebSocket that reconnects with exponential backoff and detects a silent connection. Not here: the messages
+ * (`sync/session/session.ts`).
  */
 import type { ClientMessage } from '../../protocol/live';
 import { Backoff } from '../session/backoff';
 import type { Clock } from './clock';
 
-/** What is used of a WebSocket. */
+/** The part of a WebSocket that is used. */
 export interface SocketLike {
   onopen: ((event: never) => void) | null;
   onmessage: ((event: never) => void) | null;
@@ -16,11 +16,11 @@ export interface SocketLike {
   close(code?: number, reason?: string): void;
 }
 
-/** Whom the connection tells. */
+/** Receives the events of the connection. */
 export interface ConnectionListener {
   opened(): void;
   handleMessage(text: string): void;
-  /** It is gone. The answer: when to come again at the soonest, in milliseconds, or null for never by itself. */
+  /** The connection was closed. Returns when to reconnect at the earliest, in milliseconds, or null for never. */
   handleClose(code: number, reason: string): number | null;
 }
 
@@ -28,7 +28,7 @@ const FIRST_MS = 300;
 const MAX_MS = 10_000;
 const OPEN_MS = 10_000;
 const ANSWER_MS = 5_000;
-// A connection that lived for so long was a good one.
+// A connection that lived this long resets the backoff.
 const GOOD_MS = 5_000;
 const ABNORMAL = 1006;
 
@@ -65,7 +65,7 @@ export class Connection {
     this.closeSocket();
   }
 
-  /** There is reason to look at once: connect if it is not, else ask whether anybody is there. */
+  /** Checks the connection now: reconnects if it is closed, else sends a ping. */
   check(): void {
     if (!this.isWanted) return;
     if (this.isOpen) {
@@ -76,18 +76,18 @@ export class Connection {
     }
   }
 
-  /** Give this connection up for another. */
+  /** Closes this connection and opens another. */
   drop(): void {
     if (this.socket) this.lost(ABNORMAL, '');
   }
 
-  /** How long the other end may be silent. */
+  /** How long the server may be silent. */
   allowSilence(ms: number): void {
     this.silenceMs = ms;
     this.watch();
   }
 
-  /** Whether messages were given to the socket. */
+  /** Sends messages. Returns whether they were given to the socket. */
   send(messages: readonly ClientMessage[]): boolean {
     if (!this.socket || !this.isOpen) return false;
     try {
@@ -119,7 +119,7 @@ export class Connection {
     socket.onmessage = (event: { data: unknown }) => isThis() && this.heard(String(event.data));
     socket.onclose = (event: { code: number; reason: string }) =>
       isThis() && this.lost(event.code, event.reason);
-    // Nothing is known that `onclose` does not say.
+    // `onclose` reports the same.
     socket.onerror = () => undefined;
   }
 
@@ -170,7 +170,7 @@ export class Connection {
     this.watch();
   }
 
-  /** Look again when something should have been heard. */
+  /** Schedules the next check for silence. */
   private watch(): void {
     this.clock.clearTimeout(this.timer);
     if (!this.isOpen) return;

@@ -1,4 +1,4 @@
-/** How a `LiveClient` is made, and what can be said about undoing. */
+/** Options of `LiveClient` and of its undo. */
 import type { Clock } from './clock';
 import type { SocketLike } from './connection';
 import type { PendingStore } from './pendingStore';
@@ -6,11 +6,11 @@ import type { PendingStore } from './pendingStore';
 export interface ClientOptions {
   /** Id of the workspace. */
   workspace: string;
-  /** Where the server is; default: where the page comes from. */
+  /** The server's origin; default: that of the page. */
   origin?: string;
-  /** Asked before each connection, for pages of another origin. */
+  /** Called before each connection, for pages of another origin. */
   ticket?: () => Promise<string>;
-  /** Where pending work is kept; default IndexedDB where there is one, null for memory. */
+  /** Where pending changes are stored; default IndexedDB where available, null for memory. */
   store?: PendingStore | null;
   socket?: (url: string) => SocketLike;
   clock?: Clock;
@@ -20,10 +20,10 @@ export interface ClientOptions {
 
 export interface UndoOptions {
   scope?: 'mine' | 'all';
-  /** One's own newest that changed the document, although others may be newer. */
+  /** Takes one's own newest commit that changed the document, although others may be newer. */
   touching?: 'document';
-  /** Refused if it is not this revision that would be taken back. */
+  /** Refused unless this is the revision that would be undone. */
   expect?: number;
-  /** Overwrite what others have set since. */
+  /** Overwrites what others have set since. */
   force?: boolean;
 }

@@ -1,13 +1,13 @@
-/** What a browser tells a page that bears on its connection: that it is back, or may be gone in a moment. */
+/** Page lifecycle events that matter for the connection: the page is back, or may be closed in a moment. */
 export class PageLifecycle {
   private readonly listeners: readonly (readonly [EventTarget, string, () => void])[];
 
-  /** `back`: there is reason to look whether the server is there. `leaving`: there may be no later. */
+  /** `onResume` is called when the connection should be checked, `onLeave` when the page may be closed. */
   constructor(
     private readonly onResume: () => void,
     private readonly onLeave: () => void,
   ) {
-    // Programs have no window.
+    // Programs outside a browser have no window.
     const has = typeof window !== 'undefined' && typeof document !== 'undefined';
     this.listeners = !has
       ? []

@@ -1,7 +1,6 @@
 /**
- * What a page has not brought to the server yet, kept where it outlives the page: one record for each tab. In
- * IndexedDB, or in memory where there is none. Not here: when records are written (`persister.ts`) and who takes over
- * whose (`takeover.ts`).
+ * Storage for pending changes that outlives the page, one record for each tab: IndexedDB, or memory where there is
+ * none. Not here: when records are written (`persister.ts`) and who takes over whose (`takeover.ts`).
  */
 
 import type { TabRecord } from '../session/pendingRecord';
@@ -9,16 +8,16 @@ import type { KeptText } from '../text/text';
 import { UnloadCopies } from './unloadCopies';
 
 export interface PendingStore {
-  /** The records of a workspace, of all tabs. */
+  /** All records of a workspace. */
   all(workspace: string): Promise<TabRecord[]>;
-  /** Write a tab's record (null: nothing is left) and take away those that it has taken over, all or nothing. */
+  /** Writes a tab's record (null deletes it) and deletes those that it has taken over, in one transaction. */
   put(workspace: string, tab: string, record: TabRecord | null, takenOver?: readonly string[]): Promise<void>;
-  /** Write a record down before the page is gone, which may be in a moment. */
+  /** Writes a record synchronously, because the page may be closed in a moment. */
   leave?(record: TabRecord): void;
   close(): void;
 }
 
-/** A store that lives as long as its page. */
+/** A store that is lost with its page. */
 export class MemoryPending implements PendingStore {
   private readonly records = new Map<string, TabRecord>();
 
@@ -44,18 +43,18 @@ export class MemoryPending implements PendingStore {
 const DATABASE = 'draftsmith-pending';
 const VERSION = 1;
 const TABS = 'tabs';
-/** The documents that texts are for: large, and for many keystrokes the same. */
+/** The base texts of pending typing: large, and unchanged over many keystrokes. */
 const BASES = 'bases';
 // Some browsers never answer where storage is forbidden.
 const OPEN_MS = 5_000;
 
-/** Records in IndexedDB, keyed by workspace and tab. Every method fails if the browser refuses storage. */
+/** Records in IndexedDB, keyed by workspace and tab. Every method rejects if the browser refuses storage. */
 export class IndexedPending implements PendingStore {
   private database: Promise<IDBDatabase> | null = null;
-  /** The bases that were written last, by tab. */
+  /** The base texts written last, by tab. */
   private readonly written = new Map<string, string[]>();
   private turn = 0;
-  /** In which turn a tab wrote its last copy; a write that began before it is older. */
+  /** The turn in which a tab wrote its unload copy; a write that began before it is older. */
   private readonly leftAt = new Map<string, number>();
 
   constructor(
@@ -77,7 +76,7 @@ export class IndexedPending implements PendingStore {
       ...record,
       texts: withBases(record.texts, bases[at] ?? []),
     }));
-    // The tab went when it wrote the copy: nothing that it has written is newer.
+    // The tab was closed when it wrote the copy: nothing else that it wrote is newer.
     return [...whole.filter((record) => !isCopied(record)), ...copies];
   }
 
@@ -101,7 +100,7 @@ export class IndexedPending implements PendingStore {
     if (record) tabs.put({ ...record, texts: record.texts.map((text) => ({ ...text, text: '' })) });
     if (record && !isSame(texts, this.written.get(key))) bases.put(texts, [workspace, tab]);
     this.written.delete(key);
-    transaction.commit(); // at once: what a page leaves open when it goes is given up
+    transaction.commit(); // Commit at once: a browser aborts transactions that are open when the page closes.
     await endOf(transaction);
     for (const gone of takenOver) this.copies.drop(workspace, gone);
     if (turn > (this.leftAt.get(key) ?? 0)) this.copies.drop(workspace, tab);
@@ -146,9 +145,9 @@ export class IndexedPending implements PendingStore {
       request.onsuccess = () => {
         clearTimeout(timer);
         const database = request.result;
-        // It may be another, empty one, if somebody has cleared the browser's storage.
+        // It may be another, empty database, if somebody has cleared the browser's storage.
         this.written.clear();
-        // A newer page wants to change the form; the next use opens anew, and fails if it cannot read that.
+        // A newer page wants to upgrade the schema; the next use opens it anew, and fails if it cannot read it.
         database.onversionchange = () => this.close();
         database.onclose = () => {
           this.database = null;
@@ -159,7 +158,7 @@ export class IndexedPending implements PendingStore {
   }
 }
 
-/** The store of this browser; in memory where it has none. */
+/** The default store of this browser; in memory where it has none. */
 export function defaultPending(): PendingStore {
   return typeof indexedDB === 'undefined' ? new MemoryPending() : new IndexedPending();
 }

@@ -1,6 +1,7 @@
 /**
- * Keeps a tab's record in the store as its session moves. One write at a time, each of the newest state; what is sent
- * waits for it (`settled`), so that nothing reaches the server of which a page after this one would not know.
+ * Writes a tab's pending record to the store whenever the session changes. One write at a time, each of the newest
+ * state. Messages are sent only after their record was written (`whenPersisted`), so that a page that takes over knows
+ * of everything that the server may know of.
  */
 
 import type { TabRecord } from '../session/pendingRecord';
@@ -8,7 +9,7 @@ import type { Session } from '../session/session';
 import type { Clock } from './clock';
 import type { PendingStore } from './pendingStore';
 
-// A store that is slower than this is not waited for: sending late helps nobody.
+// A slower store is not waited for.
 const MAX_WAIT_MS = 300;
 const NEVER = -1;
 
@@ -24,7 +25,7 @@ export class Persister {
     private readonly store: PendingStore,
     private readonly place: { workspace: string; tab: string },
     private readonly clock: Clock,
-    /** Told why what is kept does not outlive this page; empty when it does again. */
+    /** Called with the reason why pending changes would be lost with this page; with '' when that is over. */
     private readonly onFailure: (words: string) => void,
   ) {}
 
@@ -32,7 +33,7 @@ export class Persister {
     return this.written === this.session.keptVersion && this.writing === null;
   }
 
-  /** Write what has moved, until nothing has. */
+  /** Writes the record until it is up to date. */
   schedule(): void {
     if (this.writing || this.written === this.session.keptVersion) return;
     this.writing = this.write(false).finally(() => {
@@ -41,7 +42,7 @@ export class Persister {
     });
   }
 
-  /** Also take away the record of a tab that this one has taken over; settles when that is done. */
+  /** Also deletes the record of a tab that this one has taken over. Resolves when that is done. */
   async takeOver(tab: string): Promise<void> {
     this.takenOver.push(tab);
     this.written = NEVER;
@@ -49,14 +50,14 @@ export class Persister {
     await this.drained();
   }
 
-  /** Write at once, also while a write is under way: there may be no later. Writes end in the order of their beginning. */
+  /** Writes at once, also while another write is running, because the page may be closed. Writes finish in order. */
   flush(): void {
     const record = this.isClean ? null : this.record(false);
     if (record) this.store.leave?.(record);
     if (this.written !== this.session.keptVersion) void this.write(false);
   }
 
-  /** Wait until everything so far is kept, or that takes too long. */
+  /** Waits until the current state is written, or a timeout. */
   async whenPersisted(): Promise<void> {
     this.schedule();
     if (!this.writing) return;
@@ -68,13 +69,13 @@ export class Persister {
     this.clock.clearTimeout(timer);
   }
 
-  /** Write the last state, as one that nobody holds any more. */
+  /** Writes the last state, marked as released. */
   async release(): Promise<void> {
     await this.drained();
     if (this.hasRecord || !this.isClean) await this.write(true);
   }
 
-  /** Write again what has not moved, to show that somebody is there. */
+  /** Writes an unchanged record again, as a heartbeat. */
   touch(): void {
     if (this.hasRecord) this.written = NEVER;
     this.schedule();

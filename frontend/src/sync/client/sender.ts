@@ -1,6 +1,7 @@
 /**
- * Says what a session has to say: writes once they are kept, typing when it is due, presence not too often; and gives
- * a connection up that answers no more. Not here: what is said and in which order (`sync/session/session.ts`, `sync/session/outbox.ts`).
+ * Sends the messages of a session: writes once they are persisted, typing when it is due, presence throttled. Closes a
+ * connection that does not answer. Not here: which messages in which order (`sync/session/session.ts`,
+ * `sync/session/outbox.ts`).
  */
 import type { ClientMessage } from '../../protocol/live';
 import type { Session } from '../session/session';
@@ -8,7 +9,7 @@ import type { Clock } from './clock';
 import type { Connection } from './connection';
 import type { Persister } from './persister';
 
-// What the server passes on at most.
+// The server forwards no more than this.
 const BETWEEN_PRESENCE_MS = 50;
 const WRITES: ReadonlySet<string> = new Set(['submit', 'type', 'undo', 'redo', 'revert']);
 
@@ -26,7 +27,7 @@ export class Sender {
     private readonly clock: Clock,
   ) {}
 
-  /** Say all that is to be said now, and later what becomes due. */
+  /** Sends all messages that are due, and schedules the next ones. */
   run(): void {
     this.isWanted = true;
     if (!this.isRunning) void this.sendAll();
@@ -44,9 +45,9 @@ export class Sender {
       this.isWanted = false;
       const messages = session.outgoing(this.clock.now());
       const { welcomes } = session;
-      // A page that comes after this one must know of everything that the server may know of.
+      // A page that takes over must know of everything that the server may know of.
       if (messages.some(isWrite)) await this.persister.whenPersisted();
-      // What was meant for a connection that is gone is asked for anew by the next.
+      // Messages for a connection that was replaced meanwhile are made anew for the next one.
       if (welcomes === session.welcomes) this.connection.send(messages);
     }
     this.isRunning = false;
@@ -62,12 +63,12 @@ export class Sender {
   }
 
   private sendDue(): void {
-    // Over another connection everything is asked again.
+    // After a timeout everything is sent again over another connection.
     if (this.clock.now() >= this.session.outbox.overdue()) this.connection.drop();
     this.run();
   }
 
-  /** Tell others where one is: at once, or as soon as it may be told again. */
+  /** Sends presence: at once, or as soon as the throttle allows. */
   sendPresence(): void {
     const { session } = this;
     this.clock.clearTimeout(this.presenceTimer);

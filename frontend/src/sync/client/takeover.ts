@@ -1,6 +1,6 @@
 /**
- * Taking over what tabs have left that are gone. A tab that lives holds a Web Lock with its name; where there are no
- * locks, it writes its record again and again. Not here: what becomes of what is taken over (`sync/session/session.ts`).
+ * Takes over the pending records of closed tabs. An open tab holds a Web Lock with its name; where there are no locks,
+ * it writes its record again and again. Not here: what becomes of a record (`sync/session/session.ts`).
  */
 
 import type { TabRecord } from '../session/pendingRecord';
@@ -9,7 +9,7 @@ import type { Clock } from './clock';
 import type { PendingStore } from './pendingStore';
 import type { Persister } from './persister';
 
-/** Without locks a tab counts as gone that has not written for so long; it writes three times as often. */
+/** Without locks a tab counts as closed that has not written for this long; it writes three times as often. */
 const GONE_MS = 30_000;
 const HEARTBEAT_MS = GONE_MS / 3;
 
@@ -17,7 +17,7 @@ export class TabTakeover {
   private releaseLock: () => void = () => undefined;
   private running: Promise<void> | null = null;
   private timer: unknown;
-  /** Tabs that live and have left something; each with a way to wait for it no longer. */
+  /** Open tabs that have a record, each with an `AbortController` for the wait for its lock. */
   private readonly awaited = new Map<string, AbortController>();
 
   constructor(
@@ -30,7 +30,7 @@ export class TabTakeover {
     private readonly onTakenOver: () => void,
   ) {}
 
-  /** Show from now on that this tab is there. */
+  /** Takes the lock, or starts the heartbeat. */
   start(): void {
     if (this.locks) this.hold(this.locks);
     else this.heartbeat();
@@ -46,7 +46,7 @@ export class TabTakeover {
     const held = new Promise<void>((done) => {
       this.releaseLock = done;
     });
-    // Locks are refused to some pages; then another tab may send the same again, which changes nothing.
+    // Some pages may not use locks; then another tab may send the same again, which changes nothing.
     locks.request(this.lockName(this.place.tab), () => held).catch(() => undefined);
   }
 
@@ -58,7 +58,7 @@ export class TabTakeover {
     }, HEARTBEAT_MS);
   }
 
-  /** Take over all that the person of this session has left in tabs that are gone. */
+  /** Takes over all records of this person from closed tabs. */
   takeOverAll(): Promise<void> {
     this.running ??= this.findRecords().finally(() => {
       this.running = null;
@@ -81,17 +81,17 @@ export class TabTakeover {
         lock ? this.take(tab) : this.waitFor(locks, tab),
       );
     } catch (error) {
-      // Locks are refused to some pages; whether the tab is gone cannot be known then.
+      // Some pages may not use locks; whether the tab is closed cannot be known then.
       if (!(error instanceof DOMException)) throw error;
     }
   }
 
-  /** It may be about to go, and nobody else would come for what it leaves: take it over as soon as it lets go. */
+  /** The tab may be closed soon and nobody else would take over its record: waits for its lock. */
   private waitFor(locks: LockManager, tab: string): void {
     if (this.awaited.has(tab)) return;
     const waiting = new AbortController();
     this.awaited.set(tab, waiting);
-    // Where this page is not connected at that moment, it looks again once it is.
+    // Without a connection at that moment, `takeOverAll` runs again after the next one.
     const taking = () => (this.session.isLive ? this.take(tab) : undefined);
     locks
       .request(this.lockName(tab), { signal: waiting.signal }, taking)
@@ -100,7 +100,7 @@ export class TabTakeover {
   }
 
   private async take(tab: string): Promise<void> {
-    // Somebody else may have been quicker.
+    // Another tab may have taken it meanwhile.
     const record = (await this.records()).find((one) => one.tab === tab && this.isOurs(one));
     if (!record) return;
     this.session.takeOver(record, this.clock.now());
@@ -117,7 +117,7 @@ export class TabTakeover {
     try {
       return await this.store.all(this.place.workspace);
     } catch {
-      // The mirror says what is wrong with the store when it writes.
+      // The persister reports what is wrong with the store when it writes.
       return [];
     }
   }

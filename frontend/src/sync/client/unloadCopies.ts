@@ -1,9 +1,9 @@
 /**
- * What a page wrote down in the moment in which it was left, because IndexedDB may not have come to it: a browser drops
- * writes that wait behind others when their page goes, and only `localStorage` is written before the page is gone.
+ * Copies of pending records in `localStorage`, written while a page is being closed: a browser drops IndexedDB writes
+ * that are still queued then, and only `localStorage` is written synchronously.
  *
- * Taken when a page goes with something that is not surely kept, and gone once the tab, or who takes over from it, has
- * written to IndexedDB. Not here: what is kept as work goes on (`pendingStore.ts`).
+ * A copy is deleted once its tab, or the tab that takes over, has written to IndexedDB. Not here: storage while the
+ * page is open (`pendingStore.ts`).
  */
 import type { TabRecord } from '../session/pendingRecord';
 
@@ -12,7 +12,7 @@ const PREFIX = 'draftsmith.left ';
 export class UnloadCopies {
   constructor(private readonly storage: Storage | null = browserStorage()) {}
 
-  /** Write a record down at once. Where there is no room, or storage is forbidden, nothing is written. */
+  /** Writes a record synchronously. Without space or permission nothing is written. */
   keep(record: TabRecord): void {
     try {
       this.storage?.setItem(keyOf(record.workspace, record.tab), JSON.stringify(record));

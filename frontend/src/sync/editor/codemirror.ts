@@ -1,11 +1,11 @@
 /**
- * CodeMirror 6 as the editor of the document: what is typed here goes to the client at once, what others do comes in,
- * and their carets are drawn (`codemirrorCarets.ts`).
+ * CodeMirror 6 bound to the document: local changes go to the client at once, remote changes are dispatched to the
+ * editor, and remote carets are drawn (`codemirrorCarets.ts`).
  *
- * Undo in the editor takes back one's own typing alone: what others do is kept out of its history. CodeMirror puts its
- * styles into the page; where the page's security policy forbids that, mount the editor in a shadow root (and pass it
- * as `root`), or give it the policy's nonce (`EditorView.cspNonce`).
- * Not here: pushing, rebasing and merging, which are the client's.
+ * The editor's undo takes back one's own typing only: remote changes are not added to its history. CodeMirror puts its
+ * styles into the page; where the security policy forbids that, mount the editor in a shadow root (and pass it as
+ * `root`), or give it the policy's nonce (`EditorView.cspNonce`). Not here: sending, rebasing and merging, which are
+ * the client's.
  */
 import { history, historyKeymap } from '@codemirror/commands';
 import {
@@ -22,23 +22,23 @@ import { changesBetween } from '../../model/core/textDiff';
 import type { LiveClient } from '../client/client';
 import { caretsMoved, drawnCarets, type OthersCaret } from './codemirrorCarets';
 
-/** The part of the client that the editor speaks with. */
+/** The part of the client that the editor uses. */
 export type TextClient = Pick<LiveClient, 'view' | 'member' | 'members' | 'type' | 'caretHere' | 'subscribe'>;
 
 export interface LiveTextOptions {
-  /** Told where one's own caret is in the text as it is shown, and null when the editor is left. */
+  /** Called with one's own caret in the shown text, and with null on blur. */
   onCaret?: (caret: { anchor: number; head: number } | null) => void;
-  /** Whether the keys of undo are the editor's own (default); else the page decides what they take back. */
+  /** Whether the editor binds the undo keys itself (default); else the page handles them. */
   hasHistoryKeys?: boolean;
 }
 
-/** Marks a transaction that brings in what others did. */
+/** Annotates transactions that carry remote changes. */
 const fromOthers = Annotation.define<boolean>();
 
 /** Longer than CodeMirror itself waits (50 ms) before it reads the end of a composition. */
 const COMPOSITION_ENDS_MS = 100;
 
-/** An editor whose text is the client's, with a history of one's own typing and the carets of others. */
+/** An editor extension: the client's text, a history of one's own typing, and the carets of others. */
 export function liveText(client: TextClient, options: LiveTextOptions = {}): Extension {
   return [
     history(),
@@ -58,9 +58,9 @@ export function liveText(client: TextClient, options: LiveTextOptions = {}): Ext
 /** As CodeMirror's own value, in normal form. */
 const setOf = (changes: AnyChanges): ChangeSet => ChangeSet.fromJSON(normal(changes));
 
-/** Carries changes both ways between one editor and the client. */
+/** Carries changes both ways between an editor and the client. */
 class Exchange implements PluginValue {
-  /** What others changed and is not shown yet, over the text as it is shown. */
+  /** Remote changes that are not shown yet, relative to the shown text. */
   private unseen: ChangeSet | null = null;
   private areCaretsOld = true;
   private isAsked = false;
@@ -85,7 +85,7 @@ class Exchange implements PluginValue {
   update(update: ViewUpdate): void {
     const own = update.transactions.filter((transaction) => !transaction.annotation(fromOthers));
     for (const { docChanged, changes } of own) if (docChanged) this.tell(changes);
-    // What others change moves one's caret as well, but they know that themselves.
+    // Remote changes move one's caret as well, but their authors know that themselves.
     const hasMoved = own.some(({ docChanged, selection }) => docChanged || selection);
     if (hasMoved || update.focusChanged) this.tellCaret();
     if (this.unseen || this.areCaretsOld) this.ask();
@@ -97,7 +97,7 @@ class Exchange implements PluginValue {
     this.options.onCaret?.(null);
   }
 
-  /** Show what had to wait, also where the composition came to nothing and the editor has nothing to update. */
+  /** Shows what had to wait, also where a composition was cancelled and there is no update of the editor. */
   compositionEnds(): void {
     setTimeout(() => this.ask(), COMPOSITION_ENDS_MS);
   }
@@ -106,7 +106,7 @@ class Exchange implements PluginValue {
     this.unseen = this.unseen ? this.unseen.compose(changes) : changes;
   }
 
-  /** Hand one's own change on, for the text as the client has it, which may be ahead of what is shown. */
+  /** Passes a local change to the client, whose text may be ahead of what is shown. */
   private tell(changes: ChangeSet): void {
     const { unseen } = this;
     if (unseen) this.unseen = unseen.map(changes, true);
@@ -118,7 +118,7 @@ class Exchange implements PluginValue {
     this.options.onCaret?.(this.view.hasFocus ? { anchor, head } : null);
   }
 
-  /** Show what is new, once for all that came in this moment, and never while an update of the editor is under way. */
+  /** Shows remote changes, once per tick, and never during an update of the editor. */
   private ask(): void {
     if (this.isAsked) return;
     this.isAsked = true;
@@ -128,7 +128,7 @@ class Exchange implements PluginValue {
     });
   }
 
-  /** Whether a composition (of an input method) would be torn up: it goes on in a line that others have changed. */
+  /** Whether a remote change would interrupt a composition (IME): it is in a line that others have changed. */
   private mustWait(): boolean {
     if (!this.unseen || !this.view.compositionStarted) return false;
     const { from, to } = this.view.state.doc.lineAt(this.view.state.selection.main.head);
@@ -157,9 +157,9 @@ class Exchange implements PluginValue {
 }
 
 /**
- * Refuse what would leave half a surrogate pair in the text, which no JSON carries.
+ * Rejects changes that would leave half a surrogate pair in the text, which JSON cannot carry.
  *
- * Carriage returns never come as far: CodeMirror takes them for line ends.
+ * Carriage returns do not occur: CodeMirror takes them for line ends.
  */
 function withoutHalfCharacters(transaction: Transaction): Transaction | readonly [] {
   if (!transaction.docChanged || transaction.annotation(fromOthers)) return transaction;

@@ -1,8 +1,8 @@
 /**
  * The carets and selections of others in CodeMirror, with name and colour.
  *
- * They lie in layers over and under the text, not in it: the text that an input method works on, or a screen reader
- * reads, is never touched. Not here: where they are (`codemirror.ts`).
+ * They are drawn in layers over and under the text, so the text that an input method or a screen reader works on is not
+ * touched. Not here: their positions (`codemirror.ts`).
  */
 import {
   EditorSelection,
@@ -13,7 +13,7 @@ import {
 } from '@codemirror/state';
 import { EditorView, type LayerMarker, layer, RectangleMarker, type ViewUpdate } from '@codemirror/view';
 
-/** Where somebody else is in the text as it is shown, in UTF-16 units; `color` is any CSS colour. */
+/** Somebody else's caret in the shown text, in UTF-16 units; `color` is any CSS colour. */
 export interface OthersCaret {
   member: string;
   name: string;
@@ -22,7 +22,7 @@ export interface OthersCaret {
   head: number;
 }
 
-/** Says where others are, in place of what was said before; positions are those after the transaction's changes. */
+/** Replaces the carets of others; positions are those after the transaction's changes. */
 export const caretsMoved = StateEffect.define<readonly OthersCaret[]>();
 
 /** Pixels. */
@@ -47,7 +47,7 @@ const others = StateField.define<readonly OthersCaret[]>({
   },
 });
 
-/** The field that holds them, the layers that show them, and how they look. */
+/** The state field that holds them, the layers that draw them, and their theme. */
 export function drawnCarets(): Extension {
   return [
     others,
@@ -76,7 +76,7 @@ function caretMarkers(view: EditorView): LayerMarker[] {
   );
 }
 
-/** The same caret with its name below, for the first line, above which there is no room. */
+/** The same caret with its label below, for the first line, above which there is no room. */
 const underIt = ({ left, top, width, height }: RectangleMarker): RectangleMarker =>
   new RectangleMarker('cm-otherCaret cm-otherCaret-first', left, top, width, height);
 
@@ -92,7 +92,7 @@ function selectionMarkers(view: EditorView): LayerMarker[] {
     );
 }
 
-/** A rectangle that says whose it is; its colour is set as a property, which every security policy allows. */
+/** A rectangle with its person; the colour is set as a property, which every security policy allows. */
 class Theirs implements LayerMarker {
   constructor(
     private readonly box: RectangleMarker,
@@ -146,7 +146,7 @@ const look = EditorView.baseTheme({
     font: `600 11px/${NAME_HEIGHT}px system-ui, sans-serif`,
   },
   '.cm-otherCaret-first::before': { bottom: 'auto', top: '100%' },
-  // After the page's colour scheme, whatever theme the editor has.
+  // Follows the page's colour scheme, whatever theme the editor has.
   '.cm-otherSelection': {
     backgroundColor: `light-dark(${tinted(22)}, ${tinted(45)})`,
   },

@@ -1,8 +1,8 @@
 /**
- * What an editor shows of a live workspace, as one value that is replaced on every change; its parts are the same
- * objects as long as they have not changed. Over it, views subscribe to the part they draw.
+ * The state of a live workspace as one immutable value that is replaced on every change; unchanged parts keep their
+ * identity. Views subscribe to the part that they draw.
  *
- * Not here: React (`view/context`), and what this page alone knows, such as a selection.
+ * Not here: React (`view/context`), and state of this page alone, such as the selection.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { DiagramView } from '../../model/core/diagramView';
@@ -14,35 +14,35 @@ import type { TrayItem } from '../session/tray';
 import type { TextClient } from './codemirror';
 
 export interface Snapshot {
-  /** Whether the server has told what there is; before that everything is empty. */
+  /** Whether the server has sent the state; before that everything is empty. */
   isKnown: boolean;
   name: string;
-  /** The revision told last. */
+  /** The last revision from the server. */
   revision: number;
   diagram: Diagram;
   text: string;
   status: Status;
   me: Me | null;
-  /** What this person may do here; null until it is known. */
+  /** The role of this person; null until it is known. */
   role: Role | null;
-  /** Why the workspace takes no changes from anybody; null where it does. */
+  /** Why the workspace accepts no changes from anybody; null where it does. */
   frozen: string | null;
   /** Why the server has closed the connection for good; null while it has not. */
   farewell: Bye | null;
-  /** Which of the members this page is. */
+  /** The id of this page among the members. */
   member: string;
   members: readonly Member[];
   tray: readonly TrayItem[];
   runs: readonly Record<string, unknown>[];
   proposals: readonly Record<string, unknown>[];
-  /** The commit told last; null after a whole state. */
+  /** The last commit; null after a full state. */
   latest: Commit | null;
 }
 
 /** A client and the snapshots of it. */
 export class LiveStore {
   readonly state: StoreApi<Snapshot>;
-  /** The client for an editor of text: what is typed there shows in the snapshot, too. */
+  /** The client for a text editor: typed text is added to the snapshot, too. */
   readonly text: TextClient;
   private readonly diagram = new DiagramView();
   private readonly leave: () => void;
@@ -70,7 +70,7 @@ export class LiveStore {
     };
   }
 
-  /** No more snapshots; the client is left as it is. */
+  /** Stops making snapshots; the client stays open. */
   close(): void {
     this.leave();
   }
@@ -78,7 +78,7 @@ export class LiveStore {
   private read(change: ViewChange | null): Snapshot {
     const { client } = this;
     const before = this.state?.getState();
-    // Without a change told there is only one's own typing, which no diagram hangs on.
+    // A change without an event is one's own typing, which does not touch the diagram.
     const isDiagramOld =
       !before || (change !== null && !(isNothing(change.nodes) && isNothing(change.edges)));
     return {

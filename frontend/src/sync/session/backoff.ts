@@ -1,7 +1,7 @@
-/** How long to wait before the same is tried again: twice as long each time. Pure; times are milliseconds. */
+/** Exponential backoff: each failure doubles the wait. Pure; times are milliseconds. */
 export class Backoff {
   private tries = 0;
-  /** Nothing is tried before. */
+  /** The next attempt is not made before this time. */
   retryAt = 0;
 
   constructor(
@@ -13,7 +13,10 @@ export class Backoff {
     return this.tries > 0;
   }
 
-  /** It failed: wait longer. `chance` in [0, 1) shortens a wait by up to a half, so that not all come back at once. */
+  /**
+   * After a failure: waits longer. `chance` in [0, 1) shortens a wait by up to a half, so that pages do not reconnect
+   * all at once.
+   */
   failed(now: number, chance = 0): number {
     const wait = Math.min(this.most, this.first * 2 ** this.tries) * (1 - chance / 2);
     this.tries = Math.min(this.tries + 1, 16);
@@ -21,7 +24,7 @@ export class Backoff {
     return wait;
   }
 
-  /** It went well, or there is reason to think that it will. */
+  /** After a success, or with reason to expect one. */
   reset(): void {
     this.tries = 0;
     this.retryAt = 0;

@@ -1,18 +1,18 @@
 /**
- * Where other people's carets lie in today's text. They are told for the document at a revision; what was changed
- * since is remembered for a while. Pure.
+ * Maps other people's carets to the current text. A caret is given for the document at a revision; recent changes are
+ * kept to map it. Pure.
  */
 import { type Changes, mapOffset } from '../../model/core/changes';
 
-// Carets are told anew with every move; one that is older than this is of no use.
+// Carets are sent anew with every move; an older one is of no use.
 const KEPT = 400;
 
 export class RecentText {
   private changes: { rev: number; changes: Changes }[] = [];
-  /** Places told for revisions before this one cannot be found any more. */
+  /** Positions given for earlier revisions cannot be mapped any more. */
   private from = 0;
 
-  /** The document at `rev` came in place of what there was. */
+  /** The document at `rev` replaced the previous one. */
   restart(rev: number): void {
     this.changes = [];
     this.from = rev;
@@ -24,10 +24,10 @@ export class RecentText {
   }
 
   /**
-   * Where a place in the document at `rev` lies at the newest revision; null if that is too long ago.
+   * Maps a position in the document at `rev` to the newest revision; null if that is too old.
    *
-   * What is inserted right there comes before it: mostly that is what the owner of the caret has just typed. A
-   * revision that has not come yet is taken for the newest.
+   * An insertion at the position goes before it, because it is usually what the owner of the caret has just typed. A
+   * revision that has not arrived yet counts as the newest.
    */
   follow(at: number, rev: number): number | null {
     if (rev < this.from) return null;

@@ -1,8 +1,8 @@
-/** What has changed since somebody last looked: gathered here, told at once. Pure. */
+/** Collects what has changed since the listeners were called last. Pure. */
 import { type Changes, compose } from '../../model/core/changes';
 import type { Commit, Step } from '../../protocol/live';
 
-/** What a listener is told; `all` after a whole state. `text` is null also for one's own typing. */
+/** What listeners receive; `all` after a full state. `text` is null also for one's own typing. */
 export interface ViewChange {
   nodes: ReadonlySet<string> | 'all';
   edges: ReadonlySet<string> | 'all';
@@ -40,7 +40,7 @@ export class ChangeCollector {
     this.addSteps(commit.steps);
   }
 
-  /** Note what steps touch; text is told by `changeText` alone. */
+  /** Adds what steps touch; text changes are added by `addTextChange` alone. */
   addSteps(steps: readonly Step[]): void {
     for (const step of steps) {
       if (step.k === 'name' || step.k === 'eol') this.flags.add('name');
@@ -53,7 +53,7 @@ export class ChangeCollector {
     if (changes) this.text = this.text ? compose(this.text, changes) : changes;
   }
 
-  /** What has been gathered, null for nothing; from then on it gathers anew. */
+  /** Returns what was collected, null for nothing, and starts over. */
   take(): ViewChange | null {
     const { nodes, edges, text, commits, flags } = this;
     const isAnything =

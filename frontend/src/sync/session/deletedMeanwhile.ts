@@ -1,16 +1,16 @@
 /**
- * Says of a change that was refused what has happened on this page's own diagram: what it speaks of was there when it was
- * asked for, and has been deleted since. The server, which cannot know that, takes such an id for a slip of the pen. Pure.
+ * Rewords a refusal where its node or edge existed when the change was made and has been deleted since. The server
+ * cannot know that and takes such an id for a typing error. Pure.
  */
 import type { WorkspaceState } from '../../model/core/workspace';
 import type { Outcome } from './outcome';
 
-/** What things were called, by id. */
+/** Names of things by id. */
 export type Names = ReadonlyMap<string, string>;
 
 const GONE: ReadonlySet<unknown> = new Set(['node_not_found', 'edge_not_found']);
 
-/** The nodes and connections that operations speak of, as they are called now. */
+/** The nodes and edges that operations refer to, with their current names. */
 export function namesIn(operations: unknown, { nodes, edges }: WorkspaceState): Names {
   const names = new Map<string, string>();
   const note = (id: string) => {
@@ -36,7 +36,7 @@ export function namesIn(operations: unknown, { nodes, edges }: WorkspaceState): 
   return names;
 }
 
-/** The outcome in those words; where nobody knows what it was called, in the server's without its guess. */
+/** The outcome, reworded; where the name is not known, the server's message without its suggestion. */
 export function deletedMeanwhile(outcome: Outcome, names: Names, { nodes, edges }: WorkspaceState): Outcome {
   if (outcome.kind === 'committed') return outcome;
   const [first, ...more] = outcome.problems.filter(({ code }) => GONE.has(code));

@@ -1,25 +1,25 @@
-/** Whether what a person does is seen and safe, in facts and in words. Pure. */
+/** Whether local changes are shown and saved, as values and in words. Pure. */
 
 export interface Status {
   connection: 'connecting' | 'live' | 'offline' | 'closed';
-  /** Writes that are not in the log, pieces of typing among them. */
+  /** Writes that are not in the log, pieces of typing included. */
   pending: number;
   saving: 'saved' | 'saving' | 'offline' | 'not_saving';
   /** What is wrong, in words; empty when all is well. */
   reason: string;
-  /** What of that is about this browser: why what is not saved would be lost with the page; else empty. */
+  /** The part of it about this browser: why unsaved changes would be lost with the page; else empty. */
   risk: string;
 }
 
-/** What the status is judged by. */
+/** Input of `statusOf`. */
 export interface StatusInput {
   connection: Status['connection'];
   pending: number;
-  /** Why the server takes no writes now; empty if it does. */
+  /** Why the server accepts no writes now; empty if it does. */
   refusing: string;
-  /** Why the connection is gone; empty for no particular reason. */
+  /** Why the connection is closed; empty for no particular reason. */
   gone: string;
-  /** What else a person should know, such as that nothing outlives the page. */
+  /** Anything else a person should know, such as that storage is not available. */
   notice: string;
 }
 
@@ -42,7 +42,7 @@ export function statusOf({ connection, pending, refusing, gone, notice }: Status
 function savingOf(connection: Status['connection'], pending: number, refusing: string): Status['saving'] {
   if (connection === 'live' && refusing) return 'not_saving';
   if (connection === 'live') return pending > 0 ? 'saving' : 'saved';
-  // Before the first connection nothing has been taken away from anybody.
+  // Before the first connection nothing was lost.
   return connection === 'connecting' && pending === 0 ? 'saved' : 'offline';
 }
 

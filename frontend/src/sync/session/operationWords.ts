@@ -1,4 +1,4 @@
-/** Operations in the words of a person, for what could not be carried out. Pure; the history's words are the server's. */
+/** Operations in words, for refused changes. Pure; the words of the history are the server's. */
 import type { Operation } from '../../protocol/live';
 
 const MAX_NAMED = 3;

@@ -1,8 +1,8 @@
 /**
- * What is to be written at the server, when, and in which order: everything once, again after a new connection, later
- * where the server says so, and one by one where something that was sent broke the connection. Sans-I/O.
+ * Decides what is sent to the server, when, and in which order: everything once, again after a reconnect, later where
+ * the server says so, and one by one where a message broke the connection. Sans-I/O.
  *
- *     one push of typing · writes in the order in which they were made
+ * one push of typing · writes in the order in which they were made
  */
 import type { Write } from '../../protocol/live';
 import { Backoff } from './backoff';
@@ -12,23 +12,23 @@ import type { PendingWrite, Writes } from './writes';
 
 const RETRY_FIRST_MS = 500;
 const RETRY_MOST_MS = 10_000;
-// The server gives up within ten seconds; who says nothing for so long has forgotten the question.
+// The server gives up within ten seconds; without an answer for longer it must have lost the message.
 const ANSWER_MS = 30_000;
 const UNREADABLE = new Set(['invalid_message', 'message_too_large']);
 
 export class Outbox {
-  /** Why the server takes no writes now; empty if it does. */
+  /** Why the server accepts no writes now; empty if it does. */
   refusing = '';
   isStoreDown = false;
-  /** Moves with everything that is to be kept. */
+  /** Increases with every change of what is to be persisted. */
   version = 0;
   private flushTo = 0;
-  /** Something is to be sent again: what is on its way behind it is waited for. */
+  /** Something is to be sent again; everything in flight behind it is awaited first. */
   private isStalled = false;
   private isOneByOne = false;
-  /** What was asked about a doubtful write. */
+  /** The query about a write of which it is not known whether it was applied. */
   private question: { id: string; base: number; write: PendingWrite } | null = null;
-  /** Since when no answer has come to what is on its way. */
+  /** Since when messages in flight are unanswered. */
   private silentSince = 0;
   private readonly backoff = new Backoff(RETRY_FIRST_MS, RETRY_MOST_MS);
 
@@ -39,9 +39,10 @@ export class Outbox {
     private readonly newId: () => string,
   ) {}
 
-  // -- what to send --------------------------------------------------------------------------------------------------
+  // -- what to send
+  // --------------------------------------------------------------------------------------------------
 
-  /** What is to be sent now; it counts as sent. */
+  /** Returns the messages to send now, and marks them as sent. */
   take(now: number): Write[] {
     if (now < this.backoff.retryAt || this.isHeldBack()) return [];
     if (this.outstanding() === 0) this.silentSince = now;
@@ -58,7 +59,7 @@ export class Outbox {
     return out;
   }
 
-  /** When there will be something to send without anything else happening; Infinity for never. */
+  /** When the next message is due without any other event; Infinity for never. */
   due(now: number): number {
     if (this.isHeldBack()) return Number.POSITIVE_INFINITY;
     const [first] = this.unsent();
@@ -67,17 +68,17 @@ export class Outbox {
     return due === Number.POSITIVE_INFINITY ? due : Math.max(due, this.backoff.retryAt, now);
   }
 
-  /** When the server has been asked for so long that it must have forgotten; Infinity if nothing is on its way. */
+  /** When an answer is overdue; Infinity if nothing is in flight. */
   overdue(): number {
     return this.outstanding() > 0 ? this.silentSince + ANSWER_MS : Number.POSITIVE_INFINITY;
   }
 
-  /** Send what was typed up to now without waiting for a pause. */
+  /** Sends typed text without waiting for a pause. */
   flush(): void {
     this.flushTo = this.typing.text.typed;
   }
 
-  /** Whether something that was typed before a write has not been sent, or its question would be a second push. */
+  /** Whether text that was typed before a write was not sent yet, or its query would be a second push. */
   private hasToWait({ afterTyping, isDoubtful }: PendingWrite): boolean {
     const { flight, pushed } = this.typing.text;
     const isOnItsWay = !flight || flight.told !== null || flight.isSent;
@@ -102,9 +103,8 @@ export class Outbox {
   }
 
   /**
-   * Ask whether the server remembers everything since a write was first sent: as a push of nothing, for the revision
-   * at which the page stood (a repaired log keeps its numbers). `base_gone` says that it does not, any other answer
-   * that it does.
+   * Asks whether the server remembers everything since a write was first sent: an empty push, for the revision at which
+   * the page was (a repaired log keeps its numbers). `base_gone` says that it does not, any other answer that it does.
    */
   private inquire(write: PendingWrite): Write {
     const { epoch, rev } = this.replica;
@@ -113,7 +113,7 @@ export class Outbox {
     return { t: 'type', id: this.question.id, epoch, base, changes: [] };
   }
 
-  /** Whether an answer has to come first. */
+  /** Whether an answer is needed first. */
   private isHeldBack(): boolean {
     return this.question !== null || ((this.isStalled || this.isOneByOne) && this.outstanding() > 0);
   }
@@ -135,9 +135,10 @@ export class Outbox {
     return this.sent().length + this.typing.outstanding().length + Number(this.question !== null);
   }
 
-  // -- what the server makes of it -----------------------------------------------------------------------------------
+  // -- answers of the server
+  // -----------------------------------------------------------------------------------------
 
-  /** The server has judged something: it takes writes. */
+  /** The server has answered a write: it accepts writes. */
   wentWell(now: number): void {
     this.silentSince = now;
     this.backoff.reset();
@@ -154,13 +155,13 @@ export class Outbox {
     this.backoff.failed(now);
   }
 
-  /** What a question was about, if this answers one. */
+  /** The write that a query was about, if this is its answer. */
   answered(id: string, code: string, retry: boolean): PendingWrite | null {
     if (this.question?.id !== id) return null;
     const { base, write } = this.question;
     this.question = null;
     if (retry || code === 'base_gone') return write;
-    // It then remembers what was sent later, too.
+    // Then it also remembers what was sent later.
     for (const other of this.writes.all()) if ((other.sentAt?.rev ?? base) >= base) other.isDoubtful = false;
     write.isDoubtful = false;
     return write;
@@ -187,8 +188,8 @@ export class Outbox {
   }
 
   /**
-   * The connection is being closed over something that the server could not read: whether that can be one of these,
-   * and its id once it was on its way alone. From now on they go one by one.
+   * The connection is closed over a message that the server could not read. Returns whether it can be one of these, and
+   * its id once it was in flight alone. From now on they are sent one by one.
    */
   suspect(code: string): { id: string | null } | null {
     if (!UNREADABLE.has(code)) return null;
@@ -200,7 +201,7 @@ export class Outbox {
     return { id: isSure ? (ids[0] as string) : null };
   }
 
-  /** The connection is gone: nothing is on its way any more. */
+  /** The connection is closed: nothing is in flight any more. */
   recall(): void {
     this.writes.recall();
     this.typing.connectionLost();

@@ -1,4 +1,4 @@
-/** What came of a write: the server's answer as a value. Pure. */
+/** The outcome of a write: the server's answer as a value. Pure. */
 import type { Committed, LeftOut, Rejected } from '../../protocol/live';
 
 export type Outcome =
@@ -12,7 +12,7 @@ export type Outcome =
     }
   | { kind: 'rejected'; code: string; detail: string; problems: Record<string, unknown>[] };
 
-/** What came of a change from the tray that was tried again. */
+/** The outcome of a tray item that was applied again. */
 export type AppliedAgain = Outcome | 'typed' | 'misplaced';
 
 /** The outcome of one write. */
@@ -30,7 +30,7 @@ export function rejected({ code, detail, problems }: Omit<Rejected, 't' | 'id' |
   return { kind: 'rejected', code, detail, problems };
 }
 
-/** Why a write was refused, as one text: its problems, which say more than their number. */
+/** Why a write was refused, as one text: its problems, which say more than their count. */
 export function whyOf(outcome: Outcome): string {
   if (outcome.kind === 'committed') return '';
   const problems = outcome.problems

@@ -3,21 +3,21 @@ import type { KeptText } from '../text/text';
 import type { TrayItem } from './tray';
 import type { KeptWrite } from './writes';
 
-/** Everything of a page that is to outlive it. */
+/** Everything of a page that is persisted. */
 export interface Kept {
-  /** Whose it is; null if the page never learned. */
+  /** The person; null if the page never learned it. */
   actor: string | null;
   writes: KeptWrite[];
   texts: KeptText[];
   tray: readonly TrayItem[];
 }
 
-/** What one tab has of one workspace. */
+/** The record of one tab for one workspace. */
 export interface TabRecord extends Kept {
   workspace: string;
   tab: string;
   /** Milliseconds since 1970; when it was written. */
   at: number;
-  /** The tab has let go of it by itself. */
+  /** The tab has released it on closing. */
   isReleased: boolean;
 }

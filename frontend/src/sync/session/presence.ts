@@ -1,21 +1,21 @@
 /**
- * Who else is here, what the assistant does and proposes, as the server tells it; and where oneself is, as it is told
- * to the others. Pure. None of this is in the log.
+ * The other members, running requests and proposals as the server reports them, and the presence of this page as it is
+ * sent. Pure. None of this is in the log.
  */
 import type { Caret, Me, Member, PresenceState, Role, ServerMessage, Welcome } from '../../protocol/live';
 import type { Flag } from './change';
 import { RunSubscriptions } from './runSubscriptions';
 
-// What the server takes; more would close the connection.
+// The server accepts no more and would close the connection.
 const MAX = 200;
 
 type Facts = readonly Record<string, unknown>[];
 
 export class Presence {
   me: Me | null = null;
-  /** What oneself may do; null until it is known. */
+  /** The role of this person; null until it is known. */
   role: Role | null = null;
-  /** Why the workspace takes no writes from anybody; null where it does. */
+  /** Why the workspace accepts no writes from anybody; null where it does. */
   frozen: string | null = null;
   member = '';
   members: readonly Member[] = [];
@@ -24,25 +24,25 @@ export class Presence {
   readonly runSubscriptions = new RunSubscriptions();
   readonly own = new OwnPresence();
 
-  /** There is a new connection, which has heard of nothing. */
+  /** A new connection: everything is sent and received anew. */
   welcome({ me, member, role, frozen }: Welcome): void {
     this.me = me;
     this.role = role;
     this.frozen = frozen;
     this.member = member;
-    // What there is of these is told anew; where there is nothing any more, nothing is said.
+    // The server sends these anew; where there are none any more, it sends nothing.
     this.runs = [];
     this.proposals = [];
     this.runSubscriptions.resubscribe();
     this.own.resend();
   }
 
-  /** Nobody is heard of any more. */
+  /** Forgets all members, after a disconnect. */
   clearMembers(): void {
     this.members = [];
   }
 
-  /** Take a message; what has changed by it. Kinds that this page does not know are passed over. */
+  /** Handles a message. Returns what has changed. Unknown kinds are ignored. */
   handle(message: ServerMessage): Flag | null {
     switch (message.t) {
       case 'roster':
@@ -76,13 +76,13 @@ export class Presence {
   }
 }
 
-/** Where oneself is: told when it has changed, and again on every new connection. */
+/** The presence of this page: sent when it has changed, and again on every new connection. */
 export class OwnPresence {
   private state: PresenceState | null = null;
   private caret: Caret | null = null;
   private isSent = true;
 
-  /** `toBase` finds a place of the view in the document at the revision that is told. */
+  /** `toBase` maps a position in the view to the document at the revision that is sent. */
   set(state: PresenceState, rev: number, toBase: (at: number) => number): void {
     if (!state.caret) this.caret = null;
     else if (state.caret !== this.state?.caret)
@@ -95,7 +95,7 @@ export class OwnPresence {
     return !this.isSent;
   }
 
-  /** What is to be told; null for nothing new. */
+  /** The state to send; null if it is unchanged. */
   take(): PresenceState | null {
     if (this.isSent || !this.state) return null;
     this.isSent = true;
@@ -108,7 +108,7 @@ export class OwnPresence {
     };
   }
 
-  /** There is a new connection, which has not heard of it. */
+  /** A new connection: the state is sent again. */
   resend(): void {
     this.isSent = this.state === null;
   }

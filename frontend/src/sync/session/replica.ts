@@ -1,6 +1,6 @@
 /**
- * What the server has told of the workspace: a state, and the commits after it. Pure. Not here: what was done on this
- * page (`writes.ts`, `sync/text/text.ts`), which is taken out of `workspace` before a commit is followed.
+ * The workspace as the server reports it: a full state, and the commits after it. Pure. Not here: local changes
+ * (`writes.ts`, `sync/text/text.ts`), which are taken out of `workspace` before a commit is applied.
  */
 import { apply } from '../../model/core/steps';
 import { WorkspaceState } from '../../model/core/workspace';
@@ -10,19 +10,19 @@ export class Replica {
   workspace = new WorkspaceState();
   epoch = '';
   rev = 0;
-  /** The log's hash there. */
+  /** The log's hash at `rev`. */
   h = '';
-  /** Whether there is a state at all. */
+  /** Whether a full state was received. */
   isKnown = false;
 
-  /** Take a whole state in place of what there was. */
+  /** Replaces everything with a full state. */
   replace({ epoch, rev, h, workspace }: State): void {
     this.workspace = WorkspaceState.from(workspace);
     Object.assign(this, { epoch, rev, h, isKnown: true });
   }
 
   /**
-   * Follow the next commit.
+   * Applies the next commit.
    *
    * Throws Error: it is not the next; StepMisfit, StepUnknown: it does not fit. Nothing has changed then.
    */
@@ -33,7 +33,7 @@ export class Replica {
     this.h = commit.h;
   }
 
-  /** Where it stands, for the server to go on from. */
+  /** The position in the log, for the server to resume from. */
   resume(): Resume | null {
     return this.isKnown ? { epoch: this.epoch, rev: this.rev, h: this.h } : null;
   }

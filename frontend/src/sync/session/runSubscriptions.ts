@@ -1,4 +1,6 @@
-/** Runs of the assistant that somebody here watches: each event once to each, also over several connections. Pure. */
+/**
+ * Subscriptions to runs of the assistant: each subscriber gets each event once, also over several connections. Pure.
+ */
 import type { ClientMessage } from '../../protocol/live';
 
 export type RunListener = (id: string, event: Record<string, unknown>) => void;
@@ -12,13 +14,13 @@ export class RunSubscriptions {
   private readonly runs = new Map<string, Set<Subscriber>>();
   private readonly messages: ClientMessage[] = [];
 
-  /** Watch a run from after an event on; the answer ends that. */
+  /** Subscribes to a run after a given event. Returns a function that unsubscribes. */
   add(run: string, after: string, listener: RunListener): () => void {
     const watchers = this.runs.get(run) ?? new Set();
     this.runs.set(run, watchers);
     const watcher = { seen: after, listener };
     watchers.add(watcher);
-    // One who begins earlier than those before makes the server begin anew; they pass over what they have seen.
+    // An earlier start makes the server send older events again; the other subscribers skip what they have seen.
     this.messages.push({ t: 'watch', run, after });
     return () => {
       if (!watchers.delete(watcher) || watchers.size > 0 || this.runs.get(run) !== watchers) return;
@@ -35,14 +37,14 @@ export class RunSubscriptions {
     }
   }
 
-  /** The run cannot be watched on: said as a last event with no id. */
+  /** The run cannot be watched any more: subscribers get a last event without an id. */
   end(run: string, code: string, detail: string): void {
     const watchers = [...(this.runs.get(run) ?? [])];
     this.runs.delete(run);
     for (const watcher of watchers) watcher.listener('', { type: 'gone', code, detail });
   }
 
-  /** There is a new connection: ask for all that is watched, from where the furthest behind stands. */
+  /** A new connection: subscribes again to all runs, each from its slowest subscriber on. */
   resubscribe(): void {
     this.messages.length = 0;
     for (const [run, watchers] of this.runs) {

@@ -1,11 +1,11 @@
 /**
- * The core of a live page: what the server has told, what was done here and is not settled, and what the two show
- * together. Sans-I/O: messages, time and ids are passed in, messages and changes are taken out; no sockets, timers,
- * storage or randomness. Not here: when to connect and what to keep (`sync/client/client.ts`), what goes out when (`outbox.ts`).
+ * The core of a live page: the server's state, the local changes that are not settled, and the view of both. Sans-I/O:
+ * messages, time and ids are passed in, messages and changes are taken out; no sockets, timers, storage or randomness.
+ * Not here: connecting and storing (`sync/client/client.ts`), the order of messages (`outbox.ts`).
  *
- *     receive: take back what is predicted → follow commits → predict anew → tell what changed
+ * receive: undo predictions → apply commits → predict anew → notify
  *
- * Rules: docs/protocol.md; why it is made like this: ADR 0012.
+ * Rules: docs/protocol.md; reasons: ADR 0012.
  */
 import { type Changes, check, lengthBefore } from '../../model/core/changes';
 import type { WorkspaceState } from '../../model/core/workspace';
@@ -47,17 +47,17 @@ export class Session {
   readonly typing: Typing;
   readonly outbox: Outbox;
   status: Status = statusOf({ connection: 'connecting', pending: 0, refusing: '', gone: '', notice: '' });
-  /** How long the server is never silent; known once it has said so. */
+  /** The longest silence of the server; null until it has said so. */
   silenceMs = 0;
-  /** How many connections have been welcomed. */
+  /** The number of welcomes, one for each connection. */
   welcomes = 0;
-  /** The last word of the server on this connection. */
+  /** The server's last message on this connection. */
   farewell: Bye | null = null;
   private readonly changes = new ChangeCollector();
   private readonly recent = new RecentText();
   private settled: Settled[] = [];
   private connection: Status['connection'] = 'connecting';
-  /** What is held does not fit what was told; nothing counts until a whole state has come. */
+  /** The local state does not fit what the server sent; a full state is awaited. */
   private hasDiverged = false;
   private lostFaith: string | null = null;
   private gone = '';
@@ -79,19 +79,20 @@ export class Session {
     return this.replica.workspace;
   }
 
-  /** Whether there is a state, and a connection over which it moves. */
+  /** Whether there is a state and an open connection. */
   get isLive(): boolean {
     return this.connection === 'live' && this.replica.isKnown;
   }
 
-  /** Moves with everything that is to be kept. */
+  /** Increases with every change of what is to be persisted. */
   get keptVersion(): number {
     return this.version + this.outbox.version;
   }
 
-  // -- the connection ------------------------------------------------------------------------------------------------
+  // -- the connection
+  // ------------------------------------------------------------------------------------------------
 
-  /** What to say first on a new connection. */
+  /** The first message on a new connection. */
   hello(): Hello {
     this.farewell = null;
     const sent = [...this.writes.all()].filter((write) => write.sentAt).map((write) => write.message.id);
@@ -100,7 +101,7 @@ export class Session {
     return { t: 'hello', v: PROTOCOL_VERSION, resume, pending };
   }
 
-  /** The connection is gone, for now or (`isClosed`) until somebody starts it again. */
+  /** The connection is closed, for now or (`isClosed`) until somebody starts it again. */
   disconnected(why: string, isClosed: boolean): void {
     this.connection = isClosed ? 'closed' : 'offline';
     this.gone = why;
@@ -110,7 +111,7 @@ export class Session {
     this.changes.mark('members');
   }
 
-  /** What is to be said now; writes among it count as sent. */
+  /** The messages to send now; writes among them count as sent. */
   outgoing(now: number): ClientMessage[] {
     const out: ClientMessage[] = [];
     if (this.connection !== 'live') return out;
@@ -120,12 +121,12 @@ export class Session {
     return this.isLive && !this.hasDiverged ? [...out, ...this.outbox.take(now)] : out;
   }
 
-  /** When there will be more to say without anything else happening; Infinity for never. */
+  /** When the next message is due without any other event; Infinity for never. */
   due(now: number): number {
     return this.isLive && !this.hasDiverged ? this.outbox.due(now) : Number.POSITIVE_INFINITY;
   }
 
-  /** Follow a frame, in order. */
+  /** Handles a frame, in order. */
   receive(frame: readonly ServerMessage[], now: number): void {
     this.now = now;
     for (const message of frame) this.take(message);
@@ -173,27 +174,28 @@ export class Session {
     for (const flag of ['members', 'runs', 'proposals'] as const) this.changes.mark(flag);
   }
 
-  /** The server takes this page for somebody else now: what was sent before has ids that mean nothing any more. */
+  /** The server takes this page for another person now: ids of earlier messages are void. */
   private disown(): void {
     for (const write of [...this.writes.all()]) if (write.sentAt && !write.told) this.giveUp(write);
     this.typing.refuseAll('uncertain', UNCERTAIN);
     this.version++;
   }
 
-  /** Where something that was sent cannot be read, it shows itself when sent alone; the others go through. */
+  /** Where the server cannot read a message, it is found by sending one by one; the others go through. */
   private bye(message: Bye): void {
     const suspect = this.outbox.suspect(message.code);
     this.farewell = suspect ? { ...message, again_ms: message.again_ms ?? 0 } : message;
     if (suspect?.id) this.rejected({ ...message, t: 'rejected', id: suspect.id, problems: [], retry: false });
   }
 
-  /** What was told does not fit what this page holds: the server's whole state comes in its place. */
+  /** A commit does not fit the local state: the server's full state replaces it. */
   loseFaith(why: string): void {
     this.hasDiverged = true;
     this.lostFaith = why;
   }
 
-  // -- what the server tells -----------------------------------------------------------------------------------------
+  // -- messages of the server
+  // ----------------------------------------------------------------------------------------
 
   private state(message: State): void {
     const { epoch, rev, h } = this.replica;
@@ -205,9 +207,9 @@ export class Session {
     this.changes.markAll();
     this.typing.state({ epoch, rev, h }, message);
     for (const write of this.writes.all()) {
-      // What was sent to or said of another log does not hold for this one: it is sent again.
+      // What was sent to another log does not hold for this one: it is sent again.
       if (!isSameLine) Object.assign(write, { told: null, isSent: false });
-      // The log has been cut where this page stood, and perhaps the ids of what it sent with it.
+      // The log has been trimmed past this page's position, and perhaps past the ids of what it sent.
       if (!isSameLine || message.why === 'trimmed') write.isDoubtful = !write.told && write.sentAt !== null;
     }
     this.settleConfirmed();
@@ -256,7 +258,7 @@ export class Session {
     else if (write) this.refuse(write, rejected(message));
   }
 
-  /** Settle what is durable as a revision that has come by now. */
+  /** Settles writes whose commit has arrived. */
   private settleConfirmed(): void {
     for (const write of [...this.writes.all()])
       if (write.told && write.told.rev <= this.replica.rev) this.settle(write, write.told.outcome);
@@ -273,7 +275,7 @@ export class Session {
     this.refuse(write, rejected({ code: 'uncertain', detail: UNCERTAIN, problems: [] }));
   }
 
-  /** A refusal: work goes into the tray; an undo that cannot be done is only told to who asked for it. */
+  /** A refusal: work goes into the tray; an undo that cannot be done is only reported to its caller. */
   private refuse(write: PendingWrite, answer: Outcome): void {
     const { message } = write;
     const outcome = deletedMeanwhile(answer, write.names, this.view);
@@ -290,9 +292,10 @@ export class Session {
     this.version++;
   }
 
-  // -- what is done here ---------------------------------------------------------------------------------------------
+  // -- local changes
+  // -------------------------------------------------------------------------------------------------
 
-  /** Ask for something; what the page can predict of it is seen at once. */
+  /** Adds a write; what can be predicted of it is shown at once. */
   ask(message: WriteMessage, now: number, isAfterTyping: boolean): void {
     this.now = now;
     this.addWrite({ message, at: now, sentAt: null }, isAfterTyping ? this.typing.text.typed : 0);
@@ -306,9 +309,9 @@ export class Session {
   }
 
   /**
-   * Take what was typed into the view as it is.
+   * Applies typed text to the current view.
    *
-   * Throws ChangesRefused: it is no ChangeSet that the server would take. Throws RangeError: it is for another text.
+   * Throws ChangesRefused: it is no ChangeSet that the server would accept. Throws RangeError: it is for another text.
    */
   type(changes: Changes, now: number): void {
     this.now = now;
@@ -321,7 +324,7 @@ export class Session {
     this.version++;
   }
 
-  /** Put what stands in the tray back into the text; false if it has no place there now. */
+  /** Inserts the text of a tray item again; false if it has no place now. */
   putBack(text: NonNullable<TrayItem['text']>, now: number): boolean {
     const changes = this.replica.isKnown ? putBack(this.view.text, text) : null;
     if (!changes) return false;
@@ -337,16 +340,17 @@ export class Session {
     this.version++;
   }
 
-  // -- what outlives the page ----------------------------------------------------------------------------------------
+  // -- persistence
+  // ---------------------------------------------------------------------------------------------------
 
-  /** What is to be kept now; null for nothing. */
+  /** What is to be persisted now; null for nothing. */
   kept(): Kept | null {
     const kept = { writes: this.writes.kept(), texts: this.typing.kept(this.replica), tray: this.tray.all() };
     const isEmpty = kept.writes.length + kept.texts.length + kept.tray.length === 0;
     return isEmpty ? null : { actor: this.presence.me?.id ?? null, ...kept };
   }
 
-  /** Take over what another page of the same person has left. */
+  /** Takes over the record of another page of the same person. */
   takeOver(kept: Kept, now: number): void {
     this.now = now;
     for (const write of kept.writes)
@@ -357,14 +361,15 @@ export class Session {
     this.version++;
   }
 
-  // -- what is to be told --------------------------------------------------------------------------------------------
+  // -- notifications
+  // -------------------------------------------------------------------------------------------------
 
-  /** Say something more in the status. */
+  /** Sets a notice that is shown with the status. */
   setNotice(words: string): void {
     this.notice = words;
   }
 
-  /** What has changed since this was asked last; null for nothing. */
+  /** What has changed since the last call; null for nothing. */
   takeChange(): ReturnType<ChangeCollector['take']> {
     const status = this.statusNow();
     if (!isSameStatus(status, this.status)) {
@@ -374,12 +379,12 @@ export class Session {
     return this.changes.take();
   }
 
-  /** What has been settled since this was asked last. */
+  /** What was settled since the last call. */
   takeSettled(): Settled[] {
     return this.settled.splice(0);
   }
 
-  /** Where a place in the document at `rev` lies in the view; null if that is too long ago. */
+  /** Maps a position in the document at `rev` to the view; null if that is too old. */
   placeHere(at: number, rev: number): number | null {
     const place = this.typing.text.detachedBase ? null : this.recent.follow(at, rev);
     return place === null ? null : Math.min(this.typing.text.toView(place), this.view.text.length);

@@ -1,6 +1,6 @@
 /**
- * "Changes that did not fit": what was refused or could not be merged, what it was and why, in words, so that a person
- * can apply it again, copy it or let it go. Nothing leaves the tray by itself. Pure.
+ * The tray, "Changes that did not fit": what was refused or could not be merged, with the reason, in words, so that a
+ * person can apply it again, copy it or discard it. Items stay until then. Pure.
  */
 import { type Changes, changesBetween } from '../../model/core/changes';
 import type { Operation } from '../../protocol/live';
@@ -16,11 +16,11 @@ export interface TrayItem {
   why: string;
   code: string;
   operations?: Operation[];
-  /** Stretches that were written, after `near`; and taken out, where nothing was written in their place. */
+  /** Inserted pieces of text, after `near`; and deleted ones, where nothing replaced them. */
   text?: { inserted: string[]; near: string; deleted?: string[] };
 }
 
-/** An item before it is known when. */
+/** An item without its time. */
 export type NewItem = Omit<TrayItem, 'at'>;
 
 const SHOWN = 60;
@@ -28,7 +28,7 @@ const SHOWN = 60;
 export class Tray {
   private items: readonly TrayItem[] = [];
 
-  /** Oldest first; another list after every change. */
+  /** Oldest first; a new list after every change. */
   all(): readonly TrayItem[] {
     return this.items;
   }
@@ -49,19 +49,19 @@ export class Tray {
   }
 }
 
-/** A batch that the server did not take. */
+/** A batch that the server refused. */
 export function refusedBatch(id: string, operations: Operation[], code: string, why: string): NewItem {
   return { id, what: wordsForOperations(operations), why, code, operations };
 }
 
-/** Typed text that the server did not take. */
+/** Typed text that the server refused. */
 export function refusedText(id: string, aside: UnappliedText, code: string, why: string): NewItem {
   const { inserted, near, deleted } = aside;
   const text = inserted.length > 0 ? { inserted, near } : { inserted, near, deleted };
   return { id, what: wordsForText(aside), why, code, text };
 }
 
-/** A stretch of typed text that overlaps with what others did meanwhile. */
+/** A piece of typed text that overlaps with the changes of others. */
 export function overlapping(id: string, { inserted, deleted, near }: Conflict): NewItem {
   const aside = { inserted: inserted ? [inserted] : [], deleted: deleted ? [deleted] : [], near };
   const why = 'Others changed the same words while this page was not connected; theirs stand.';
@@ -81,7 +81,7 @@ function shown(parts: readonly string[]): string {
   return `“${cut.length > SHOWN ? `${cut.slice(0, SHOWN).join('')}…` : text}”`;
 }
 
-/** What puts an item's text back behind what stood before it, else at the end; null where nothing can be done. */
+/** The change that inserts an item's text again after `near`, else at the end; null where it has no place. */
 export function putBack(text: string, item: NonNullable<TrayItem['text']>): Changes | null {
   if (item.inserted.length === 0) return without(text, item.deleted ?? []);
   const inserted = item.inserted.join('\n');
@@ -95,7 +95,7 @@ export function putBack(text: string, item: NonNullable<TrayItem['text']>): Chan
   return changesBetween(text, `${text}${gap}${inserted}`);
 }
 
-/** What takes stretches out, each of which must stand there once; null if one does not. */
+/** The change that deletes pieces of text, each of which must occur once; null if one does not. */
 function without(text: string, deleted: readonly string[]): Changes | null {
   let rest = text;
   for (const stretch of deleted) {

@@ -1,6 +1,7 @@
 /**
- * Typing on its way to the server: the lane of this page, and *strays*, what pages before it left behind. One push is
- * on its way at a time. Sans-I/O. Not here: how texts fit together (`sync/text/text.ts`, `sync/text/merge.ts`), other writes (`writes.ts`).
+ * Typed text on its way to the server: that of this page, and *orphans*, which closed pages left behind. One push is in
+ * flight at a time. Sans-I/O. Not here: combining texts (`sync/text/text.ts`, `sync/text/merge.ts`), other writes
+ * (`writes.ts`).
  */
 import { type Change, type Changes, isEmpty, stretches } from '../../model/core/changes';
 import type { Rejected, State, Type } from '../../protocol/live';
@@ -16,20 +17,20 @@ import {
 } from '../text/text';
 import { type NewItem, overlapping, refusedText } from './tray';
 
-// Words of this length are not written twice by chance.
+// Text of this length does not occur twice by chance.
 const UNIQUE_CHARS = 10;
 
-/** What typing does to the rest of the page. */
+/** What typing needs of the session. */
 export interface TypingHost {
-  /** The view's text has changed otherwise than by typing. */
+  /** The view's text has changed otherwise than by local typing. */
   textChanged(changes: Changes): void;
   addToTray(item: NewItem): void;
-  /** What this page holds cannot be what the server has. */
+  /** The local state cannot be what the server has. */
   diverged(why: string): void;
   newId(): string;
 }
 
-/** Text that another page left: all of it on its way, and what waited behind that. */
+/** Text of a closed page: one push in flight, and what waited behind it. */
 interface Orphan extends KeptText {
   flight: Flight;
 }
@@ -37,7 +38,7 @@ interface Orphan extends KeptText {
 export class Typing {
   readonly text = new PendingText();
   private orphans: Orphan[] = [];
-  /** How often in a row the server did not know what a push was for. */
+  /** How often in a row the server did not know the base of a push. */
   private refused = 0;
 
   constructor(private readonly host: TypingHost) {}
@@ -47,7 +48,7 @@ export class Typing {
     return Number(this.text.flight !== null) + Number(this.text.waiting !== null) + this.orphans.length;
   }
 
-  /** Pushes that were sent over this connection and not answered. */
+  /** Pushes in flight over this connection. */
   outstanding(): Flight[] {
     return this.flights().filter((flight) => flight.isSent && flight.told === null);
   }
@@ -56,7 +57,7 @@ export class Typing {
     return this.flights().map((flight) => flight.id);
   }
 
-  /** Take on what another page left. */
+  /** Takes over the text of another page. */
   takeOver(kept: KeptText): void {
     if (this.flights().some((flight) => flight.id === kept.flight?.id)) return;
     const { epoch, rev, h, waiting } = kept;
@@ -75,9 +76,10 @@ export class Typing {
     return own ? [...orphans, own] : orphans;
   }
 
-  // -- to the server -------------------------------------------------------------------------------------------------
+  // -- to the server
+  // -------------------------------------------------------------------------------------------------
 
-  /** The push that is to be sent now, if there is one. */
+  /** The push to send now, if any. */
   next(at: LogPosition, now: number, isUrgent: boolean): Type | null {
     if (this.outstanding().length > 0) return null;
     const left = this.flights().find((flight) => flight.told === null);
@@ -86,21 +88,22 @@ export class Typing {
     return message(this.text.push(this.host.newId(), at, now));
   }
 
-  /** When there will be a push to send. */
+  /** When the next push is due. */
   due(isUrgent: boolean): number {
     if (this.outstanding().length > 0) return Number.POSITIVE_INFINITY;
     const isLeft = this.flights().some((flight) => flight.told === null);
     return isLeft ? Number.NEGATIVE_INFINITY : this.text.due(isUrgent);
   }
 
-  /** The connection is gone: nothing is on its way any more. */
+  /** The connection is closed: nothing is in flight any more. */
   connectionLost(): void {
     for (const flight of this.flights()) flight.isSent = false;
   }
 
-  // -- from the server -----------------------------------------------------------------------------------------------
+  // -- from the server
+  // -----------------------------------------------------------------------------------------------
 
-  /** A commit has changed the text; `base` is the text that its steps lead to. */
+  /** A commit has changed the text; `base` is the text after its steps. */
   commit(rev: number, steps: readonly Changes[], base: string): void {
     const { text } = this;
     const isOwn = text.flight?.told === rev;
@@ -112,22 +115,22 @@ export class Typing {
     this.settleUpTo(rev);
   }
 
-  /** A whole state came in place of commits. */
+  /** A full state has replaced the commits. */
   state(had: LogPosition, { epoch, rev, why, workspace }: State): void {
     const { text } = this;
     const isSameLine = had.epoch === epoch && why !== 'diverged';
     if (!isSameLine) {
-      // What was sent to or said of another log does not hold for this one: it is sent again.
+      // What was sent to another log does not hold for this one: it is sent again.
       for (const flight of this.flights()) Object.assign(flight, { told: null, isSent: false });
     }
     this.notify(text.replace(workspace.text, had));
-    // A push on its way may be known by its id, whatever the log has become; what only waited needs its base.
+    // The server may know a push in flight by its id, whatever the log is now; text that only waited needs its base.
     const isBaseGone = had.epoch !== epoch || why === 'trimmed';
     if (text.detachedBase && !text.flight && isBaseGone) this.settleOwn(false);
     this.settleUpTo(rev);
   }
 
-  /** A push is durable; false if it is none of these. */
+  /** A push is durable; false if the id is not one of these. */
   committed(id: string, rev: number, changed: boolean, at: LogPosition): boolean {
     const flight = this.flights().find((one) => one.id === id);
     if (!flight) return false;
@@ -137,7 +140,7 @@ export class Typing {
     return true;
   }
 
-  /** A push was not taken; false if it is none of these. */
+  /** A push was refused; false if the id is not one of these. */
   rejected({ id, code, detail, retry }: Pick<Rejected, 'id' | 'code' | 'detail' | 'retry'>): boolean {
     const flight = this.flights().find((one) => one.id === id);
     if (!flight) return false;
@@ -152,12 +155,13 @@ export class Typing {
     return true;
   }
 
-  /** Put pushes aside of which nobody can say any more what became of them. */
+  /** Moves pushes to the tray whose result nobody can know any more. */
   refuseAll(code: string, why: string): void {
     for (const flight of this.flights()) if (flight.told === null) this.refuse(flight, code, why);
   }
 
-  // -- inside --------------------------------------------------------------------------------------------------------
+  // -- internals
+  // -----------------------------------------------------------------------------------------------------
 
   private flights(): Flight[] {
     const own = this.text.flight;
@@ -165,19 +169,19 @@ export class Typing {
     return own ? [...orphans, own] : orphans;
   }
 
-  /** Push again from where the page stands; if that is not known to the server either, the page is astray. */
+  /** Sends the text again from the current revision; if the server does not know that either, the page has diverged. */
   private resendFlight(code: string): void {
     this.text.requeue();
     if (++this.refused > 1) this.host.diverged(`typing was refused twice: ${code}`);
   }
 
-  /** What a flight was for. */
+  /** The base text of a flight. */
   private under(flight: Flight): string {
     const orphan = this.orphans.find((one) => one.flight === flight);
     return orphan?.text ?? this.text.detachedBase?.text ?? this.text.base;
   }
 
-  /** Nobody knows any more whether a flight was carried out: whether all that it wrote stands in the base. */
+  /** Where the result of a flight is unknown: whether all that it inserted is in the base. */
   private isProbablyApplied(flight: Flight): boolean {
     const before = this.under(flight);
     const { base } = this.text;
@@ -197,7 +201,7 @@ export class Typing {
       if (orphan.flight.told && orphan.flight.told <= rev) this.settle(orphan.flight, true);
   }
 
-  /** A flight is over: it is in the base (or put aside), or it never will be. */
+  /** A flight is settled: `isIn` says whether it is in the base (or in the tray). */
   private settle(flight: Flight, isIn: boolean): void {
     if (flight !== this.text.flight) this.settleOrphan(flight, isIn);
     else if (this.text.detachedBase) this.settleOwn(isIn);
@@ -219,7 +223,7 @@ export class Typing {
     this.addToTray(conflicts);
   }
 
-  /** Type in the name of somebody who is not at the keys: the editor has yet to be told. */
+  /** Types on behalf of somebody else: the editor has to be notified. */
   write(changes: Changes, now: number): void {
     if (isEmpty(changes)) return;
     this.text.type(changes, now);
@@ -238,8 +242,8 @@ export class Typing {
 }
 
 /**
- * A text that hardly stands there by chance if it was not written: the whole, and with what is around it where that is
- * short or was there before. Part of it would not do: others may have written that, and the rest would be lost.
+ * A piece of text that identifies an insertion: the whole of it, with its context where it is short or occurred before.
+ * A part would not do: others may have inserted that, and the rest would be lost.
  */
 function fingerprintOf(text: string, { from, to, inserted }: Change): string {
   if (inserted.trim().length >= UNIQUE_CHARS && !text.includes(inserted)) return inserted;

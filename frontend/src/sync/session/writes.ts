@@ -1,9 +1,9 @@
 /**
- * What was asked and is not settled, in order, and what of it is to be seen before the server has answered. Pure.
+ * Unsettled writes in order, and what of them is shown before the server has answered. Pure.
  *
- * A write is kept until the commit that it became is in the base, or it was refused. What the page can predict of it
- * is shown on top of the base; before the base moves all of that is taken back, and afterwards predicted anew.
- * Not here: typing (`sync/text/text.ts`), when anything is sent (`session.ts`).
+ * A write is kept until its commit is in the base, or until it was refused. Its prediction is shown on top of the base:
+ * before the base changes all predictions are undone, and afterwards made anew. Not here: typing (`sync/text/text.ts`),
+ * when anything is sent (`session.ts`).
  */
 import { predict } from '../../model/core/predict';
 import { takeBack } from '../../model/core/steps';
@@ -15,27 +15,27 @@ import type { Outcome } from './outcome';
 
 export type WriteMessage = Submit | Undo | Redo | Revert;
 
-/** A write as it outlives the page. */
+/** A write as it is persisted. */
 export interface KeptWrite {
   message: WriteMessage;
   /** Milliseconds since 1970. */
   at: number;
-  /** Where the page stood when it was sent first; null if it never was. */
+  /** The page's position in the log when it was sent first; null if it was never sent. */
   sentAt: Pick<LogPosition, 'epoch' | 'rev'> | null;
 }
 
 export interface PendingWrite extends KeptWrite {
-  /** Whether it went out over today's connection and waits for an answer. */
+  /** Whether it is in flight over this connection. */
   isSent: boolean;
-  /** It may be done, longer ago than the server remembers: that has to be found out before it is sent again. */
+  /** It may have been applied longer ago than the server remembers: that is queried before it is sent again. */
   isDoubtful: boolean;
-  /** Nothing typed up to here may come after it. */
+  /** Text typed up to here is sent before it. */
   afterTyping: number;
-  /** What it shows now; null where it cannot be predicted. */
+  /** The steps that it shows now; null where it cannot be predicted. */
   steps: Step[] | null;
-  /** What it speaks of, as that was called when it was asked for. */
+  /** The names of what it refers to, as they were then. */
   names: Names;
-  /** It is durable as this revision; only its commit has not come yet. */
+  /** It is durable as this revision; only its commit has not arrived yet. */
   told: { rev: number; outcome: Outcome } | null;
 }
 
@@ -55,7 +55,7 @@ export class Writes {
     return this.items.values();
   }
 
-  /** Add a write, and show it. */
+  /** Adds a write and shows it. */
   add(write: KeptWrite, afterTyping: number, workspace: WorkspaceState): PendingWrite {
     const item: PendingWrite = {
       ...write,
@@ -71,12 +71,12 @@ export class Writes {
     return item;
   }
 
-  /** Take out what is settled. Only while nothing is shown. */
+  /** Removes settled writes. Only while nothing is shown. */
   remove(id: string): void {
     this.items.delete(id);
   }
 
-  /** Take back all that is shown; the steps that were. */
+  /** Undoes everything that is shown; returns the steps. */
   hide(workspace: WorkspaceState): Step[] {
     if (!this.isShown) return [];
     this.isShown = false;
@@ -86,13 +86,13 @@ export class Writes {
     return shown;
   }
 
-  /** Forget what was shown, for a workspace that was replaced. */
+  /** Forgets what was shown, for a workspace that was replaced. */
   forgetShown(): void {
     this.isShown = false;
     for (const item of this.items.values()) item.steps = null;
   }
 
-  /** Show everything that can be predicted on the workspace as it is now; the steps. */
+  /** Shows all predictions on the current workspace; returns the steps. */
   show(workspace: WorkspaceState): Step[] {
     if (this.isShown) return [];
     this.isShown = true;
@@ -104,7 +104,7 @@ export class Writes {
     return shown;
   }
 
-  /** The connection is gone: nothing is on its way any more. */
+  /** The connection is closed: nothing is in flight any more. */
   recall(): void {
     for (const item of this.items.values()) item.isSent = false;
   }
@@ -114,13 +114,13 @@ export class Writes {
   }
 }
 
-/** The steps of a write, applied; null, and nothing changed, where the server has to say. */
+/** Applies the steps of a write; null, and nothing changed, where only the server can tell. */
 function predicted(message: WriteMessage, workspace: WorkspaceState): Step[] | null {
   if (message.t !== 'submit') return null;
   try {
     return predict(message.operations as unknown as Operation[], workspace);
   } catch {
-    // Refused, not for the page to say, or nothing that an operation should look like: the server decides.
+    // Refused, not predictable, or of an invalid form: the server decides.
     return null;
   }
 }

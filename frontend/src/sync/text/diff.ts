@@ -1,16 +1,16 @@
 /**
- * What differs between two sequences of words or lines, told so that it can be merged. Pure.
- * Not here: finding it (`model/core/myers.ts`), and what is done about it (`merge.ts`).
+ * The differences between two sequences of words or lines, in a form that can be merged. Pure. Not here: finding them
+ * (`model/core/myers.ts`), and merging (`merge.ts`).
  */
 import { differingRanges, type Stretch } from '../../model/core/myers';
 
-// Beyond so many differences the middle counts as one stretch.
+// Beyond this many differences the middle counts as one.
 const MAX_DIFFERENCES = 1_200;
 
 /**
- * The stretches in which two sequences differ, from front to back; each insertion as far back as it can stand.
+ * The ranges in which two sequences differ, in order; each insertion as far back as possible.
  *
- * Stretches are joined where what is alike between them is not `telling`: alike by chance.
+ * Ranges are joined where what is equal between them is not `telling`, that is, equal by chance.
  */
 export function stretchesBetween(a: readonly string[], b: readonly string[], telling: RegExp): Stretch[] {
   let front = 0;
@@ -56,7 +56,7 @@ function joined(
   return out;
 }
 
-/** Leave out what is alike at the ends of a stretch. */
+/** Removes the common ends of a range. */
 function trim(s: Stretch, a: readonly string[], b: readonly string[]): void {
   while (s.aFrom < s.aTo && s.bFrom < s.bTo && a[s.aFrom] === b[s.bFrom]) {
     s.aFrom++;
@@ -68,7 +68,7 @@ function trim(s: Stretch, a: readonly string[], b: readonly string[]): void {
   }
 }
 
-/** Move pure insertions and deletions back as far as they read the same, so that equal ones stand at equal places. */
+/** Moves pure insertions and deletions back as far as they read the same, so that equal ones get equal positions. */
 function slidBack(stretches: Stretch[], a: readonly string[], b: readonly string[]): Stretch[] {
   for (let at = stretches.length - 1; at >= 0; at--) {
     const s = stretches[at] as Stretch;

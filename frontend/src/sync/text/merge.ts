@@ -1,23 +1,22 @@
 /**
- * Brings what I wrote together with what others made of the same text meanwhile. Pure.
+ * Three-way merge of a text: my changes and theirs since a common base. Pure.
  *
- * Mine is known to the letter, as changes; theirs is compared with the base by lines, then by words. What both did
- * alike counts once. Where the two changed the same words theirs stays, and mine is handed back as a conflict: a
- * stretch that I wrote is in the text or in a conflict, never nowhere. The result is what has to be done to their
- * text, so that nothing of theirs is written anew. Not here: whose turn it is to merge (`sync/session/typing.ts`), what a person
- * sees of it (`sync/session/tray.ts`).
+ * Mine are known exactly, as changes; theirs are computed from base and result, by lines, then by words. What both did
+ * alike counts once. Where both changed the same words theirs wins, and mine is returned as a conflict: a piece that I
+ * wrote is in the text or in a conflict, never lost. The result is a change to their text, so that nothing of theirs is
+ * written anew. Not here: when to merge (`sync/session/typing.ts`), how conflicts are shown (`sync/session/tray.ts`).
  */
 import { applyTo, type Changes, ofParts, type Part, stretches } from '../../model/core/changes';
 import { stretchesBetween } from './diff';
 
-/** `[from, to)` of the base gives way to `insert`; UTF-16 units. */
+/** `[from, to)` of the base is replaced by `insert`; UTF-16 units. */
 export interface Hunk {
   from: number;
   to: number;
   insert: string;
 }
 
-/** What of mine found no place: what I wrote, what I took out, and what stood before it in the base. */
+/** A change of mine that has no place: inserted and deleted text, and what preceded it in the base. */
 export interface Conflict {
   inserted: string;
   deleted: string;
@@ -25,26 +24,26 @@ export interface Conflict {
 }
 
 export interface Merged {
-  /** What leads from their text to the merged one. */
+  /** The change from their text to the merged one. */
   changes: Changes;
   text: string;
   conflicts: Conflict[];
 }
 
-/** What fits or does not as a whole, in whole words; `pieces` is what I did, to the letter. */
+/** A group of my changes that is applied or refused as a whole, widened to words; `pieces` are the exact changes. */
 interface Group extends Hunk {
   pieces: Hunk[];
 }
 
-// Words with their accents, one pictogram with all that is joined to it, runs of blanks, line ends, single signs.
+// Words with their accents, one emoji with all that is joined to it, runs of blanks, line ends, single characters.
 const WORDS =
   /\n|[^\S\n]+|[\p{L}\p{N}\p{M}_]+|\p{Extended_Pictographic}(?:[\p{M}\p{Emoji_Modifier}]|\u200d\p{Extended_Pictographic})*|\p{Regional_Indicator}{2}|./gsu;
 const IN_WORD = /[\p{L}\p{N}\p{M}_]/u;
-// Changes of mine with no more than this between them are one thought, which fits or does not.
+// Changes of mine with no more than this between them form one group.
 const NEAR_WORDS = 3;
 const NEAR_CHARS = 60;
 
-/** Merge what I did to `base` into `theirs`, which came from it too. */
+/** Merges my changes to `base` into `theirs`, which derives from it too. */
 export function merge(base: string, own: Changes, theirs: string): Merged {
   const their = hunksBetween(base, theirs);
   const shared = new Map<Hunk, Part[]>();
@@ -59,7 +58,7 @@ export function merge(base: string, own: Changes, theirs: string): Merged {
   return { changes, text: applyTo(theirs, changes), conflicts };
 }
 
-/** What leads from one text to another as changes: word by word, so that others' changes in between find their place. */
+/** The changes from one text to another, word by word, so that changes of others in between can be mapped. */
 export function wordChanges(base: string, other: string): Changes {
   const parts: Part[] = [];
   let at = 0;
@@ -70,16 +69,16 @@ export function wordChanges(base: string, other: string): Changes {
   return ofParts([...parts, [base.length - at, null]]);
 }
 
-// -- theirs ------------------------------------------------------------------------------------------------------------
+// -- theirs --------------------------------------------------------------------------------------------------------
 
-/** What leads from one text to another: by lines, then by words where lines differ. */
+/** The hunks between two texts: by lines, then by words within changed lines. */
 export function hunksBetween(base: string, other: string): Hunk[] {
   if (base === other) return [];
   const a = base.match(/[^\n]*\n|[^\n]+/g) ?? [];
   const b = other.match(/[^\n]*\n|[^\n]+/g) ?? [];
   const atA = offsets(a);
   const atB = offsets(b);
-  // Empty lines are alike everywhere; what stands around one need not have been around it before.
+  // Empty lines are equal everywhere, which says nothing about what surrounds them.
   return stretchesBetween(a, b, /[\p{L}\p{N}]/u).flatMap((s) => {
     const from = atA[s.aFrom] as number;
     return byWords(base.slice(from, atA[s.aTo]), other.slice(atB[s.bFrom], atB[s.bTo]), from);
@@ -97,19 +96,19 @@ function byWords(old: string, now: string, start: number): Hunk[] {
   }));
 }
 
-// Between words blanks and signs are alike by chance, a line end is not.
+// Blanks and punctuation between words are equal by chance, a line end is not.
 const SAYS_SOMETHING = /[\p{L}\p{N}\n]/u;
 
-/** Where each part begins, and where the last ends. */
+/** The start of each token, and the end of the last. */
 function offsets(parts: readonly string[]): number[] {
   const at = [0];
   for (const part of parts) at.push((at[at.length - 1] as number) + part.length);
   return at;
 }
 
-// -- mine --------------------------------------------------------------------------------------------------------------
+// -- mine ----------------------------------------------------------------------------------------------------------
 
-/** What I did, each stretch widened to the words that it touches. */
+/** My changes, each widened to the words that it touches. */
 function inWords(own: Changes, base: string): Group[] {
   const out: Group[] = [];
   for (const { from, to, inserted: insert } of stretches(own)) {
@@ -147,8 +146,9 @@ const firstSign = (text: string): string | undefined => [...text][0];
 const lastSign = (text: string): string | undefined => [...text].at(-1);
 
 /**
- * Mine without what they did too (null). Where both put something between the same words and most of the one is in the
- * other, as after a push whose answer was lost, what is common counts once; `shared` says what their stretch becomes.
+ * My changes without those that they made too (null). Where both inserted between the same words and most of the one is
+ * in the other, as after a push whose answer was lost, the common part counts once; `shared` is what their insertion
+ * becomes.
  */
 function withoutShared(own: Group[], their: readonly Hunk[], shared: Map<Hunk, Part[]>): (Group | null)[] {
   const places = new Map(their.map((hunk) => [`${hunk.from} ${hunk.to}`, hunk]));
@@ -163,7 +163,7 @@ function withoutShared(own: Group[], their: readonly Hunk[], shared: Map<Hunk, P
   });
 }
 
-/** What makes their text hold mine too, what is common once; null where that is less than half of the shorter one. */
+/** The change that makes their insertion contain mine too; null where less than half of the shorter one is common. */
 function united(their: string, own: string): Part[] | null {
   if (their.startsWith(own)) return [[their.length, null]];
   const a = their.match(WORDS) ?? [];
@@ -191,7 +191,7 @@ function united(their: string, own: string): Part[] | null {
   return shared.trim() !== '' && shared.length * 2 >= Math.min(their.length, own.length) ? parts : null;
 }
 
-/** Join groups that stand close together on one line; never over one that was done by both (null). */
+/** Joins groups that are close together on one line; never over one that was made by both (null). */
 function gathered(own: readonly (Group | null)[], base: string): Group[] {
   const out: Group[] = [];
   let last: Group | null = null;
@@ -209,7 +209,7 @@ function gathered(own: readonly (Group | null)[], base: string): Group[] {
   return out;
 }
 
-/** Whether a group of mine fits among theirs, is done already, or overlaps. */
+/** Whether a group of mine can be applied among theirs, was made already, or overlaps. */
 function judge(mine: Hunk, their: readonly Hunk[]): 'fits' | 'done' | 'overlaps' {
   const touched = their.filter((hunk) => overlap(mine, hunk));
   if (touched.length === 0) return 'fits';
@@ -234,9 +234,9 @@ function conflictOf(hunk: Hunk, base: string): Conflict {
   return { inserted: hunk.insert, deleted: base.slice(hunk.from, hunk.to), near };
 }
 
-// -- together ----------------------------------------------------------------------------------------------------------
+// -- result --------------------------------------------------------------------------------------------------------
 
-/** What has to be done to their text for mine to be in it; at one place theirs comes first. */
+/** The changes to their text that add mine; at the same position theirs comes first. */
 function partsOnto(
   base: string,
   their: readonly Hunk[],
@@ -257,7 +257,7 @@ function partsOnto(
   return [...parts, [base.length - at, null]];
 }
 
-/** How much of a stretch of the base still stands in their text. */
+/** How much of a range of the base is still in their text. */
 function standing(their: readonly Hunk[], from: number, to: number): number {
   const gone = their.map((hunk) => Math.max(0, Math.min(to, hunk.to) - Math.max(from, hunk.from)));
   return Math.max(0, to - from) - gone.reduce((sum, length) => sum + length, 0);

@@ -1,10 +1,11 @@
 /**
- * The document with what was typed here and is not yet in it: base, then the push in flight, then what waits. Pure.
+ * The document with typed text that is not in the log yet: base, then the push in flight, then the text that waits.
+ * Pure.
  *
- * *Attached*, everything fits together: view = base ∘ flight ∘ waiting, and what others do is mapped through. A whole
- * state in place of commits tears that apart; then the lane is *detached*: the view goes on as it was, the push in
- * flight is settled by the server, and what remains is merged (ADR 0012). Not here: when anything is sent
- * (`sync/session/session.ts`), and what the server does with a push (`transform/rebase.py` there).
+ * *Attached*: view = base ∘ flight ∘ waiting, and remote changes are mapped through. A full state in place of commits
+ * breaks that; then the text is *detached*: the view stays as it was, the server settles the push in flight, and the
+ * rest is merged (ADR 0012). Not here: when anything is sent (`sync/session/session.ts`), and what the server does with
+ * a push (`transform/rebase.py` there).
  */
 import {
   applyTo,
@@ -20,56 +21,56 @@ import {
 } from '../../model/core/changes';
 import { type Conflict, merge, wordChanges } from './merge';
 
-/** A push that the server has not answered. */
+/** A push without an answer. */
 export interface Flight {
   id: string;
   epoch: string;
   base: number;
   /** The log's hash at `base`. */
   h: string;
-  /** As it was sent; a repeat must be the same. */
+  /** As it was sent; a repeat must be identical. */
   sent: Changes;
-  /** The same for today's base. */
+  /** The same, mapped to the current base. */
   now: Changes;
-  /** Whether it went out over today's connection and waits for an answer. */
+  /** Whether it is in flight over this connection. */
   isSent: boolean;
-  /** It is durable as this revision; only its commit has not come yet. */
+  /** It is durable as this revision; only its commit has not arrived yet. */
   told: number | null;
 }
 
-/** Where something stands in the log. */
+/** A position in the log. */
 export interface LogPosition {
   epoch: string;
   rev: number;
   h: string;
 }
 
-/** Where a text stood: what resumes or settles what was typed on top of it. */
+/** A text and its position in the log, which resumes or settles what was typed on top of it. */
 export interface TextBase extends LogPosition {
   text: string;
 }
 
-/** What was typed and is not in the log, so that it outlives the page. */
+/** Typed text that is not in the log, as it is persisted. */
 export interface KeptText extends TextBase {
   flight: Flight | null;
   waiting: Changes | null;
 }
 
-/** What was put aside: stretches I wrote, and what stood before them. */
+/** Text that was not applied: inserted and deleted pieces, and what preceded them. */
 export interface UnappliedText {
   inserted: string[];
   deleted: string[];
   near: string;
 }
 
-/** A change of the view's text (null for none), and what found no place in it. */
+/** A change of the view's text (null for none), and the conflicts of the merge. */
 export interface AttachResult {
   change: Changes | null;
   conflicts: Conflict[];
 }
 
-// A push goes out this long after the last keystroke, at the latest this long after the first, never sooner than this
-// after the push before.
+// A push is sent this long after the last keystroke, at the latest this long after the first, and never sooner than
+// this after the previous push.
 const QUIET_MS = 250;
 const LATEST_MS = 1_000;
 const BETWEEN_MS = 250;
@@ -80,9 +81,9 @@ export class PendingText {
   view = '';
   flight: Flight | null = null;
   waiting: Changes | null = null;
-  /** What flight and waiting are for while detached. */
+  /** The base of `flight` and `waiting` while detached. */
   detachedBase: TextBase | null = null;
-  /** How often something was typed, and how much of that has been sent. */
+  /** How often something was typed, and how much of that was sent. */
   typed = 0;
   pushed = 0;
   private firstAt = 0;
@@ -93,7 +94,7 @@ export class PendingText {
     return this.flight !== null || this.waiting !== null;
   }
 
-  /** Add what was typed, for the view as it is. */
+  /** Adds typed text, for the current view. */
   type(changes: Changes, now: number): void {
     if (isEmpty(changes)) return;
     const view = applyTo(this.view, changes);
@@ -104,7 +105,7 @@ export class PendingText {
     this.view = view;
   }
 
-  /** Follow what others did; the change of the view. `base` is the new base where the caller has it. */
+  /** Applies a remote change. Returns the change of the view. `base` is the new base where the caller has it. */
   applyRemote(step: Changes, base: string = applyTo(this.base, step)): Changes | null {
     this.base = base;
     if (this.detachedBase) return null;
@@ -117,7 +118,7 @@ export class PendingText {
     return this.under(over);
   }
 
-  /** The flight is in the log as `step`, which leads to `base`; the change of the view. */
+  /** The flight is in the log as `step`, which leads to `base`. Returns the change of the view. */
   acknowledge(step: Changes, base: string = applyTo(this.base, step)): Changes | null {
     const flight = this.flight as Flight;
     const before = this.base;
@@ -128,14 +129,14 @@ export class PendingText {
     return this.under(compose(invert(flight.now, deletedBy(before, flight.now)), step));
   }
 
-  /** Take the flight out again; the change of the view. Attached only. */
+  /** Removes the flight. Returns the change of the view. Attached only. */
   drop(): Changes | null {
     const { now } = this.flight as Flight;
     this.flight = null;
     return this.under(invert(now, deletedBy(this.base, now)));
   }
 
-  /** The flight has not been carried out and will not be under its id: let it wait to be sent anew. Attached only. */
+  /** The flight was not applied and will not be under its id: its text waits to be sent again. Attached only. */
   requeue(): void {
     const { now } = this.flight as Flight;
     this.flight = null;
@@ -143,7 +144,7 @@ export class PendingText {
     this.wait(this.waiting ? compose(now, this.waiting) : now);
   }
 
-  /** Put another text under the lane; what is pending keeps the footing that it had. */
+  /** Replaces the base; pending text keeps the base that it had. */
   replace(text: string, { epoch, rev, h }: LogPosition): Changes | null {
     const old = this.view;
     if (text === this.base) return null;
@@ -154,9 +155,9 @@ export class PendingText {
   }
 
   /**
-   * Attach again by a merge. `isIn`: the flight is in the base, or is to be left out of the merge.
+   * Attaches again by a merge. `isIn`: the flight is in the base, or is to be left out of the merge.
    *
-   * What overlaps with what others did is handed back.
+   * Returns what overlaps with the changes of others as conflicts.
    */
   attach(isIn: boolean): AttachResult {
     const detachedBase = this.detachedBase as TextBase;
@@ -170,14 +171,14 @@ export class PendingText {
     return { change: old === this.view ? null : wordChanges(old, this.view), conflicts: merged.conflicts };
   }
 
-  /** When a push is due; `isUrgent` does not wait for a pause. Infinity while there is nothing that could go. */
+  /** When a push is due; `isUrgent` does not wait for a pause. Infinity while there is nothing to push. */
   due(isUrgent: boolean): number {
     if (this.flight || !this.waiting) return Number.POSITIVE_INFINITY;
     if (isUrgent || this.detachedBase) return Number.NEGATIVE_INFINITY;
     return Math.max(Math.min(this.lastAt + QUIET_MS, this.firstAt + LATEST_MS), this.pushedAt + BETWEEN_MS);
   }
 
-  /** Make a push of what waits, for the text `at` that place unless it was typed on another. */
+  /** Makes a push of the waiting text, for the position `at` unless it was typed on another base. */
   push(id: string, at: LogPosition, now: number): Flight {
     const sent = this.waiting as Changes;
     const { epoch, rev, h } = this.detachedBase ?? at;
@@ -188,20 +189,20 @@ export class PendingText {
     return this.flight;
   }
 
-  /** What is to outlive the page; null for nothing. */
+  /** What is to be persisted; null for nothing. */
   kept({ epoch, rev, h }: LogPosition): KeptText | null {
     if (!this.isPending) return null;
     const footing = this.detachedBase ?? { text: this.base, epoch, rev, h };
     return keptText(footing, this.flight, this.waiting);
   }
 
-  /** What the flight would have written. */
+  /** The text of the flight that was not applied. */
   unapplied(): UnappliedText {
     const { now } = this.flight as Flight;
     return unappliedText(this.detachedBase?.text ?? this.base, now);
   }
 
-  /** Where a place of the view lies in the text of the last revision told, or of the footing while detached. */
+  /** Maps a position in the view to the base, or to the detached base. */
   toBase(at: number): number {
     let place = at;
     const under = this.flight
@@ -215,14 +216,14 @@ export class PendingText {
     return place;
   }
 
-  /** Where a place of the base lies in the view. Attached only. */
+  /** Maps a position in the base to the view. Attached only. */
   toView(at: number): number {
     let place = at;
     if (this.flight) place = mapOffset(this.flight.now, place);
     return this.waiting ? mapOffset(this.waiting, place) : place;
   }
 
-  /** Pass a change of what lies under the waiting text on to the view. */
+  /** Maps a change of the text below the waiting text to the view. */
   private under(change: Changes): Changes | null {
     let over = change;
     if (this.waiting) {
@@ -240,13 +241,13 @@ export class PendingText {
   }
 }
 
-/** As it outlives the page: on its way to nobody. */
+/** As it is persisted: not in flight. */
 export function keptText(footing: TextBase, flight: Flight | null, waiting: Changes | null): KeptText {
   const { text, epoch, rev, h } = footing;
   return { text, epoch, rev, h, flight: flight && { ...flight, isSent: false, told: null }, waiting };
 }
 
-/** What a merge starts from, and what was done to that here. */
+/** The base of a merge, and the local changes to it. */
 export function sidesOf(
   { text, flight, waiting }: KeptText,
   isIn: boolean,
@@ -258,7 +259,7 @@ export function sidesOf(
     : { ancestor: text, own: compose(flight.now, later) };
 }
 
-/** What changes would have written into a text, and where. */
+/** The text that changes would insert or delete, and where. */
 export function unappliedText(text: string, changes: Changes): UnappliedText {
   const found = stretches(changes);
   const from = found[0]?.from ?? 0;

@@ -1,7 +1,7 @@
-/** Failures in words for a person. Pure. */
+/** Errors in words. Pure. */
 import { ApiError } from '../../protocol/http';
 
-/** A failure in words for a person: what happened and what to do about it. */
+/** An error in words: what happened and what to do about it. */
 export interface Explanation {
   title: string;
   advice: string;

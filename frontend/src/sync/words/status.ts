@@ -1,11 +1,11 @@
-/** Whether work is safe, in the words of the page: a few for the bar, all of it for who asks. Pure. */
+/** Whether work is saved, in the words of the page: a short form for the bar, and the details. Pure. */
 import { counted } from '../../model/words/kinds';
 import type { Status } from '../session/liveStatus';
 
 export interface StatusWords {
   /** For the bar. */
   short: string;
-  /** What is so, and why. */
+  /** The details. */
   detail: string;
   /** What to do; empty where there is nothing to be done. */
   advice: string;
@@ -14,7 +14,7 @@ export interface StatusWords {
 interface Facts {
   status: Status;
   revision: number;
-  /** Whether the server has told what there is. */
+  /** Whether the server has sent the state. */
   isKnown: boolean;
 }
 
@@ -43,10 +43,10 @@ function wordsFor(status: Status, revision: number, isKnown: boolean): StatusWor
 
 const changes = (pending: number): string => counted(pending, 'change');
 
-/** How many wait, where any do. */
+/** How many changes are pending, if any. */
 const kept = ({ pending }: Status): string => (pending > 0 ? ` · ${changes(pending)} kept here` : '');
 
-/** Where what waits is, and what becomes of it. */
+/** Where pending changes are kept, and what becomes of them. */
 function waiting({ pending, risk }: Status, when: string): string {
   if (pending === 0) return '';
   const [is, goes] = pending === 1 ? ['is', 'goes'] : ['are', 'go'];

@@ -1,9 +1,9 @@
-/** What lies in the tray, for copying, and what came of applying it again, in words. Pure. */
+/** Items of the tray as text for copying, and the result of applying one again, in words. Pure. */
 import type { AppliedAgain } from '../session/outcome';
 import { whyOf } from '../session/outcome';
 import type { TrayItem } from '../session/tray';
 
-/** Its text as it was typed, or its operations as JSON. */
+/** The typed text, or the operations as JSON. */
 export function contentOf({ text, operations }: TrayItem): string {
   if (!text) return JSON.stringify(operations ?? [], null, 2);
   return text.inserted.length > 0 ? text.inserted.join('\n') : (text.deleted ?? []).join('\n');

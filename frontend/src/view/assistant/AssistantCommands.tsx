@@ -1,4 +1,4 @@
-/** What can be done with the assistant by name. The panel's own key is there before this is read (`WorkspaceCommands`). */
+/** Commands of the assistant. The key of its panel is registered before this is loaded (`WorkspaceCommands`). */
 import { Eraser, KeyRound, MessageCircleQuestion, PenLine, Square } from 'lucide-react';
 import { useState } from 'react';
 import { canEnterKey, providerSummary } from '../../model/assistant/provider';

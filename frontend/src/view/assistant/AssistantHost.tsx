@@ -1,4 +1,4 @@
-/** What the assistant needs of the page while its panel is closed: runs that are watched, ghosts, open proposals. */
+/** The parts of the assistant that run while its panel is closed: watched runs, ghosts, open proposals. */
 
 import { useEffect } from 'react';
 import { AssistantCommands } from './AssistantCommands';

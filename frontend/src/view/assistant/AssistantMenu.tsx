@@ -1,4 +1,4 @@
-/** What can be done about the assistant itself: its conversation, its key, whether it is used here; and what it has used. */
+/** The menu of the assistant: clear the conversation, the key, switch it off in this workspace; and its usage. */
 import { Ellipsis, Eraser, KeyRound, Power, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { canEnterKey, type ProviderSummary } from '../../model/assistant/provider';

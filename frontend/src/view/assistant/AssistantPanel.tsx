@@ -1,4 +1,4 @@
-/** The panel in which one asks the assistant, and sees what came of it. Without a model it takes commands. */
+/** The panel of the assistant: conversation and composer. Without a model it takes commands. */
 import '../styles/assistant.css';
 import { PowerOff } from 'lucide-react';
 import { providerSummary } from '../../model/assistant/provider';

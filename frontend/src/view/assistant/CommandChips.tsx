@@ -1,4 +1,4 @@
-/** Commands to begin with, while the field is empty: whole ones about the open diagram, then first words. */
+/** Suggested commands while the field is empty: whole ones about the open diagram, then first words. */
 import { useMemo } from 'react';
 import { examplesOf } from '../../model/assistant/examples';
 import type { DraftWorkflow } from '../../sync/assistant/draft';
@@ -18,7 +18,7 @@ export function CommandChips({ isWanted, workflow }: Props) {
   const { id } = useEditorContext();
   const { edit } = useAssistantActions();
   const diagram = useLive((live) => live.diagram);
-  // Before anything was asked, the conversation has them in its place.
+  // An empty conversation shows them itself.
   const hasTurns = useAssistantPart(({ turns }) => turns.length > 0);
   const beginnings = useSuggestions({ workspace: id, isAsking: workflow === 'ask', isWanted });
   const whole = useMemo(

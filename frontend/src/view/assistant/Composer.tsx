@@ -1,4 +1,4 @@
-/** Where one asks: what to do, what it is about, what becomes of changes, and the words. */
+/** The composer of requests: edit or ask, focus chips, apply or propose, and the text. */
 import { ArrowUp, Square, X } from 'lucide-react';
 import { type RefObject, useEffect, useId, useRef } from 'react';
 import { hasOnlyHeadings } from '../../model/assistant/description';
@@ -16,7 +16,7 @@ import { useAssistantActions, useAssistantPart, useAssistantTools, useDraft } fr
 import { useCompletions } from './useCompletions';
 import { useFocusChips } from './useFocusChips';
 
-/** What the server takes. */
+/** The limit of the server. */
 const MAX_CHARACTERS = 20_000;
 const BECOMINGS: readonly { value: ApplyMode; text: string }[] = [
   { value: 'auto', text: 'Auto' },
@@ -35,7 +35,7 @@ export function Composer({ answering }: { answering: ProviderSummary }) {
   const { ask, stop } = useAssistantActions();
   const draft = useDraft((state) => state);
   const { text, mode } = draft;
-  // Who may not change anything may still ask.
+  // A viewer may still ask.
   const workflow = access.isWritable ? draft.workflow : 'ask';
   const isBlank = useLive((live) => live.diagram.nodes.length === 0 && live.text.trim() === '');
   const isUnwritten = useLive((live) => live.diagram.nodes.length === 0 && hasOnlyHeadings(live.text));
@@ -100,7 +100,7 @@ export function Composer({ answering }: { answering: ProviderSummary }) {
               className="send stop"
               aria-label="Stop"
               onClick={(event) => {
-                // The second click of a double one on Send is not meant for this.
+                // The second click of a double click on Send must not cancel.
                 if (event.detail > 1) return;
                 stop(editing.run);
                 field.current?.focus();
@@ -173,7 +173,7 @@ function DoingChoice({
   );
 }
 
-/** Why nothing can be sent now; else how sending is done. */
+/** Why nothing can be sent now; else how to send. */
 function Note({ id, obstacle }: { id: string; obstacle: string }) {
   if (obstacle)
     return (
@@ -200,7 +200,7 @@ function useObstacle(workflow: DraftWorkflow, text: string): string {
   return '';
 }
 
-/** Brings the keyboard into the field when somebody wants to ask. */
+/** Focuses the field on request. */
 function useAsked(field: RefObject<HTMLTextAreaElement | null>): void {
   const { ui } = useEditorContext();
   const isAsking = useUiState((state) => state.isAsking);

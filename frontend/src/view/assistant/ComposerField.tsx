@@ -1,6 +1,6 @@
 /**
- * The field where one asks: it grows with what is written, sends on Enter, brings the last request back, and offers how
- * a command may go on. Keys of the list work in the field, which keeps the focus.
+ * The text field of the composer: grows with its text, sends on Enter, recalls the last request, and shows completions.
+ * Keys of the list work in the field, which keeps the focus.
  */
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useState } from 'react';
 import type { Completion } from '../../protocol/types';
@@ -14,7 +14,7 @@ interface Props {
   onWrite: (text: string) => void;
   onSend: () => void;
   onLeave: () => void;
-  /** What was asked last; empty for nothing. */
+  /** The last request; empty for none. */
   last: string;
 }
 
@@ -79,14 +79,14 @@ export function ComposerField(props: Props) {
 
 interface ListState {
   isOpen: boolean;
-  /** Which is chosen; -1 for none, so that Enter sends. */
+  /** The index of the selected completion; -1 for none, so that Enter sends. */
   at: number;
   open: () => void;
   close: () => void;
   move: (to: number) => void;
 }
 
-/** Opened by typing, closed by Escape; nothing is chosen until somebody moves there. */
+/** Opened by typing, closed by Escape; nothing is selected until an arrow key is pressed. */
 function useList(completions: readonly Completion[]): ListState {
   const [isOpen, setIsOpen] = useState(false);
   const [at, setAt] = useState(-1);
@@ -128,7 +128,7 @@ function press(event: KeyboardEvent<HTMLTextAreaElement>, pressing: Pressing): v
   }
 }
 
-/** Whether the key was the list's. */
+/** Whether the list handled the key. */
 function pressInList(event: KeyboardEvent, { list, shown, chosen, take }: Pressing): boolean {
   const { key } = event;
   const count = shown.length;
@@ -141,7 +141,7 @@ function pressInList(event: KeyboardEvent, { list, shown, chosen, take }: Pressi
   return true;
 }
 
-/** As high as what is written, up to eight lines (the style says how many). */
+/** As high as its text, up to eight lines (set in the style sheet). */
 function useGrowing(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is written makes it grow
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** Connecting a model with a key: where it is kept, what is sent once it is connected, and trying it. */
+/** Connects a model by its key: where the key is kept, what is sent to the model, and a test. */
 import '../styles/assistant.css';
 import { CircleCheck, LoaderCircle } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -126,7 +126,7 @@ function Elsewhere({ assistant, onClose }: { assistant: AssistantState; onClose:
 
 const mayEnter = ({ key }: AssistantState): boolean => key.may_enter;
 
-/** What the table of codes says, with the particulars of the server. */
+/** The words for the code, with the server's details. */
 function wordsOf(failure: unknown): string {
   if (failure instanceof ApiError && failure.status >= 400 && failure.status < 500) {
     const { sentence } = codeWords(failure.code);

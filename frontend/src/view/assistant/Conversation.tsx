@@ -1,6 +1,6 @@
 /**
- * All requests and what came of them, oldest first. New ones come into sight at the bottom, unless somebody has scrolled
- * up to read; then a button says that there is something newer.
+ * All turns, oldest first. The list scrolls to new ones at the bottom, unless somebody has scrolled up; then a button
+ * shows that there is something newer.
  */
 import { ArrowDown } from 'lucide-react';
 import { memo, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
@@ -13,9 +13,9 @@ import { RunningCard } from './RunningCard';
 import { scrolledToCard, scrollRequests } from './scrollToCard';
 import { useAssistantPart, useAssistantTools } from './useAssistant';
 
-/** Drawn anew only when its own request has changed. */
+/** Rendered again only when its own request has changed. */
 const EndedCard = memo(TurnCard);
-/** So near the end counts as at the end. */
+/** This near to the end counts as the end. */
 const NEAR = 32;
 
 export function Conversation() {
@@ -80,7 +80,7 @@ function Older({ list }: { list: RefObject<HTMLDivElement | null> }) {
   const read = async () => {
     const before = list.current?.scrollHeight ?? 0;
     await store.more().catch(toasts.showError);
-    // What was in sight stays in sight.
+    // Keep the scroll position.
     requestAnimationFrame(() => {
       if (list.current) list.current.scrollTop += list.current.scrollHeight - before;
     });
@@ -92,7 +92,7 @@ function Older({ list }: { list: RefObject<HTMLDivElement | null> }) {
   );
 }
 
-/** Keeps the end in sight while it is in sight, whatever grows. */
+/** Stays scrolled to the end while it is there, whatever grows. */
 function useEnd(list: RefObject<HTMLDivElement | null>): { isAtEnd: boolean; toEnd: () => void } {
   const [isAtEnd, setIsAtEnd] = useState(true);
   const stays = useRef(true);
@@ -101,7 +101,7 @@ function useEnd(list: RefObject<HTMLDivElement | null>): { isAtEnd: boolean; toE
   const toEnd = useCallback(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [list]);
-  // One's own request is always brought into sight.
+  // Always scroll to one's own request.
   const isMine = useAssistantPart(({ turns }) => turns.at(-1)?.isMine === true);
   useLayoutEffect(() => {
     if (newest !== undefined && isMine) toEnd();
@@ -113,7 +113,7 @@ function useEnd(list: RefObject<HTMLDivElement | null>): { isAtEnd: boolean; toE
     let top = scroller.scrollTop;
     const look = () => {
       const isNear = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR;
-      // What has grown below is not somebody who has scrolled up.
+      // Content that has grown is not a scroll by the user.
       if (isNear) stays.current = true;
       else if (scroller.scrollTop < top) stays.current = false;
       top = scroller.scrollTop;
@@ -134,7 +134,7 @@ function useEnd(list: RefObject<HTMLDivElement | null>): { isAtEnd: boolean; toE
   return { isAtEnd, toEnd };
 }
 
-/** Brings a card into sight that was asked for, as soon as it is there. */
+/** Scrolls to a card on request, as soon as it exists. */
 function usePointing(list: RefObject<HTMLDivElement | null>): void {
   const { store } = useAssistantTools();
   const card = useStore(scrollRequests(store), (pointing) => pointing.card);

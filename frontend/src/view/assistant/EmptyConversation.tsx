@@ -1,4 +1,4 @@
-/** Before anything was asked: what the assistant is for, with sentences about the diagram that is open. */
+/** The empty conversation: what the assistant is for, with example requests about the open diagram. */
 import { Sparkles, Terminal } from 'lucide-react';
 import { useMemo } from 'react';
 import { hasOnlyHeadings } from '../../model/assistant/description';

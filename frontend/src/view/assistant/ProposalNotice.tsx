@@ -1,6 +1,6 @@
 /**
- * Says over the panes that the assistant has proposed something: to others, and to whoever asked for it while the panel
- * is closed. Looking costs nothing; accepting is done on the card in the panel.
+ * A notice of an open proposal over the panes: to others, and to its author while the panel is closed. It only shows
+ * the proposal; accepting is done on its card.
  */
 import '../styles/assistant-cards.css';
 import { Sparkles, X } from 'lucide-react';
@@ -16,7 +16,7 @@ export function ProposalNotice() {
   const { waiting, open, hide, me } = useWaiting();
   const newest = waiting[0];
   const announced = useAnnounced(newest, me);
-  // Over the panes, below banners, whatever else is in sight.
+  // Over the panes, below banners.
   const place = document.querySelector('.workspace-body');
   if (!place) return null;
   return createPortal(
@@ -45,7 +45,7 @@ export function ProposalNotice() {
   );
 }
 
-/** The open proposals that are worth a word here and now, newest first. */
+/** The open proposals to be announced, newest first. */
 function useWaiting() {
   const { ui } = useEditorContext();
   const proposals = useLive((live) => live.proposals) as unknown as readonly Proposal[];
@@ -59,14 +59,14 @@ function useWaiting() {
       proposals
         .filter(({ id, actor }) => {
           if (hidden.has(id)) return false;
-          // In the panel one's own card is in sight, and what one has opened there.
+          // The panel shows one's own card.
           return !(isPanelOpen && (actor.id === me || opened.has(id)));
         })
         .sort((one, other) => other.created_at.localeCompare(one.created_at)),
     [proposals, me, isPanelOpen, hidden, opened],
   );
   const open = ({ id }: Proposal) => {
-    // The panel has the cards of the others as well.
+    // The panel shows the cards of others as well.
     setOpened((before) => new Set([...before, ...waiting.map((one) => one.id)]));
     ui.set({ viewed: null });
     openProposal(id);
@@ -75,7 +75,7 @@ function useWaiting() {
   return { waiting, open, hide, me };
 }
 
-/** Each proposal of others once; those that were there when the page was opened are not news. */
+/** Announces each proposal of others once; those that existed when the page was opened are not announced. */
 function useAnnounced(newest: Proposal | undefined, me: string | undefined): string {
   const isKnown = useLive((live) => live.isKnown);
   const known = useRef<Set<string> | null>(null);

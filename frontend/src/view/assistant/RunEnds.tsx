@@ -1,6 +1,6 @@
 /**
- * When a request of one's own ends: what it changed is pointed out; a message says so where the panel is closed, and
- * where it is open a screen reader does.
+ * When one's own request ends: shows what it changed, and announces it by a toast (panel closed) or to screen readers
+ * (panel open).
  */
 import { useEffect, useRef, useState } from 'react';
 import type { Turn } from '../../model/assistant/card';
@@ -87,7 +87,7 @@ function messageOf({ status, outcome }: Run, { open, show, revert }: Ways): Mess
   }
 }
 
-/** What of it is still there. */
+/** The nodes of the commit that still exist. */
 function changedBy({ outcome }: Run, { client }: EditorContext): string[] {
   const diff = outcome?.diff;
   if (!diff) return [];
@@ -99,13 +99,13 @@ function changedBy({ outcome }: Run, { client }: EditorContext): string[] {
   ];
 }
 
-/** What of it is there by now, in the newest revision. */
+/** The nodes of the commit that exist in the newest revision. */
 function showResult(record: Run, context: EditorContext): void {
   context.ui.set({ viewed: null });
   context.ui.show(changedBy(record, context), { pulse: true, isSelecting: false });
 }
 
-/** Whether somebody is in the middle of a gesture: then nothing moves in sight. */
+/** Whether a gesture is going on: then the canvas must not move. */
 function useIsPointerHeld() {
   const isHeld = useRef(false);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Draws what a request of one's own is preparing as ghosts, as long as it goes on. */
+/** Shows the prepared operations of one's own running request as ghosts. */
 import { useEffect, useRef } from 'react';
 import { isRunning } from '../../model/assistant/turns';
 import { useEditorContext } from '../context/EditorContext';

@@ -1,4 +1,4 @@
-/** A request that goes on: how far it has come, what it is preparing, and the way to stop it. */
+/** The card of a running request: its progress, its prepared operations, and a button to cancel. */
 import { LoaderCircle, Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Turn } from '../../model/assistant/card';
@@ -38,7 +38,7 @@ export function RunningCard({ turn }: { turn: Turn }) {
             disabled={isStopping}
             onClick={() => {
               setIsStopping(true);
-              // Where it could not be said, one can say it again.
+              // After a failure it can be tried again.
               void stop(run).then(setIsStopping);
             }}
           >
@@ -64,7 +64,7 @@ export function RunningCard({ turn }: { turn: Turn }) {
   );
 }
 
-/** What others ask is theirs: only that they do is said. */
+/** Of the requests of others only their state is shown. */
 function OfSomebody({ turn: { run, record } }: { turn: Turn }) {
   return (
     <article className="assistant-card" data-run={run} data-state="running" tabIndex={-1}>
@@ -84,7 +84,7 @@ function OfSomebody({ turn: { run, record } }: { turn: Turn }) {
 
 const Wheel = () => <LoaderCircle className="running-wheel" size={16} strokeWidth={2.2} aria-hidden="true" />;
 
-/** What was looked up, what it thinks and what did not fit at first: for those who want to know. */
+/** Tools, thinking and refused attempts, folded. */
 function Folded({ progress }: { progress: RunProgress }) {
   const { reads, thinking, refused, overtaken } = progress;
   const parts = [
@@ -124,7 +124,7 @@ function phaseOf({ phase, waiting, operations }: RunProgress, isAsking: boolean)
 const tokensOf = ({ input, output }: { input: number; output: number }): string =>
   `${(input + output).toLocaleString('en')} tokens`;
 
-/** Counted in sight, not aloud. */
+/** Shown but not announced. */
 function Seconds({ since }: { since: string | undefined }) {
   const [now, setNow] = useState(Date.now);
   const begun = since ? Date.parse(since) : now;

@@ -1,4 +1,4 @@
-/** The head of the panel: who answers, where what is asked goes, and exactly what goes there. */
+/** The head of the panel: the provider, where requests are sent, and exactly what is sent. */
 import { Info, KeyRound, Sparkles, Terminal } from 'lucide-react';
 import { canEnterKey, type ProviderSummary } from '../../model/assistant/provider';
 import type { AssistantState } from '../../protocol/types';
@@ -60,7 +60,7 @@ export function WhoAnswers({ assistant, answering }: Props) {
   );
 }
 
-/** In the server's own words: they are its promise. */
+/** The server's own words, which are the promise. */
 export function WhatIsSent({ assistant }: { assistant: AssistantState }) {
   const { where, what } = assistant.sends;
   return (

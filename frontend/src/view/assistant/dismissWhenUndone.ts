@@ -1,4 +1,4 @@
-/** Takes a message away, with its way back, once what it tells of has been taken back in another way. */
+/** Dismisses a toast once the commit that it is about was undone in another way. */
 import type { LiveClient } from '../../sync/client/client';
 
 export function dismissWhenUndone(

@@ -1,10 +1,10 @@
-/** Which card of the conversation is to come into sight, with the keyboard on it; the panel may still be opening. */
+/** A request to scroll to a card of the conversation and focus it; the panel may still be opening. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AssistantStore } from '../../sync/assistant/assistant';
 
 export interface ScrollRequest {
   run: string;
-  /** A greater one asks again. */
+  /** Incremented for each request. */
   at: number;
 }
 
@@ -24,7 +24,7 @@ export function scrollToCard(store: AssistantStore, run: string): void {
   pointing.setState(({ card }) => ({ card: { run, at: (card?.at ?? 0) + 1 } }));
 }
 
-/** It has been brought into sight. */
+/** The request was carried out. */
 export function scrolledToCard(store: AssistantStore, at: number): void {
   const pointing = scrollRequests(store);
   if (pointing.getState().card?.at === at) pointing.setState({ card: null });

@@ -1,4 +1,4 @@
-/** The assistant of the workspace that is open, for everything in the page that shows it or asks it. */
+/** Hooks for the assistant of the open workspace. */
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { type AssistantSnapshot, AssistantStore, type RunOptions } from '../../sync/assistant/assistant';
@@ -15,7 +15,7 @@ export interface Tools {
 
 const tools = new WeakMap<LiveClient, Tools>();
 
-/** One for each live client, begun when somebody first asks for it. */
+/** One for each live client, made on first use. */
 function toolsOf({ client, id }: EditorContext): Tools {
   let found = tools.get(client);
   if (!found) {
@@ -27,7 +27,7 @@ function toolsOf({ client, id }: EditorContext): Tools {
 
 export const useAssistantTools = (): Tools => toolsOf(useEditorContext());
 
-/** A part of what is known; drawn anew only when that part is another one. */
+/** A selected part of the state; rerenders only when that part changes. */
 export function useAssistantPart<T>(part: (facts: AssistantSnapshot) => T): T {
   return useStore(useAssistantTools().store.state, part);
 }
@@ -38,17 +38,17 @@ export function useDraft<T>(part: (draft: Draft) => T): T {
 
 export interface AssistantActions {
   ask: (prompt: string, asking?: RunOptions) => void;
-  /** Whether the server has taken it; if not, that is said. */
+  /** Returns whether the server has accepted it; if not, a message is shown. */
   stop: (run: string) => Promise<boolean>;
-  /** Put a request into the field once more, to be changed. */
+  /** Puts a request into the field again, for editing. */
   edit: (prompt: string) => void;
-  /** Ask the same once more. */
+  /** Sends the same request again. */
   again: (run: string) => void;
-  /** Open the panel with that card in sight and in focus. */
+  /** Opens the panel and focuses that card. */
   openProposal: (run: string) => void;
 }
 
-/** What can be done; the same object as long as the workspace is. */
+/** The actions; the same object as long as the workspace is open. */
 export function useAssistantActions(): AssistantActions {
   const context = useEditorContext();
   const toasts = useToasts();
@@ -87,7 +87,7 @@ export function useAssistantActions(): AssistantActions {
   }, [store, draftStore, ui, toasts]);
 }
 
-/** Everything at once; for a part of it alone, the hooks above draw less often. */
+/** Everything at once; the hooks above rerender less often. */
 export function useAssistant(): AssistantActions & Pick<AssistantSnapshot, 'turns' | 'assistant'> {
   const actions = useAssistantActions();
   const turns = useAssistantPart((facts) => facts.turns);

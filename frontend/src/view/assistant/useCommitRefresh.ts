@@ -1,15 +1,15 @@
 /**
- * Sees to it that what is known of a commit is read anew once it may have been taken back or done again: also while no
- * card is in sight that shows it, so that none says later what was so before.
+ * Invalidates cached commits after an undo or redo, also while no card is mounted that shows them, so that none shows
+ * an old state later.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Commit } from '../../protocol/live';
 import { useEditorContext } from '../context/EditorContext';
 
-/** Several steps back in a row are looked at as one. */
+/** Several undos in a row are handled as one. */
 const RESTED_MS = 250;
-/** What could not be read is tried again. */
+/** Failed reads are repeated after this time. */
 const AGAIN_MS = 3000;
 
 export function useCommitRefresh(): void {
@@ -17,7 +17,7 @@ export function useCommitRefresh(): void {
   const queries = useQueryClient();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // What is in the cache may be from before this page heard of anything.
+    // The cache may be from before this page was connected.
     let upto = Number.POSITIVE_INFINITY;
     const read = async () => {
       const newest = upto;
@@ -44,6 +44,6 @@ export function useCommitRefresh(): void {
   }, [id, client, queries]);
 }
 
-/** A step back names what it took back, which may itself have been a step back from something before. */
+/** An undo names the commit that it undid, which may itself be an undo. */
 const takenBackBy = ({ kind, ref }: Commit): number =>
   kind === 'undo' || kind === 'redo' || kind === 'revert' ? (ref ?? 0) : 0;

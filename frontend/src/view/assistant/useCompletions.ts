@@ -1,4 +1,4 @@
-/** How what is being typed may go on, asked of the server in pauses of typing; none where a model is asked. */
+/** Completions of the typed text, fetched from the server while typing pauses; none with a model. */
 import { useEffect, useState } from 'react';
 import { listCompletions } from '../../protocol/assistant';
 import type { Completion } from '../../protocol/types';
@@ -12,7 +12,7 @@ interface Request {
   isWanted: boolean;
 }
 
-/** Those for the newest text that was answered; empty while there is nothing to offer. */
+/** The completions of the newest answered text; empty while there is nothing to offer. */
 export function useCompletions({ workspace, text, isAsking, isWanted }: Request): readonly Completion[] {
   const [found, setFound] = useState<readonly Completion[]>([]);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useCompletions({ workspace, text, isAsking, isWanted }: Request)
     const leaving = new AbortController();
     const timer = setTimeout(() => {
       listCompletions(workspace, text, isAsking, leaving.signal).then(setFound, () => {
-        // They are a convenience: without them one types on.
+        // Completions are optional: without them one types on.
         if (!leaving.signal.aborted) setFound([]);
       });
     }, PAUSE_MS);
@@ -35,7 +35,7 @@ export function useCompletions({ workspace, text, isAsking, isWanted }: Request)
   return found;
 }
 
-/** How a command may begin; read once for each kind. */
+/** First words of commands; fetched once for each workflow. */
 export function useSuggestions({
   workspace,
   isAsking,

@@ -1,4 +1,4 @@
-/** What is selected while somebody asks, and what of it was taken away: that stays away until something else is selected. */
+/** The selection as focus chips; a removed chip stays removed until the selection changes. */
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { type FocusChip, focusChips } from '../../model/assistant/focus';
 import { useLive, useUiState } from '../context/EditorContext';

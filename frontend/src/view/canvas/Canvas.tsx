@@ -1,4 +1,4 @@
-/** The canvas: the diagram as elements of the drawing library, with tools, controls and other layers over it. */
+/** The canvas: the diagram in React Flow, with tools, controls and overlays. */
 import {
   Background,
   BackgroundVariant,
@@ -38,9 +38,9 @@ const GhostLayer = lazy(async () => ({ default: (await import('./ghosts/GhostLay
 const nodeTypes: NodeTypes = { card: NodeCard, 'group-frame': GroupFrame };
 const edgeTypes: EdgeTypes = { line: EdgeLine };
 
-/** Beyond this many nodes only those in sight are drawn; below it that costs more than it saves. */
+/** With more nodes only visible ones are rendered; with fewer that costs more than it saves. */
 const CULL_ABOVE = 300;
-/** Below this zoom no text can be read: a shape stands for a node, a plain line for an edge. */
+/** Below this zoom no text can be read: a node is drawn as a plain shape, an edge as a plain line. */
 const FAR_BELOW = 0.35;
 /** The middle button; the left one is for selecting. */
 const PAN_BUTTONS = [1];
@@ -87,7 +87,7 @@ function Board({ diagram, marks: compared, store, isKnown }: Props) {
     () => flowNodes(drawing, selection, marks, tabStop),
     [drawing, selection, marks, tabStop],
   );
-  // Lines that move know it themselves: the library would look at all edges anew for each step of the hand.
+  // Moving lines subscribe by themselves: React Flow would compare all edges for each pointer event.
   const edges = useMemo(
     () => flowEdges(settledDrawing, selection, marks),
     [settledDrawing, selection, marks],
@@ -111,7 +111,7 @@ function Board({ diagram, marks: compared, store, isKnown }: Props) {
       nodesFocusable={false}
       edgesFocusable={false}
       elementsSelectable={false}
-      // A group that is selected stays below what stands in it.
+      // A selected group stays below its children.
       elevateNodesOnSelect={false}
       disableKeyboardA11y
       deleteKeyCode={null}
@@ -119,7 +119,7 @@ function Board({ diagram, marks: compared, store, isKnown }: Props) {
       multiSelectionKeyCode={null}
       zoomOnDoubleClick={false}
       panOnDrag={isPanning ? true : PAN_BUTTONS}
-      // Where the canvas itself is moved, nodes are no exception.
+      // With the hand tool nodes pan the canvas as well.
       noPanClassName={isPanning ? 'nopan-ever' : 'nopan'}
       onlyRenderVisibleElements={nodes.length > CULL_ABOVE}
       onMoveStart={(event) => event && viewport.touch()}
@@ -152,14 +152,14 @@ function Board({ diagram, marks: compared, store, isKnown }: Props) {
   );
 }
 
-/** A value that does not change while something is in the hand: what others did meanwhile is drawn afterwards. */
+/** A value that is frozen during a gesture: changes of others are shown afterwards. */
 function useHeld<T>(value: T, isHeld: boolean): T {
   const held = useRef(value);
   if (!isHeld) held.current = value;
   return held.current;
 }
 
-/** Whether the space bar is held, which turns every tool into the hand. */
+/** Whether the space bar is held, which activates the hand tool. */
 function useSpace(): boolean {
   const [isHeld, setIsHeld] = useState(false);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The diagram's side of the page: what is in sight of it, drawn on a canvas. */
+/** The diagram pane: the shown diagram on a canvas. */
 import '@xyflow/react/dist/base.css';
 import '../styles/canvas.css';
 import { ReactFlowProvider } from '@xyflow/react';
@@ -24,7 +24,7 @@ export function CanvasPane() {
   );
 }
 
-/** Others see what is selected here. */
+/** Sends the selection as presence. */
 function usePresence(): void {
   const { present } = useEditorContext();
   const selection = useUiState((state) => state.selection);

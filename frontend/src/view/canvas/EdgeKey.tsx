@@ -1,4 +1,4 @@
-/** What the kinds of lines in this diagram mean; only where there is more than one kind. */
+/** The legend of line kinds; only where there is more than one kind. */
 import { Panel } from '@xyflow/react';
 import { KIND_NAMES } from '../../model/words/kinds';
 import type { DiagramEdge, EdgeKind } from '../../protocol/types';

@@ -1,4 +1,4 @@
-/** What stands over the canvas while there is nothing on it. What is dropped goes through to the canvas. */
+/** The placeholder of an empty canvas. Drops pass through to the canvas. */
 import { Panel } from '@xyflow/react';
 import { Shapes } from 'lucide-react';
 import { useEditorContext } from '../context/EditorContext';

@@ -1,6 +1,6 @@
 /**
- * The whole diagram in small, with what is in sight of it; a press or a drag on it goes there. Everything it does the
- * zoom buttons and the keyboard do as well, so it is hidden from those who cannot see it.
+ * The minimap, with the visible area; a press or a drag on it moves the viewport. Hidden from screen readers, because
+ * zoom buttons and keys do the same.
  *
  * It is one picture, drawn when the diagram changes: an element for each node would cost more than the canvas itself.
  */
@@ -119,7 +119,7 @@ function paint(canvas: HTMLCanvasElement, { nodes }: Drawing, { x, y, scale }: S
   }
 }
 
-/** A pen knows nothing of variables or of light and dark: each colour is asked of an element that wears it. */
+/** Canvas 2D knows no CSS variables or light-dark(): colours are computed from an element. */
 function coloursOf(canvas: HTMLCanvasElement): (name: string) => string {
   const known = new Map<string, string>();
   const before = canvas.style.color;

@@ -1,4 +1,4 @@
-/** What a gesture shows over the diagram: lines that things are in line with, a rectangle, a line being drawn. */
+/** Feedback of gestures over the diagram: alignment guides, the marquee, a pending edge. */
 import { useStore, ViewportPortal } from '@xyflow/react';
 import type { Box } from '../../model/drawing/boxes';
 import type { Drawing } from '../../model/drawing/drawing';

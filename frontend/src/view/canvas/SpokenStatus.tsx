@@ -1,4 +1,4 @@
-/** Says what has happened on the canvas to those who cannot see it. */
+/** Announces events of the canvas to screen readers. */
 import { useCanvasState } from './canvasState';
 
 export function SpokenStatus() {

@@ -1,4 +1,4 @@
-/** Zoom in and out and see everything: the click-only ways of the wheel and the pinch. */
+/** Zoom buttons: alternatives to wheel and pinch. */
 import { Panel, useReactFlow } from '@xyflow/react';
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { useCommands, useEditorContext } from '../context/EditorContext';

@@ -1,6 +1,6 @@
 /**
- * What is going on under the pointer on this canvas: things on the move, lines that help, a rectangle being drawn.
- * It lasts as long as a gesture; what comes of it is a change of the workspace or of the selection.
+ * The state of a gesture on this canvas: moved things, guides, the marquee. It lasts as long as the gesture; the result
+ * is a change of the workspace or of the selection.
  */
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
@@ -11,7 +11,7 @@ import type { Drawing, DrawnEdge } from '../../model/drawing/drawing';
 import type { Guide } from '../../model/gestures/snap';
 import type { Point } from '../../protocol/types';
 
-/** A line that is being drawn from a node. */
+/** An edge that is being drawn from a node. */
 export interface PendingEdge {
   source: string;
   to: Point;
@@ -20,20 +20,20 @@ export interface PendingEdge {
 }
 
 export interface CanvasState {
-  /** The drawing while things are dragged, nudged or pulled larger. */
+  /** The drawing during a drag, a nudge or a resize. */
   moving: Drawing | null;
-  /** The lines in it that are not where they were; only these are drawn anew for each step of the hand. */
+  /** The lines in it that moved; only these are rendered for each pointer event. */
   movingLines: ReadonlyMap<string, DrawnEdge> | null;
   guides: readonly Guide[];
-  /** The group that would take in what is dragged. */
+  /** The group that would accept the drop. */
   dropInto: string | null;
   marquee: Box | null;
   pull: PendingEdge | null;
-  /** The node that the Tab key leads to. */
+  /** The node that the Tab key focuses. */
   active: string | null;
-  /** What is proposed: its marks on what is there, and whether anything would be new. Set by the layer that draws it. */
+  /** The marks of ghosts on existing things, and whether there are new nodes. Set by the ghost layer. */
   proposed: { marks: Marks; hasNodes: boolean } | null;
-  /** What was said last to those who cannot see it. */
+  /** The last announcement to screen readers. */
   spoken: string;
 }
 
@@ -55,7 +55,7 @@ export interface CanvasContextValue {
   store: CanvasStore;
   /** Whether anything may be changed here. */
   isWritable: boolean;
-  /** So far away that only shapes can be told apart. */
+  /** Zoomed out so far that text cannot be read. */
   isFar: boolean;
 }
 

@@ -1,9 +1,9 @@
 /**
- * From a drawing to the elements of the drawing library.
+ * Converts a drawing to nodes and edges of React Flow.
  *
- * Everything is placed absolutely, groups below edges and edges below nodes, so that what is drawn is exactly what
- * `model/drawing/drawing` decided. Sizes, `measured` and `handles` included, come from there too: nothing waits for the browser
- * to measure. An element is the same object as long as it looks the same, so that only what changed is drawn anew.
+ * Everything is placed absolutely, groups below edges and edges below nodes, exactly as `model/drawing/drawing`
+ * decided. Sizes, `measured` and `handles` come from there too: nothing waits for the browser to measure. An element
+ * keeps its identity as long as it looks the same, so that only changes are rendered.
  */
 import { type Edge, type Node, Position } from '@xyflow/react';
 import { describeEdge, describeNode } from '../../model/drawing/ariaLabels';
@@ -24,7 +24,7 @@ interface Known<T> {
 const nodesMade = new WeakMap<DrawnNode, Known<FlowNode>>();
 const edgesMade = new WeakMap<DrawnEdge, Known<FlowEdge>>();
 
-/** @param active the node that the Tab key leads to */
+/** @param active the node that the Tab key focuses */
 export function flowNodes(
   drawing: Drawing,
   { nodes }: Selection,
@@ -55,7 +55,7 @@ function flowNode(drawn: DrawnNode, selected: boolean, mark: Mark | null, isActi
     id: node.id,
     type: isOuter ? 'group-frame' : 'card',
     className: 'nopan',
-    // The library takes presses only where it selects or drags itself.
+    // React Flow takes pointer events only where it selects or drags itself.
     style: { pointerEvents: 'all' },
     position: { x: box.x, y: box.y },
     width,

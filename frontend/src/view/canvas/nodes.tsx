@@ -13,8 +13,8 @@ import { useCanvas } from './canvasState';
 import type { FlowNode } from './flow';
 
 /**
- * Lines end where the drawing says; the library only wants to see that there is something to hold on to. Its own handles
- * would each listen to everything that happens on the canvas.
+ * Handles for React Flow, which wants to see some; lines end where the drawing says. Its own handles would each listen
+ * to every event of the canvas.
  */
 function Anchors() {
   return (
@@ -144,7 +144,7 @@ export const GroupFrame = memo(function GroupFrame(props: NodeProps<FlowNode>) {
   );
 });
 
-/** Not in the order of the Tab key, which the canvas is one stop of: the command does the same. */
+/** Not in the tab order, in which the canvas is one stop: a command does the same. */
 function FoldButton({ id, label, isFolded }: { id: string; label: string; isFolded: boolean }) {
   const { ui } = useEditorContext();
   const Icon = isFolded ? ChevronRight : ChevronDown;

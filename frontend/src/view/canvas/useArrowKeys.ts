@@ -1,20 +1,20 @@
-/** From node to node and to their connections with the keyboard; the focus goes along. */
+/** Arrow key navigation between nodes and to their edges; the focus follows. */
 import { useMemo, useRef } from 'react';
 import { type Direction, nearestTowards } from '../../model/drawing/directions';
 import { type DrawnNode, isFrame } from '../../model/drawing/drawing';
 import { type PointerContext, visibleBox } from './pointer/pointerContext';
 
 export interface ArrowKeys {
-  /** Select the nearest node in a direction. */
+  /** Selects the nearest node in a direction. */
   towards: (direction: Direction) => void;
   hasEdges: () => boolean;
-  /** Select the next connection of the node from which somebody set out. */
+  /** Selects the next edge of the current node. */
   nextEdge: () => void;
-  /** From a connection back to that node; whether there was one. */
+  /** Goes back from an edge to that node. Returns whether there was one. */
   backToNode: () => boolean;
 }
 
-/** Elements that are out of sight are not drawn; the canvas needs a moment to come there. */
+/** Elements out of view are not rendered; it takes some frames until they are. */
 const MAX_FRAMES = 30;
 
 export function useArrowKeys(pointer: PointerContext): ArrowKeys {
@@ -80,7 +80,7 @@ function arrowKeysFor(pointer: () => PointerContext, origin: { current: string |
   };
 }
 
-/** Cards and groups, but not the groups around the node or what stands in it: from a node one walks beside it. */
+/** The targets: cards and groups, but not the node's ancestors and descendants. */
 function* candidates(nodes: readonly DrawnNode[], from: DrawnNode): Generator<[string, DrawnNode['box']]> {
   const parents = new Map(nodes.map(({ node }) => [node.id, node.parent]));
   const isAround = (outer: string, inner: string): boolean => {

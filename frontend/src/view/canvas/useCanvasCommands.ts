@@ -128,7 +128,7 @@ function selectCommands(pointer: PointerContext, arrowKeys: ArrowKeys): Command[
   }
 }
 
-/** Escape: out of a tool first, from a connection back to its node, then out of the selection. */
+/** Escape: leaves the tool first, then goes from an edge back to its node, then deselects. */
 function stepBack({ context: { ui } }: PointerContext, arrowKeys: ArrowKeys): void {
   const { tool } = ui.get();
   if (tool.kind === 'connect' && tool.from !== null) ui.set({ tool: { kind: 'connect', from: null } });
@@ -152,7 +152,7 @@ function arrowCommands(
       reach: 'canvas',
       isHidden: true,
       isEnabled: () => canNudge() || ui.get().selection.nodes.size === 0,
-      // With nothing selected there is nothing to move: the arrows look for something.
+      // Without a selection there is nothing to move: the arrows navigate.
       run: () => (canNudge() ? nudge({ x: x * NEAR, y: y * NEAR }) : arrowKeys.towards(direction)),
     },
     {

@@ -1,4 +1,4 @@
-/** What happens on the canvas besides presses: double clicks, menus, keys on a node, what is dragged in from outside. */
+/** Events of the canvas besides presses: double clicks, context menus, keys on a node, drops from outside. */
 import type { DragEvent, FocusEvent, KeyboardEvent, MouseEvent } from 'react';
 import { groupAt } from '../../model/gestures/drop';
 import { counted } from '../../model/words/kinds';
@@ -6,7 +6,7 @@ import { IDLE } from './canvasState';
 import type { PointerContext } from './pointer/pointerContext';
 import { pressedAt } from './pointer/usePointer';
 
-/** As the palette names what is dragged from it. */
+/** The type that the palette sets on a drag. */
 const DRAGGED_TYPE = 'application/x-draftsmith-type';
 
 export function useCanvasEvents(pointer: PointerContext) {
@@ -40,7 +40,7 @@ export function useCanvasEvents(pointer: PointerContext) {
       )
         return;
       const { nodes } = context.ui.get().selection;
-      // The first press selects; on what is selected the command for it goes on.
+      // The first press selects; on a selected node the command runs.
       if (nodes.has(id) && nodes.size === 1) return;
       event.preventDefault();
       event.stopPropagation();

@@ -1,6 +1,6 @@
 /**
- * The drawing of a diagram, as fast as it is wanted: small ones are drawn with care at once; larger ones quickly, with a
- * drawing made with care by a worker soon after; the largest quickly alone.
+ * The drawing of a diagram: small ones with full routing at once; larger ones with quick routing, and full routing by a
+ * worker soon after; the largest with quick routing only.
  */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Drawing, drawingOf, FULL_ROUTING_UP_TO } from '../../model/drawing/drawing';
@@ -10,7 +10,7 @@ import type { Diagram } from '../../protocol/types';
 import { textWidth } from '../drawing/textWidth';
 import { drawInWorker } from '../drawing/workerDrawing';
 
-/** Up to this many nodes times edges a drawing made with care is a matter of an eye's blink. */
+/** Up to this many nodes times edges full routing takes no noticeable time. */
 const AT_ONCE = 1_500;
 
 export function useDrawing(diagram: Diagram, collapsed: ReadonlySet<string>): Drawing {
@@ -23,7 +23,7 @@ export function useDrawing(diagram: Diagram, collapsed: ReadonlySet<string>): Dr
     const options = { measure: textWidth, folds: fold.folds };
     if (size <= AT_ONCE)
       return settled(before.current, drawingOf(fold.diagram, { ...options, routing: 'full' }));
-    // From a drawing of another size of diagram nothing useful can be taken over.
+    // Nothing can be reused from a drawing with the other routing.
     const isSameWay = before.current && (before.current.routing === 'quick') === size > FULL_ROUTING_UP_TO;
     return isSameWay && before.current
       ? updatedDrawing(before.current, fold.diagram, options)

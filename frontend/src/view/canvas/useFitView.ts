@@ -1,4 +1,4 @@
-/** Brings things into sight: everything, some nodes, what somebody asked to be shown. */
+/** Moves the viewport: fit all, fit some nodes, show what was requested. */
 import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { type Box, boxAround } from '../../model/drawing/boxes';
@@ -9,22 +9,22 @@ import { prefersReducedMotion } from '../ui/reducedMotion';
 import { useIsPhone } from '../ui/useMedia';
 
 export const ZOOM = { minZoom: 0.1, maxZoom: 2.5 };
-/** Nothing is shown larger than life only because there is little of it. */
+/** A small diagram is not enlarged beyond this. */
 const FIT = { minZoom: ZOOM.minZoom, maxZoom: 1.1 };
-/** On a phone the whole is more than can be read at once: what is shown of it by itself can be. */
+/** On a phone the whole diagram is too small to read: the first view shows a readable part. */
 const READABLE = 0.5;
-/** A node that is shown should be legible. */
+/** A shown node should be readable. */
 const LEGIBLE = 0.85;
 
 export interface ViewportControls {
   showAll: () => void;
-  /** Show some nodes as large as sensible. */
+  /** Fits some nodes. */
   zoomTo: (ids: Iterable<string>) => void;
-  /** Somebody has moved the canvas: it is no longer fitted by itself. */
+  /** Somebody has moved the canvas: it is no longer fitted automatically. */
   touch: () => void;
 }
 
-/** Where the canvas stands so that all of a drawing is in sight. */
+/** The viewport that shows all of a drawing. */
 export function wholeView({ nodes }: Drawing, frame: CanvasArea, minZoom: number = FIT.minZoom): Viewport {
   const solid = nodes.map((drawn) => (isFrame(drawn) ? titleOf(drawn.box, drawn.node.label) : drawn.box));
   return viewportFor(
@@ -35,7 +35,7 @@ export function wholeView({ nodes }: Drawing, frame: CanvasArea, minZoom: number
   );
 }
 
-/** The canvas and the controls over it, as they are on the screen. */
+/** The size of the canvas, and the controls over it. */
 export function canvasAreaOf(element: Element, width: number, height: number): CanvasArea {
   const room = element.getBoundingClientRect();
   const panels = element.querySelectorAll('.react-flow__panel:not(.react-flow__attribution)');
@@ -92,7 +92,7 @@ export function useFitView(drawing: Drawing): ViewportControls {
   return { showAll, zoomTo, touch };
 }
 
-/** Show everything when there is something for the first time and when the room changes, until somebody moves the canvas. */
+/** Fits all when the first node appears and when the size changes, until somebody moves the canvas. */
 function useRefit(drawing: Drawing, refit: () => void, isUntouched: RefObject<boolean>): void {
   const room = useStore(({ width, height }) => (width > 0 ? `${width} ${height}` : ''));
   const hasNodes = drawing.nodes.length > 0;
@@ -104,7 +104,7 @@ function useRefit(drawing: Drawing, refit: () => void, isUntouched: RefObject<bo
   }, [room, hasNodes, refit, isUntouched]);
 }
 
-/** What somebody asked to be shown comes into sight; what is in sight stays where it is. */
+/** Shows requested nodes; does nothing where they are visible. */
 function useShown(
   drawing: RefObject<Drawing>,
   isUntouched: RefObject<boolean>,
@@ -132,11 +132,11 @@ function useShown(
   usePulse(shown);
 }
 
-/** Lead the eye there once. */
+/** Highlights the nodes once. */
 function usePulse(shown: { ids: readonly string[]; at: number; pulse: boolean } | null): void {
   useEffect(() => {
     if (!shown?.pulse) return;
-    // The class is put on the element alone: nothing has to be drawn anew for it.
+    // The class is set on the element directly: nothing has to be rendered.
     const timer = setTimeout(() => {
       for (const id of shown.ids) {
         const element = document.querySelector(`.react-flow__node[data-id="${CSS.escape(id)}"] > div`);

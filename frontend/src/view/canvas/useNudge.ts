@@ -1,4 +1,4 @@
-/** Moves what is selected by small steps; all steps until the hand rests are one change. */
+/** Moves the selection by small steps; all steps until a pause become one change. */
 import { useEffect, useRef } from 'react';
 import { carriedBy, cornersOf, moved, shifted } from '../../model/gestures/move';
 import type { Point } from '../../protocol/types';
@@ -19,10 +19,10 @@ export function useNudge(pointer: PointerContext): (by: Point) => void {
   const newest = useRef(pointer);
   newest.current = pointer;
   const nudging = useRef<Nudging | null>(null);
-  // A page that is left keeps what was moved.
+  // On leaving the page the pending steps are committed.
   useEffect(() => () => nudging.current?.commit(), []);
   useEffect(() => {
-    // What is done next comes after the steps, not before them: undo takes these back.
+    // Pending steps are committed before the next change, so that undo takes them separately.
     const end = (event: Event) => {
       if (!(event instanceof KeyboardEvent && STEP_KEYS.test(event.key))) nudging.current?.commit();
     };

@@ -1,4 +1,4 @@
-/** What gestures on this canvas work with, put together. */
+/** Makes the pointer context of this canvas. */
 import { useReactFlow, useStoreApi } from '@xyflow/react';
 import { useMemo, useRef } from 'react';
 import type { Drawing } from '../../model/drawing/drawing';
@@ -7,7 +7,7 @@ import { useGestures } from '../gestures/useGestures';
 import type { CanvasStore } from './canvasState';
 import type { PointerContext } from './pointer/pointerContext';
 
-/** To ask the browser where the canvas is makes it lay out the page: not for each step of a pointer. */
+/** Cached, because reading it forces a layout of the page. */
 const KNOWN_MS = 400;
 
 export function usePointerContext(store: CanvasStore, drawing: Drawing): PointerContext {

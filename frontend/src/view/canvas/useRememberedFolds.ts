@@ -1,4 +1,4 @@
-/** Which groups somebody has collapsed stays so in this browser. */
+/** Stores the collapsed groups in this browser. */
 import { useEffect } from 'react';
 import { recallFolds, rememberFolds } from '../../sync/preferences';
 import { useEditorContext } from '../context/EditorContext';

@@ -1,7 +1,7 @@
 /**
- * A dialog with one field that finds what can be done and where one can go. Lists and keys are cmdk's, what fits is ours.
+ * A dialog with a search field over commands and places. List and keys are cmdk's, matching is ours.
  *
- * Without a query: what was chosen lately, then all commands. Places show only once somebody looks for them.
+ * Without a query it lists recent commands, then all. Places appear only with a query.
  */
 import '../styles/commands.css';
 import { Command as List } from 'cmdk';
@@ -13,7 +13,7 @@ import { recallCommands, rememberCommand } from '../../sync/preferences';
 import { Dialog } from '../ui/Dialog';
 import type { Entry } from './entries';
 
-/** Of each group, as many as somebody looks through. */
+/** The maximum for each group. */
 const MAX_IN_GROUP = 12;
 
 interface Props {
@@ -32,7 +32,7 @@ export function Finder({ label, commands, places, onClose }: Props) {
   );
   const choose = (entry: Entry) => {
     if (commands.includes(entry)) rememberCommand(entry.id);
-    // First the focus goes back where it came from, so that what the command does with it holds.
+    // Restore the focus first, so that the command can move it.
     flushSync(onClose);
     entry.run();
   };
@@ -100,7 +100,7 @@ function grouped(entries: readonly Entry[], most = Number.POSITIVE_INFINITY): Gr
   return [...groups].map(([name, list]) => ({ name, entries: list }));
 }
 
-/** Groups in the order of the best that is in them. */
+/** Groups in the order of their best match. */
 const found = (entries: readonly Entry[], query: string): Group[] =>
   grouped(rankByWords(entries, query), MAX_IN_GROUP);
 

@@ -1,4 +1,4 @@
-/** The sheet of shortcuts: every command that has keys, and the gestures of the mouse, by group; searchable. */
+/** The sheet of keyboard shortcuts and mouse gestures, by group; searchable. */
 import '../styles/commands.css';
 import { useMemo, useState } from 'react';
 import { rankByWords } from '../../model/words/search';
@@ -8,7 +8,7 @@ import { type Keys, written } from './keys';
 
 interface Props {
   commands: readonly Command[];
-  /** Whether there is a canvas, so that its gestures belong here. */
+  /** Whether to include the gestures of the canvas. */
   hasCanvas: boolean;
   onClose: () => void;
 }
@@ -17,11 +17,11 @@ interface Line {
   title: string;
   group: string;
   words: string;
-  /** Each of them does it. */
+  /** The ways to do it. */
   ways: string[];
 }
 
-/** In words of hands; `Mod` as in keys. */
+/** Mouse and touch gestures; `Mod` as in keys. */
 const GESTURES: readonly { title: string; way: string; mod?: Keys }[] = [
   { title: 'Add a node', way: 'Drag a type from the palette, or click it and then the canvas' },
   { title: 'Connect two nodes', way: 'Drag from a dot at a node’s edge to another node' },
@@ -82,7 +82,7 @@ export function KeysDialog({ commands, hasCanvas, onClose }: Props) {
   );
 }
 
-/** More than two ways to do the same are one to learn too many. */
+/** At most two ways are shown. */
 const MAX_WAYS = 2;
 
 const lineOf = ({ title, group, words = '', keys = [] }: Command): Line => {

@@ -1,6 +1,6 @@
 /**
- * Everything a person can have done by name: the one list behind keys, the command palette, menus and the sheet of
- * shortcuts. Parts of the page put their commands in while they are there. Not here: what they do.
+ * The registry of commands, shared by keys, the command palette, menus and the shortcut sheet. Parts of the page
+ * register their commands while they are mounted. Not here: what they do.
  */
 import type { LucideIcon } from 'lucide-react';
 import { isComposing, type Keys, matches } from './keys';
@@ -27,11 +27,11 @@ export interface Command {
   icon?: LucideIcon;
   /** The first is shown. */
   keys?: readonly Keys[];
-  /** Other words under which somebody may look for it. */
+  /** Other words for the search. */
   words?: string;
-  /** Where its keys work: on the canvas alone, or anywhere but in fields (default), or also while somebody is typing. */
+  /** Where its keys work: on the canvas only, anywhere but in fields (default), or also while typing. */
   reach?: 'canvas' | 'page' | 'everywhere';
-  /** Its keys are the browser's, which turns them into an event (copy, paste): here they are only shown. */
+  /** The browser handles its keys and fires an event (copy, paste): here they are only shown. */
   areKeysNative?: boolean;
   /** Not in the palette: it only makes sense as a key. */
   isHidden?: boolean;
@@ -42,7 +42,7 @@ export interface Command {
 export class Commands {
   private readonly lists = new Map<symbol, () => readonly Command[]>();
 
-  /** Put commands in; the answer takes them out again. The list is asked for anew each time. */
+  /** Registers commands. Returns a function that unregisters them. The list is read anew each time. */
   add(list: () => readonly Command[]): () => void {
     const key = Symbol('commands');
     this.lists.set(key, list);
@@ -59,17 +59,17 @@ export class Commands {
     return this.all().find((command) => command.id === id);
   }
 
-  /** What can be done now and makes sense by name, in the order of the groups; what is offered twice, once. */
+  /** The commands of the palette that are enabled now, in the order of the groups, without duplicates. */
   offered(): Command[] {
     return inGroups(this.all().filter((command) => !command.isHidden && command.isEnabled?.() !== false));
   }
 
-  /** What has keys, whether it can be done now or not, in the order of the groups. */
+  /** All commands with keys, enabled or not, in the order of the groups. */
   withKeys(): Command[] {
     return inGroups(this.all().filter(({ keys }) => keys !== undefined && keys.length > 0));
   }
 
-  /** Do what a command says, if it can be done now. */
+  /** Runs a command if it is enabled. */
   run(id: string): boolean {
     const command = this.get(id);
     if (!command || command.isEnabled?.() === false) return false;
@@ -77,7 +77,7 @@ export class Commands {
     return true;
   }
 
-  /** Do what a key stands for; whether it stood for anything that could be done. */
+  /** Runs the command of a key. Returns whether there was one. */
   press(event: KeyboardEvent, place: { isTyping: boolean; isCanvas: boolean }): boolean {
     if (isComposing(event)) return false;
     const isReached = ({ reach = 'page' }: Command) =>

@@ -1,11 +1,11 @@
-/** What can be found in the palette of commands: a command, or a place to go to. */
+/** Entries of the command palette: a command, or a place to go to. */
 import type { LucideIcon } from 'lucide-react';
 import type { Findable } from '../../model/words/search';
 import type { Command } from './commands';
 import { written } from './keys';
 
 export interface Entry extends Findable {
-  /** Stable: what was chosen lately is known by it. */
+  /** Stable, for the list of recent entries. */
   id: string;
   group: string;
   icon?: LucideIcon | undefined;

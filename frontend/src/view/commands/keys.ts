@@ -1,4 +1,4 @@
-/** Keys as commands name them (`Mod+Shift+Z`), matched against events and written for people. */
+/** Key bindings (`Mod+Shift+Z`): matching against events and formatting for people. */
 
 export const isMac = (): boolean => /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
 
@@ -17,10 +17,10 @@ export interface Pressed {
   getModifierState?: (name: string) => boolean;
 }
 
-/** Signs that need Shift, AltGr or Option on some keyboards and not on others: these say nothing about them. */
+/** Characters that need Shift, AltGr or Option on some keyboards only: their modifiers are ignored. */
 const isSign = (key: string): boolean => key.length === 1 && !/[A-Z0-9 ]/.test(key);
 
-/** Whether the key belongs to a word that an input method is still putting together; 229 is how Safari says so. */
+/** Whether the key belongs to a composition of an input method; 229 is Safari's code for that. */
 export const isComposing = (event: Pressed): boolean =>
   event.isComposing === true || event.keyCode === 229 || event.key === 'Process' || event.key === 'Dead';
 
@@ -33,24 +33,24 @@ export function matches(keys: Keys, event: Pressed): boolean {
   if (!isSign(key) && has('Shift') !== event.shiftKey) return false;
   if (/^[0-9]$/.test(key)) return event.code === `Digit${key}` || event.key === key;
   if (/^[A-Z]$/.test(key)) {
-    // Where the keyboard writes another alphabet, its place counts.
+    // On non-Latin keyboards the position of the key counts.
     const isLatin = /^[a-z]$/i.test(event.key);
     return isLatin ? event.key.toUpperCase() === key : event.code === `Key${key}`;
   }
   return event.key === key;
 }
 
-/** The modifiers that are meant as such: what AltGr or Option only writes a sign with is not. */
+/** The modifiers that are meant as such: AltGr or Option may only produce a character. */
 function heldBy(event: Pressed, mayWriteSign: boolean): { mod: boolean; other: boolean; alt: boolean } {
   const { ctrlKey, metaKey, altKey } = event;
   if (isMac()) return { mod: metaKey, other: ctrlKey, alt: altKey && !mayWriteSign };
-  // Windows tells AltGr as Control and Alt together: it is neither, whatever the key writes.
+  // Windows reports AltGr as Control and Alt together: then it is neither.
   const isAltGr = event.getModifierState?.('AltGraph') === true;
   if (isAltGr) return { mod: false, other: !mayWriteSign || metaKey, alt: false };
   return { mod: ctrlKey, other: metaKey, alt: altKey };
 }
 
-/** `Mod+Shift+Z` as it is written on this kind of keyboard. */
+/** `Mod+Shift+Z` as it is written on this platform. */
 export function written(keys: Keys): string {
   const names = isMac() ? MAC_NAMES : NAMES;
   return partsOf(keys)

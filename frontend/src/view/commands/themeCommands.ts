@@ -1,4 +1,4 @@
-/** The themes as commands: for every page the same. */
+/** Commands for the themes, for all pages. */
 import { chooseTheme } from '../../sync/preferences';
 import { THEME_CHOICES } from '../ui/themes';
 import type { Command } from './commands';

@@ -1,4 +1,4 @@
-/** A workspace open on this page: the live client, what is selected, what can be done. Everything in it asks for these here. */
+/** The React context of an open workspace: live client, UI state, commands, access. */
 import {
   createContext,
   type ReactNode,
@@ -32,9 +32,9 @@ export interface EditorContext {
   ui: UiStore;
   commands: Commands;
   access: Access;
-  /** Change something, with a toast where it is refused. What nobody may change is left alone, with a word about it. */
+  /** Applies operations, with a toast on refusal. Without write access nothing is changed, and a toast says why. */
   edit: (operations: readonly Operation[], explanation?: string) => Promise<Outcome | null>;
-  /** Tell others where one is; parts that are not given stay. */
+  /** Sends presence; missing fields stay as they are. */
   present: (state: Partial<PresenceState>) => void;
 }
 
@@ -46,17 +46,17 @@ export function useEditorContext(): EditorContext {
   return context;
 }
 
-/** A part of what is live; drawn anew only when that part is another one. */
+/** A selected part of the snapshot; rerenders only when that part changes. */
 export function useLive<T>(part: (snapshot: Snapshot) => T): T {
   return useStore(useEditorContext().live.state, part);
 }
 
-/** A part of what this page alone knows. */
+/** A selected part of the UI state. */
 export function useUiState<T>(part: (state: UiState) => T): T {
   return useStore(useEditorContext().ui.state, part);
 }
 
-/** Offer commands while a part of the page is there; they may close over its newest values. */
+/** Registers commands while the component is mounted; they may close over current values. */
 export function useCommands(list: readonly Command[]): void {
   const { commands } = useEditorContext();
   const newest = useRef(list);
@@ -76,7 +76,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Opens the workspace, and closes it with the page. */
+/** Opens the workspace, and closes it on unmount. */
 export function EditorProvider({ id, children }: Props) {
   const [tools, setTools] = useState<Tools | null>(null);
   useEffect(() => {
@@ -85,7 +85,7 @@ export function EditorProvider({ id, children }: Props) {
     const ui = new UiStore(linkedNode(window.location.hash));
     const commands = new Commands();
     const prune = () => {
-      // What is selected in an old revision may be there alone; it is looked at once that is left.
+      // A selected node may exist in an old revision only; it is checked when that is closed.
       if (ui.get().viewed) return;
       ui.prune(
         (node) => client.view.nodes.has(node),
@@ -128,7 +128,7 @@ function Opened({ id, tools, children }: Props & { tools: Tools }) {
         return null;
       }
       const outcome = await client.edit(operations, explanation ? { explanation } : {});
-      // What was refused stands in the tray, with all its reasons; the toast only says so.
+      // The refused change is in the tray, with all its problems.
       if (outcome.kind === 'rejected')
         toasts.show({ text: 'That did not fit', detail: whyOf(outcome), tone: 'bad' });
       return outcome;
@@ -150,7 +150,7 @@ function Opened({ id, tools, children }: Props & { tools: Tools }) {
   return <Context value={context}>{children}</Context>;
 }
 
-/** What may be done here: by role, by the state of the workspace, by the size of the screen, by what is in sight. */
+/** Access by role, state of the workspace, screen size and shown revision. */
 function useAccess({ live, ui }: Tools): Access {
   const role = useStore(live.state, (state) => state.role);
   const frozen = useStore(live.state, (state) => state.frozen);
@@ -158,7 +158,7 @@ function useAccess({ live, ui }: Tools): Access {
   return accessOf({ role, frozen, isPhone: useIsPhone(), isViewingOld });
 }
 
-/** Keys anywhere on the page go to the commands, unless a dialog is open. */
+/** Passes keys to the commands, unless a dialog is open. */
 function useKeys({ commands, ui }: Tools): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

@@ -1,21 +1,21 @@
 /**
- * The history of one's own typing in the text editor of the page, for whoever decides what undo takes.
- * It asks the editor that is on the page; without one there is nothing to take back. Not here: the editor.
+ * The undo history of the text editor, for the undo commands of the page. It delegates to the mounted editor; without
+ * one it is empty. Not here: the editor.
  */
 
 export interface TypingHistory {
-  /** Take back the newest group typed; whether there was one. */
+  /** Undoes the newest group. Returns whether there was one. */
   undo(): boolean;
   redo(): boolean;
-  /** How many groups there are to take back, and to do again. */
+  /** The number of groups to undo, and to redo. */
   depth(): { undo: number; redo: number };
-  /** When something was typed last that may still be taken back, in milliseconds of this computer's clock. */
+  /** When the newest undoable group was typed, in milliseconds of this computer's clock. */
   lastTypedAt(): number | null;
 }
 
 let mounted: TypingHistory | null = null;
 
-/** Let an editor answer from now on; the answer ends that. */
+/** Mounts an editor's history. Returns a function that unmounts it. */
 export function mountHistory(history: TypingHistory): () => void {
   mounted = history;
   return () => {

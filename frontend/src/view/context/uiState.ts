@@ -1,6 +1,6 @@
 /**
- * What this page alone knows while a workspace is open: selection, tool, what is unfolded. Nothing of it is saved with
- * the workspace; what others may see of it travels as presence.
+ * UI state of an open workspace in this page: selection, tool, collapsed groups. Nothing of it is stored with the
+ * workspace; parts are sent as presence.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Step } from '../../protocol/live';
@@ -27,13 +27,13 @@ export interface Selection {
   edges: ReadonlySet<string>;
 }
 
-/** Something whose name is being written on the canvas. */
+/** A thing whose name is being edited on the canvas. */
 export interface Renaming {
   kind: 'node' | 'edge';
   id: string;
 }
 
-/** A modal dialog of the editor; the one that is open is the only one. */
+/** The open modal dialog; there is at most one. */
 export type OpenDialog =
   | { kind: 'commands' }
   | { kind: 'shortcuts' }
@@ -47,24 +47,24 @@ export type OpenDialog =
   | { kind: 'export' }
   | { kind: 'settings' };
 
-/** An old revision in sight in place of the newest, perhaps beside what it is compared with. */
+/** A shown old revision, perhaps compared with another. */
 export interface ViewedRevision {
   revision: number;
-  /** What it is compared with; null for nothing, 'now' for the newest. */
+  /** The other revision of a comparison; null for none, 'now' for the newest. */
   against: number | 'now' | null;
 }
 
-/** What is proposed or being prepared, to be drawn beside what there is. It is never part of the workspace. */
+/** Proposed or prepared operations to be drawn as ghosts. They are never part of the workspace. */
 export interface Ghosts {
-  /** The run or the proposal they are of. */
+  /** The id of the run or the proposal. */
   of: string;
-  /** Who they are of and what they are, such as “Proposal by Ana (6)”. */
+  /** A title such as “Proposal by Ana (6)”. */
   title: string;
-  /** In order; those that fit no more are passed over. */
+  /** In order; steps that no longer fit are skipped. */
   steps: readonly Step[];
-  /** What would change in the document: whole lines of its newest text. */
+  /** Changes to whole lines of the newest document. */
   document: readonly DocumentChange[];
-  /** A greater one brings them into sight. */
+  /** Incremented to bring them into view. */
   at: number;
 }
 
@@ -72,37 +72,37 @@ export interface UiState {
   mode: ViewMode;
   half: 'write' | 'read';
   panel: PanelName | null;
-  /** Whether the palette is open in full, not as a rail. */
+  /** Whether the palette is expanded, not a rail. */
   isPaletteOpen: boolean;
   tool: Tool;
   selection: Selection;
   renaming: Renaming | null;
-  /** Groups that are drawn as one card. */
+  /** Collapsed groups. */
   collapsed: ReadonlySet<string>;
-  /** Bring these into sight; a greater `at` asks again. */
+  /** Nodes to bring into view; `at` is incremented for each request. */
   shown: { ids: readonly string[]; at: number; pulse: boolean } | null;
-  /** Bring a point of the diagram, in its own coordinates, into sight. */
+  /** A point of the diagram to bring into view. */
   shownPoint: { x: number; y: number; at: number } | null;
-  /** Bring a place of the document into sight: the heading or the stretch. */
+  /** A range of the document to bring into view. */
   shownText: { from: number; to: number; at: number } | null;
-  /** Open the row of the history that holds this revision. */
+  /** The revision whose row in the history is to be expanded. */
   shownCommit: number | null;
   dialog: OpenDialog | null;
   viewed: ViewedRevision | null;
   ghosts: Ghosts | null;
-  /** The field where one asks the assistant shall have the keyboard, as soon as it is there. */
+  /** The composer of the assistant is to be focused, as soon as it is mounted. */
   isAsking: boolean;
-  /** What was selected in the document last, or where the caret stood; it may have moved since. */
+  /** The last selection in the document, or the caret; the text may have changed since. */
   passage: { from: number; to: number; text: string } | null;
   /** The member whose view this page follows. */
   following: string | null;
-  /** Where the keyboard was last: decides what undo takes. */
+  /** Where the focus was last: decides what undo takes. */
   focus: 'canvas' | 'document';
 }
 
 const NOTHING: Selection = { nodes: new Set(), edges: new Set() };
 
-/** The state and everything that can be done to it. */
+/** The store of the UI state, with its actions. */
 export class UiStore {
   readonly state: StoreApi<UiState>;
   private count = 0;
@@ -153,7 +153,7 @@ export class UiStore {
     this.setPanel(this.get().panel === panel ? null : panel);
   }
 
-  /** Select these and nothing else. */
+  /** Selects these only. */
   select(nodes: Iterable<string>, edges: Iterable<string> = []): void {
     const next = { nodes: new Set(nodes), edges: new Set(edges) };
     const { selection } = this.get();
@@ -165,7 +165,7 @@ export class UiStore {
     this.select([]);
   }
 
-  /** Select nodes and bring them into sight, with a pulse where the eye is to be led there. */
+  /** Selects nodes and brings them into view, optionally with a pulse. */
   show(ids: readonly string[], options: { pulse?: boolean; isSelecting?: boolean } = {}): void {
     this.count += 1;
     if (options.isSelecting ?? true) this.select(ids);
@@ -182,25 +182,25 @@ export class UiStore {
     this.set({ shownText: { from, to, at: this.count } });
   }
 
-  /** Open the history at a revision. */
+  /** Opens the history at a revision. */
   showCommit(revision: number): void {
     this.setPanel('history');
     this.set({ shownCommit: revision });
   }
 
-  /** Draw these ghosts in place of any others; `isInSight` brings them there. */
+  /** Shows these ghosts, replacing others; `isInView` brings them into view. */
   showGhosts(ghosts: Omit<Ghosts, 'at'>, { isInView = false }: { isInView?: boolean } = {}): void {
     const before = this.get().ghosts;
     if (isInView) this.count += 1;
     this.set({ ghosts: { ...ghosts, at: isInView ? this.count : (before?.at ?? 0) } });
   }
 
-  /** Draw no ghosts any more, if they are of this run or proposal. */
+  /** Hides the ghosts of this run or proposal. */
   hideGhosts(of: string): void {
     if (this.get().ghosts?.of === of) this.set({ ghosts: null });
   }
 
-  /** What is selected in the document, as it reads there. */
+  /** Stores the selection of the document. */
   notePassage({ anchor, head }: { anchor: number; head: number }, document: string): void {
     const [from, to] = anchor < head ? [anchor, head] : [head, anchor];
     this.set({ passage: { from, to, text: document.slice(from, to) } });
@@ -212,7 +212,7 @@ export class UiStore {
     this.set({ collapsed });
   }
 
-  /** Forget what is no longer there. */
+  /** Removes deleted things from the state. */
   prune(hasNode: (id: string) => boolean, hasEdge: (id: string) => boolean): void {
     const { selection, renaming, tool } = this.get();
     this.select([...selection.nodes].filter(hasNode), [...selection.edges].filter(hasEdge));

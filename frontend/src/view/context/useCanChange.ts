@@ -1,4 +1,4 @@
-/** Whether this person may change the workspace, also while an old revision is in sight: restoring it is a change of now. */
+/** Whether this person may change the workspace, also while an old revision is shown: restoring it is a change. */
 import { accessOf } from '../../model/words/access';
 import { useIsPhone } from '../ui/useMedia';
 import { useLive } from './EditorContext';

@@ -1,9 +1,9 @@
-/** A whole state of the workspace at an older revision, read once. */
+/** The full state at an older revision, fetched once. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import * as api from '../../protocol/history';
 import { useEditorContext } from './EditorContext';
 
-/** A whole state is large; a few of them are kept for stepping to and fro. */
+/** A state is large; a few are kept for going back and forth. */
 const KEPT_MS = 120_000;
 
 export function useRevision(revision: number | null) {

@@ -1,4 +1,4 @@
-/** What is in sight: the newest state, or an old one, perhaps beside what it is compared with. */
+/** The shown state: the newest, or an old revision, perhaps compared with another. */
 import { useMemo } from 'react';
 import { compareDiagrams, type Marks } from '../../model/drawing/compare';
 import type { Diagram } from '../../protocol/types';
@@ -8,16 +8,16 @@ import { useRevision } from './useRevision';
 export type { Mark, Marks } from '../../model/drawing/compare';
 
 export interface Shown {
-  /** What was removed is in it, where something is compared. */
+  /** In a comparison it contains removed things. */
   diagram: Diagram;
   text: string;
-  /** How it differs from what it is compared with; null where nothing is compared. */
+  /** The marks of the comparison; null without one. */
   marks: Marks | null;
-  /** Whether it is the newest state, which alone can be changed. */
+  /** Whether it is the newest state; only that can be changed. */
   isNewest: boolean;
 }
 
-/** An old state, the newest one, or undefined while it is being read. */
+/** An old state, the newest one, or undefined while loading. */
 function useStateAt(revision: number | 'now' | null): { diagram: Diagram; text: string } | undefined {
   const diagram = useLive((live) => live.diagram);
   const text = useLive((live) => live.text);
@@ -31,7 +31,7 @@ function useStateAt(revision: number | 'now' | null): { diagram: Diagram; text: 
   );
 }
 
-/** The two states that are in sight; the later one is the older one itself where nothing is compared. */
+/** The two states of a comparison. */
 function useStates() {
   const viewed = useUiState((state) => state.viewed);
   const from = useStateAt(viewed?.revision ?? 'now');
@@ -45,14 +45,14 @@ export function useShown(): Shown {
   return useMemo(() => {
     const newest = { ...(now as NonNullable<typeof now>), marks: null };
     if (!viewed) return { ...newest, isNewest: true };
-    // Until the old state is here, the newest stays in sight, and cannot be changed.
+    // Until the old state is loaded, the newest stays, read-only.
     if (!from || !to) return { ...newest, isNewest: false };
     if (viewed.against === null) return { ...from, marks: null, isNewest: false };
     return { ...compareDiagrams(from.diagram, to.diagram), text: to.text, isNewest: false };
   }, [viewed, from, to, now]);
 }
 
-/** The two texts that are compared; null where nothing is. */
+/** The two texts of a comparison; null without one. */
 export function useTextComparison(): { from: string; to: string } | null {
   const { viewed, from, to } = useStates();
   const isComparing = viewed !== null && viewed.against !== null;

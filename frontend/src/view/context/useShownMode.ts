@@ -1,4 +1,4 @@
-/** What is in sight of diagram and document; on a phone one of them at a time. */
+/** The shown panes: diagram, document or both; on a phone one at a time. */
 import type { ViewMode } from '../../sync/preferences';
 import { useIsPhone } from '../ui/useMedia';
 import { useUiState } from './EditorContext';

@@ -1,4 +1,4 @@
-/** What can be done in the document by name or key, while it is in sight. */
+/** Commands of the document, while it is shown. */
 import { BookOpen, ExternalLink, FoldVertical, ListTree, Search, UnfoldVertical } from 'lucide-react';
 import type { Command } from '../commands/commands';
 import { useCommands, useEditorContext } from '../context/EditorContext';
@@ -7,11 +7,11 @@ import { FORMATS } from './formats';
 
 interface Props {
   editor: EditorHandle | null;
-  /** Whether the half in which one writes is in sight. */
+  /** Whether the editor is visible. */
   isWriting: boolean;
   mentions: number;
   onOutline: () => void;
-  /** Null where both halves are in sight, or one of them is all there is. */
+  /** Null where editor and preview are both visible, or only one is available. */
   onSwitch: (() => void) | null;
   onStep: (by: 1 | -1) => void;
 }
@@ -23,7 +23,7 @@ export function DocumentCommands(props: Props) {
   const { ui } = useEditorContext();
   const { editor, isWriting } = props;
   const isReady = () => editor !== null && isWriting;
-  // Keys of the text mean the text: elsewhere the same keys are others'.
+  // These keys apply with the focus in the text only: elsewhere they have other meanings.
   const isHere = () => isReady() && ui.get().focus === 'document';
   useCommands([
     ...FORMATS.map(
@@ -124,7 +124,7 @@ function foldCommands(editor: EditorHandle | null, isEnabled: () => boolean): Co
       id: 'document.fold',
       title: 'Fold the section at the caret',
       group: 'Document',
-      // The editor's own keys, here to be shown.
+      // Handled by the editor; registered here to be shown.
       keys: ['Mod+Shift+['],
       isEnabled,
       run: fold('here'),

@@ -1,4 +1,4 @@
-/** The bar over the document: formatting, the outline, and which half is in sight. */
+/** The bar over the document: formatting, outline, and the switch between editor and preview. */
 import type { Heading } from '../../model/text/outline';
 import { spokenKeys, written } from '../commands/keys';
 import { useEditorContext } from '../context/EditorContext';

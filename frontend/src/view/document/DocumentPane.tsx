@@ -1,4 +1,4 @@
-/** The design document: the half to write in, the half to read, and the bar over them. */
+/** The document pane: editor, preview, and the bar over them. */
 import '../styles/document.css';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { nodeLinksIn } from '../../model/text/links';
@@ -41,7 +41,7 @@ export function DocumentPane() {
   const isBegun = useIsBegun(shown.text);
   const isBoth = isWritable && mode === 'document' && isWide;
   const isWriting = isWritable && (isBoth || half === 'write');
-  // It stays while an old revision is in sight: what was typed can still be taken back afterwards.
+  // The editor stays mounted while an old revision is shown, to keep its undo history.
   const canChange = useCanChange();
   const ghosts = useUiState((state) => (state.viewed ? null : state.ghosts));
   const [proposed, setProposed] = useState<{ from: string; to: string } | null>(null);
@@ -119,11 +119,11 @@ function whatIs(ids: ReadonlySet<string>, nodes: ReadonlyMap<string, { label: st
   return ids.size === 1 && only !== undefined ? (nodes.get(only)?.label ?? only) : 'what is selected';
 }
 
-/** Whether any of what is proposed is for the document. */
+/** Whether any of the ghosts is for the document. */
 const hasText = (ghosts: Ghosts | null): boolean =>
   ghosts !== null && (ghosts.document.length > 0 || ghosts.steps.some(({ k }) => k === 'text'));
 
-/** Whether somebody has begun to write: from then on an empty text is just an empty text. */
+/** Whether somebody has begun to type: from then on there is no placeholder. */
 function useIsBegun(text: string): { is: boolean; begin: () => void } {
   const isKnown = useLive((live) => live.isKnown);
   const hasText = text.trim() !== '';
@@ -139,7 +139,7 @@ interface MentionsFound {
   links: readonly { from: number; to: number }[];
 }
 
-/** Where the document speaks of what is selected. */
+/** Mentions of the selected node in the document. */
 function useMentions(text: string): MentionsFound {
   const ids = useUiState(({ selection }) => selection.nodes);
   const throttled = useThrottledValue(text);

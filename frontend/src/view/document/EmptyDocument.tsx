@@ -1,4 +1,4 @@
-/** What stands in the place of a document that is empty, for whoever may write one. */
+/** The placeholder of an empty document, for editors. */
 import { FileText, LayoutList, PencilLine } from 'lucide-react';
 import { skeletonOf } from '../../model/text/skeleton';
 import { useEditorContext, useLive } from '../context/EditorContext';

@@ -1,6 +1,6 @@
 /**
- * The buttons over the text; each is a command of the same name. They stay in one row: what has no room there is in a menu
- * at its end. One stop of the Tab key, arrows go along it.
+ * The formatting buttons; each runs a command. They stay in one row: those that do not fit are in a menu at its end.
+ * One tab stop, arrow keys move along it.
  */
 import { MoreHorizontal } from 'lucide-react';
 import {
@@ -17,7 +17,7 @@ import { IconButton } from '../ui/IconButton';
 import { Menu, MenuItem } from '../ui/Menu';
 import { FORMATS } from './formats';
 
-/** Of a button and the gap behind it, in pixels; as in the styles. */
+/** The width of a button with its gap, in pixels; as in the styles. */
 const BUTTON = 29;
 
 export function FormatBar({ isEnabled }: { isEnabled: boolean }) {
@@ -48,9 +48,9 @@ export function FormatBar({ isEnabled }: { isEnabled: boolean }) {
           label={title}
           className="small"
           tabIndex={index === stop ? 0 : -1}
-          // Seen, and reached by arrows, also while there is nothing to format.
+          // Focusable by arrow keys also while disabled.
           aria-disabled={!isEnabled}
-          // The editor keeps the keyboard, and with it what is selected.
+          // Keeps focus and selection in the editor.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => run(id)}
           {...(keys && { keys: written(keys), 'aria-keyshortcuts': spokenKeys(keys) })}
@@ -85,7 +85,7 @@ export function FormatBar({ isEnabled }: { isEnabled: boolean }) {
   );
 }
 
-/** How many formats have room beside each other, with the menu of the others where it takes one. */
+/** How many buttons fit, with the menu of the others where it is needed. */
 function useRoom(bar: RefObject<HTMLElement | null>): number {
   const [room, setRoom] = useState(FORMATS.length);
   useLayoutEffect(() => {

@@ -1,10 +1,10 @@
-/** How often the document speaks of what is selected, and the way from one place to the next. */
+/** The number of mentions of the selection in the document, with buttons to go from one to the next. */
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { counted } from '../../model/words/kinds';
 import { IconButton } from '../ui/IconButton';
 
 interface Props {
-  /** What is selected, in words. */
+  /** The name of the selection. */
   what: string;
   count: number;
   onStep: (by: 1 | -1) => void;

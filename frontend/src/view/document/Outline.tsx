@@ -1,4 +1,4 @@
-/** The headings of the document as a tree: where one is, and the way to each of them. */
+/** The outline: the headings of the document as a tree, with the current one marked. */
 import { ListTree, Plus } from 'lucide-react';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { depthsOf, type Heading, headingAt, matchingHeadings, outlineOf } from '../../model/text/outline';
@@ -9,16 +9,16 @@ interface Props {
   text: string;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** Where one is in the text. */
+  /** The current position in the text. */
   place: () => number;
   onGo: (heading: Heading) => void;
-  /** Null where nothing may be written. */
+  /** Null where the document is read-only. */
   onAdd: (() => void) | null;
   keys: string;
 }
 
 export function Outline({ isOpen, onOpenChange, keys, ...rest }: Props) {
-  // Whoever goes to a section is there afterwards, not at the button.
+  // After going to a section the focus is there, not at the button.
   const isLeaving = useRef(false);
   const leave = (go: () => void) => {
     isLeaving.current = true;
@@ -92,7 +92,7 @@ function Headings({ text, place, onGo, onAdd, leave }: HeadingsProps) {
   );
 }
 
-/** Arrows go from the filter through the list; Enter in the filter goes to the first section found. */
+/** Arrow keys move from the filter through the list; Enter in the filter goes to the first section found. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, .outline-item, .outline-add')];
   const here = stops.indexOf(document.activeElement as HTMLElement);

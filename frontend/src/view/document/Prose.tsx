@@ -1,4 +1,4 @@
-/** The document as one reads it. Not here: what surrounds it, and where its text comes from. */
+/** The rendered document. Not here: what surrounds it, and where its text comes from. */
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { blocksOf, markdownToHtml } from '../../model/text/markdown';
 import { lineStarts } from '../../model/text/outline';
@@ -8,14 +8,14 @@ import { sanitised } from '../prose/sanitise';
 import { drawBlocks } from './mermaidBlocks';
 import { patchChildren } from './patch';
 
-/** What the page asks of the read half. */
+/** The imperative interface of the preview. */
 export interface ProseHandle {
-  /** The line of the source at the upper edge, from 0, with the part of it that is out of sight. */
+  /** The source line at the upper edge, from 0, with the fraction that is scrolled out. */
   topLine(): number;
   scrollToLine(line: number): void;
-  /** Bring what a stretch of the source became into sight and point it out. */
+  /** Brings the rendering of a source range into view and highlights it. */
   goTo(from: number): void;
-  /** Bring the link of that number to one of these nodes into sight. */
+  /** Brings the n-th link to one of these nodes into view. */
   goToMention(ids: ReadonlySet<string>, index: number): void;
   scroller: HTMLElement;
 }
@@ -25,10 +25,10 @@ interface Props extends LinkMarks {
   text: string;
   isWritable: boolean;
   isDark: boolean;
-  /** Whether new blocks are pointed out; not where they are one's own. */
+  /** Whether to highlight new blocks; not one's own. */
   isNewPointedOut: () => boolean;
   onOpenNode: (id: string) => void;
-  /** Somebody ticks the task of that number, of so many; whether the text was changed. */
+  /** A task was clicked. Returns whether the text was changed. */
   onTick: (index: number) => boolean;
 }
 
@@ -69,7 +69,7 @@ function bringIn(prose: HTMLElement, text: string, isNewPointedOut: boolean): vo
   anchorHeadings(added);
   if (!isFirst && isNewPointedOut) for (const block of added) flash(block);
   if (ticked < 0 || prose.contains(document.activeElement)) return;
-  // The list with the task in focus was replaced: the same one is in focus again.
+  // The list with the focused task was replaced: focus the same task again.
   makeTasks(prose, true);
   ticks()[ticked]?.focus({ preventScroll: true });
 }
@@ -134,7 +134,7 @@ function handleOf(
   };
 }
 
-/** The value that lies among `values` where `at` lies among `places`; both grow. */
+/** Interpolates: the value among `values` for the position of `at` among `places`; both ascend. */
 function between(places: readonly number[], values: readonly number[], at: number): number {
   const index = places.findLastIndex((place) => place <= at);
   if (index < 0) return 0;

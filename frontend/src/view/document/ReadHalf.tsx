@@ -1,4 +1,4 @@
-/** The half in which one reads: what is in sight as prose, following what is typed. */
+/** The preview: the shown document as prose, updated while typing. */
 import { FileText } from 'lucide-react';
 import { type Ref, useRef } from 'react';
 import { toggledTask } from '../../model/text/tasks';
@@ -17,7 +17,7 @@ interface Props {
   editor: EditorHandle | null;
 }
 
-/** New blocks so shortly after one's own typing are one's own. */
+/** New blocks this shortly after one's own typing are one's own. */
 const OWN_MS = 2000;
 
 export function ReadHalf({ ref, nodes, editor }: Props) {
@@ -60,7 +60,7 @@ export function ReadHalf({ ref, nodes, editor }: Props) {
   );
 }
 
-/** One sign in place of another, in a text of that length. */
+/** The replacement of one character. */
 function replacing(length: number, { from, to, insert }: { from: number; to: number; insert: string }) {
   const rest = length - to;
   return [...(from ? [from] : []), [to - from, insert] as [number, string], ...(rest ? [rest] : [])];

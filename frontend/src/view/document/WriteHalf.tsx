@@ -1,4 +1,4 @@
-/** The half in which one writes: a place for the text editor, which is loaded when it is first needed. */
+/** The container of the text editor, which is loaded on first use. */
 import { useEffect, useRef, useState } from 'react';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import type { EditorHandle } from './editorHandle';
@@ -6,7 +6,7 @@ import type { EditorHandle } from './editorHandle';
 interface Props {
   isShown: boolean;
   nodes: EditorNodes;
-  /** Told of the editor once it is there, and null when it goes. */
+  /** Called with the editor once it is loaded, and with null when it is closed. */
   onEditor: (editor: EditorHandle | null) => void;
 }
 

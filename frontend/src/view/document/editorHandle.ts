@@ -1,4 +1,4 @@
-/** What the page asks of its text editor. The editor itself is loaded when it is first needed (`editor/open.ts`). */
+/** The imperative interface of the text editor, which is loaded on first use (`editor/open.ts`). */
 import type { EditorView } from '@codemirror/view';
 import type { TextChange } from '../../model/text/tasks';
 import type { DiagramNode } from '../../protocol/types';
@@ -17,7 +17,7 @@ export type Format =
 
 export type Fold = 'here' | 'not-here' | 'all' | 'none';
 
-/** What links in the text may lead to, and what of it is selected. */
+/** The nodes that links can refer to, and the selected ones. */
 export interface LinkTargets {
   nodes: ReadonlyMap<string, DiagramNode>;
   selected: ReadonlySet<string>;
@@ -26,27 +26,27 @@ export interface LinkTargets {
 export interface EditorHandle {
   focus(): void;
   format(format: Format): void;
-  /** Write `@` and offer the nodes. */
+  /** Inserts `@` and opens the completion. */
   mention(): void;
   find(): void;
   fold(what: Fold): void;
-  /** Follow the link at the caret; whether there was one. */
+  /** Follows the link at the caret. Returns whether there was one. */
   openLink(): boolean;
-  /** Bring a stretch into sight and point it out; the caret goes there only if asked. */
+  /** Brings a range into view and highlights it; moves the caret only if asked. */
   goTo(place: { from: number; to: number }, options?: { isCaretMoved?: boolean }): void;
-  /** Change the text as typing does. */
+  /** Applies a change as if it were typed. */
   change(change: TextChange): void;
   surround(linkTargets: LinkTargets): void;
-  /** Where the caret is. */
+  /** The position of the caret. */
   caret(): number;
-  /** The line at the upper edge, from 0, with the part of it that is out of sight. */
+  /** The line at the upper edge, from 0, with the fraction that is scrolled out. */
   topLine(): number;
   scrollToLine(line: number): void;
-  /** Put a line at the upper edge, also where the editor has only just come into sight. */
+  /** Scrolls a line to the upper edge, also where the editor has just become visible. */
   showLine(line: number): void;
-  /** What scrolls. */
+  /** The scrolling element. */
   scroller: HTMLElement;
-  /** The editor itself, for parts that are read later and draw into it. */
+  /** The editor itself, for extensions that are loaded later. */
   view: EditorView;
   lastTypedAt(): number | null;
   close(): void;

@@ -1,4 +1,4 @@
-/** What can be put into the text by a button: names, pictures, keys. What each does is the editor's. */
+/** The formatting buttons: names, icons, keys. What each does is in the editor. */
 import {
   AtSign,
   Bold,

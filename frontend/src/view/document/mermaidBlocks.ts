@@ -1,8 +1,8 @@
-/** Puts drawings in the place of Mermaid blocks; where one cannot be drawn, its source stays and the reason is said. */
+/** Replaces Mermaid blocks by drawings; on failure the source stays, with the reason. */
 import { describeMermaid, mermaidReason } from '../../model/text/mermaidSource';
 import { type Drawing, drawingOf } from '../prose/mermaidFrame';
 
-/** Draw every block that is not drawn for this theme yet. */
+/** Draws every block that was not drawn for this theme yet. */
 export function drawBlocks(prose: Element, isDark: boolean): void {
   const theme = isDark ? 'dark' : 'light';
   for (const block of prose.querySelectorAll<HTMLElement>('.mermaid-block')) {
@@ -42,7 +42,7 @@ function imageOf({ address, width, height }: Exclude<Drawing, { error: string }>
   return image;
 }
 
-/** The source, for whoever wants to read it instead of the picture. */
+/** The source, folded below the picture. */
 function folded(code: HTMLElement): HTMLElement {
   const details = document.createElement('details');
   details.className = 'mermaid-source';

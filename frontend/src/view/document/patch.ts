@@ -1,12 +1,14 @@
-/** Bring new content into an element and touch only the blocks that differ, so that reading is not disturbed. */
+/**
+ * Updates the children of an element, touching only the blocks that differ, so that scroll position and selection stay.
+ */
 
-/** Blocks as they came in: what is done to them in the page later does not count as a difference. */
+/** Blocks as they were inserted: later changes to them in the page do not count as a difference. */
 const asTheyCame = new WeakMap<Node, Node>();
 
 /**
- * Replace what differs between the first and the last differing child; everything around it stays as it is.
+ * Replaces the children from the first to the last difference; the others stay.
  *
- * Returns the elements that are new. The fragment is emptied.
+ * Returns the new elements. The fragment is emptied.
  */
 export function patchChildren(target: Element, fresh: DocumentFragment): Element[] {
   const before = [...target.childNodes];

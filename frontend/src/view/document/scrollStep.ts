@@ -1,4 +1,4 @@
-/** Keeps the two halves in step: the one that somebody scrolls leads, by the lines of the source. */
+/** Synchronises scrolling of editor and preview, by source lines; the one that is scrolled leads. */
 import { type RefObject, useEffect } from 'react';
 import type { EditorHandle } from './editorHandle';
 import type { ProseHandle } from './Prose';

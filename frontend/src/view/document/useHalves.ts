@@ -1,4 +1,4 @@
-/** Going to places in whichever half is in sight, and keeping the place when the other one takes over. */
+/** Navigation in editor or preview, whichever is visible, and keeping the position when switching. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { type Heading, lineStarts } from '../../model/text/outline';
 import { useEditorContext, useUiState } from '../context/EditorContext';
@@ -15,7 +15,7 @@ interface Given {
 }
 
 interface Halves {
-  /** Where one is in the text. */
+  /** The current position in the text. */
   place: () => number;
   go: (heading: Heading) => void;
   goToMention: (
@@ -25,7 +25,7 @@ interface Halves {
   ) => void;
 }
 
-/** The last place that was asked for and shown, also by a pane that is gone. */
+/** The last request that was carried out, also by an earlier pane. */
 const shownAt = new WeakMap<UiStore, number>();
 
 export function useHalves(given: Given): Halves {
@@ -67,7 +67,7 @@ export function useHalves(given: Given): Halves {
   return { place, go, goToMention };
 }
 
-/** What stood at the upper edge stands there again when the other half comes into sight. */
+/** Restores the line at the upper edge after switching. */
 function useKeptPlace({ editor, prose, isWriting, isReading }: Given): void {
   const line = useRef(0);
   useEffect(() => {

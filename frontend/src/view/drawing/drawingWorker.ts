@@ -1,4 +1,4 @@
-/** Draws diagrams with care, off the page's own thread. */
+/** The worker that makes drawings with full routing. */
 import { drawingOf } from '../../model/drawing/drawing';
 import { textMeasurer, withLabelFont } from './measureText';
 import type { DrawingAnswer, DrawingRequest } from './workerMessages';

@@ -1,7 +1,7 @@
-/** Measures texts in the letters of labels; each text once. Where the pen comes from, the caller knows. */
+/** Measures texts in the font of labels, with a cache. The caller provides the canvas context. */
 import type { MeasureText } from '../../model/drawing/labels';
 
-/** As `.edge-label` in `styles/canvas.css`; the weight is that of a label near what is selected, the widest. */
+/** As `.edge-label` in `styles/canvas.css`; the weight is that of a highlighted label, the widest. */
 const LETTERS = '550 11.5px';
 const KEPT = 5000;
 

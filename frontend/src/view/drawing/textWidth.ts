@@ -1,4 +1,4 @@
-/** How wide the labels of edges are in the font that this browser really uses. */
+/** The width of edge labels in the font that this browser uses. */
 import { textMeasurer, withLabelFont } from './measureText';
 
 export const textWidth = textMeasurer(() =>

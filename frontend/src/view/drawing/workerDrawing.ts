@@ -1,22 +1,22 @@
-/** Has drawings made with care elsewhere, so that the page goes on meanwhile. The newest request is the only one. */
+/** Makes drawings with full routing in a worker. Only the newest request is answered. */
 import type { Drawing } from '../../model/drawing/drawing';
 import type { Folded } from '../../model/drawing/folding';
 import type { DrawingAnswer, DrawingRequest } from './workerMessages';
 
-/** Somebody who drags things about would ask for one drawing after the other. */
+/** Debounce: during a drag there would be one request after the other. */
 const QUIET_MS = 120;
 
 let worker: Worker | null = null;
 let isBusy = false;
 let ids = 0;
 
-/** Ask for a drawing; the answer takes the request back. */
+/** Requests a drawing. Returns a function that cancels the request. */
 export function drawInWorker({ diagram, folds }: Folded, onDrawn: (drawing: Drawing) => void): () => void {
   ids += 1;
   const id = ids;
   let listener: ((event: MessageEvent<DrawingAnswer>) => void) | null = null;
   const timer = setTimeout(() => {
-    // What is still being drawn for an earlier request nobody wants any more.
+    // An earlier request is obsolete.
     if (isBusy) stop();
     worker ??= new Worker(new URL('./drawingWorker.ts', import.meta.url), { type: 'module' });
     isBusy = true;
@@ -41,7 +41,9 @@ function stop(): void {
   isBusy = false;
 }
 
-/** What comes back holds copies of nodes and edges; the page compares by identity. */
+/**
+ * The answer contains copies of nodes and edges; replaces them by the originals, since the page compares by identity.
+ */
 function withOwn(drawing: Drawing, diagram: Folded['diagram']): Drawing {
   const nodes = new Map(diagram.nodes.map((node) => [node.id, node]));
   const edges = new Map(diagram.edges.map((edge) => [edge.id, edge]));

@@ -1,4 +1,4 @@
-/** What the page and the worker that draws send each other. */
+/** Messages between the page and the drawing worker. */
 import type { Drawing } from '../../model/drawing/drawing';
 import type { Folded } from '../../model/drawing/folding';
 

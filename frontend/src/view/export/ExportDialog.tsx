@@ -1,4 +1,4 @@
-/** Takes diagram and document out of the editor: what, in which form, how it looks, and where to. */
+/** The export dialog: content, format, appearance, and target. */
 import '../styles/export.css';
 import { useState } from 'react';
 import { safeName } from '../../model/export/fileName';
@@ -101,7 +101,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What is in sight when the dialog is opened; of a comparison the newest, since it shows what is no more. */
+/** What is shown when the dialog is opened; of a comparison the newest state. */
 function useSource(): Source {
   const { diagram, text, marks, isNewest } = useShown();
   const { ui } = useEditorContext();

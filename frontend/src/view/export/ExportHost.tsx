@@ -1,4 +1,4 @@
-/** What exports need of the page while their dialog is closed: their button, the command to print, and the sheet that is printed. */
+/** The parts of exports outside of their dialog: button, print command, and the print sheet. */
 import '../styles/print.css';
 import { Download, Printer } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -27,7 +27,7 @@ export function ExportHost() {
   return <ExportButton />;
 }
 
-/** In the bar, where room is kept for it. */
+/** In the bar, where space is reserved for it. */
 function ExportButton() {
   const { ui } = useEditorContext();
   const place = document.getElementById('export-place');

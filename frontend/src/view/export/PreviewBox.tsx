@@ -1,9 +1,9 @@
-/** Shows what is going to be saved: the picture on the ground it will have, or the beginning of the text. */
+/** A preview of the file: the picture on its background, or the beginning of the text. */
 import { counted } from '../../model/words/kinds';
 import type { Format, Look, Source } from './choices';
 import type { Preview } from './usePreview';
 
-/** More lines than there is room for; the rest nobody would read here. */
+/** More lines than fit. */
 const LINES = 60;
 
 interface Props {

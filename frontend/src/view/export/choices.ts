@@ -1,19 +1,19 @@
-/** What can be exported, in which forms. Not here: how it is made (`contents.ts`). */
+/** What can be exported, in which formats. Not here: making the files (`contents.ts`). */
 import type { Theme } from '../../model/export/palette';
 import type { Diagram } from '../../protocol/types';
 
 export type What = 'diagram' | 'selection' | 'document' | 'both';
 export type Format = 'svg' | 'png' | 'mermaid' | 'markdown' | 'html' | 'json';
 
-/** The state that is exported, as it was when the dialog was opened. */
+/** The exported state, as of opening the dialog. */
 export interface Source {
   diagram: Diagram;
   text: string;
   name: string;
   revision: number;
-  /** Whether there is more in it than that revision: what the server does not have yet. */
+  /** Whether it contains changes that the server does not have yet. */
   isUnsaved: boolean;
-  /** Whether it is the newest, which alone the server writes out. */
+  /** Whether it is the newest; only that can be exported by the server. */
   isNewest: boolean;
 }
 
@@ -31,7 +31,7 @@ export const FORMATS: Readonly<Record<What, readonly Format[]>> = {
 
 interface FormatFacts {
   name: string;
-  /** What it is good for, as the end of a line that begins with its name. */
+  /** Its purpose, as the end of a line that begins with its name. */
   use: string;
   ending: string;
   mime: string;
@@ -46,7 +46,7 @@ export const FORMAT_FACTS: Readonly<Record<Format, FormatFacts>> = {
   json: { name: 'JSON', use: 'Everything, to be imported again', ending: 'json', mime: 'application/json' },
 };
 
-/** Made by the server, of what it has stored. */
+/** Made by the server, from stored data. */
 export const isFromServer = (format: Format): format is 'mermaid' | 'json' =>
   format === 'mermaid' || format === 'json';
 

@@ -1,4 +1,4 @@
-/** Makes the file of an export, whatever its form. Not here: what can be chosen (`choices.ts`), how it is handed over. */
+/** Makes the content of an exported file in each format. Not here: the choices (`choices.ts`), saving (`output.ts`). */
 import { pageOf } from '../../model/export/page';
 import type { Picture } from '../../model/export/svg';
 import { counted } from '../../model/words/kinds';
@@ -9,10 +9,10 @@ import { drawSync } from './draw';
 import { drawingFor, pictureOf } from './picture';
 import { proseHtml } from './prose';
 
-/** How long the last changes may take to be saved before the person is told. */
+/** How long to wait until the last changes are saved. */
 const SAVED_WITHIN_MS = 15_000;
 
-/** A page with the document, and with the diagram if that is wanted and not empty. */
+/** A page with the document, and optionally the diagram if it is not empty. */
 export async function pageFor(source: Source, hasDiagram: boolean, signal: AbortSignal): Promise<Blob> {
   const { diagram, text, name, revision, isUnsaved } = source;
   const picture = hasDiagram ? await adaptable(source, signal) : null;
@@ -30,17 +30,17 @@ export async function pageFor(source: Source, hasDiagram: boolean, signal: Abort
   return new Blob([page], { type: 'text/html;charset=utf-8' });
 }
 
-/** In colours that the page around it defines. */
+/** With colours as variables, which the page defines. */
 async function adaptable({ diagram, name }: Source, signal: AbortSignal): Promise<Picture | null> {
   const drawing = await drawingFor(diagram, null, signal);
   return pictureOf(drawing, name, { theme: 'both', hasAnchors: true });
 }
 
-/** What cannot wait, as for a page that is being printed: on white, with care where that is quickly done. */
+/** A picture without waiting, for printing: on white, with full routing where that is fast. */
 export const pictureSync = ({ diagram, name }: Pick<Source, 'diagram' | 'name'>): Picture | null =>
   pictureOf(drawSync(diagram, 10_000), name, { theme: 'light', isTransparent: true });
 
-/** What the server writes out, once everything of this page has reached it. Throws with words for the person. */
+/** A file from the server, once all changes of this page are saved. Throws with a message for the person. */
 export async function fromServer(
   workspace: string,
   format: 'mermaid' | 'json',
@@ -63,10 +63,10 @@ export async function fromServer(
 
 const isAllSaved = ({ status }: { status: { saving: string } }): boolean => status.saving === 'saved';
 
-/** Wait until nothing of this page is unsaved; whether that came about. */
+/** Waits until all changes are saved. Returns whether they are. */
 function isSaved({ state }: LiveStore, signal: AbortSignal): Promise<boolean> {
   if (isAllSaved(state.getState())) return Promise.resolve(true);
-  // Who is offline is told at once.
+  // Offline this fails at once.
   if (state.getState().status.saving !== 'saving') return Promise.resolve(false);
   return new Promise((resolve) => {
     const end = (answer: boolean) => {

@@ -1,4 +1,4 @@
-/** What the icons of node types are made of, as text of SVG: taken from the very icons that the canvas draws. */
+/** The shapes of the icons of node types as SVG, taken from the icons of the canvas. */
 import { Box, Lock } from 'lucide-react';
 import { createElement } from 'react';
 import { flushSync } from 'react-dom';
@@ -7,7 +7,7 @@ import { TYPE_ICONS } from '../drawing/typeIcons';
 
 const known = new Map<string, string>();
 
-/** Not while React draws: it is asked to draw the icon itself. */
+/** Not during a React render, because it renders the icon itself. */
 export function iconShapes(name: string): string {
   const before = known.get(name);
   if (before !== undefined) return before;

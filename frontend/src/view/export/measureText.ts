@@ -1,4 +1,4 @@
-/** How wide any text is in the font that this browser really uses; each text once. */
+/** The width of texts in the font that this browser uses, with a cache. */
 import { estimatedTextWidth, type MeasureText } from '../../model/export/typesetting';
 
 const KEPT = 20_000;

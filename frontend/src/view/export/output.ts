@@ -1,4 +1,4 @@
-/** Gives a file to the person: as a download, or on the clipboard of the system. */
+/** Saves a file as a download, or copies it to the system clipboard. */
 
 /** Long enough for a browser that asks where to save it. */
 const KEPT_MS = 60_000;
@@ -17,7 +17,7 @@ export const copyText = async (text: string): Promise<void> => {
   await navigator.clipboard.writeText(text);
 };
 
-/** The picture may still be in the making: some browsers only listen to who asks right after a press. */
+/** Takes a promise: some browsers accept a write only synchronously after a click. */
 export const copyPicture = async (png: Promise<Blob>): Promise<void> => {
   await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
 };

@@ -1,4 +1,4 @@
-/** Pictures of diagrams as the page draws them: its fonts, its icons. */
+/** Pictures of diagrams in the fonts and icons of the page. */
 import type { Drawing } from '../../model/drawing/drawing';
 import type { Theme } from '../../model/export/palette';
 import { partOf } from '../../model/export/part';
@@ -29,7 +29,7 @@ export const pictureOf = (
     hasAnchors,
   });
 
-/** Draw a diagram, or what is selected in it. */
+/** Draws a diagram, or the selection. */
 export const drawingFor = (
   diagram: Diagram,
   selection: Selection | null,

@@ -1,18 +1,18 @@
-/** An SVG as a picture in pixels: drawn in strips, so that the page goes on meanwhile. */
+/** Renders an SVG to a PNG, in strips, so that the page stays responsive. */
 import { pixelSize } from '../../model/export/pixelSize';
 import type { Picture } from '../../model/export/svg';
 
-/** Pixels drawn between two looks at what else the page has to do. */
+/** Pixels between two yields to the event loop. */
 const STRIP = 3_000_000;
 
-/** Throws with words for the person where this browser cannot make it. */
+/** Throws with a message for the person where this browser cannot make it. */
 export async function pixelsOf(
   { svg, width, height }: Picture,
   factor: number,
   onProgress: (share: number) => void,
 ): Promise<Blob> {
   const size = pixelSize({ width, height }, factor);
-  // Its own size is that of the picture, so that letters and lines are drawn as fine as they can be.
+  // With the SVG at the size of the picture text and lines are rendered sharply.
   const scaled = svg.replace(
     `width="${width}" height="${height}"`,
     `width="${size.width}" height="${size.height}"`,

@@ -1,6 +1,6 @@
 /**
- * What is printed in place of the page: the diagram, fitted to the paper, and the document as prose, black on white. It
- * is there from the moment the browser is about to print until it has done so. How it looks: `styles/print.css`.
+ * The print sheet: the diagram, fitted to the paper, and the document as prose, black on white. It is in the page from
+ * `beforeprint` to `afterprint`. Styles: `styles/print.css`.
  */
 import { revisionWords } from '../../model/export/revisionWords';
 import type { ViewMode } from '../../sync/preferences';
@@ -8,7 +8,7 @@ import type { Source } from './choices';
 import { pictureSync } from './contents';
 import { proseFor } from './prose';
 
-/** Put the sheet into the page; the answer takes it away again. */
+/** Inserts the sheet into the page. Returns a function that removes it. */
 export function openSheet(
   source: Pick<Source, 'diagram' | 'text' | 'name' | 'revision' | 'isUnsaved'>,
   mode: ViewMode,
@@ -39,7 +39,7 @@ function figureOf(svg: string, isWide: boolean): HTMLElement {
   return figure;
 }
 
-/** Printing does not wait for drawings: those that the page shows are taken, the others stay as they are written. */
+/** Printing does not wait for Mermaid: existing drawings are used, the others stay as source. */
 function showDrawn(prose: HTMLElement): void {
   const drawn = new Map<string, HTMLImageElement>();
   for (const block of document.querySelectorAll('.mermaid-block:has(.mermaid-image)')) {

@@ -1,4 +1,4 @@
-/** The document as HTML text for a page of its own: through the same two barriers as on the read half of the editor. */
+/** The document as HTML for an exported page: sanitised as in the preview. */
 
 import { anchorOfNode } from '../../model/export/svgNodes';
 import { markdownToHtml } from '../../model/text/markdown';
@@ -7,7 +7,7 @@ import { anchorOf, headingFor } from '../prose/headings';
 import { drawingOf } from '../prose/mermaidFrame';
 import { sanitised } from '../prose/sanitise';
 
-/** @param nodes those that stand in the page, which links can lead to */
+/** @param nodes the nodes in the page, which links can lead to */
 export function proseFor(text: string, nodes: ReadonlySet<string>): HTMLElement {
   const prose = document.createElement('article');
   prose.append(sanitised(markdownToHtml(text)));
@@ -16,7 +16,7 @@ export function proseFor(text: string, nodes: ReadonlySet<string>): HTMLElement 
   return prose;
 }
 
-/** With its Mermaid diagrams as pictures for light and dark; those that cannot be drawn stay as they are written. */
+/** With Mermaid diagrams as pictures for light and dark; on failure the source stays. */
 export async function proseHtml(text: string, nodes: ReadonlySet<string>): Promise<string> {
   const prose = proseFor(text, nodes);
   for (const block of prose.querySelectorAll('.mermaid-block')) {
@@ -38,7 +38,7 @@ export async function proseHtml(text: string, nodes: ReadonlySet<string>): Promi
   return prose.innerHTML;
 }
 
-/** Give headings ids that nothing else on the page has, and lead links there. */
+/** Makes heading ids unique in the page, and adjusts links. */
 function linkHeadings(prose: HTMLElement): void {
   const taken = new Set<string>();
   const headings = [...prose.querySelectorAll('h1, h2, h3, h4, h5, h6')];

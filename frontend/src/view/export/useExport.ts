@@ -1,4 +1,4 @@
-/** What the two buttons of the dialog do: make the file of what is chosen, and save or copy it. Words for what went wrong. */
+/** The actions of the export dialog: make the file, then save or copy it; with error messages. */
 import { useEffect, useRef, useState } from 'react';
 import { safeName } from '../../model/export/fileName';
 import { useToasts } from '../ui/Toasts';
@@ -9,9 +9,9 @@ import { pixelsOf } from './pixels';
 import type { Preview, Wanted } from './usePreview';
 
 export interface Doing {
-  /** How far it is, from 0 to 1; null while nothing is being made. */
+  /** The progress from 0 to 1; null while nothing is being made. */
   progress: number | null;
-  /** Why it did not work, and what to do. */
+  /** The error message. */
   problem: string | null;
   save: (fileName: string) => Promise<boolean>;
   copy: () => Promise<boolean>;
@@ -37,7 +37,7 @@ export function useExport(wanted: Wanted, preview: Preview, factor: number): Doi
     return new Blob([preview.picture.svg], { type: mime });
   };
 
-  /** Whether it was done; else the problem says why not. */
+  /** Returns whether it was done; else `problem` says why not. */
   const attempt = async (
     work: () => Promise<void>,
     wordsFor: (error: unknown) => string,

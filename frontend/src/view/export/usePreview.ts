@@ -1,4 +1,4 @@
-/** What a choice looks like before it is saved: the picture, or the text of the file. Made anew with every choice. */
+/** The preview of an export: the picture, or the text of the file. Made anew with every choice. */
 import { useEffect, useState } from 'react';
 import type { Picture } from '../../model/export/svg';
 import { useEditorContext } from '../context/EditorContext';
@@ -60,7 +60,7 @@ export function usePreview({ what, format, theme, isTransparent, source, selecti
   return preview;
 }
 
-/** Icons cannot be drawn while React draws, and the page is to show first that it is at it. */
+/** Deferred: icons cannot be rendered during a render, and the busy state is painted first. */
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 function nothingIn(what: What, format: Format, { diagram, text }: Source): string | null {

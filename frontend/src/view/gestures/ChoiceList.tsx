@@ -1,24 +1,24 @@
-/** A search field over a list to choose one thing from, by keyboard or pointer: focus stays in the field. */
+/** A search field over a list to choose from, by keyboard or pointer; the field keeps the focus. */
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { TypeTile } from '../drawing/TypeTile';
 
 export interface Choice {
   id: string;
-  /** The node type whose icon it has. */
+  /** The node type whose icon is shown. */
   type: string;
   name: string;
   note?: string | undefined;
 }
 
 interface Props {
-  /** What is searched, and what the field says while it is empty. */
+  /** The accessible name and placeholder. */
   label: string;
-  /** What is in the list. */
+  /** The choices. */
   listLabel: string;
   query: string;
   choices: readonly Choice[];
-  /** Said where nothing is found. */
+  /** Shown where nothing is found. */
   none: string;
   onQuery: (query: string) => void;
   onChoose: (id: string) => void;
@@ -85,7 +85,7 @@ export function ChoiceList({ label, listLabel, query, choices, none, onQuery, on
             aria-selected={choice === active}
             className="choice"
             data-choice={choice.id}
-            // The field keeps the focus, so that a press on an option does not close what the list stands in.
+            // A press on an option must not move the focus, which would close the popover.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onChoose(choice.id)}
           >

@@ -1,4 +1,4 @@
-/** Connects a node to one chosen by name: the way without drawing a line. */
+/** Connects a node to one chosen by name: the alternative to drawing an edge. */
 import '../styles/gestures.css';
 import { useMemo, useState } from 'react';
 import { TYPE_NAMES } from '../../model/words/kinds';

@@ -1,6 +1,5 @@
 /**
- * The menu at a place of the canvas, for what is selected there: a right click, Shift+F10 or the menu key.
- * Not here: what it offers (`ContextMenuItems.tsx`).
+ * The context menu of the canvas: right click, Shift+F10 or the menu key. Not here: its items (`ContextMenuItems.tsx`).
  */
 import { createPortal } from 'react-dom';
 import type { Point } from '../../protocol/types';
@@ -33,7 +32,7 @@ export function ContextMenu({ target, at, screen, onClose }: Props) {
   const node = diagram.nodes.find(({ id }) => count === 1 && selection.nodes.has(id));
   const edge = diagram.edges.find(({ id }) => count === 1 && selection.edges.has(id));
   const close = () => {
-    // The keyboard goes back to what the menu spoke of.
+    // The focus returns to the element of the menu.
     if (target.kind === 'canvas') document.getElementById('diagram')?.focus({ preventScroll: true });
     else focusElement(target.kind, target.id);
     onClose();
@@ -42,7 +41,7 @@ export function ContextMenu({ target, at, screen, onClose }: Props) {
   const anchor = (
     <button type="button" className="menu-anchor" style={style} tabIndex={-1} aria-label="Menu" />
   );
-  // In the main part of the page, so that it is part of that for who goes by landmarks, too.
+  // In the main landmark, for navigation by landmarks.
   const main = document.querySelector('main') ?? document.body;
   return createPortal(
     <LayerContext value={main}>

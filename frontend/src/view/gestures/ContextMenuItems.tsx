@@ -1,4 +1,4 @@
-/** What the menu of the canvas offers: for a node, a connection, several things, or the canvas itself. */
+/** The items of the context menu: for a node, an edge, a selection, or the canvas. */
 import {
   ArrowLeftRight,
   ArrowRightLeft,
@@ -24,7 +24,7 @@ import { sceneOf } from './actions';
 import { pasteText, readClipboard } from './clipboard';
 import { overlayOf } from './overlay';
 
-/** A command as an item; nothing where there is no such command, grey where it cannot be done now. */
+/** A command as an item; nothing where there is no such command, disabled where it cannot run. */
 export function CommandItem({
   id,
   tone = 'plain',
@@ -51,7 +51,7 @@ export function CommandItem({
   );
 }
 
-/** While a menu is open the focus is on an item, which must not stand in the way of what asks for the focus. */
+/** Enabled ignoring the focus, which is in the menu while it is open. */
 const isPossible = (id: string, isEnabled: (() => boolean) | undefined): boolean =>
   id === 'edit.rename' || isEnabled?.() !== false;
 
@@ -123,7 +123,7 @@ function ArrangeItems() {
   );
 }
 
-/** The way into a group and out of it without dragging. */
+/** Moves into a group or out of it without dragging. */
 function MoveToGroup() {
   const context = useEditorContext();
   const toasts = useToasts();

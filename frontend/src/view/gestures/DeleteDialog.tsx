@@ -1,4 +1,4 @@
-/** Asks what is to become of what stands in a group that is to be deleted. */
+/** Asks what becomes of the contents of a group that is to be deleted. */
 import '../styles/gestures.css';
 import { groupsWithContents } from '../../model/gestures/deletion';
 import { counted } from '../../model/words/kinds';
@@ -14,7 +14,7 @@ const NAMED = 5;
 export function DeleteDialog({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {
   const context = useEditorContext();
   const toasts = useToasts();
-  // Asked anew when the diagram changes: others may add to the group or empty it meanwhile.
+  // Computed again when the diagram changes: others may add to the group or empty it.
   useLive((live) => live.diagram);
   const stake = groupsWithContents(sceneOf(context), ids);
   const remove = (contents: 'delete' | 'up') => {

@@ -1,4 +1,4 @@
-/** What can be done to what is selected on the canvas, as commands: keys, menus and the palette of commands do the same. */
+/** Commands for the selection on the canvas, shared by keys, menus and the command palette. */
 import {
   BoxSelect,
   ClipboardPaste,
@@ -33,7 +33,7 @@ import {
 import { askAndDelete } from './deleting';
 import { overlayOf } from './overlay';
 
-/** What a key does that also presses buttons must not be taken from a button in focus. */
+/** Keys that also press buttons are left to a focused button. */
 const isOnControl = (): boolean =>
   document.activeElement?.closest('button, a, input, select, textarea, [role="button"]') != null;
 
@@ -241,7 +241,7 @@ function rename({ ui, client }: EditorContext, { nodes, edges }: Selection): voi
   else if (edge !== undefined) ui.set({ renaming: { kind: 'edge', id: edge } });
 }
 
-/** As a right click on what is selected would, for the keyboard; on the canvas where nothing is. */
+/** Opens the context menu from the keyboard, for the selection or the canvas. */
 function openMenuHere(context: EditorContext): void {
   const { selection } = context.ui.get();
   const overlay = overlayOf(context.ui);

@@ -1,4 +1,4 @@
-/** What gestures put over the canvas: menus, the picker of a node to add, and their commands. Inside the canvas. */
+/** The overlays of gestures: menus, the node picker, and their commands. Inside the canvas. */
 import '../styles/gestures.css';
 import { Panel, useReactFlow, useStoreApi } from '@xyflow/react';
 import { lazy, Suspense, useEffect } from 'react';
@@ -57,7 +57,7 @@ function Picker({ source, screen, onChoose, onClose }: PickerProps) {
   return <TypePicker title={title} screen={screen} onChoose={onChoose} onClose={onClose} />;
 }
 
-/** What the next click does, while a type waits to be placed. */
+/** The hint while a type waits to be placed. */
 function PlaceHint() {
   const { ui } = useEditorContext();
   const type = useUiState(({ tool }) => (tool.kind === 'place' ? tool.type : null));
@@ -81,7 +81,7 @@ function PlaceHint() {
   );
 }
 
-/** Tell the overlay where canvas and pointer are; nothing is drawn for it. */
+/** Updates the overlay's functions for viewport and pointer; renders nothing. */
 function usePresence(): void {
   const { ui } = useEditorContext();
   const flow = useReactFlow();

@@ -1,6 +1,6 @@
 /**
- * The field in which a node or a connection is named on the canvas: Enter or leaving it keeps what was written, Escape
- * does not. A node keeps its old name rather than none; a connection may be without one.
+ * The field for a name on the canvas: Enter or blur commits, Escape cancels. A node keeps its old name rather than
+ * none; an edge may have none.
  */
 import '../styles/gestures.css';
 import { useStore } from '@xyflow/react';
@@ -15,16 +15,16 @@ interface Props {
 }
 
 const MAX = { node: 120, edge: 200 } as const;
-/** However far away the canvas is, what is written is drawn as if it were no further than this. */
+/** The field is drawn at least at this zoom. */
 const READABLE_ZOOM = 0.9;
 
 export function InlineName({ kind, id, name }: Props) {
   const { edit, ui } = useEditorContext();
   const [draft, setDraft] = useState(name);
-  // Somebody else may give another name meanwhile: who has written nothing takes nothing of that back.
+  // Somebody else may rename it meanwhile: without typing, nothing is committed.
   const [first] = useState(name);
   const scale = useStore(({ transform }) => Math.max(1, READABLE_ZOOM / transform[2]));
-  // Taking the field away makes some browsers report that it was left: only the first end counts.
+  // Removing the field makes some browsers fire blur: only the first end counts.
   const isOver = useRef(false);
   const finish = (isKept: boolean, way: 'key' | 'left') => {
     if (isOver.current) return;
@@ -40,7 +40,7 @@ export function InlineName({ kind, id, name }: Props) {
     if (draft !== first) finish(true, 'left');
   });
   const onKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes, Enter and Escape are its own.
+    // During a composition Enter and Escape belong to the input method.
     if (event.nativeEvent.isComposing) return;
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
     if (event.key === 'Enter') event.preventDefault();
@@ -69,14 +69,14 @@ export function InlineName({ kind, id, name }: Props) {
 
 const renamed = (id: string, label: string) => ({ op: 'update_edge', id, label: label || null }) as const;
 
-/** Into the field when it appears, with everything marked: typing replaces the name. */
+/** Focuses the field and selects its text. */
 function focusOnce(field: HTMLInputElement | null): void {
   if (!field || document.activeElement === field) return;
   field.focus({ preventScroll: true });
   field.select();
 }
 
-/** Back to what was named, so that the keyboard goes on from there. */
+/** Focuses the renamed element again. */
 export function focusElement(kind: 'node' | 'edge', id: string): void {
   const element = document.querySelector<HTMLElement>(`.react-flow__${kind}[data-id="${CSS.escape(id)}"]`);
   (element ?? document.getElementById('diagram'))?.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-/** Chooses the type of a node to add at a place, perhaps connected with the one a line was drawn from. */
+/** The picker of a node type to add at a point, perhaps connected to another node. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { TYPE_NAMES } from '../../model/words/kinds';
@@ -7,7 +7,7 @@ import type { Point } from '../../protocol/types';
 import { ChoiceList } from './ChoiceList';
 
 interface Props {
-  /** What it is for, as its name. */
+  /** Its accessible name. */
   title: string;
   /** Where it opens, in pixels of the window. */
   screen: Point;
@@ -44,7 +44,7 @@ export function TypePicker({ title, screen, onChoose, onClose }: Props) {
       data-modal
       onKeyDown={(event) => {
         if (event.key !== 'Escape' && event.key !== 'Tab') return;
-        // There is nothing else in it to go to.
+        // There is nothing else to focus in it.
         event.preventDefault();
         onClose();
       }}
@@ -66,7 +66,7 @@ export function TypePicker({ title, screen, onChoose, onClose }: Props) {
   );
 }
 
-/** Where it was asked for, as far as all of it is in the window. */
+/** At the requested point, moved so that all of it is in the window. */
 function useInWindow(panel: React.RefObject<HTMLDivElement | null>, { x, y }: Point): void {
   useLayoutEffect(() => {
     const element = panel.current;

@@ -1,4 +1,4 @@
-/** Carries out gestures: each one batch, then what it made is selected and perhaps named. */
+/** Carries out gestures: each is one batch, then the result is selected and perhaps renamed. */
 import { connect, connectToNew, isRefusal, type Refusal } from '../../model/gestures/connect';
 import { freePlace, type Made, placeNode, sizeOf } from '../../model/gestures/place';
 import { Scene } from '../../model/gestures/scene';
@@ -7,11 +7,11 @@ import type { EditorContext } from '../context/EditorContext';
 import type { Toasts } from '../ui/Toasts';
 import { overlayOf } from './overlay';
 
-/** The diagram as it is at this moment, for one gesture. */
+/** The current diagram, for one gesture. */
 export const sceneOf = ({ live, ui }: EditorContext): Scene =>
   new Scene(live.state.getState().diagram, ui.get().collapsed);
 
-/** Do what was made, or say why it cannot be; whether it was done. */
+/** Applies a gesture, or shows why it cannot be done. Returns whether it was applied. */
 export function applyGesture(context: EditorContext, toasts: Toasts, made: Made | Refusal): made is Made {
   if (isRefusal(made)) {
     toasts.show({ text: made.refusal, detail: made.advice });
@@ -21,7 +21,7 @@ export function applyGesture(context: EditorContext, toasts: Toasts, made: Made 
   return true;
 }
 
-/** Add what was made; then it is selected and its name is being written, so that typing replaces it. */
+/** Applies a gesture; then selects the result and edits its name, so that typing replaces it. */
 export function addAndName(
   context: EditorContext,
   toasts: Toasts,
@@ -33,7 +33,7 @@ export function addAndName(
   if (!context.client.view.nodes.has(made.id)) return;
   context.ui.set({ tool: { kind: 'select' } });
   context.ui.select([made.id]);
-  // By keys it may come to stand where nobody sees it: what is named is in sight, beside what it is connected with.
+  // From the keyboard it may be out of view: bring it into view, with the node it is connected to.
   context.ui.show([...beside, made.id], { isSelecting: false });
   context.ui.set({ renaming: { kind: 'node', id: made.id } });
 }
@@ -42,7 +42,7 @@ export function place(context: EditorContext, toasts: Toasts, type: string, at: 
   addAndName(context, toasts, placeNode(sceneOf(context), type, at));
 }
 
-/** Place a node where there is room, as near to the middle of what is in sight as can be. */
+/** Places a node at a free place, as near to the middle of the visible area as possible. */
 export function placeInView(context: EditorContext, toasts: Toasts, type: string): void {
   const sight = overlayOf(context.ui).sight?.() ?? { x: 0, y: 0, width: 0, height: 0 };
   const middle = { x: sight.x + sight.width / 2, y: sight.y + sight.height / 2 };

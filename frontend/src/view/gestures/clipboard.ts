@@ -1,6 +1,6 @@
 /**
- * The clipboard of the editor: what is selected, as text on the system's clipboard, so that it also goes to other workspaces
- * and windows; and in this page's memory, for where a browser lets nobody read that.
+ * Copy and paste of the selection, as text on the system clipboard, so that it works between workspaces and windows;
+ * and in memory, for browsers that do not allow reading the clipboard.
  */
 import {
   boundsOf,
@@ -23,10 +23,10 @@ import { overlayOf } from './overlay';
 
 const OFFSET = 32;
 
-/** What this page copied last, and how often it was pasted beside itself since. */
+/** The last copy of this page, and how often it was pasted since. */
 const kept = { text: '', times: 0 };
 
-/** What is selected as text, remembered; null where no node is selected, which is said. */
+/** The selection as text; null where no node is selected, which a toast says. */
 export function copySelection(context: EditorContext, toasts: Toasts): string | null {
   const clip = clipOf(sceneOf(context), context.ui.get().selection.nodes);
   if (!clip) {
@@ -41,7 +41,7 @@ export function copySelection(context: EditorContext, toasts: Toasts): string | 
   return kept.text;
 }
 
-/** Copy, then delete what was copied, contents of groups included. */
+/** Copies, then deletes, contents of groups included. */
 export function cutSelection(context: EditorContext, toasts: Toasts): string | null {
   const { nodes, edges } = context.ui.get().selection;
   const operations = deletionOf(sceneOf(context), nodes, edges, 'delete');
@@ -54,13 +54,13 @@ export function cutSelection(context: EditorContext, toasts: Toasts): string | n
   return text;
 }
 
-/** Write to the system's clipboard where there is no event that carries the text. */
+/** Writes to the system clipboard without a clipboard event. */
 export function writeClipboard(text: string | null): void {
-  // Without a secure connection there is none; what is remembered here still can be pasted here.
+  // Without a secure context there is no clipboard; the copy in memory still works here.
   if (text !== null) void navigator.clipboard?.writeText(text).catch(() => undefined);
 }
 
-/** The system's clipboard, or what this page copied last where it may not be read. */
+/** The system clipboard, or the copy in memory where it may not be read. */
 export async function readClipboard(): Promise<string> {
   try {
     return (await navigator.clipboard.readText()) || kept.text;
@@ -69,7 +69,7 @@ export async function readClipboard(): Promise<string> {
   }
 }
 
-/** Put in what a text holds, with its centre at a point, or else beside where it was taken from. */
+/** Pastes a text, with its centre at a point, or else beside its origin. */
 export function pasteText(context: EditorContext, toasts: Toasts, text: string, at: Point | null): void {
   const clip = clipFrom(text);
   if (!clip) {
@@ -116,7 +116,7 @@ const toCentre = ({ x, y, width, height }: Bounds, at: Point): Point => ({
   y: onGrid(at.y - height / 2 - y),
 });
 
-/** A little further each time; into the middle of what is in sight where that would be out of it. */
+/** A growing offset for each paste; the middle of the visible area where the result would be out of view. */
 function besides(context: EditorContext, bounds: Bounds): Point {
   kept.times += 1;
   const by = { x: OFFSET * kept.times, y: OFFSET * kept.times };
@@ -127,7 +127,7 @@ function besides(context: EditorContext, bounds: Bounds): Point {
   return isInView ? by : toCentre(bounds, { x: sight.x + sight.width / 2, y: sight.y + sight.height / 2 });
 }
 
-/** Further on as long as a node would come to lie exactly on another, where nobody would see it. */
+/** Adds to the offset while a node would exactly cover another. */
 function freeOf(context: EditorContext, clip: Clip, by: Point): Point {
   const scene = sceneOf(context);
   const corners = new Set(scene.diagram.nodes.map(({ id }) => cornerOf(scene.boxOf(id) as Bounds)));

@@ -1,11 +1,11 @@
-/** Deleting what is selected: at once, or after asking what becomes of the contents of a group. */
+/** Deletes the selection: at once, or after asking about the contents of a group. */
 import { isRefusal } from '../../model/gestures/connect';
 import { deletionOf, groupsWithContents } from '../../model/gestures/deletion';
 import type { EditorContext } from '../context/EditorContext';
 import type { Toasts } from '../ui/Toasts';
 import { sceneOf } from './actions';
 
-/** Delete the selection, or these nodes; ask first where a group holds something. */
+/** Deletes the selection, or these nodes; asks first where a group has contents. */
 export function askAndDelete(context: EditorContext, toasts: Toasts): void {
   const { selection } = context.ui.get();
   const ids = [...selection.nodes];
@@ -13,7 +13,7 @@ export function askAndDelete(context: EditorContext, toasts: Toasts): void {
   else deleteNow(context, toasts, ids, 'up');
 }
 
-/** Delete nodes and the connections that are selected besides; whether it could be. */
+/** Deletes nodes and the selected edges. Returns whether it was possible. */
 export function deleteNow(
   context: EditorContext,
   toasts: Toasts,
@@ -26,7 +26,7 @@ export function deleteNow(
     return false;
   }
   void context.edit(operations);
-  // What had the keyboard may be gone: it stays on the canvas.
+  // The focused element may be gone: focus the canvas.
   document.getElementById('diagram')?.focus({ preventScroll: true });
   return true;
 }

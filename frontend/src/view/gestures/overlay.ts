@@ -1,13 +1,13 @@
 /**
- * What gestures have open over the canvas, and where the canvas and the pointer are: the link between those
- * who start a gesture (canvas, palette, keys) and the layer that shows its menu. Not here: what any of it looks like.
+ * The open overlays of gestures, and functions for viewport and pointer: connects those that start a gesture (canvas,
+ * palette, keys) with the layer that shows its menu.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Box } from '../../model/drawing/boxes';
 import type { Point } from '../../protocol/types';
 import type { UiStore } from '../context/uiState';
 
-/** What was pointed at when a menu was asked for. */
+/** The target of a context menu. */
 export type Target = { kind: 'node' | 'edge'; id: string } | { kind: 'canvas' };
 
 /** Points are in the diagram's coordinates; `screen` is in pixels of the window. */
@@ -18,11 +18,11 @@ export type Open =
 
 export interface Overlay {
   open: StoreApi<{ open: Open | null }>;
-  /** What of the diagram is in sight; null while there is no canvas. */
+  /** The visible part of the diagram; null without a canvas. */
   sight: (() => Box) | null;
-  /** From the diagram to the window; null while there is no canvas. */
+  /** From the diagram to the window; null without a canvas. */
   toScreen: ((point: Point) => Point) | null;
-  /** Where the pointer is on the diagram; null while it is elsewhere. */
+  /** The pointer in the diagram; null while it is elsewhere. */
   pointer: Point | null;
 }
 

@@ -1,4 +1,4 @@
-/** Copy, cut and paste as the browser tells of them, for the canvas alone: in fields and in the document they stay text. */
+/** Handles clipboard events on the canvas; in fields and in the document they stay text. */
 import { useEffect } from 'react';
 import type { EditorContext } from '../context/EditorContext';
 import type { Toasts } from '../ui/Toasts';
@@ -42,7 +42,7 @@ export function useClipboardEvents(context: EditorContext, toasts: Toasts): void
   }, [context, toasts]);
 }
 
-/** Whether the keyboard is on the canvas, or nowhere in particular. */
+/** Whether the focus is on the canvas or nowhere. */
 function isForCanvas(): boolean {
   const focused = document.activeElement;
   if (isTyping(focused) || isModalOpen()) return false;

@@ -1,4 +1,4 @@
-/** What pointers do on the canvas, as changes of the workspace. */
+/** Pointer gestures as changes of the workspace. */
 import { useMemo } from 'react';
 import type { Point } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
@@ -11,9 +11,9 @@ export type { Target } from './overlay';
 /** Points are in the diagram's coordinates; `screen` is where a menu may open, in pixels of the window. */
 export interface Gestures {
   connect: (source: string, target: string) => void;
-  /** A line was dropped where nothing is: offer a node to add and connect. */
+  /** An edge was dropped on nothing: offers to add a connected node. */
   connectToEmpty: (source: string, at: Point, screen: Point) => void;
-  /** Place a node of a type with its centre there, inside the group that stands there. */
+  /** Places a node of a type with its centre at a point, inside the innermost group there. */
   place: (type: string, at: Point) => void;
   openMenu: (target: Target, at: Point, screen: Point) => void;
 }
@@ -31,7 +31,7 @@ export function useGestures(): Gestures {
       place: (type, at) => place(context, toasts, type, at),
       openMenu: (target, at, screen) => {
         const { selection } = context.ui.get();
-        // A menu speaks of what is selected; what was pointed at outside of that becomes it.
+        // A context menu outside the selection changes the selection.
         if (target.kind === 'node' && !selection.nodes.has(target.id)) context.ui.select([target.id]);
         if (target.kind === 'edge' && !selection.edges.has(target.id)) context.ui.select([], [target.id]);
         open.setState({ open: { kind: 'menu', target, at, screen } });

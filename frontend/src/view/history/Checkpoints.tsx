@@ -1,4 +1,4 @@
-/** Revisions that have a name and are kept for good. */
+/** Checkpoints: named revisions that are kept for good. */
 
 import { useQueryClient } from '@tanstack/react-query';
 import { Bookmark, Eye, GitCompareArrows, MoreHorizontal, RotateCcw, Trash2 } from 'lucide-react';

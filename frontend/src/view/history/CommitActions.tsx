@@ -1,4 +1,4 @@
-/** What can be done about a row of the history: look, compare, take back, restore, name. */
+/** The actions for a row of the history: show, compare, revert, restore, name. */
 import { Bookmark, GitCompareArrows, MoreHorizontal, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import type { CommitItem } from '../../protocol/types';
@@ -8,7 +8,7 @@ import { IconButton } from '../ui/IconButton';
 import { Menu, MenuItem } from '../ui/Menu';
 import { RevertPreview } from './RevertPreview';
 
-/** `isPart`: of a commit inside a row, of which only the least is offered. */
+/** `isPart`: a commit inside a row, with fewer actions. */
 export function CommitActions({ item, isPart = false }: { item: CommitItem; isPart?: boolean }) {
   const { ui } = useEditorContext();
   const newest = useLive((live) => live.revision);

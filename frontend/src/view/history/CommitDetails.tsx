@@ -1,4 +1,4 @@
-/** All that one commit, or the typing of one row, changed: thing by thing, and the text as it was and as it became. */
+/** All changes of a commit, or of the typing of a row: thing by thing, and the text before and after. */
 import { useMemo, useState } from 'react';
 import { compareWords } from '../../model/text/compareText';
 import {
@@ -33,9 +33,9 @@ export function OneCommit({ revision }: { revision: number }) {
   return <ChangeList diff={data.diff} steps={data.steps} />;
 }
 
-/** What was typed, as far as it still stands: the reverse of what taking it back would do. */
+/** The typed text that still exists: the inverse of a revert. */
 function TypingDetails({ target }: { target: { rev: number; upto: number | null } }) {
-  // As of when the row was opened: while others type on, this is not worked out anew with every key.
+  // Computed when the row was expanded, not with every key of others.
   const { client } = useEditorContext();
   const [revision] = useState(client.revision);
   const { data, error } = useTriedRevert(target, revision);
@@ -119,7 +119,7 @@ function TextPlaces({ places }: { places: readonly TextChange[] }) {
   );
 }
 
-/** A stretch of text and what stands in for it, with the words that differ. */
+/** A changed part of the text with its replacement and the words that differ. */
 function Replaced({ old, now }: { old: string; now: string }) {
   const words = useMemo(() => compareWords(old, now), [old, now]);
   return (
@@ -157,7 +157,7 @@ export function Trouble({ error }: { error: unknown }) {
   );
 }
 
-/** What things are called now, and of what is gone what it was called when it went. */
+/** Current names, and for deleted things the last one. */
 function useNames(steps: CommitFull['steps']): Names {
   const diagram = useLive((live) => live.diagram);
   return useMemo(() => {

@@ -1,4 +1,4 @@
-/** One row of the history: a commit, or several that belong together. Opened, it says all that changed and what can be done. */
+/** A row of the history: a commit, or several that belong together. Expanded, it shows all changes and actions. */
 import { Bookmark, ChevronRight, RotateCcw } from 'lucide-react';
 import { counted } from '../../model/words/kinds';
 import type { CommitItem } from '../../protocol/types';
@@ -12,7 +12,7 @@ import { GroupDetails } from './GroupDetails';
 interface Props {
   item: CommitItem;
   isOpen: boolean;
-  /** Whether Tab stops at it; the arrows reach the others. */
+  /** Whether it is the tab stop; arrow keys reach the others. */
   isStop: boolean;
   onToggle: () => void;
 }
@@ -85,7 +85,7 @@ export function CommitRow({ item, isOpen, isStop, onToggle }: Props) {
   );
 }
 
-/** In the colour of whoever is here now; grey for who is not. */
+/** In the colour of a present person; else grey. */
 function Who({ item: { actor } }: { item: CommitItem }) {
   const color = useLive(({ me, members }) =>
     me?.id === actor.id ? me.color : members.find(({ id }) => id === actor.id)?.color,
@@ -106,7 +106,7 @@ const SIGNS = [
   ['removed', '−', 'removed'],
 ] as const;
 
-/** How much came, changed and went; told in words to who does not see the signs. */
+/** The counts of additions, changes and removals; spelled out for screen readers. */
 export function Counts({ counts }: { counts: CommitItem['counts'] }) {
   const parts = SIGNS.filter(([field]) => counts[field] > 0);
   if (parts.length === 0 && counts.text === 0) return null;

@@ -1,4 +1,4 @@
-/** A row of several edits: each with its own sentence, opened one at a time, taken back one by one. */
+/** A row of several edits: each with its own sentence, expanded one at a time, reverted one by one. */
 import { useState } from 'react';
 import type { CommitItem } from '../../protocol/types';
 import { clock } from '../ui/time';

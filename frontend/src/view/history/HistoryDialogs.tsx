@@ -1,4 +1,4 @@
-/** Names a checkpoint; says what would change before an old revision is restored. */
+/** Dialogs: name a checkpoint; restore an old revision, with a preview of the changes. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { addCheckpoint, restore } from '../../protocol/history';
@@ -81,7 +81,7 @@ export function RestoreDialog({ revision, onClose }: { revision: number; onClose
   const toasts = useToasts();
   const stepBack = useUndoRequest();
   const queries = useQueryClient();
-  // From now to then: what restoring does.
+  // From now to then, as restoring does.
   const { data, error } = useComparison(newest, revision);
   const isNothing = data && data.what === 'Nothing changed';
   const run = useMutation({

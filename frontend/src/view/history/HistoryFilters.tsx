@@ -1,4 +1,4 @@
-/** Which changes are listed: of whom, and where. */
+/** Filters of the history: by person, node and section. */
 import { X } from 'lucide-react';
 import { useMemo } from 'react';
 import type { HistoryFilter } from '../../protocol/history';
@@ -11,7 +11,7 @@ import { useSections } from './queries';
 interface Props {
   filter: HistoryFilter;
   onFilter: (filter: HistoryFilter) => void;
-  /** Rows that are there, whose people can be chosen. */
+  /** Loaded rows, whose people can be chosen. */
   items: readonly CommitItem[];
 }
 
@@ -61,7 +61,7 @@ export function HistoryFilters({ filter, onFilter, items }: Props) {
 const after = (value: string, start: string): string | undefined =>
   value.startsWith(start) ? value.slice(start.length) : undefined;
 
-/** Oneself, whoever is here or in the list, and the assistant. */
+/** Oneself, everybody present or in the list, and the assistant. */
 function usePeople(items: readonly CommitItem[], chosen: string | undefined) {
   const me = useLive((live) => live.me);
   const members = useLive((live) => live.members);
@@ -79,7 +79,7 @@ function usePeople(items: readonly CommitItem[], chosen: string | undefined) {
   }, [items, members, me, chosen]);
 }
 
-/** The node that is selected, all sections, and whatever is chosen already. */
+/** The selected node, all sections, and the current choice. */
 function usePlaces({ node, section }: HistoryFilter) {
   const nodes = useLive((live) => live.diagram.nodes);
   const selection = useUiState((state) => state.selection);

@@ -1,4 +1,4 @@
-/** Who changed what, and when; newest first, by day, each row with what can be done about it. */
+/** The history: who changed what, and when; newest first, by day, each row with actions. */
 import '../styles/history.css';
 import { Bookmark, History } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';
@@ -15,7 +15,7 @@ import { CommitRow } from './CommitRow';
 import { HistoryFilters } from './HistoryFilters';
 import { useRows } from './useRows';
 
-/** A row keeps what it was when more typing joins it: the oldest of its commits. */
+/** The key of a row stays when more typing joins it: its oldest commit. */
 const keyOf = ({ revisions, revision }: CommitItem): number => revisions.at(-1) ?? revision;
 
 export function HistoryPanel() {
@@ -102,7 +102,7 @@ export function HistoryPanel() {
   );
 }
 
-/** Open the row of the revision that is asked for, once it is there; what lies further back is left to be looked for. */
+/** Expands the row of a requested revision, once it is loaded; older ones are not loaded for it. */
 function useShownCommit(
   items: readonly CommitItem[],
   list: RefObject<HTMLDivElement | null>,
@@ -124,7 +124,7 @@ function useShownCommit(
 
 const heads = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>('.commit-head') ?? [])];
 
-/** Arrows go from row to row; the list is one stop for Tab. */
+/** Arrow keys move between rows; the list is one tab stop. */
 function walk(event: KeyboardEvent, list: HTMLElement | null): void {
   const rows = heads(list);
   const at = rows.indexOf(event.target as HTMLElement);
@@ -136,7 +136,7 @@ function walk(event: KeyboardEvent, list: HTMLElement | null): void {
   next.focus();
 }
 
-/** Tab comes back to the row it left. */
+/** The tab stop is the row that was left. */
 function remember(target: MouseEvent['target'], list: HTMLElement | null): void {
   if (!(target instanceof HTMLElement) || !target.matches('.commit-head')) return;
   for (const head of heads(list)) head.tabIndex = head === target ? 0 : -1;

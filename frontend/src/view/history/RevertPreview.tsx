@@ -1,4 +1,4 @@
-/** What taking something back would do now, and what it would have to leave as it is; then doing it. */
+/** A preview of a revert, with what it would leave out, and the button to carry it out. */
 import { useState } from 'react';
 import { useEditorContext } from '../context/EditorContext';
 import { ChangeList, Trouble } from './CommitDetails';
@@ -13,7 +13,7 @@ interface Props {
 
 export function RevertPreview({ target, label, onClose }: Props) {
   const { ui, client } = useEditorContext();
-  // As of now: it is not worked out anew with every key that others press. What comes of it is told afterwards.
+  // As of now: not computed again with every key of others. The result is shown afterwards.
   const [revision] = useState(client.revision);
   const stepBack = useUndoRequest();
   const { data, error } = useTriedRevert(target, revision);

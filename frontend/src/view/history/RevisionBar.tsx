@@ -1,4 +1,4 @@
-/** Says which old revision is in sight, and what it is compared with; steps to older and newer ones and leads back. */
+/** The bar of a shown old revision: what it is compared with, steps to older and newer ones, and back to the newest. */
 import '../styles/history.css';
 import { ChevronLeft, ChevronRight, GitCompareArrows, RotateCcw, X } from 'lucide-react';
 import { useEffect } from 'react';
@@ -39,7 +39,7 @@ function Bar({ viewed }: { viewed: ViewedRevision }) {
       group: 'History',
       icon: X,
       keys: ['Escape'],
-      // The document is read-only while an old revision is in sight: nothing there needs the key.
+      // The document is read-only then and needs no keys.
       reach: 'everywhere',
       run: back,
     },
@@ -59,7 +59,7 @@ function Bar({ viewed }: { viewed: ViewedRevision }) {
       run: restore,
     },
   ]);
-  // What cannot be selected now would be in the way of what can be looked at.
+  // The selection could cover what is shown.
   useEffect(() => {
     ui.set({ tool: { kind: 'select' }, renaming: null });
   }, [ui]);

@@ -1,4 +1,4 @@
-/** The document in two states, line by line: what came and what went, with signs as well as colours. */
+/** A comparison of two texts by lines: insertions and deletions, with signs as well as colours. */
 import '../styles/history.css';
 import { Equal, UnfoldVertical } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -8,7 +8,7 @@ import { Notice } from '../ui/Notice';
 
 const SIGNS = { same: '', added: '+', removed: '−' } as const;
 
-/** In place of the document, while something is compared. */
+/** Replaces the document during a comparison. */
 export function TextComparison({ from, to }: { from: string; to: string }) {
   const compared = useMemo(() => compareTexts(from, to), [from, to]);
   const stretches = useMemo(() => foldSame(compared.lines), [compared]);
@@ -27,7 +27,7 @@ export function TextComparison({ from, to }: { from: string; to: string }) {
       {stretches.map(({ kind, lines }, index) => {
         const at = lines[0]?.line ?? 0;
         return kind === 'shown' || unfolded.has(at) ? (
-          // The order of stretches is all that they are.
+          // Stretches are identified by their order.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <Lines key={index} lines={lines} />
         ) : (

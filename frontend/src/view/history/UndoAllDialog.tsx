@@ -1,4 +1,4 @@
-/** Asks before the newest change of anybody is taken back, and says whose it is. */
+/** Asks before the newest change of anybody is undone, and says whose it is. */
 import { useQuery } from '@tanstack/react-query';
 import { readUndo } from '../../protocol/history';
 import { explainError } from '../../sync/words/errors';

@@ -1,4 +1,4 @@
-/** Undo and redo: the buttons name what they would take, the keys do the same wherever no other field has its own. */
+/** Undo and redo: the buttons name their target, the keys do the same unless a field handles them. */
 import { Redo2, Undo2, UserRound } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { type UndoWay, undoWords } from '../../model/history/undoTarget';
@@ -13,7 +13,7 @@ const KEYS: Record<UndoWay, readonly Keys[]> = { undo: ['Mod+Z'], redo: ['Mod+Sh
 const ICONS = { undo: Undo2, redo: Redo2 };
 const WAYS: readonly UndoWay[] = ['undo', 'redo'];
 
-/** `isOff`: an old revision is in sight, and nothing is taken back behind one's back. */
+/** `isOff`: an old revision is shown, and nothing is undone. */
 export function UndoButtons({ isOff }: { isOff: boolean }) {
   const undo = useUndo();
   const focus = useUiState((state) => state.focus);
@@ -63,7 +63,7 @@ export function UndoButtons({ isOff }: { isOff: boolean }) {
   );
 }
 
-/** Whether a field has the keyboard that takes back its own typing: any but the document's, and but those of the palette of commands. */
+/** Whether a focused field handles undo itself: any but the document's and the command palette's. */
 function isInOwnField(): boolean {
   const field = document.activeElement?.closest(
     'input:not([type="checkbox"]), textarea, select, [contenteditable="true"]',

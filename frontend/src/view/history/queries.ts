@@ -1,4 +1,4 @@
-/** What the history reads, as hooks over the page's cache. What is over does not change: old revisions are read once. */
+/** Queries of the history. Old revisions do not change and are fetched once. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import * as api from '../../protocol/history';
 import { useEditorContext } from '../context/EditorContext';
@@ -26,7 +26,7 @@ export function useComparison(from: number, to: number) {
   });
 }
 
-/** What taking something back would do now; asked anew whenever the workspace has changed. */
+/** The result that a revert would have now; fetched again whenever the workspace has changed. */
 export function useTriedRevert(target: { rev: number; upto: number | null }, revision: number) {
   const { id } = useEditorContext();
   return useQuery({
@@ -54,7 +54,7 @@ export function useSections(isNeeded: boolean) {
   });
 }
 
-/** A change of the checkpoints. */
+/** A mutation of the checkpoints. */
 export function useCheckpointWrite<Input>(write: (id: string, input: Input) => Promise<void>) {
   const { id } = useEditorContext();
   const client = useQueryClient();

@@ -1,8 +1,8 @@
-/** Why an old revision cannot be shown or brought back, in words. */
+/** Why an old revision cannot be shown or restored, in words. */
 import { ApiError } from '../../protocol/http';
 import { explainError } from '../../sync/words/errors';
 
-/** What is no longer kept has a nearest that is. */
+/** For a trimmed revision the server's message names the nearest that is kept. */
 export function revisionErrorText(error: unknown): string {
   const { title, advice } = explainError(error);
   return error instanceof ApiError && error.code === 'trimmed'

@@ -1,9 +1,9 @@
 /**
- * The rows of the history as they are now: pages on demand, and what is newest whenever something was committed.
+ * The rows of the history: older pages on demand, and the first page after every commit.
  *
- * Only the first page is read anew, and for typing not more often than one reads along. With a filter the server looks
- * at some thousands of commits a request and may find few; then this goes on by itself until there is something to see.
- * Not here: how pages go together (`model/history/rows`).
+ * Only the first page is refetched, and for typing only with a throttle. With a filter the server searches some
+ * thousands of commits per request and may find few rows; then more is fetched automatically. Not here: merging pages
+ * (`model/history/rows`).
  */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Rows, withNewest, withOlder } from '../../model/history/rows';
@@ -12,12 +12,12 @@ import { useEditorContext, useLive } from '../context/EditorContext';
 
 const AFTER_EDIT_MS = 150;
 const AFTER_TYPING_MS = 1_500;
-/** As many more rows are looked for at a time. */
+/** The number of rows to load at a time. */
 const STEP = 15;
 
 export interface RowsState {
   rows: Rows | null;
-  /** Whether older ones are being read. */
+  /** Whether older ones are being loaded. */
   isLoading: boolean;
   error: unknown;
 }
@@ -49,7 +49,7 @@ export function useRows(filter: HistoryFilter): RowsState & { more: () => void; 
   return { ...state, more: () => reader.current?.older(), retry: () => reader.current?.older() };
 }
 
-/** Reads pages, one at a time. */
+/** Loads pages, one at a time. */
 class RowReader {
   private rows: Rows | null = null;
   private queue: Promise<void> = Promise.resolve();
@@ -68,7 +68,7 @@ class RowReader {
     this.end.abort();
   }
 
-  /** Read on below what is there. */
+  /** Loads older rows. */
   older(): void {
     this.enqueue(async () => {
       const wanted = (this.rows?.items.length ?? 0) + STEP;
@@ -80,7 +80,7 @@ class RowReader {
     });
   }
 
-  /** Read the newest rows soon; many requests for that become one. */
+  /** Refetches the newest rows soon; many requests become one. */
   newestWithin(ms: number): void {
     const due = Date.now() + ms;
     if (due >= this.due) return;

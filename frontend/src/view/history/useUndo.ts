@@ -1,9 +1,9 @@
 /**
- * What undo and redo would take here and now, and doing it: typing through the editor of text, commits on the server.
+ * Undo and redo at the current focus: typing through the text editor, commits on the server.
  *
- * What the server would take is asked for when a commit may have moved the stacks, not for every keystroke, and once
- * more before it is taken; `expect` sees to it that nothing else is. Presses are carried out one after another.
- * Not here: which of the two it is (`model/history/undoTarget`), what comes of it (`useStepBack`).
+ * The server's target is fetched when a commit may have changed the stacks, not for every keystroke, and once more
+ * before an undo; `expect` ensures that nothing else is undone. Key presses are carried out one after another. Not
+ * here: the choice between the two (`model/history/undoTarget`), the result (`useUndoRequest`).
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
@@ -16,16 +16,16 @@ import { typingHistory } from '../context/typingHistory';
 import { useToasts } from '../ui/Toasts';
 import { useUndoRequest } from './useUndoRequest';
 
-/** How long an undo waits for what was done before it; then it goes behind it in any case. */
+/** How long an undo waits until earlier changes are saved; then it is sent behind them. */
 const SETTLES_WITHIN_MS = 2_000;
-/** Presses that are remembered while one is carried out. */
+/** Key presses that are queued while one is carried out. */
 const MAX_WAITING = 20;
 const MAX_NOTED = 1_000;
 
 export interface Undo {
   undo: UndoTarget | null;
   redo: UndoTarget | null;
-  /** Newest of anybody's that could be undone. */
+  /** The newest undoable change of anybody. */
   ofAnybody: number | null;
   take: (way: UndoWay) => void;
 }
@@ -40,7 +40,7 @@ export function useUndo(): Undo {
   const state = useUndoState().data ?? null;
   const waiting = useRef(0);
   const queue = useRef(Promise.resolve());
-  // Typing moves the depth of the editor's history.
+  // Typing changes the depth of the editor's history.
   useLive((live) => live.text);
 
   const choose = useCallback(
@@ -68,7 +68,7 @@ export function useUndo(): Undo {
       const choice = choose(way, fresh);
       if (!choice) return;
       if (choice.kind === 'typing') return void typingHistory[way]();
-      // Behind what is not saved yet, what is on top is not known here.
+      // While changes are pending the top of the stack is not known here.
       const expect = client.status.pending === 0 ? { expect: choice.rev } : {};
       const touching = choice.isOfDocument ? { touching: 'document' as const } : {};
       await stepBack({ kind: way, label: choice.label, options: { ...expect, ...touching } });
@@ -109,7 +109,7 @@ export function useUndo(): Undo {
   }
 }
 
-/** What undo and redo would take, read anew when a commit may have changed that. */
+/** The targets of undo and redo, refetched when a commit may have changed them. */
 function useUndoState() {
   const { id, client } = useEditorContext();
   const queries = useQueryClient();
@@ -129,13 +129,13 @@ function useUndoState() {
   });
 }
 
-/** One's own commits do, typing aside, and also runs that one asked for; others' undo may take one's own. */
+/** Own commits do, except typing, and runs that one requested; an undo of others may take one's own. */
 function movesStacks({ kind, by }: Commit, me: string | undefined): boolean {
   if (kind === 'text' || kind === 'checkpoint') return false;
   return kind !== 'edit' || by.id === me || by.kind === 'assistant';
 }
 
-/** How much typing there was to take back, and to do again, when a commit changed the document. */
+/** Records the depth of the typing history when a commit changed the document. */
 function useNotedDepths() {
   const { client } = useEditorContext();
   const noted = useRef(new Map<number, { undo: number; redo: number }>());
@@ -154,7 +154,7 @@ function useNotedDepths() {
   return noted;
 }
 
-/** Wait until nothing is on its way any more, for a while. */
+/** Waits until nothing is in flight, with a timeout. */
 function settled(client: LiveClient): Promise<void> {
   if (client.status.pending === 0) return Promise.resolve();
   return new Promise((resolve) => {

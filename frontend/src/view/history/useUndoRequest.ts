@@ -1,9 +1,9 @@
 /**
- * Taking back and bringing back, with what came of it in words: undo, redo, and revert of something named.
+ * Sends undo, redo and revert, and shows the result in a toast.
  *
- * Each is a write over the live connection, after everything that was done here before. What could not be taken back
- * is said and stays to be read; [Undo it too] takes the same commit back once more, this time over what others set.
- * Not here: what is to be taken (`useUndo`).
+ * Each is a write over the live connection, behind earlier local changes. What was left out is shown until it is
+ * dismissed; [Undo it too] reverts the same commit once more, overwriting what others set. Not here: choosing the
+ * target (`useUndo`).
  */
 import { useCallback } from 'react';
 import { leftOutTargets, leftOutWords } from '../../model/history/leftOut';
@@ -18,7 +18,7 @@ export type UndoRequest =
   | { kind: 'redo'; label: string; options: Omit<UndoOptions, 'scope'> }
   | { kind: 'revert'; label: string; rev: number; upto: number | null };
 
-/** Once more, over what others set: as what it is told, and what was left out the first time. */
+/** A forced repetition: the original kind, and what was left out the first time. */
 interface Forced {
   said: UndoRequest['kind'];
   left: readonly LeftOut[];
@@ -84,7 +84,7 @@ export function useUndoRequest(): (step: UndoRequest) => Promise<Outcome> {
   );
 }
 
-/** The same commit taken back by its name; null where it is not known which, or where force changes nothing: of text. */
+/** The same commit as a revert; null where it is not known, or where force does not help: for text. */
 function onceMore(step: UndoRequest, left: readonly LeftOut[]): UndoRequest | null {
   if (!left.some(({ ids = [] }) => ids.length > 0)) return null;
   if (step.kind === 'revert') return step;
@@ -92,7 +92,7 @@ function onceMore(step: UndoRequest, left: readonly LeftOut[]): UndoRequest | nu
   return rev === undefined ? null : { kind: 'revert', label: step.label, rev, upto: null };
 }
 
-/** What was taken back the first time fits no more the second time; that is no news. */
+/** Parts of text are left out again by force; only those of the first time are reported. */
 const stillLeft = (now: readonly LeftOut[], before: readonly LeftOut[]): LeftOut[] =>
   now.filter(({ what }) => before.some((one) => one.what === what));
 
@@ -112,7 +112,7 @@ function send(
   }
 }
 
-/** The step that takes this one back. */
+/** The request that undoes this one. */
 function reverse(
   step: UndoRequest,
   rev: number,

@@ -1,4 +1,4 @@
-/** The first thing to try where a model is connected: say what the system is, and have it drafted. */
+/** The description field of an empty home page, where a model is connected: the assistant drafts a workspace. */
 import { Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { MAX_DESCRIPTION } from '../../model/assistant/description';

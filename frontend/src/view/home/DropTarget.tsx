@@ -1,11 +1,11 @@
-/** The page as a place to drop a file on. */
+/** Makes the page a drop target for files. */
 import { FileUp } from 'lucide-react';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 
 const hasFile = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
 
 export function DropTarget({ onDrop, children }: { onDrop: (file: File) => void; children: ReactNode }) {
-  // Entering a child is told before leaving its parent, so that only their balance says whether the file is here.
+  // dragenter of a child is fired before dragleave of its parent, so both are counted.
   const depth = useRef(0);
   const [isOver, setIsOver] = useState(false);
   const move = (step: number) => {

@@ -1,4 +1,4 @@
-/** Where nothing is yet: what a workspace is, and the templates, each one press away from a diagram. */
+/** The empty home page: what a workspace is, and the templates. */
 import { useLocation } from 'wouter';
 import { explainError } from '../../sync/words/errors';
 import { useCreateWorkspace, useTemplates } from '../queries';

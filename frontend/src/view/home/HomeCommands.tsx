@@ -1,4 +1,4 @@
-/** Keys and the palette of commands on the first page. */
+/** Keys and command palette of the home page. */
 import {
   Command as CommandIcon,
   FileUp,
@@ -102,7 +102,7 @@ export function HomeCommands({ onCreate, onImport, onShow }: Props) {
   );
 }
 
-/** The commands, listening to the keys of the page. */
+/** The commands, bound to the keys of the page. */
 function useHomeCommands(list: readonly Command[]): Commands {
   const newest = useRef(list);
   newest.current = list;

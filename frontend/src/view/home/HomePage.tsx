@@ -1,4 +1,4 @@
-/** The first page: all workspaces, or the trash; making, importing and finding them. */
+/** The home page: all workspaces, or the trash; creating, importing and searching. */
 import '../styles/home.css';
 import { FileUp, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
@@ -20,7 +20,7 @@ const SORTS = [
   { value: 'name', text: 'Name' },
 ] as const;
 
-/** What lies over the page. */
+/** The open dialog. */
 type Over = { kind: 'new' } | { kind: 'import'; file: File | null };
 
 export function HomePage() {

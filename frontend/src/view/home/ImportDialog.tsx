@@ -1,4 +1,4 @@
-/** Make a workspace of a file or of pasted text, and say what of it could not be read. */
+/** Imports a workspace from a file or pasted text, and shows what could not be read. */
 import { FileUp } from 'lucide-react';
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -23,7 +23,7 @@ const FORMATS = (Object.keys(FORMAT_NAMES) as ImportFormat[]).map((value) => ({
   value,
   text: FORMAT_NAMES[value],
 }));
-/** More than this in a text field makes a page slow, and nobody reads it there. */
+/** More than this in a text field makes a page slow. */
 const SHOWN_CHARS = 200_000;
 
 interface Source {
@@ -142,7 +142,7 @@ export function ImportDialog({ file, onClose }: { file: File | null; onClose: ()
 
 function bodyOf(format: ImportFormat, examined: Examined & { isReadable: true }, name: string): NewWorkspace {
   const given = name.trim() || examined.name.trim().slice(0, NAME_MAX);
-  // The content is what somebody gave; whether it has the shape that the type promises, the server says.
+  // The content is the user's; the server validates it.
   const source = { format, content: examined.content } as NewWorkspace['import'];
   return { name: given || 'Untitled workspace', import: source };
 }
@@ -152,7 +152,7 @@ function FileChooser({ fileName, onFile }: { fileName: string; onFile: (file: Fi
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const chosen = event.target.files?.[0];
     if (chosen) onFile(chosen);
-    // So that the same file, corrected, can be chosen again.
+    // So that the same file can be chosen again after a correction.
     event.target.value = '';
   };
   return (

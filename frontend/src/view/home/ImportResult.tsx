@@ -1,4 +1,4 @@
-/** What became of an import: why it was refused, or what of it could not be read. */
+/** The result of an import: why it was refused, or which lines could not be read. */
 import { useLocation } from 'wouter';
 import { placeInWords, unreadOf } from '../../model/text/importFormats';
 import { counted } from '../../model/words/kinds';
@@ -9,7 +9,7 @@ import { useTrashWorkspace } from '../queries';
 import { Dialog } from '../ui/Dialog';
 import { useToasts } from '../ui/Toasts';
 
-/** As many reasons as somebody may read; the rest is counted. */
+/** The maximum of reasons shown; the rest is counted. */
 const MAX_SHOWN = 20;
 
 export function ImportRefused({ error }: { error: Error }) {

@@ -1,4 +1,4 @@
-/** Make a workspace: what to start from, which may be a description, and a name. */
+/** Creates a workspace: from a template or a description, with a name. */
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { nameFrom } from '../../model/assistant/description';
@@ -88,7 +88,7 @@ export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Stands among the templates. */
+/** A card among the templates. */
 const DESCRIBED: Template = {
   id: 'description',
   name: 'Describe it',

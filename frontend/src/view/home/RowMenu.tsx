@@ -1,4 +1,4 @@
-/** What can be done with a workspace without opening it. */
+/** The actions for a workspace in the list. */
 import {
   ArchiveRestore,
   Copy,

@@ -1,10 +1,10 @@
-/** A small sketch of what a template starts with; an unknown template gets the general one. */
+/** A small sketch of a template; an unknown template gets a generic one. */
 
 type Sketch = { boxes: [x: number, y: number, w: number][]; lines: string[] };
 
 const SKETCHES: Record<string, Sketch> = {
   blank: { boxes: [], lines: [] },
-  // Words that become boxes.
+  // Lines that become boxes.
   description: {
     boxes: [
       [86, 12, 26],

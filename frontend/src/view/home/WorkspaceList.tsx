@@ -1,4 +1,4 @@
-/** The workspaces that were asked for; or why there are none, and what to do about it. */
+/** The list of workspaces; or why it is empty, and what to do about it. */
 import { CloudOff, DatabaseZap, SearchX, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue } from 'react';
 import type { Inbox, Sort } from '../../protocol/api';
@@ -68,7 +68,7 @@ const STEPS: Readonly<Record<string, (at: number, count: number) => number>> = {
   End: (_at, count) => count - 1,
 };
 
-/** Arrow keys go from workspace to workspace. */
+/** Arrow keys move between workspaces. */
 function walk(event: KeyboardEvent<HTMLUListElement>): void {
   const step = STEPS[event.key];
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>('.row-link')];

@@ -1,4 +1,4 @@
-/** One workspace in the list: what it holds, when it changed, and what can be done with it as a whole. */
+/** A workspace in the list: its counts, its last change, and its actions. */
 import { Workflow } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -21,7 +21,7 @@ export function WorkspaceRow({ item }: { item: WorkspaceItem }) {
   const isOwn = item.role !== 'viewer';
   const name = rename.isPending ? rename.variables : item.name;
   const trash = () => {
-    // The row goes, and the focus with it: the next one takes it.
+    // The row and its focus disappear: focus the next one.
     const next = row.current?.nextElementSibling ?? row.current?.previousElementSibling;
     const heir = next?.querySelector<HTMLElement>('.row-link') ?? document.querySelector<HTMLElement>('h1');
     throwAway(() => heir?.focus());

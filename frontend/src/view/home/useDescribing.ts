@@ -1,4 +1,4 @@
-/** Beginning with a description: a new workspace in which the assistant drafts diagram and document at once. */
+/** Creates a workspace from a description: the assistant drafts diagram and document at once. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { nameFrom } from '../../model/assistant/description';
@@ -6,7 +6,7 @@ import { createWorkspace } from '../../protocol/api';
 import { readAssistant, startRun } from '../../protocol/assistant';
 import { recallApplyMode, rememberPanel } from '../../sync/preferences';
 
-/** Whether a model is there that can draft. */
+/** Whether a model is available. */
 export function useCanDescribe(): boolean {
   const assistant = useQuery({
     queryKey: ['assistant'],
@@ -18,7 +18,7 @@ export function useCanDescribe(): boolean {
 
 interface Described {
   description: string;
-  /** Default one made of the description. */
+  /** Default: made of the description. */
   name?: string;
 }
 
@@ -27,9 +27,9 @@ export function useDescribing() {
   return useMutation({
     mutationFn: async ({ description, name }: Described): Promise<string> => {
       const prompt = description.trim();
-      // Without a template: also the headings of a blank one would be something to begin from.
+      // Without a template: the headings of a blank one would count as content.
       const { id } = await createWorkspace({ name: name || nameFrom(prompt) });
-      // What is refused here stands in the assistant's panel with its reason, and can be sent again there.
+      // A refusal is shown in the assistant's panel, where the request can be sent again.
       const begun = startRun(id, { prompt, workflow: 'generate', mode: recallApplyMode() });
       await begun.catch(() => leaveInField(id, prompt));
       return id;
@@ -41,7 +41,7 @@ export function useDescribing() {
   });
 }
 
-/** Where the field in which one asks looks for what was not sent (`sync/assistant/draft.ts`). */
+/** The storage key of an unsent draft (`sync/assistant/draft.ts`). */
 function leaveInField(workspace: string, text: string): void {
   try {
     sessionStorage.setItem(`draftsmith.draft.${workspace}`, text);

@@ -1,4 +1,4 @@
-/** Into the trash and back, each with a word and a way to take it back. */
+/** Moves workspaces into the trash and back, each with a toast that undoes it. */
 import type { WorkspaceItem } from '../../protocol/types';
 import { useTrashWorkspace, useUndeleteWorkspace } from '../queries';
 import { useToasts } from '../ui/Toasts';
@@ -8,7 +8,7 @@ export function useTrash(item: WorkspaceItem) {
   const undelete = useUndeleteWorkspace();
   const toasts = useToasts();
   const said = `“${item.name}”`;
-  // Awaited by hand: the row may be gone by the time of the answer, and with it what a mutation tells its own.
+  // Awaited here: the row, and with it the callbacks of its mutation, may be unmounted before the answer.
   const putBack = async () => {
     try {
       await undelete.mutateAsync(item.id);

@@ -1,8 +1,8 @@
 /**
- * The node types that can be placed: a rail of icons that opens to a list with search.
+ * The palette of node types: a rail of icons that expands to a list with search.
  *
- * A press takes a type for the next click on the canvas, dragging takes it there; from the keyboard (or a screen reader)
- * it is placed where there is room. Not here: what placing does (`view/gestures`).
+ * A press selects a type for the next click on the canvas, a drag places it there; from the keyboard (or a screen
+ * reader) it is placed where there is space. Not here: placing (`view/gestures`).
  */
 import '../styles/palette.css';
 import { PanelLeftClose, PanelLeftOpen, Search, SearchX } from 'lucide-react';
@@ -14,7 +14,7 @@ import { useCommands, useEditorContext, useUiState } from '../context/EditorCont
 import { IconButton } from '../ui/IconButton';
 import { TypeButton } from './TypeButton';
 
-/** What most diagrams are made of comes first where only icons are seen. */
+/** The most used types come first in the rail. */
 const MAX_USED: readonly NodeType[] = [
   'service',
   'database',
@@ -50,7 +50,7 @@ export function Palette() {
     ui.set({ isPaletteOpen: true });
     setSearches((times) => times + 1);
   };
-  // The field is there only once the palette is open.
+  // The field is mounted only once the palette is expanded.
   useEffect(() => {
     if (searches > 0) field.current?.select();
   }, [searches]);
@@ -109,7 +109,7 @@ interface SearchProps {
   onLeave: () => void;
 }
 
-/** Enter places the first that is found, the arrow down goes to it; Escape empties the field, then closes the palette. */
+/** Enter places the first match, arrow down goes to it; Escape clears the field, then collapses the palette. */
 function SearchTypes({ field, query, onQuery, onLeave }: SearchProps) {
   const first = () =>
     field.current?.closest('.palette')?.querySelector<HTMLElement>('.palette-list [data-type]');
@@ -157,7 +157,7 @@ interface ListProps {
   hasNames: boolean;
 }
 
-/** All types are one stop of the Tab key; arrows, Home and End go between them. */
+/** All types are one tab stop; arrow keys, Home and End move between them. */
 function TypeList({ sections, query, hasNames }: ListProps) {
   const all = sections.flatMap(({ types }) => types);
   const [current, setCurrent] = useState<NodeType | null>(null);

@@ -1,4 +1,4 @@
-/** One node type in the palette, to be pressed, dragged, or placed from the keyboard. */
+/** A node type in the palette, to be pressed, dragged, or placed from the keyboard. */
 import type { DragEvent } from 'react';
 import { TYPE_NAMES } from '../../model/words/kinds';
 import { wordFound } from '../../model/words/typeSynonyms';
@@ -8,15 +8,15 @@ import { TypeTile } from '../drawing/TypeTile';
 import { placeInView } from '../gestures/actions';
 import { useToasts } from '../ui/Toasts';
 
-/** What a dragged type is called on its way to the canvas. */
+/** The data type of a dragged node type. */
 const DRAGGED = 'application/x-draftsmith-type';
 
 interface Props {
   type: NodeType;
-  /** What was searched; empty where nothing was. */
+  /** The query; empty without one. */
   query: string;
   hasName: boolean;
-  /** Whether it is the one that the Tab key stops at. */
+  /** Whether it is the tab stop. */
   isStop: boolean;
   onFocus: () => void;
 }
@@ -39,7 +39,7 @@ export function TypeButton({ type, query, hasName, isStop, onFocus }: Props) {
       draggable
       {...(!hasName && { 'data-tip': name })}
       onFocus={onFocus}
-      // Without a pointer there is no next click on the canvas to wait for.
+      // Without a pointer there is no next click: place it at once.
       onClick={(event) => (event.detail === 0 ? placeInView(context, toasts, type) : arm())}
       onDragStart={(event) => {
         context.ui.set({ tool: { kind: 'select' } });

@@ -1,4 +1,4 @@
-/** Tells screen readers what others do: politely, at most once in a few seconds, several things as one. */
+/** Announces the actions of others to screen readers: politely, throttled, several as one. */
 import { useEffect, useRef, useState } from 'react';
 import { assistantAnnouncements } from '../../model/assistant/presence';
 import {
@@ -27,7 +27,7 @@ export function Announcer() {
   );
 }
 
-/** What is announced now, and a way to have more announced. */
+/** The current announcement, and a function to add more. */
 function useAnnouncements(): [string, (announcements: readonly Announcement[]) => void] {
   const [text, setText] = useState('');
   const waiting = useRef<Announcement[]>([]);
@@ -54,7 +54,7 @@ function useAnnouncements(): [string, (announcements: readonly Announcement[]) =
   return [text, tell.current];
 }
 
-/** Commits of others; one's own are seen where they are made. */
+/** Commits of others. */
 function useChanges(tell: (announcements: readonly Announcement[]) => void): void {
   const { client } = useEditorContext();
   useEffect(
@@ -78,7 +78,7 @@ function useRosterAnnouncements(tell: (announcements: readonly Announcement[]) =
   }, [people, isLive, tell]);
 }
 
-/** Requests to the assistant as they begin and end; how far they are is for who looks. */
+/** Requests to the assistant as they begin and end. */
 function useAssistantAnnouncements(tell: (announcements: readonly Announcement[]) => void): void {
   const runs = useLive((live) => live.runs) as unknown as readonly Run[];
   const before = useRef(runs);
@@ -88,7 +88,7 @@ function useAssistantAnnouncements(tell: (announcements: readonly Announcement[]
   }, [runs, tell]);
 }
 
-/** Only what is out of the ordinary: that every change is saved would drown everything else. */
+/** Problems with saving only: announcing every save would drown everything else. */
 function useSafety(tell: (announcements: readonly Announcement[]) => void): void {
   const saving = useLive((live) => live.status.saving);
   const isUsual = saving === 'saved' || saving === 'saving';

@@ -1,4 +1,4 @@
-/** What everybody should know, each as one line below the bar: not connected, not saving, work that did not fit. */
+/** Banners below the bar: not connected, not saving, changes that did not fit. */
 import {
   CircleAlert,
   CloudOff,
@@ -14,7 +14,7 @@ import { statusWords } from '../../sync/words/status';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { useIsPhone } from '../ui/useMedia';
 
-/** A connection that comes back within that time is nobody's concern. */
+/** A connection that comes back within this time is not reported. */
 const CONCERN_AFTER_MS = 2000;
 
 export function Banners() {
@@ -86,7 +86,7 @@ function SafetyBanner() {
   );
 }
 
-/** Whether something has been so for a while; false at once when it is over. */
+/** True after a condition has held for a while; false at once when it ends. */
 function useForLong(isSo: boolean, ms: number): boolean {
   const [isLong, setIsLong] = useState(false);
   useEffect(() => {
@@ -120,7 +120,7 @@ function PhoneBanner() {
   );
 }
 
-/** This browser would lose what is not saved yet. */
+/** Unsaved changes would be lost with this browser's tab. */
 function RiskBanner() {
   const risk = useLive((live) => live.status.risk);
   const [isSeen, setIsSeen] = useState(false);
@@ -163,7 +163,7 @@ function TrayBanner() {
   );
 }
 
-/** Ask before the page goes with work that neither the server nor this browser would keep. */
+/** Asks before the page is closed with changes that are saved nowhere. */
 function useLeaveQuestion(): void {
   const { client } = useEditorContext();
   useEffect(() => {

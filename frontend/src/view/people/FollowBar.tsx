@@ -1,4 +1,4 @@
-/** Says whom this page follows, keeps following them, and stops as soon as one does something oneself. */
+/** The bar of following a person; following stops on any action of one's own. */
 import { Footprints } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Person } from '../../model/words/people';
@@ -29,7 +29,7 @@ export function FollowBar() {
   );
 }
 
-/** Does what the other page does. */
+/** Applies the view of the followed page. */
 function Following({ member }: { member: string }) {
   const { client, ui } = useEditorContext();
   const state = useLive((live) => live.members.find((one) => one.member === member)?.state);
@@ -50,7 +50,7 @@ function Following({ member }: { member: string }) {
   return null;
 }
 
-/** Looking who is here, and choosing another to follow, is no act of one's own. */
+/** Opening the list of people, and following another, does not stop it. */
 function isAboutPeople(event: Event): boolean {
   const isThere =
     event.target instanceof Element && event.target.closest('.follow-bar, .people, .people-list') !== null;
@@ -59,12 +59,12 @@ function isAboutPeople(event: Event): boolean {
   return isThere && /^(Tab|Enter| |Arrow\w+)$/.test(event.key);
 }
 
-/** Go on with another tab of theirs when the one that was followed is closed; say so when there is none. */
+/** Follows another tab of the same person when the followed one is closed; says so when there is none. */
 function useGone(following: string | null, person: Person | undefined): void {
   const { ui } = useEditorContext();
   const toasts = useToasts();
   const people = usePeople();
-  // While nobody is heard of, nobody has left either.
+  // While disconnected nobody counts as gone.
   const isLive = useLive(({ status, members }) => status.connection === 'live' && members.length > 0);
   const last = useRef<Person | null>(null);
   if (person) last.current = person;

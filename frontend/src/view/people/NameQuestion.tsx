@@ -1,4 +1,4 @@
-/** Asks once, when somebody else comes, what they should call a person who has told no name. Never in the way. */
+/** Asks once for a name, when somebody else joins and the own name is the default. Not modal. */
 import { useState } from 'react';
 import { isUnnamed, listed } from '../../model/words/people';
 import { hasDeclinedName, rememberDeclinedName } from '../../sync/preferences';
@@ -13,7 +13,7 @@ export function NameQuestion() {
   const rename = useRenameMe();
   const toasts = useToasts();
   const people = usePeople();
-  // There it would cover the views, and who only looks needs no name.
+  // There it would cover the panes, and a viewer needs no name.
   const isPhone = useIsPhone();
   const me = people.find(({ isMe }) => isMe);
   const others = people.filter(({ isMe, isAssistant }) => !isMe && !isAssistant);

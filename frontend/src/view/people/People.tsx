@@ -1,4 +1,4 @@
-/** Who is here: a row of avatars in the bar, the assistant's before people's, oneself at its end. What lies behind them is read on demand. */
+/** The avatars in the bar, the assistant's first, oneself last. Their popover is loaded on demand. */
 import '../styles/people.css';
 import { Footprints, LocateFixed, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
@@ -93,14 +93,14 @@ function Others({
   );
 }
 
-/** Others see which view is open here. */
+/** Sends the shown view as presence. */
 function usePresentView(): void {
   const { present } = useEditorContext();
   const view = useUiState((state) => state.mode);
   useEffect(() => present({ view }), [present, view]);
 }
 
-/** Following and finding people by name, from the palette of commands. */
+/** Commands to follow and find people by name. */
 function useFollowCommands(others: readonly Person[]): void {
   const context = useEditorContext();
   const { ui } = context;

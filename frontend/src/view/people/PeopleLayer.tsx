@@ -1,7 +1,7 @@
 /**
- * Others on the canvas: their pointers, rings around what they have selected, outlines of what they drag. Drawn in the
- * diagram's coordinates, over nodes, and taking no clicks. Also what the canvas does for people: it tells them where
- * the own pointer is, and brings a point into sight when asked to. Inside the canvas.
+ * Others on the canvas: their pointers, rings around their selection, outlines of their drags. Drawn in the diagram's
+ * coordinates, over nodes, without pointer events. Also sends the own pointer as presence, and brings points into view
+ * on request. Inside the canvas.
  */
 import '../styles/people.css';
 import { useReactFlow, useStore, ViewportPortal } from '@xyflow/react';
@@ -13,7 +13,7 @@ import { inColour } from '../ui/Avatar';
 import { prefersReducedMotion } from '../ui/reducedMotion';
 import { boxesKey, readBoxes } from './nodeBoxes';
 
-/** Beyond that many of one person only the first are marked. */
+/** More than this of one person are not marked. */
 const MAX_MARKED = 40;
 
 interface Other {
@@ -28,7 +28,7 @@ export function PeopleLayer() {
   useShowPoint();
   const me = useLive((live) => live.me?.id);
   const members = useLive((live) => live.members);
-  // One's own other tabs are not somebody else.
+  // One's own other tabs are left out.
   const others = members.filter(({ id }) => id !== me).map(otherOf);
   if (others.length === 0) return null;
   return (
@@ -49,7 +49,7 @@ export function PeopleLayer() {
 
 const otherOf = ({ member, name, color, state }: Member): Other => ({ member, name, color, state });
 
-/** What is in it may undo the zoom for its own size, by `--unzoom`. */
+/** Children can undo the zoom for their own size, by `--unzoom`. */
 function Unzoomed({ children }: { children: ReactNode }) {
   const zoom = useStore(({ transform }) => transform[2]);
   return (
@@ -84,7 +84,7 @@ const Pointer = memo(function Pointer({ member, name, color, x, y }: PointerProp
   );
 });
 
-/** Rings around what somebody has selected, outlines where they drag it. */
+/** Rings around a selection, outlines of a drag. */
 function Marked({ other: { member, name, color, state } }: { other: Other }) {
   const drag = state.drag ?? {};
   const selected = (state.selection ?? []).slice(0, MAX_MARKED);
@@ -116,12 +116,12 @@ function Marked({ other: { member, name, color, state } }: { other: Other }) {
 const moved = (box: Box | undefined, to: { x: number; y: number } | undefined): Box | undefined =>
   box && to && { ...box, x: to.x, y: to.y };
 
-/** Where nodes are drawn now; those that are not drawn are left out. */
+/** The boxes of rendered nodes; others are left out. */
 function useBoxes(ids: readonly string[]): ReadonlyMap<string, Box> {
   return readBoxes(useStore((store) => boxesKey(store.nodeLookup, ids)));
 }
 
-/** Tells others where the pointer is over the diagram; how often they are told is the client's matter. */
+/** Sends the pointer as presence; the client throttles it. */
 function usePointerHere(): void {
   const { present } = useEditorContext();
   const { screenToFlowPosition } = useReactFlow();
@@ -146,7 +146,7 @@ function usePointerHere(): void {
   }, [canvas, present, screenToFlowPosition]);
 }
 
-/** Moves the canvas only where the point is not well in sight already. */
+/** Moves the canvas only where the point is not visible already. */
 function useShowPoint(): void {
   const { flowToScreenPosition, setCenter, getZoom } = useReactFlow();
   const canvas = useStore(({ domNode }) => domNode);

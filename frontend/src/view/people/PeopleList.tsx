@@ -1,4 +1,4 @@
-/** Everybody who is here, with where they are and what they do: to go there, or to go along. */
+/** Everybody present, with where they are and what they do: to go there, or to follow. */
 import { Footprints, LocateFixed, X } from 'lucide-react';
 import type { ActiveAssistant } from '../../model/assistant/presence';
 import { type Person, whereIs } from '../../model/words/people';
@@ -10,7 +10,7 @@ import { goTo } from './goTo';
 interface Props {
   others: readonly Person[];
   assistants: readonly ActiveAssistant[];
-  /** Something was chosen. */
+  /** Called after a choice. */
   onDone: () => void;
 }
 
@@ -75,7 +75,7 @@ function PersonRow({ person, onDone }: { person: Person; onDone: () => void }) {
   );
 }
 
-/** What a node or edge is called, for words about it. */
+/** Names of nodes and edges. */
 function useNameOf(): (id: string) => string | null {
   const { client } = useEditorContext();
   return (id) => {

@@ -1,4 +1,4 @@
-/** Whether everything is saved, in an icon and a few words; more of it, and what to do, on demand. */
+/** The save status in the bar, with details on demand. */
 import { CircleAlert, CircleCheck, CloudOff, LoaderCircle } from 'lucide-react';
 import { counted } from '../../model/words/kinds';
 import type { Status } from '../../sync/session/liveStatus';
@@ -18,7 +18,7 @@ export function SaveStatus() {
   const revision = useLive((live) => live.revision);
   const isKnown = useLive((live) => live.isKnown);
   const words = statusWords({ status, revision, isKnown });
-  // On a phone the rest is for who asks.
+  // On a phone only the icon is shown.
   const gist = words.short.split(' · ')[0] ?? '';
   const isOpening = !isKnown && status.saving === 'saved';
   const Icon = isOpening ? LoaderCircle : ICONS[status.saving];

@@ -1,4 +1,4 @@
-/** Changes that did not fit: what each was, why and when, and what can be done with it. Nothing leaves by itself. */
+/** The tray, changes that did not fit: what, why and when, with actions. Items stay until one is chosen. */
 import { CircleCheck, Copy, Inbox, RotateCw, Trash2, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { TrayItem } from '../../sync/session/tray';
@@ -64,7 +64,7 @@ export function TrayDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What came of what was applied again in this dialog. */
+/** The results of items that were applied again in this dialog. */
 function Results({
   message,
   waiting,

@@ -1,4 +1,4 @@
-/** Bringing what somebody else looks at into sight here: once (`goTo`), or again and again while they move (`Follower`). */
+/** Brings what somebody else looks at into view: once (`goTo`), or continuously (`Follower`). */
 import type { Person } from '../../model/words/people';
 import type { PresenceState } from '../../protocol/live';
 import type { EditorContext } from '../context/EditorContext';
@@ -6,11 +6,11 @@ import type { UiStore } from '../context/uiState';
 
 type Tools = Pick<EditorContext, 'client' | 'ui'>;
 
-/** Whether they are in the document with what they do. */
+/** Whether their activity is in the document. */
 const isInText = ({ editing, caret, cursor, drag }: PresenceState): boolean =>
   editing === 'document' || (!editing && !drag && !cursor && !!caret);
 
-/** Show where somebody is now, with the least change of what is in sight. */
+/** Shows where somebody is now, moving the own view as little as possible. */
 export function goTo(tools: Tools, { state }: Person): void {
   const needed = isInText(state) || state.view === 'document' ? 'document' : 'diagram';
   turnTo(tools.ui, needed);
@@ -18,7 +18,7 @@ export function goTo(tools: Tools, { state }: Person): void {
   else showPlace(tools, state);
 }
 
-/** Open a half of the page unless it is open; what was chosen for other days is not touched. */
+/** Shows a pane unless it is shown; the stored preference is not changed. */
 function turnTo(ui: UiStore, needed: 'diagram' | 'document'): void {
   const { mode } = ui.get();
   if (mode !== 'split' && mode !== needed) ui.set({ mode: needed });
@@ -29,7 +29,7 @@ function showCaret({ client, ui }: Tools, { caret }: PresenceState): void {
   if (here) ui.showText(Math.min(here.anchor, here.head), Math.max(here.anchor, here.head));
 }
 
-/** The pointer where there is one, else what is dragged or selected. */
+/** The pointer, else the dragged or selected things. */
 function showPlace({ client, ui }: Tools, { cursor, drag, selection }: PresenceState): void {
   const point = cursor ?? Object.values(drag ?? {})[0];
   const nodes = (selection ?? []).filter((id) => client.view.nodes.has(id));
@@ -37,7 +37,7 @@ function showPlace({ client, ui }: Tools, { cursor, drag, selection }: PresenceS
   else if (nodes.length > 0) ui.show(nodes, { isSelecting: false, pulse: true });
 }
 
-/** Follows one page of somebody: does here what has changed there since the last time. */
+/** Follows one page of somebody: applies what has changed since the last call. */
 export class Follower {
   private last: PresenceState = {};
 

@@ -1,4 +1,4 @@
-/** Where some nodes are drawn, as one value that is equal as long as none of them has moved. */
+/** The boxes of some nodes as one string, which is equal as long as none of them has moved. */
 import type { ReactFlowState } from '@xyflow/react';
 import type { Box } from '../../model/drawing/boxes';
 

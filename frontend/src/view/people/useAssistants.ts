@@ -1,4 +1,4 @@
-/** The requests to the assistant that go on here, and how far one of them has come. */
+/** The running requests to the assistant, and the progress of one of them. */
 import { useEffect, useMemo, useState } from 'react';
 import { type ActiveAssistant, activeAssistants } from '../../model/assistant/presence';
 import { NO_PROGRESS, withEvent } from '../../model/assistant/runProgress';
@@ -11,7 +11,7 @@ export function useAssistants(): ActiveAssistant[] {
   return useMemo(() => activeAssistants(runs as unknown as Run[], me), [runs, me]);
 }
 
-/** How many changes a run has prepared, from its events; watched while somebody looks. */
+/** The number of prepared changes of a run; watched while mounted. */
 export function usePrepared(run: string): number {
   const { client } = useEditorContext();
   const [count, setCount] = useState(0);

@@ -1,4 +1,4 @@
-/** Everybody here, each once; another list when somebody comes, goes or moves. */
+/** Everybody present, each once; a new list when somebody joins, leaves or moves. */
 import { useMemo } from 'react';
 import { type Person, peopleIn } from '../../model/words/people';
 import { useLive } from '../context/EditorContext';

@@ -1,11 +1,11 @@
-/** A labelled choice of one of several, saved at once; where several things differ, none is shown as chosen. */
+/** A labelled select, saved at once; where the selected things differ, no option is shown as chosen. */
 
 import { Field } from '../ui/Field';
 import { Select } from '../ui/Select';
 
 interface Props {
   label: string;
-  /** Null where what is selected differs. */
+  /** Null where the selected things differ. */
   value: string | null;
   choices: readonly { value: string; text: string }[];
   isDisabled?: boolean;
@@ -17,7 +17,7 @@ const MIXED = '\u0000mixed';
 
 export function ChoiceField({ label, value, choices, isDisabled = false, hint, onChoose }: Props) {
   const isKnown = value !== null && choices.some((choice) => choice.value === value);
-  // A server newer than this page may know more than it lists.
+  // A server newer than this page may use other values.
   const own = value !== null && !isKnown ? [{ value, text: value }] : [];
   const mixed = value === null ? [{ value: MIXED, text: 'Different' }] : [];
   return (

@@ -1,6 +1,6 @@
 /**
- * A field that saves when it is left or Enter is pressed, once; Escape brings back what holds. A change by somebody else
- * meanwhile does not take away what is being written: it is told, and what counts is what is saved last.
+ * A field that saves on blur or Enter, once; Escape restores the value. A change by somebody else does not replace what
+ * is being typed: it is shown, and the last save wins.
  */
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useLive } from '../context/EditorContext';
@@ -9,16 +9,16 @@ import { useFlushOnLeave } from '../ui/useFlushOnLeave';
 interface Props {
   label: string;
   value: string;
-  /** Called only with something that differs. */
+  /** Called only with a changed value. */
   onCommit: (value: string) => void;
-  /** What is wrong with a value, and what to do; null where nothing is. */
+  /** Validates; null where nothing is wrong. */
   check?: (value: string) => string | null;
   lines?: number;
   most?: number;
   placeholder?: string;
   isNumber?: boolean;
   isDisabled?: boolean;
-  /** The label is only spoken: beside other fields of the same row. */
+  /** The label is only for screen readers: beside other fields of the same row. */
   isLabelHidden?: boolean;
 }
 
@@ -36,7 +36,7 @@ export function CommitField(props: Props) {
     isLabelHidden,
   } = props;
   const [draft, showDraft] = useState<string | null>(null);
-  // What is saved may take the field away before it is drawn once more: what was saved is not saved again then.
+  // Saving may unmount the field: it must not save again then.
   const written = useRef<string | null>(null);
   const setDraft = (text: string | null) => {
     written.current = text;
@@ -61,7 +61,7 @@ export function CommitField(props: Props) {
     setDraft(null);
     setError(null);
   };
-  // Selecting something else takes the field away, in some cases without leaving it first.
+  // A new selection unmounts the field, in some cases without blur.
   useFlushOnLeave(finish);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -107,7 +107,7 @@ export function CommitField(props: Props) {
   );
 }
 
-/** In words, what somebody else has put into the field since it is being written in; null for nothing. */
+/** A message about a change by somebody else during typing; null for none. */
 function useTheirs(value: string, isEditing: boolean): { theirs: string | null; begin: () => void } {
   const latest = useLive((live) => live.latest);
   const base = useRef(value);

@@ -1,4 +1,4 @@
-/** Where the edges of a node lead: to go there, to look at the connection itself, to add one. */
+/** The edges of a node: go to the other end, select the edge, add one. */
 import { ArrowLeft, ArrowLeftRight, ArrowRight, Minus, Plus, SlidersHorizontal } from 'lucide-react';
 import type { Scene } from '../../model/gestures/scene';
 import { KIND_NAMES } from '../../model/words/kinds';

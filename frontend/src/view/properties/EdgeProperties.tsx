@@ -1,4 +1,4 @@
-/** Everything that is known of one connection, to be changed field by field. */
+/** The fields of an edge. */
 import { ArrowRightLeft, RouteOff, Trash2 } from 'lucide-react';
 import { edgeRefusal, swapEnds } from '../../model/gestures/connect';
 import { lockRefusal } from '../../model/gestures/locks';

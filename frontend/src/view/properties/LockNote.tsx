@@ -1,4 +1,4 @@
-/** Why nothing can be changed here. */
+/** The note why nothing can be changed here. */
 import { Lock } from 'lucide-react';
 
 export function LockNote({ reason }: { reason: string | null }) {

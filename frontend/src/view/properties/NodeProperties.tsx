@@ -1,4 +1,4 @@
-/** Everything that is known of one node, to be changed field by field. */
+/** The fields of a node. */
 
 import { DEFAULT_SIZE } from '../../model/drawing/boxes';
 import { isRefusal } from '../../model/gestures/connect';
@@ -32,7 +32,7 @@ export function NodeProperties({ node, scene }: Props) {
   const isDisabled = isLocked || !access.isWritable;
   const outer = holder !== null && holder !== node.id ? scene.labelOf(holder) : null;
   const update = (change: Change) => {
-    // The field may be the last of what somebody else has just deleted.
+    // Somebody else may just have deleted the node.
     if (client.view.nodes.has(node.id)) void edit([{ op: 'update_node', id: node.id, ...change }]);
   };
   const hasContents = scene.childrenOf(node.id).length > 0;
@@ -150,7 +150,7 @@ function GroupField({ node, scene, isDisabled }: Props & { isDisabled: boolean }
 
 const FAR = 1_000_000;
 
-/** Numbers count from the diagram's own corner, wherever the node stands; it is moved within its group. */
+/** Positions are absolute in the diagram; the node is moved within its group. */
 function PlaceFields({ node, scene, isDisabled, onUpdate }: PartProps & { scene: Scene }) {
   const origin = scene.originOf(node.parent);
   const at = { x: origin.x + node.position.x, y: origin.y + node.position.y };

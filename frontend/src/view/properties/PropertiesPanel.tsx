@@ -1,4 +1,4 @@
-/** The properties of what is selected: one node, one connection, several things, or the workspace as a whole. */
+/** The properties of the selection: a node, an edge, several things, or the workspace. */
 import '../styles/properties.css';
 import { useMemo } from 'react';
 import { Scene } from '../../model/gestures/scene';
@@ -18,7 +18,7 @@ export function PropertiesPanel() {
   const [node] = nodes;
   const [edge] = edges;
   if (nodes.length + edges.length > 1) return <SeveralProperties nodes={nodes} edges={edges} scene={scene} />;
-  // A field belongs to what it was opened for: another selection has fields of its own.
+  // Keyed by the selection, so that each has fields of its own.
   if (node) return <NodeProperties key={node.id} node={node} scene={scene} />;
   if (edge) return <EdgeProperties key={edge.id} edge={edge} scene={scene} />;
   return <WorkspaceNumbers />;

@@ -1,4 +1,4 @@
-/** Further facts as names and values: to be added, changed and removed, each change one step. */
+/** Custom properties as names and values: add, change and remove, each in one step. */
 import { Plus, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { IconButton } from '../ui/IconButton';

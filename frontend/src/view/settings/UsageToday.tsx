@@ -1,4 +1,4 @@
-/** How much the model has been used today, and how much it may be. */
+/** The tokens used today, and the limit. */
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { counted } from '../../model/words/kinds';

@@ -1,4 +1,7 @@
-/** The settings while a workspace is open: the view and the assistant follow at once, and the assistant can be switched off here. */
+/**
+ * The settings while a workspace is open: view and assistant follow at once, and the assistant can be switched off
+ * here.
+ */
 import { resetTour } from '../../sync/preferences';
 import { useAssistantPart, useAssistantTools, useDraft } from '../assistant/useAssistant';
 import { useEditorContext, useUiState } from '../context/EditorContext';

@@ -1,4 +1,4 @@
-/** The bar on top of every page: the way home, the page's own controls, theme and person. */
+/** The bar of every page: home link, the page's own controls, theme and profile. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import markUrl from '../../favicon.svg';
@@ -9,7 +9,7 @@ interface Props {
   start?: ReactNode;
   middle?: ReactNode;
   end?: ReactNode;
-  /** Who is here, oneself among them; default oneself. */
+  /** The avatars; default oneself. */
   people?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** What stands where nothing is: an unknown address, or a workspace that is gone or was never ours to see. */
+/** The page of an unknown address, or of a workspace that does not exist or is not accessible. */
 import { Compass } from 'lucide-react';
 import { Link } from 'wouter';
 import { Notice } from '../ui/Notice';

@@ -1,4 +1,4 @@
-/** Who the person at this browser is to others, and the way to what they have chosen. */
+/** The avatar of this person, with a menu for name and settings. */
 import '../styles/avatars.css';
 import { PencilLine, Settings } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
@@ -13,11 +13,11 @@ const SettingsDialog = lazy(async () => ({
 }));
 
 interface Props {
-  /** The colour that others see here; default the one that is preferred. */
+  /** The colour in the workspace; default the preferred one. */
   color?: string | undefined;
-  /** How many pages of this person are open in what is shown. */
+  /** How many tabs of this person are open. */
   pages?: number;
-  /** Opens the settings; default those that belong to no workspace. */
+  /** Opens the settings; default those without a workspace. */
   onSettings?: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** What somebody is called, for a change. */
+/** Changes one's name. */
 import { useState } from 'react';
 import { useRenameMe } from '../queries';
 import { Dialog } from '../ui/Dialog';

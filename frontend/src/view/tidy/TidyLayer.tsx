@@ -1,4 +1,4 @@
-/** The commands that lay the diagram out anew, and what is seen while that is worked out. Inside the canvas. */
+/** The commands that tidy the diagram, with their progress. Inside the canvas. */
 import '../styles/tidy.css';
 import { Panel, useStoreApi } from '@xyflow/react';
 import { LayoutDashboard, LoaderCircle } from 'lucide-react';
@@ -9,7 +9,7 @@ import { useCommands, useEditorContext, useUiState } from '../context/EditorCont
 import { useToasts } from '../ui/Toasts';
 import { LayoutCancelled, LayoutWorker } from './layoutWorker';
 
-/** What takes no longer needs no word. */
+/** A shorter layout shows no progress. */
 const QUIET_MS = 300;
 
 export function TidyLayer() {
@@ -71,7 +71,7 @@ function useIsSlow(isUnderWay: boolean): boolean {
   return isSlow;
 }
 
-/** What fitting leaves free around the diagram. */
+/** The padding of the fitted diagram. */
 const FIT_MARGIN = { width: 64, height: 136 };
 
 type Extent = 'whole' | 'selection';
@@ -117,7 +117,7 @@ function useTidy() {
     extent: Extent,
     by: LayoutWorker,
   ): Promise<void> {
-    // Read at the first tidying: most visits do without.
+    // Loaded on first use: most visits do not need it.
     const [{ laidOut }, { layoutOperation }] = await Promise.all([
       import('./tidyDiagram'),
       import('../../model/layout/result'),

@@ -1,12 +1,9 @@
-/**
- * The layout library in a worker of its own, loaded when it is first wanted and kept for the next time.
- * Not here: what it is given and what becomes of its answer (`model/layout*.ts`).
- */
+/** ELK in a worker, loaded on first use and kept. Not here: its input and its output (`model/layout`). */
 import type { ELK, ElkNode } from 'elkjs/lib/elk-api';
 import workerUrl from 'elkjs/lib/elk-worker.min.js?url';
 import type { LayoutGraph } from '../../model/layout/graph';
 
-/** Somebody has ended a layout before it was done. */
+/** A layout was cancelled. */
 export class LayoutCancelled extends Error {
   constructor() {
     super('The layout was cancelled.');
@@ -18,19 +15,19 @@ export class LayoutWorker {
   private elk: ELK | null = null;
   private abandon: ((reason: Error) => void) | null = null;
 
-  /** Lay a graph out. Throws LayoutCancelled after `cancel`, and what the library or loading it throws. */
+  /** Runs a layout. Throws LayoutCancelled after `cancel`, and what the library or loading it throws. */
   async layout(graph: LayoutGraph): Promise<LayoutGraph> {
     const cancelled = new Promise<never>((_, reject) => {
       this.abandon = reject;
     });
     cancelled.catch(() => {});
     const elk = await Promise.race([this.started(), cancelled]);
-    // A worker that cannot be loaded never answers, it only says so.
+    // A worker that cannot be loaded never answers, it only fires an error.
     const answer = await Promise.race([elk.layout(graph as ElkNode), cancelled]);
     return answer as LayoutGraph;
   }
 
-  /** End what is under way at once; the next layout starts a new worker. */
+  /** Cancels the running layout; the next one starts a new worker. */
   cancel(): void {
     this.close(new LayoutCancelled());
   }

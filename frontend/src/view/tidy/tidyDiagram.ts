@@ -1,4 +1,4 @@
-/** Every part of a scope in the layout that suits it best, in the font of this page. */
+/** The best layout of every part of a scope, in the font of this page. */
 import { bestLayout } from '../../model/layout/choice';
 import type { LaidOutPart } from '../../model/layout/result';
 import type { LayoutPart } from '../../model/layout/scope';

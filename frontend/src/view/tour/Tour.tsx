@@ -1,4 +1,4 @@
-/** The first steps: a small pointer beside each real thing, one after the other. Never modal: the page stays as usable as it is. */
+/** The tour: a callout beside each explained element, one after the other. Not modal. */
 import '../styles/tour.css';
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useShownMode } from '../context/useShownMode';
@@ -60,7 +60,7 @@ export function Tour({ onEnd }: { onEnd: () => void }) {
   );
 }
 
-/** Words, with keys as keys. */
+/** Text with keys as <kbd>. */
 function Text({ text }: { text: string }) {
   return (
     <p className="tour-text">
@@ -72,7 +72,7 @@ function Text({ text }: { text: string }) {
   );
 }
 
-/** Another view has other things in sight. */
+/** Another view shows other elements. */
 function useVisibleSteps(): readonly Step[] {
   const mode = useShownMode();
   const [steps, setSteps] = useState(() => STEPS.filter(thingOf));
@@ -81,7 +81,7 @@ function useVisibleSteps(): readonly Step[] {
   return steps;
 }
 
-/** Keep it beside its thing, whatever moves. */
+/** Keeps it beside its element, whatever moves. */
 function useBeside(ref: RefObject<HTMLElement | null>, step: Step | undefined): void {
   useLayoutEffect(() => {
     const pointer = ref.current;
@@ -108,7 +108,7 @@ function useBeside(ref: RefObject<HTMLElement | null>, step: Step | undefined): 
   }, [ref, step]);
 }
 
-/** The keyboard goes into it, unless somebody is writing already, and back to where it was. */
+/** Focuses the callout, unless somebody is typing, and restores the focus afterwards. */
 function useFocusWhileOpen(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const pointer = ref.current;
@@ -123,7 +123,7 @@ function useFocusWhileOpen(ref: RefObject<HTMLElement | null>): void {
   }, [ref]);
 }
 
-/** Escape skips it, also where nothing has the keyboard. */
+/** Escape ends the tour, also without a focused element. */
 function useEscape(onEnd: () => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

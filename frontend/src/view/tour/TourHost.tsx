@@ -1,4 +1,7 @@
-/** Begins the tour when a workspace is opened for the first time in this browser, once all of the page is there; or when asked. */
+/**
+ * Starts the tour when a workspace is opened for the first time in this browser, once the page is loaded; or on
+ * request.
+ */
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { hasSeenTour, rememberTour, subscribeToPreferences } from '../../sync/preferences';
 import { useEditorContext, useUiState } from '../context/EditorContext';
@@ -15,7 +18,7 @@ export function TourHost() {
   const end = useCallback(() => setIsOn(false), []);
   useEffect(() => {
     if (!isWanted || !mayShow) return;
-    // Once it is in sight it has been seen: it never comes again by itself.
+    // Once shown it never starts by itself again.
     rememberTour();
     setIsOn(true);
   }, [isWanted, mayShow]);

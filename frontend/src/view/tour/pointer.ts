@@ -1,4 +1,4 @@
-/** Where a pointer goes that explains something on the page: beside it, all of it in sight, its arrow at the thing. Pure. */
+/** The position of a callout: beside its element, fully visible, with an arrow at the element. Pure. */
 
 export interface Box {
   left: number;
@@ -10,12 +10,12 @@ export interface Box {
 export type Side = 'right' | 'left' | 'below' | 'above';
 
 export interface Place {
-  /** Top left of the pointer. */
+  /** Top left of the callout. */
   x: number;
   y: number;
-  /** On which side of the thing it stands. */
+  /** On which side of the element it is. */
   side: Side;
-  /** Where along the edge that is next to the thing the arrow's middle belongs, from the edge's left or top end. */
+  /** The position of the arrow along the edge next to the element, from the edge's left or top end. */
   arrow: number;
 }
 
@@ -23,10 +23,13 @@ type Extent = Pick<Box, 'width' | 'height'>;
 
 const GAP = 12;
 const MARGIN = 8;
-/** An arrow at a rounded corner would hang in the air. */
+/** An arrow at a rounded corner would be detached. */
 const CORNER = 20;
 
-/** On the first of the sides that has room for it; where none has, on the first, over the thing as far as must be. */
+/**
+ * On the first of the sides with enough space; where none has, on the first, overlapping the element as far as
+ * necessary.
+ */
 export function pointAt(thing: Box, size: Extent, room: Extent, sides: readonly [Side, ...Side[]]): Place {
   const side = sides.find((one) => hasRoom(one, thing, size, room)) ?? sides[0];
   const isBeside = side === 'right' || side === 'left';

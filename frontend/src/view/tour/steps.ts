@@ -1,4 +1,4 @@
-/** What the tour shows, in order, and where. Steps whose thing is not in sight are passed over. */
+/** The steps of the tour. Steps without a visible element are skipped. */
 
 import { type Keys, written } from '../commands/keys';
 import type { Box, Side } from './pointer';
@@ -6,11 +6,11 @@ import type { Box, Side } from './pointer';
 export interface Step {
   id: string;
   title: string;
-  /** Keys stand between backquotes. */
+  /** Keys are in backquotes. */
   text: string;
-  /** The first that is there. */
+  /** The first that is visible is used. */
   things: readonly string[];
-  /** The likeliest first. */
+  /** In order of preference. */
   sides: readonly [Side, ...Side[]];
 }
 
@@ -40,7 +40,7 @@ export const STEPS: readonly Step[] = [
   },
 ];
 
-/** A tall thing is pointed at near its top. */
+/** For a tall element the callout is near its top. */
 const MAX_HEIGHT = 220;
 
 export function thingOf({ things }: Step): Element | null {

@@ -1,4 +1,4 @@
-/** A person as a disc with initials in their colour; the assistant has a spark. Says nothing by itself to screen readers. */
+/** The avatar of a person: initials on their colour; a spark for the assistant. Hidden from screen readers. */
 import '../styles/avatars.css';
 import { Sparkles } from 'lucide-react';
 import type { CSSProperties } from 'react';
@@ -10,7 +10,7 @@ interface Props {
   isAssistant?: boolean;
   /** How many pages of theirs are open; shown from two on. */
   pages?: number;
-  /** The member or members of the roster that it stands for. */
+  /** The member ids. */
   member?: string;
 }
 
@@ -30,9 +30,9 @@ export function Avatar({ name, color, isAssistant = false, pages = 1, member }: 
   );
 }
 
-/** Nobody's own: people's colours are others. */
+/** Not used for people. */
 export const ASSISTANT_COLOR = '#4f46e5';
 
-/** The colour of a person, and what can be read on it, for styles below. */
+/** CSS variables with the colour of a person and a readable text colour. */
 export const inColour = (color: string): CSSProperties =>
   ({ '--person': color, '--on-person': inkOn(color) }) as CSSProperties;

@@ -1,4 +1,4 @@
-/** A question before something that is hard to take back. Most things can be undone and are not asked about. */
+/** Asks before an action that cannot be undone. Most actions can, and do not ask. */
 import type { ReactNode } from 'react';
 import { Dialog } from './Dialog';
 
@@ -6,7 +6,7 @@ interface Props {
   title: string;
   /** What will happen, exactly. */
   children: ReactNode;
-  /** What the button does, as a verb: "Restore revision 12". */
+  /** The label of the button, a verb: "Restore revision 12". */
   confirm: string;
   tone?: 'plain' | 'bad';
   isBusy?: boolean;

@@ -1,4 +1,4 @@
-/** A modal dialog over the browser's own: focus stays inside, Escape closes, focus goes back where it came from. */
+/** A modal dialog on <dialog>: traps the focus, Escape closes, the focus is restored. */
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { IconButton } from './IconButton';
@@ -8,7 +8,7 @@ interface Props {
   title: string;
   onClose: () => void;
   size?: 'small' | 'medium' | 'wide';
-  /** For a dialog whose first field says it all: the title is spoken and not shown. */
+  /** Hides the title visually, for a dialog whose first field says it all. */
   isTitleHidden?: boolean;
   className?: string;
   children: ReactNode;
@@ -16,7 +16,7 @@ interface Props {
 
 const FIELD = 'input:not([hidden]), textarea, select';
 
-/** Where the keyboard begins: what asks for it, else the first field; without either, the button that closes. */
+/** The initial focus: an element with autofocus, else the first field, else the close button. */
 const firstIn = (dialog: HTMLElement): HTMLElement | null =>
   dialog.querySelector('[data-autofocus]') ?? dialog.querySelector(FIELD);
 

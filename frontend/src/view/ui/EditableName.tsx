@@ -1,10 +1,10 @@
-/** A name that becomes a field: Enter or leaving it saves, Escape keeps the old one. */
+/** A name that becomes a field: Enter or blur saves, Escape cancels. */
 import { type ReactNode, useRef, useState } from 'react';
 import { useFlushOnLeave } from './useFlushOnLeave';
 
 interface Props {
   name: string;
-  /** What is being named, for screen readers. */
+  /** The accessible name. */
   what: string;
   isEditing: boolean;
   onEdit: (isEditing: boolean) => void;
@@ -22,9 +22,9 @@ export function EditableName({ name, what, isEditing, onEdit, onRename, children
 
 function NameField({ name, what, onEdit, onRename }: Omit<Props, 'isEditing' | 'children'>) {
   const [draft, setDraft] = useState(name);
-  // Somebody else may give another name meanwhile: that neither takes away what is being written, nor is it taken back.
+  // Somebody else may rename it meanwhile: typed text stays, and without typing nothing is saved.
   const [first] = useState(name);
-  // Leaving edit mode removes the field, which makes some browsers report a blur: only the first end counts.
+  // Leaving edit mode removes the field, which makes some browsers fire blur: only the first end counts.
   const isOver = useRef(false);
   const finish = (keep: boolean) => {
     if (isOver.current) return;
@@ -51,7 +51,7 @@ function NameField({ name, what, onEdit, onRename }: Omit<Props, 'isEditing' | '
       onChange={(event) => setDraft(event.target.value)}
       onBlur={() => finish(true)}
       onKeyDown={(event) => {
-        // While an input method composes, Enter and Escape are its own.
+        // During a composition Enter and Escape belong to the input method.
         if (event.nativeEvent.isComposing) return;
         if (event.key === 'Enter') finish(true);
         if (event.key === 'Escape') finish(false);

@@ -1,4 +1,4 @@
-/** What can be done about a failure: go on, or take along what whoever mends it needs to know. */
+/** The actions of an error message: reload, or copy the details for a bug report. */
 import { type ReactNode, useRef, useState } from 'react';
 import type { Failure } from './failure';
 import { serverVersion } from './version';
@@ -12,7 +12,7 @@ export function FailureActions({ failure, children }: { failure: Failure; childr
       await navigator.clipboard.writeText(text);
       setIsCopied(true);
     } catch {
-      // Where the browser keeps the clipboard to itself, what is to be copied stands ready selected.
+      // Without access to the clipboard the details are selected.
       const shown = details.current;
       if (!shown) return;
       shown.closest('details')?.setAttribute('open', '');
@@ -44,7 +44,7 @@ export function FailureActions({ failure, children }: { failure: Failure; childr
   );
 }
 
-/** The address says which workspace it was; nothing of what is in it is told. */
+/** The address names the workspace; no content is included. */
 function detailsOf({ error, parts }: Failure): string {
   const said = error instanceof Error ? (error.stack ?? String(error)) : String(error);
   const where = `${window.location.pathname}\n${navigator.userAgent}`;

@@ -1,10 +1,10 @@
-/** The last line: when drawing a page fails, say so and offer a way on, instead of a blank screen. */
+/** An error boundary: when rendering fails, it shows a message with actions instead of a blank page. */
 import { Component, type ReactNode } from 'react';
 import { FailureActions } from './FailureActions';
 import { type Failure, isPartMissing, MISSING } from './failure';
 
 interface Props {
-  /** What is shown instead; `again` tries to draw once more. Default: that it broke, and to reload. */
+  /** The fallback; `again` tries to render once more. Default: a message, and to reload. */
   instead?: (again: () => void, failure: Failure) => ReactNode;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** A labelled field, with a hint below it or, instead, what is wrong with what was written. */
+/** A labelled field, with a hint or an error message below it. */
 import { type ReactNode, useId } from 'react';
 
 interface Wiring {
@@ -10,7 +10,7 @@ interface Wiring {
 interface Props {
   label: string;
   hint?: string | undefined;
-  /** What is wrong, and what to do. */
+  /** The error message. */
   error?: string | undefined;
   /** The field; it takes the given attributes. */
   children: (wiring: Wiring) => ReactNode;

@@ -1,11 +1,13 @@
-/** A menu that a button opens: commands, one choice of several, submenus. Keys and roles are Radix's, the look is ours. */
+/** A menu of a button: items, a choice of several, submenus. Keys and roles are Radix's. */
 import '../styles/menus.css';
 import { Check, ChevronRight, type LucideIcon } from 'lucide-react';
 import { createContext, type ReactNode, type RefObject, useContext, useRef } from 'react';
 import { useLayer } from './layer';
 import { type Parts, PartsContext, type Placing, useOpening, usePartsInside } from './overlays';
 
-/** What was chosen: done once the menu has gone and the button has the focus again, which a dialog then gives back to it. */
+/**
+ * The chosen action: run after the menu has closed and the button has the focus again, which a dialog then restores.
+ */
 const ChosenContext = createContext<RefObject<(() => void) | null>>({ current: null });
 
 interface MenuProps extends Placing {
@@ -43,7 +45,7 @@ function ReadMenu({
     });
   return (
     <Radix.Root
-      // Modal would hide the rest of the page from screen readers, with what is in focus there.
+      // Modal would hide the rest of the page from screen readers, with what is focused there.
       modal={false}
       defaultOpen={isOpenFirst}
       {...(isOpen !== undefined && { open: isOpen })}
@@ -71,7 +73,7 @@ function ReadMenu({
 
 interface ItemProps {
   icon?: LucideIcon;
-  /** As they are written on this kind of keyboard; see `written`. */
+  /** As they are written on this platform; see `written`. */
   keys?: string;
   tone?: 'plain' | 'bad';
   isDisabled?: boolean;
@@ -101,7 +103,7 @@ export function MenuItem({
   );
 }
 
-/** A link that looks like an item: opens or downloads what its address names. */
+/** A link as an item: opens or downloads its address. */
 export function MenuLink({
   icon: Icon,
   href,
@@ -126,7 +128,7 @@ interface ChoicesProps<T extends string> {
   onChoose: (value: T) => void;
 }
 
-/** One of several; the one that holds has a tick. */
+/** One of several; the current one is checked. */
 export function MenuChoices<T extends string>({ label, value, choices, onChoose }: ChoicesProps<T>) {
   const { DropdownMenu: Radix } = usePartsInside();
   return (

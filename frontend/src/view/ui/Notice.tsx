@@ -1,4 +1,4 @@
-/** A message that takes the place of content: nothing here yet, or why not. */
+/** A message in place of content: nothing here yet, or why not. */
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 

@@ -1,14 +1,14 @@
-/** A small panel beside the button that opens it; Escape or a press outside closes it. Not modal: the page stays usable. */
+/** A popover of a button; Escape or a press outside closes it. Not modal. */
 import '../styles/menus.css';
 import type { ReactElement, ReactNode } from 'react';
 import { useLayer } from './layer';
 import { type Parts, PartsContext, type Placing, useOpening, usePartsInside } from './overlays';
 
 interface Props extends Placing {
-  /** What it is called. */
+  /** Its accessible name. */
   label: string;
   className?: string;
-  /** Prevent it where the focus goes elsewhere than back to the button. */
+  /** Call preventDefault where the focus goes elsewhere than back to the button. */
   onCloseAutoFocus?: (event: Event) => void;
   children: ReactNode;
 }
@@ -57,7 +57,7 @@ function ReadPopover({
   );
 }
 
-/** Put around a button in a popover that also closes it. */
+/** Wraps a button in a popover that also closes it. */
 export function PopoverClose({ children }: { children: ReactElement }) {
   const { Popover: Radix } = usePartsInside();
   return <Radix.Close asChild>{children}</Radix.Close>;

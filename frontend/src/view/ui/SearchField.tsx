@@ -1,4 +1,4 @@
-/** A search field that `/` brings into focus and Escape empties. */
+/** A search field that `/` focuses and Escape clears. */
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { useShortcut } from './useShortcut';
@@ -8,7 +8,7 @@ interface Props {
   value: string;
   onChange: (value: string) => void;
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
-  /** For a field that opens a list: the list's id and the id of the option in hand. */
+  /** For a field with a list: the list's id and the id of the active option. */
   list?: { id: string; isOpen: boolean; active: string | undefined };
 }
 

@@ -1,4 +1,4 @@
-/** One of several, in the browser's own list: it works everywhere, also by touch and with a screen reader. */
+/** The browser's own select, which works by touch and with screen readers. */
 import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
 

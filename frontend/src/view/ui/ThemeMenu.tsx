@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it. */
+/** The menu of themes: light, dark, or system. */
 import { Monitor } from 'lucide-react';
 import { chooseTheme } from '../../sync/preferences';
 import { IconButton } from './IconButton';

@@ -1,15 +1,14 @@
 /**
- * The one tooltip of the page: whatever has `data-tip` gets it when pointed at for a moment or reached by keyboard.
+ * The tooltip of the page: shown for any element with `data-tip` on hover or keyboard focus.
  *
- * It lies in the browser's top layer, so that neither a pane cuts it off nor a dialog covers it. It goes with Escape,
- * and stays while the pointer is on it. What it says is the name of the thing or stands beside it, so that screen
- * readers are not told twice.
+ * It is in the browser's top layer, so that panes and dialogs do not cover it. Escape hides it, and it stays while the
+ * pointer is on it. Its text is the accessible name of the element or beside it, so it is hidden from screen readers.
  */
 import { useEffect, useRef } from 'react';
 import { placeBeside } from './placeBeside';
 
 const FIRST_AFTER_MS = 450;
-/** Once one was shown, the next comes at once: somebody is reading along a row of buttons. */
+/** After one was shown, the next is shown at once. */
 const WARM_MS = 600;
 const LINGER_MS = 120;
 
@@ -79,10 +78,10 @@ function follow(tip: HTMLElement): () => void {
   };
 }
 
-/** Write what belongs to the owner; whether there is anything to say. */
+/** Sets its text. Returns whether there is any. */
 function fill(tip: HTMLElement, owner: Element): boolean {
   const text = owner.getAttribute('data-tip') ?? '';
-  // Beside an open menu of the same button it would only be in the way.
+  // Not beside an open menu of the same button.
   if (!text || owner.getAttribute('aria-expanded') === 'true') return false;
   const keys = owner.getAttribute('data-tip-keys');
   tip.replaceChildren(text);

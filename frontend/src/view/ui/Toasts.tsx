@@ -1,4 +1,4 @@
-/** Short messages about what just happened, with what can be done about it. They wait while somebody reads them. */
+/** Toasts: short messages about what just happened, with actions. Their timers pause while somebody reads them. */
 import { X } from 'lucide-react';
 import {
   createContext,
@@ -20,7 +20,7 @@ const MAX = 3;
 export interface ToastAction {
   label: string;
   run: () => void;
-  /** The message stays: there may be more to do about it. */
+  /** The toast stays open after the action. */
   isKeeping?: boolean;
 }
 
@@ -29,16 +29,16 @@ export interface Message {
   detail?: string | undefined;
   tone?: 'plain' | 'bad';
   action?: ToastAction;
-  /** More than one thing to do; after `action`. */
+  /** More actions, after `action`. */
   actions?: readonly ToastAction[];
-  /** It does not go by itself; what is bad never does, unless this says so. */
+  /** It has no timer; errors never do, unless this says so. */
   stays?: boolean;
 }
 
 export interface Toasts {
-  /** Show a message; the answer takes it away again. */
+  /** Shows a message. Returns a function that dismisses it. */
   show: (message: Message) => () => void;
-  /** Say what went wrong and what to do, in the words of `explain`. */
+  /** Shows an error in the words of `explainError`. */
   showError: (error: unknown) => void;
 }
 
@@ -52,13 +52,13 @@ export function useToasts(): Toasts {
 
 type Shown = Message & { id: number; stays: boolean };
 
-/** The same said twice is said once, as the newest. */
+/** A repeated message replaces the earlier one. */
 const isOther =
   ({ text, detail }: Message) =>
   (shown: Shown): boolean =>
     shown.text !== text || shown.detail !== detail;
 
-/** With one message too many the oldest goes that would have gone by itself; one that stays only if all do. */
+/** With too many toasts the oldest with a timer is dismissed; one without only if all are. */
 function withoutTooMany(messages: Shown[]): Shown[] {
   if (messages.length <= MAX) return messages;
   const index = messages.findIndex(({ stays }) => !stays);
@@ -104,7 +104,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Escape takes the newest away where the key means nothing else. */
+/** Escape dismisses the newest where the key means nothing else. */
 function useEscape(newest: number | undefined, dismiss: (id: number) => void): void {
   useEffect(() => {
     if (newest === undefined) return;
@@ -117,7 +117,7 @@ function useEscape(newest: number | undefined, dismiss: (id: number) => void): v
   }, [newest, dismiss]);
 }
 
-/** One message; it waits while somebody points at it, has one of its buttons in focus, or has a dialog over it. */
+/** A toast; its timer pauses on hover, on focus, and under a dialog. */
 function Toast({ message, onEnd }: { message: Shown; onEnd: () => void }) {
   const [isPointedAt, setIsPointedAt] = useState(false);
   const [isInFocus, setIsInFocus] = useState(false);
@@ -168,7 +168,7 @@ function Toast({ message, onEnd }: { message: Shown; onEnd: () => void }) {
   );
 }
 
-/** Ends the message, and gives the keyboard back to where it came from if it is in it. */
+/** Dismisses the toast, and restores the focus if it is inside. */
 function useWayBack(onEnd: () => void) {
   const newest = useRef(onEnd);
   newest.current = onEnd;

@@ -1,17 +1,17 @@
-/** A failure while a page was drawn, and what is said of one. Not here: catching it (`FailureBoundary.tsx`). */
+/** An error while rendering, and its messages. Not here: catching it (`FailureBoundary.tsx`). */
 
 export interface Failure {
   error: unknown;
-  /** The parts of the page in which it happened, as far as that is known yet. */
+  /** The component stack, as far as it is known. */
   parts: string;
 }
 
-/** Said where a part of the page, which is read on demand, could not be. */
+/** For a part of the page, loaded on demand, that could not be loaded. */
 export const MISSING = {
   title: 'A part of this page could not be loaded',
   advice: 'The server does not answer, or has been replaced by a newer version. Reload the page to go on.',
 };
 
-/** Browsers have no name for it, and three sentences. */
+/** Browsers have no common error type for it, but three messages. */
 export const isPartMissing = ({ error }: Failure): boolean =>
   /dynamically imported module|Importing a module script failed|Unable to preload/i.test(String(error));

@@ -1,4 +1,7 @@
-/** Where menus and popovers are put: over the page, or in the modal dialog they were opened in, since nothing else can be reached. */
+/**
+ * The container of menus and popovers: the page, or the modal dialog they were opened in, since nothing else can be
+ * focused then.
+ */
 import { createContext, useContext } from 'react';
 
 export const LayerContext = createContext<HTMLElement | null>(null);
@@ -8,7 +11,7 @@ export const useLayer = (): HTMLElement => useContext(LayerContext) ?? pageLayer
 
 let layer: HTMLElement | null = null;
 
-/** A region of the page, so that who goes from region to region gets there, too; while it is empty there is none (`menus.css`). */
+/** A landmark region, for navigation by landmarks; hidden while it is empty (`menus.css`). */
 function pageLayer(): HTMLElement {
   if (layer?.isConnected) return layer;
   layer = document.createElement('div');

@@ -1,2 +1,2 @@
-/** What menus and popovers are made of; a file of its own, so that no page reads it before one is opened. */
+/** The Radix components of menus and popovers; a module of its own, so that it is loaded on first use. */
 export { DropdownMenu, Popover } from 'radix-ui';

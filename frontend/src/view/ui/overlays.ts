@@ -1,4 +1,4 @@
-/** Menus and popovers on demand: until its button is pointed at or in focus, one costs a page nothing. */
+/** Loads menus and popovers on demand: until its button is hovered or focused, one costs nothing. */
 import {
   type ButtonHTMLAttributes,
   cloneElement,
@@ -21,7 +21,7 @@ async function readParts(): Promise<Parts> {
   return known;
 }
 
-/** The parts, read once they are needed; null until they are here. */
+/** The components, loaded when needed; null until then. */
 function useParts(isNeeded: boolean): Parts | null {
   const [parts, setParts] = useState(known);
   useEffect(() => {
@@ -35,7 +35,7 @@ function useParts(isNeeded: boolean): Parts | null {
   return parts;
 }
 
-/** How a menu or popover stands to its button, and who opens it: itself, unless `isOpen` is given. */
+/** Position of a menu or popover, and who controls it: itself, unless `isOpen` is given. */
 export interface Placing {
   button: Opener;
   align?: 'start' | 'center' | 'end';
@@ -44,7 +44,7 @@ export interface Placing {
   onOpenChange?: (isOpen: boolean) => void;
 }
 
-/** The parts once they are here, and whether it was pressed before; until then the button that waits for them. */
+/** The components once they are loaded, and whether the button was pressed before; until then a placeholder button. */
 export function useOpening(
   { button, isOpen, onOpenChange }: Placing,
   kind: 'menu' | 'dialog',
@@ -59,7 +59,7 @@ export function useOpening(
   return { waiting: asWaiting(button, kind, press) };
 }
 
-/** The button while what it opens has not been read: a press asks for that, and the rest foresees the press. */
+/** The button before its components are loaded: a press loads them, hover and focus preload them. */
 function asWaiting(button: Opener, kind: 'menu' | 'dialog', onPress: () => void): ReactElement {
   const foresee = () => void readParts();
   return cloneElement<ButtonHTMLAttributes<HTMLButtonElement>>(button, {

@@ -1,4 +1,4 @@
-/** Where a small box goes beside another, so that all of it is in sight. Pure. */
+/** The position of a small box beside another, fully visible. Pure. */
 
 interface Box {
   left: number;
@@ -15,7 +15,9 @@ interface Extent {
 const GAP = 6;
 const MARGIN = 6;
 
-/** The top left of a box of that size, centred below or above the other one; on the other side where there is no room. */
+/**
+ * The top left of a box of that size, centred below or above the other one; on the other side where there is no space.
+ */
 export function placeBeside(
   owner: Box,
   size: Extent,

@@ -1,3 +1,3 @@
-/** Whether a person wants nothing to move that need not. */
+/** Whether the person prefers reduced motion. */
 export const prefersReducedMotion = (): boolean =>
   window.matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -1,4 +1,4 @@
-/** The themes in words and pictures, and which one holds. */
+/** The themes with names and icons, and the current one. */
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { recallTheme, subscribeToPreferences, type Theme } from '../../sync/preferences';

@@ -1,4 +1,4 @@
-/** Times as people say them. */
+/** Times in words. */
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [

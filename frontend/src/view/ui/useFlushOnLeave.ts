@@ -1,6 +1,6 @@
 /**
- * The last chance of a field that is being written in: it is taken off the page without having been left, or the page
- * itself goes. Browsers tell a field nothing then.
+ * Calls `finish` when a component is unmounted or the page is closed, for fields that save on blur: browsers fire no
+ * blur then.
  */
 import { useLayoutEffect, useRef } from 'react';
 
@@ -9,11 +9,11 @@ export function useFlushOnLeave(finish: () => void): void {
   newest.current = finish;
   useLayoutEffect(() => {
     const leave = () => newest.current();
-    // Before the connection hears of it, which keeps what there is by then.
+    // In the capture phase, before the connection persists what is pending.
     window.addEventListener('pagehide', leave, { capture: true });
     return () => {
       window.removeEventListener('pagehide', leave, { capture: true });
-      // As a layout effect it is undone before the connection is closed, also where the whole page goes.
+      // Layout effects are cleaned up before the connection is closed, also where the whole page is unmounted.
       leave();
     };
   }, []);

@@ -1,4 +1,4 @@
-/** Media queries as hooks: the theme and the width of the page. */
+/** Media queries as hooks: theme and width of the page. */
 import { useSyncExternalStore } from 'react';
 import { recallTheme, subscribeToPreferences } from '../../sync/preferences';
 
@@ -13,10 +13,10 @@ export function useIsDark(): boolean {
   return theme === 'system' ? isSystemDark : theme === 'dark';
 }
 
-/** Whether both halves have room beside each other. */
+/** Whether editor and preview fit side by side. */
 export const useIsWide = (): boolean => useMedia(WIDE);
 
-/** Whether the screen is so small that nothing can be edited on it sensibly. */
+/** Whether the screen is too small for editing. */
 export const useIsPhone = (): boolean => useMedia(PHONE);
 
 function useMedia(query: string): boolean {

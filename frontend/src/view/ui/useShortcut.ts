@@ -1,4 +1,4 @@
-/** Keys that work anywhere on a page, unless somebody is typing, or a dialog or menu is open. */
+/** Keys that work anywhere on a page, except while typing and in dialogs or menus. */
 import { useEffect, useRef } from 'react';
 
 export function isTyping(target: EventTarget | null): boolean {
@@ -8,10 +8,10 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Whether a dialog or menu is open, which then has the keys to itself. */
+/** Whether a dialog or menu is open, which then handles the keys. */
 export const isModalOpen = (): boolean => document.querySelector('dialog[open], [data-modal]') !== null;
 
-/** Call `onKey` for keys pressed outside of fields; it says whether it has taken the key. */
+/** Calls `onKey` for keys outside of fields; it returns whether it has handled the key. */
 export function useShortcut(onKey: (event: KeyboardEvent) => boolean): void {
   const newest = useRef(onKey);
   newest.current = onKey;

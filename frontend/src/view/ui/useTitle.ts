@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Name the page in the browser's tab. */
+/** Sets the title of the document. */
 export function useTitle(title: string | undefined): void {
   useEffect(() => {
     document.title = title ? `${title} · Draftsmith` : 'Draftsmith';

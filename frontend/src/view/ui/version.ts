@@ -1,4 +1,4 @@
-/** The version of the server, which it writes into the page; empty where it has not, as under a development server. */
+/** The version of the server, which it writes into the page; empty under a development server. */
 export function serverVersion(): string {
   const written = document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content ?? '';
   return /^\d/.test(written) ? written : '';

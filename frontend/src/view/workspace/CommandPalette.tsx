@@ -1,4 +1,4 @@
-/** Finds and runs any command, and leads to any node or section. Its parts are read once it is opened. */
+/** The command palette of a workspace, loaded on first use. */
 import { lazy, Suspense } from 'react';
 
 const WorkspaceFinder = lazy(async () => ({ default: (await import('./WorkspaceFinder')).WorkspaceFinder }));

@@ -1,4 +1,4 @@
-/** In place of a workspace that lies in the trash: says so, and puts it back. */
+/** The page of a workspace in the trash, with a button to restore it. */
 import { Trash2 } from 'lucide-react';
 import { Link } from 'wouter';
 import { counted } from '../../model/words/kinds';

@@ -1,4 +1,4 @@
-/** The buttons in the bar that open a panel, and the panel, which is read once one is opened. */
+/** The buttons of the side panels, and the open panel, which is loaded on first use. */
 import { lazy, Suspense } from 'react';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';

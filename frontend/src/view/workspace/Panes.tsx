@@ -1,8 +1,8 @@
-/** Document and diagram: one of them, or both with a border that can be moved. */
+/** Document and diagram: one of them, or both with a movable border. */
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { ViewMode } from '../../sync/preferences';
 
-/** The border that can be moved is read only where there is one. */
+/** The movable border is loaded only where there is one. */
 const Split = lazy(async () => ({ default: (await import('./Split')).Split }));
 
 interface Props {

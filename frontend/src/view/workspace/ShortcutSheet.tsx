@@ -1,4 +1,4 @@
-/** All commands that have keys, and what the mouse can do. Its parts are read once it is opened. */
+/** The shortcut sheet of a workspace, loaded on first use. */
 import { lazy, Suspense } from 'react';
 import { useEditorContext } from '../context/EditorContext';
 

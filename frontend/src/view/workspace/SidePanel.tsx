@@ -1,4 +1,4 @@
-/** The panel on the right: the assistant, properties of what is selected, or the history. A drawer where there is little room. */
+/** The side panel: assistant, properties, or history. A drawer on narrow screens. */
 import { X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import type { PanelName } from '../../sync/preferences';

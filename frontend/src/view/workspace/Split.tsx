@@ -1,4 +1,4 @@
-/** Document and diagram side by side, with a border that can be moved and stays where it was put. */
+/** Document and diagram side by side, with a movable border whose position is stored. */
 import type { ReactNode } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 

@@ -1,4 +1,4 @@
-/** Which of the two, diagram and document, is in sight. */
+/** The switch between diagram, split and document. */
 import { VIEW_MODES, type ViewMode } from '../../sync/preferences';
 import { useEditorContext } from '../context/EditorContext';
 import { useShownMode } from '../context/useShownMode';

@@ -1,4 +1,4 @@
-/** When drawing the workspace fails: the connection below lives on, so that what was done still reaches the server. */
+/** The error boundary of a workspace: the connection stays open, so that pending changes still reach the server. */
 import type { ReactNode } from 'react';
 import { statusWords } from '../../sync/words/status';
 import { useLive } from '../context/EditorContext';

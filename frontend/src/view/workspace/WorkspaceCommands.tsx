@@ -1,4 +1,4 @@
-/** The commands of the page as a whole: views, panels, the palette of commands, the way home. */
+/** Commands of the page as a whole: views, panels, command palette, home. */
 import {
   Columns2,
   Command as CommandIcon,

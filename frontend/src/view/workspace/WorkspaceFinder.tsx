@@ -1,4 +1,4 @@
-/** The palette of commands over an open workspace: its commands, its nodes, the sections of its document. */
+/** The entries of the command palette: commands, nodes, and sections of the document. */
 import { Heading as HeadingIcon } from 'lucide-react';
 import { useMemo } from 'react';
 import { type Heading, outlineOf } from '../../model/text/outline';

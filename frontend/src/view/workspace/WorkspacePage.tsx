@@ -1,4 +1,4 @@
-/** One workspace: the bar, palette, document and diagram side by side, the side panel, and the dialogs over them. */
+/** The page of a workspace: bar, palette, document and diagram, side panel, and dialogs. */
 import '../styles/workspace.css';
 import { lazy, Suspense, useEffect } from 'react';
 import { linkedNode, NODE_LINK } from '../../model/text/nodeLink';
@@ -26,7 +26,7 @@ import { WorkspaceBoundary } from './WorkspaceBoundary';
 import { WorkspaceCommands } from './WorkspaceCommands';
 import { WorkspaceTitle } from './WorkspaceTitle';
 
-// Read once they are asked for: what the first sight of a diagram does not need.
+// Loaded on demand: not needed for the first view of a diagram.
 const DocumentPane = lazy(async () => ({ default: (await import('../document/DocumentPane')).DocumentPane }));
 const Announcer = lazy(async () => ({ default: (await import('../people/Announcer')).Announcer }));
 const FollowBar = lazy(async () => ({ default: (await import('../people/FollowBar')).FollowBar }));
@@ -65,7 +65,7 @@ export function WorkspacePage({ id }: { id: string }) {
   );
 }
 
-/** The workspace, unless the server has said that it is not there. */
+/** The workspace, unless the server has reported that it does not exist. */
 function WorkspaceThere() {
   const code = useLive((live) => live.farewell?.code);
   if (code === 'workspace_not_found') return <NotFoundPage what="workspace" />;
@@ -199,7 +199,7 @@ function Dialogs() {
   }
 }
 
-/** A single selected node stands in the address as `#node/<id>`, so that it can be sent to somebody. */
+/** Puts a single selected node into the address as `#node/<id>`, as a link to share. */
 function useSelectionInAddress(): void {
   const { ui } = useEditorContext();
   const only = useUiState(({ selection }) =>

@@ -1,4 +1,4 @@
-/** The workspace's name, which can be changed in place. */
+/** The editable name of the workspace. */
 import { PencilLine } from 'lucide-react';
 import { useState } from 'react';
 import { useEditorContext, useLive } from '../context/EditorContext';

@@ -1,4 +1,6 @@
-/** The panels on the right, in the order of their tabs. Not here: what is in them (`SidePanel.tsx`), which is read on demand. */
+/**
+ * The side panels, in the order of their tabs. Not here: their content (`SidePanel.tsx`), which is loaded on demand.
+ */
 import { History, SlidersHorizontal, Sparkles } from 'lucide-react';
 
 export const PANELS = [

@@ -1,4 +1,4 @@
-/** What stands in the panes until the server has told what is in them. */
+/** Placeholders of the panes until the state is loaded. */
 
 const LINES = [52, 100, 94, 98, 60, 38, 96, 100, 72];
 

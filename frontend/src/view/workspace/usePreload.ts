@@ -1,10 +1,10 @@
 /**
- * The parts of the page that are read on demand, read once nothing else is to be done: what is opened for the first
- * time must open also while the server is away, or has been replaced by a newer one.
+ * Preloads the parts of the page that are loaded on demand, when the browser is idle: they must open also while the
+ * server is down, or was replaced by a newer version.
  */
 import { useEffect, useState } from 'react';
 
-/** One after the other, those that are needed first at the front. */
+/** In order of need, one after the other. */
 const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import('../ui/overlayParts'),
   () => import('../document/DocumentPane'),
@@ -38,7 +38,7 @@ const PARTS: readonly (() => Promise<unknown>)[] = [
 const AGAIN_MS = 5000;
 const LATEST_MS = 2000;
 
-/** Begins when what is to be seen first is there; whether everything has been read. */
+/** Starts once the first view is rendered. Returns whether everything is loaded. */
 export function usePreload(isBegun: boolean): boolean {
   const [count, setCount] = useState(0);
   const isDone = count === PARTS.length;
@@ -48,7 +48,7 @@ export function usePreload(isBegun: boolean): boolean {
     let isHere = true;
     const next = () => isHere && setCount(count + 1);
     let timer: ReturnType<typeof setTimeout>;
-    // The server may be away just now.
+    // The server may be down just now.
     const go = () =>
       read().then(next, () => {
         timer = setTimeout(go, AGAIN_MS);

@@ -81,7 +81,7 @@ describe('a plain drawing', () => {
   });
 });
 
-describe('a drawing made with care', () => {
+describe('a drawing with full routing', () => {
   it('carries lines and labels along with both their ends', () => {
     const nodes = [node('a'), node('b', { position: { x: 400, y: 0 } })];
     const before = drawingOf({ nodes, edges: [edge('a', 'b', { label: 'asks' })] });

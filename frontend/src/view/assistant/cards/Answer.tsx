@@ -1,6 +1,6 @@
 /**
- * What the assistant said, as prose. Names of nodes in it, and links to nodes, lead there.
- * Its text passes the same two barriers as the document: it is no more to be trusted.
+ * The text of the assistant as prose. Names of nodes and links to nodes lead to them. The text passes the same two
+ * barriers as the document, because it is as untrusted.
  */
 import { useLayoutEffect, useRef } from 'react';
 import { markdownToHtml } from '../../../model/text/markdown';
@@ -41,7 +41,7 @@ export function Answer({ text, hasNames }: { text: string; hasNames: boolean }) 
   return <div ref={body} className="prose card-answer" />;
 }
 
-/** Make links of the names of nodes, outside of code and of links that are there already. */
+/** Links the names of nodes, outside of code and existing links. */
 function linkNames(prose: Element, nodes: readonly { id: string; label: string }[]): void {
   const find = nameFinder(nodes);
   if (!find) return;
@@ -56,7 +56,7 @@ function linkNames(prose: Element, nodes: readonly { id: string; label: string }
   }
 }
 
-/** Without the quotation marks around names that become links: the link shows as well what belongs together. */
+/** Removes the quotation marks around names that become links. */
 function bare(pieces: readonly Piece[]): Piece[] {
   const left = pieces.map((piece) => ({ ...piece }));
   for (const [index, { id }] of left.entries()) {

@@ -1,4 +1,4 @@
-/** What can be done about a request that became a commit: see it, take all of it back, do it again. */
+/** Actions for a request that became a commit: show, undo all of it, redo. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Card, Undone } from '../../../model/assistant/card';
@@ -23,7 +23,7 @@ export function AppliedPart({ card, undone }: { card: Card; undone: Undone | nul
   );
 }
 
-/** What the step back had to leave, and why. */
+/** What an undo had to leave out, and why. */
 function LeftOut({ revision }: { revision: number }) {
   const left = useCommit(revision).data?.left_out ?? [];
   if (left.length === 0) return null;
@@ -74,11 +74,11 @@ function Buttons({ card, revision, undone }: { card: Card; revision: number; und
   );
 }
 
-/** What brings it back, where that is the next thing that the server would undo or do again; else null. */
+/** How to redo it, where that is the next thing the server would undo or redo; else null. */
 function useRetry(card: Card, undone: Undone | null): UndoRequest | null {
   const { id } = useEditorContext();
   const isUndone = card.state === 'undone' || card.state === 'partly-undone';
-  // The same key as the buttons of the bar, which read it anew whenever it may have changed.
+  // The same query as the undo buttons, which refetch it whenever it may have changed.
   const { data } = useQuery({
     queryKey: ['undo', id],
     queryFn: ({ signal }) => readUndo(id, signal),
@@ -88,7 +88,7 @@ function useRetry(card: Card, undone: Undone | null): UndoRequest | null {
   const expect = undone.revision;
   const label = labelOf(card);
   if (data.redo?.rev === expect) return { kind: 'redo', label, options: { expect } };
-  // Taken back by its name: that stands on the stack itself, and undoing it puts everything back.
+  // It was reverted by revision: the revert is on the undo stack, and undoing that restores everything.
   if (data.undo?.rev === expect) return { kind: 'undo', label, options: { expect } };
   return null;
 }

@@ -1,8 +1,8 @@
-/** What a request did or would do, each operation in a sentence. Not here: those of a proposal, which can be ticked. */
+/** The operations of a request, each as a sentence. Not here: those of a proposal, which can be selected. */
 import type { CardOperation } from '../../../model/assistant/card';
 import { counted } from '../../../model/words/kinds';
 
-/** More of them fold. */
+/** More of them are folded. */
 const MAX = 8;
 
 export function Operations({ operations }: { operations: readonly CardOperation[] }) {

@@ -1,4 +1,4 @@
-/** Reasons why something did not fit, each a sentence, with what may have been meant. */
+/** Problems, each as a sentence, with suggestions. */
 import type { Problem } from '../../../protocol/types';
 
 const MAX_CANDIDATES = 4;
@@ -21,7 +21,7 @@ export function Problems({ of }: { of: readonly Problem[] }) {
   );
 }
 
-/** Whether what may have been meant is not said in the sentence already. */
+/** Whether the suggestion is not in the sentence already. */
 const isNew = ({ message, candidates: [first] }: Problem): boolean =>
   first !== undefined && !message.includes(first);
 

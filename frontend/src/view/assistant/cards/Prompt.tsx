@@ -1,4 +1,4 @@
-/** A request as it was said: by whom, when, about what. */
+/** The prompt of a request, with author, time and focus. */
 import type { Turn } from '../../../model/assistant/card';
 import { counted } from '../../../model/words/kinds';
 import { useLive } from '../../context/EditorContext';
@@ -16,7 +16,7 @@ export function Prompt({ turn }: { turn: Turn }) {
     me?.id === actor?.id ? me?.color : members.find(({ id }) => id === actor?.id)?.color,
   );
   if (!said || !actor) return null;
-  // What goes on is told to others without its words; they have them once it has ended.
+  // The prompt of a running request is not sent to others; they get it once it has ended.
   const prompt = record?.prompt || talk?.prompt || proposal?.prompt;
   const at = record?.created_at ?? proposal?.created_at ?? talk?.at ?? '';
   const isQuestion = (record ?? talk)?.workflow === 'ask';
@@ -38,7 +38,7 @@ export function Prompt({ turn }: { turn: Turn }) {
   );
 }
 
-/** What was selected then; what is gone is counted. */
+/** The names of the focused nodes; deleted ones are counted. */
 function Focus({ record }: { record: Turn['record'] }) {
   const nodes = useLive((live) => live.diagram.nodes);
   if (!record) return null;

@@ -1,7 +1,7 @@
 /**
- * A proposal that waits for a yes: every operation with a tick, accepted as a whole or in part, or discarded. While it
- * is in the open, what is ticked is drawn beside what there is.
- * Not here: which comes along with which (`model/assistant/proposalSelection`), drawing (`canvas/ghosts`, `document/ghosts`).
+ * An open proposal: its operations with checkboxes, accepted as a whole or in part, or discarded. While it is expanded,
+ * the selected operations are drawn as ghosts. Not here: dependencies (`model/assistant/proposalSelection`), drawing
+ * (`canvas/ghosts`, `document/ghosts`).
  */
 import { Eye, EyeOff } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -21,7 +21,7 @@ import { useProposalGhosts } from './useProposalGhosts';
 interface Props {
   turn: Turn;
   card: Card;
-  /** With its operations; null until it has been read. */
+  /** With its operations; null until it was read. */
   full: ProposalFull | null;
 }
 
@@ -116,7 +116,7 @@ function Buttons({ count, taken, decision }: ButtonsProps) {
   );
 }
 
-/** What came along with a tick, or went with it, and why. */
+/** Announces what was selected or deselected along, and why. */
 function alongWords(
   operations: ProposalFull['operations'],
   index: number,

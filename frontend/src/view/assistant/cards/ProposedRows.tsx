@@ -1,4 +1,4 @@
-/** The operations of a proposal, each with its tick, what it builds on, and why it no longer fits if it does not. */
+/** The operations of a proposal, each with its checkbox, its dependencies, and why it no longer fits if so. */
 import { useId } from 'react';
 import { operationDetails } from '../../../model/assistant/operationDetails';
 import type { ProposalRow } from '../../../model/assistant/proposalSelection';
@@ -37,7 +37,7 @@ export function ProposedRows({ operations, rows, onTick }: Props) {
 interface RowProps {
   operation: ProposedOperation;
   row: ProposalRow;
-  /** In words, what it builds on. */
+  /** Its dependencies in words. */
   needs: readonly string[];
   canTick: boolean;
   onTick: (index: number) => void;
@@ -77,7 +77,7 @@ function Row({ operation: { index, op, what, asked }, row, needs, canTick, onTic
   );
 }
 
-/** Of all that one builds on, what nothing else of it builds on in turn: the rest goes without saying. */
+/** Direct dependencies only: transitive ones are implied. */
 function direct({ depends_on }: ProposedOperation, operations: readonly ProposedOperation[]): string[] {
   const needed = operations.filter(({ index }) => depends_on.includes(index));
   return needed

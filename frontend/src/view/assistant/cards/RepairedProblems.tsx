@@ -1,6 +1,6 @@
 /**
- * What was repaired on the way: batches that did not fit and were corrected, and what others overtook.
- * A run that this page did not watch is read once this is opened; its events are kept for 7 days.
+ * Problems that were solved during a run: batches that were refused and corrected, and conflicts with commits of
+ * others. A run that this page did not watch is read when this is expanded; its events are kept for 7 days.
  */
 import { useEffect, useState } from 'react';
 import type { Card, Turn } from '../../../model/assistant/card';
@@ -8,7 +8,7 @@ import { NO_PROGRESS, type RunProgress, withEvent } from '../../../model/assista
 import { useEditorContext } from '../../context/EditorContext';
 import { Problems } from './Problems';
 
-/** A try that is refused, another one, and the end. */
+/** The fewest iterations with a correction: a refused attempt, another one, and the end. */
 const MIN_REPAIRED = 3;
 
 export function RepairedProblems({ turn, card }: { turn: Turn; card: Card }) {
@@ -16,7 +16,7 @@ export function RepairedProblems({ turn, card }: { turn: Turn; card: Card }) {
   const [isOpen, setIsOpen] = useState(false);
   const isWatched = progress?.end !== undefined && progress?.end !== null;
   const isNothing = isWatched && progress.refused.length + progress.overtaken.length === 0;
-  // Built-in commands refuse rather than try, and nobody knows of a run that is no longer listed.
+  // Built-in commands never retry, and a run that is no longer listed cannot be read.
   if (isNothing || !record || record.provider === 'builtin' || card.state === 'running') return null;
   if (!isWatched && (record.outcome?.iterations ?? 0) < MIN_REPAIRED) return null;
   return (

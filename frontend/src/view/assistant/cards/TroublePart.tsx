@@ -1,4 +1,4 @@
-/** What went wrong, in words, and what can be done about it. */
+/** A failure in words, with the next steps. */
 import type { ReactNode } from 'react';
 import type { CardFailure, Turn } from '../../../model/assistant/card';
 import { NEXT_STEPS, type NextStep } from '../../../model/words/codeWords';
@@ -8,7 +8,7 @@ import { useNextSteps } from './useNextSteps';
 interface Props {
   turn: Turn;
   failure: CardFailure;
-  /** What may have been meant. */
+  /** Commands similar to one that was not understood. */
   children?: ReactNode;
 }
 

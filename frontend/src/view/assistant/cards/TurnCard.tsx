@@ -1,4 +1,4 @@
-/** A request to the assistant as it was said, and the card of what came of it: one state for all of it. */
+/** A turn of the conversation: the prompt, and a card with one state for everything that came of it. */
 import '../../styles/assistant-cards.css';
 import {
   Ban,
@@ -22,7 +22,7 @@ import { TroublePart } from './TroublePart';
 import { useRestoreFocus } from './useRestoreFocus';
 import { useRunResult } from './useRunResult';
 
-// The renderer of Markdown is the document's, which is read by then.
+// The Markdown renderer is shared with the document, which has loaded it by then.
 const Answer = lazy(async () => ({ default: (await import('./Answer')).Answer }));
 
 const ICONS: Readonly<Record<CardState, LucideIcon>> = {
@@ -85,7 +85,7 @@ function State({ card: { state, words, part } }: { card: Card }) {
   );
 }
 
-/** The nearest forms of a command that was not understood: a click puts one into the field, where Enter sends it. */
+/** Similar commands for one that was not understood: a click puts one into the field. */
 function Suggestions({ of }: { of: readonly string[] }) {
   const { edit } = useAssistantActions();
   return (

@@ -1,4 +1,4 @@
-/** Accepting a proposal, as a whole or in part, and discarding it; what is refused is said on its card. */
+/** Accepting a proposal, as a whole or in part, and discarding it; a refusal is shown on its card. */
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { CardFailure, Turn } from '../../../model/assistant/card';
@@ -16,7 +16,7 @@ import { dismissWhenUndone } from '../dismissWhenUndone';
 import { useAssistantActions } from '../useAssistant';
 import { proposalKey } from './useRunResult';
 
-/** More are not discarded by one click: a discard is final. */
+/** Discarding more than this asks first, because it is final. */
 const MAX_UNASKED = 20;
 const COMES_WITHIN_MS = 5_000;
 
@@ -24,10 +24,10 @@ export interface Decision {
   accept: (operations: readonly number[]) => void;
   discard: () => void;
   isBusy: boolean;
-  /** Whether it is accepted, and its commit is in sight. */
+  /** Whether it is accepted and its commit is shown. */
   isOver: boolean;
   failure: CardFailure | null;
-  /** A question to be answered first. */
+  /** A confirmation to be answered first. */
   question: ReactNode;
 }
 
@@ -51,7 +51,7 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
       if (!(error instanceof ApiError)) throw error;
       setTrouble(troubleOf(error));
     } finally {
-      // Also where it was refused: others may have decided, or changed what it builds on.
+      // Also after a refusal: others may have decided, or changed what it depends on.
       await queries.invalidateQueries({ queryKey: proposalKey(id, turn.run) });
       setIsBusy(false);
     }
@@ -63,7 +63,7 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
       const { revision, operations: taken } = answer;
       await inView(client, revision);
       setIsOver(true);
-      // By somebody else, perhaps in part, perhaps taken back since: the card has all of that.
+      // Decided by somebody else, perhaps in part, perhaps undone since: the card shows it.
       if (answer.replayed)
         return void toasts.show({ text: `It had been accepted before, as revision ${revision}` });
       const label = full.prompt;
@@ -100,13 +100,13 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
 
 function troubleOf({ code, problem }: ApiError): CardFailure {
   const { detail, problems } = problem;
-  // The rows say which of them clash; what can be done is on the card already.
+  // The rows show the conflicts, and the card has the actions already.
   const isOfRows = code === 'proposal_conflict' || code === 'proposal_closed';
   const { sentence, steps } = codeWords(code);
   return { code, sentence, detail, problems: problems ?? [], steps: isOfRows ? [] : steps };
 }
 
-/** Wait until a revision is in sight, but not for long: the connection may be away. */
+/** Waits until a revision is shown, with a timeout, because the connection may be down. */
 function inView(client: LiveClient, revision: number): Promise<void> {
   if (client.revision >= revision) return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** What the buttons under a refusal do; none for what cannot be done here, or is not one's own to do. */
+/** The actions of the buttons under a refusal; none for what this person or page cannot do. */
 import { useLocation } from 'wouter';
 import type { CardFailure, Turn } from '../../../model/assistant/card';
 import { statusOf } from '../../../model/assistant/turns';
@@ -36,7 +36,7 @@ export function useNextSteps(turn: Turn, failure: CardFailure): Partial<Record<N
     template: () => navigate('/'),
     home: () => navigate('/'),
     reload: () => window.location.reload(),
-    // Where a model is there, it may still want another key; that no command was understood is no matter of keys.
+    // With a model the key may be wrong; without one no key helps against a command that was not understood.
     ...(!(isModelThere && failure.code === '') && {
       connect: () => ui.set({ dialog: { kind: 'connect-model' } }),
     }),
@@ -45,7 +45,7 @@ export function useNextSteps(turn: Turn, failure: CardFailure): Partial<Record<N
   };
 }
 
-/** All that somebody who is asked for help needs to know, and nothing of the workspace beyond the request. */
+/** A report for support, with nothing of the workspace beyond the request. */
 function copyDetails(turn: Turn, { code, detail, problems }: CardFailure): Promise<void> {
   const { record } = turn;
   const facts = { run: turn.run, code, detail, problems, provider: record?.provider, model: record?.model };

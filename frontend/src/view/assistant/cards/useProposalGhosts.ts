@@ -1,6 +1,6 @@
 /**
- * Has the ticked operations of a proposal drawn beside what there is, while its card is in the open. One proposal is
- * drawn at a time: the one of which the card was opened, or had the keyboard or the pointer, last.
+ * Shows the selected operations of a proposal as ghosts, while its card is expanded. One proposal is shown at a time:
+ * the last that was expanded, focused or pointed at.
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -10,28 +10,28 @@ import type { Step } from '../../../protocol/live';
 import type { DocumentChange, ProposalFull } from '../../../protocol/types';
 import { useEditorContext, useLive, useUiState } from '../../context/EditorContext';
 
-/** What is tried waits until ticks, and what others type, have come to rest. */
+/** The preview is requested once the selection, and the document, have been stable for this long. */
 const RESTED_MS = 300;
 const NO_CHANGES: readonly DocumentChange[] = [];
 
 interface Wanted {
   full: ProposalFull;
-  /** Indexes of the ticked operations. */
+  /** Indexes of the selected operations. */
   taken: readonly number[];
   title: string;
   isMine: boolean;
-  /** Whether it is accepted and its commit in sight. */
+  /** Whether it is accepted and its commit is shown. */
   isOver: boolean;
 }
 
 interface Shown {
-  /** Where the keyboard and the pointer bring it into the open. */
+  /** Focus and pointer make it the shown proposal. */
   box: RefObject<HTMLDivElement | null>;
   isShown: boolean;
   toggle: () => void;
 }
 
-/** Not the id of its run: while that goes on it has ghosts of its own. */
+/** Not the id of its run, which has ghosts of its own while it is running. */
 const ghostsOf = (id: string): string => `proposal ${id}`;
 
 export function useProposalGhosts({ full, taken, title, isMine, isOver }: Wanted): Shown {
@@ -58,7 +58,7 @@ export function useProposalGhosts({ full, taken, title, isMine, isOver }: Wanted
   }, [ui, isShown, of, title, steps, document]);
   useEffect(() => {
     if (!isShown) return;
-    // Another takes their place, or somebody wants none.
+    // Replaced by another, or hidden.
     const leave = ui.state.subscribe(({ ghosts }, before) => {
       if (before.ghosts?.of === of && ghosts?.of !== of) setIsWanted(false);
     });
@@ -76,7 +76,7 @@ export function useProposalGhosts({ full, taken, title, isMine, isOver }: Wanted
     const reached = ({ target }: Event) => {
       if (!isRefused.current && !(target as Element).closest('.card-eye')) want();
     };
-    // The keyboard may have come to the card before the proposal was read.
+    // The card may have been focused before the proposal was read.
     if (card?.matches(':focus-within')) want();
     card?.addEventListener('focusin', reached);
     return () => card?.removeEventListener('focusin', reached);
@@ -89,7 +89,7 @@ export function useProposalGhosts({ full, taken, title, isMine, isOver }: Wanted
   return { box, isShown, toggle };
 }
 
-/** What the ticked operations would change in the document as it is now; nothing where they leave it alone. */
+/** The changes of the selected operations to the current document; nothing where they do not touch it. */
 function useDocumentChanges(
   full: ProposalFull,
   taken: readonly number[],
@@ -107,7 +107,7 @@ function useDocumentChanges(
   const { data } = useQuery({
     queryKey: ['proposal-document', id, full.id, full.fit, rested],
     queryFn: async ({ signal }) => {
-      // What can be done of it is told without trying, which is refused where something has just ceased to fit.
+      // Only operations that fit are tried; one that has just ceased to fit would be refused.
       if (isAll) return (await readProposal(id, full.id, signal)).diff?.document ?? NO_CHANGES;
       const { diff } = await acceptProposal(id, full.id, { operations: taken, isTried: true }, signal);
       return diff?.document ?? NO_CHANGES;
@@ -120,7 +120,7 @@ function useDocumentChanges(
   return isOfText ? (data ?? NO_CHANGES) : NO_CHANGES;
 }
 
-/** A text once it has not changed for a moment. */
+/** A text, debounced. */
 function useRestedText(text: string): string {
   const [rested, setRested] = useState(text);
   useEffect(() => {

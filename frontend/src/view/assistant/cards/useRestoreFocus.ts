@@ -1,4 +1,4 @@
-/** Keeps the keyboard at a card when the button that was pressed goes with the card's state. */
+/** Keeps the focus on a card when the focused button disappears with a change of its state. */
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from 'react';
 
 interface Kept {
@@ -20,7 +20,7 @@ export function useRestoreFocus(state: string): Kept {
     onFocus: () => {
       isHere.current = true;
     },
-    // A button that is switched off while it works loses the keyboard to nobody.
+    // A button that is disabled while it works loses the focus to the body.
     onBlur: ({ target, relatedTarget }) => {
       const isLost = relatedTarget === null && (!target.isConnected || target.matches(':disabled'));
       isHere.current = isLost || (ref.current?.contains(relatedTarget) ?? false);

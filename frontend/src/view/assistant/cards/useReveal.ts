@@ -1,4 +1,4 @@
-/** Leads the eye to what a card speaks of: nodes and edges with a pulse, places of the document. */
+/** Brings the things of a card into view: nodes and edges with a pulse, ranges of the document. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { lineStarts } from '../../../model/text/outline';
@@ -9,7 +9,7 @@ import { useToasts } from '../../ui/Toasts';
 
 export interface Reveal {
   showNodes: (ids: readonly string[]) => void;
-  /** What a commit changed, as far as it is still there. */
+  /** Shows what a commit changed, as far as it still exists. */
   showCommit: (revision: number) => void;
 }
 
@@ -21,7 +21,7 @@ export function useReveal(): Reveal {
   const queries = useQueryClient();
   return useMemo(() => {
     const showNodes = (wanted: readonly string[]) => {
-      // A link may lead to what somebody has deleted since it was written.
+      // A link may lead to a node that was deleted.
       const ids = wanted.filter((id) => client.view.nodes.has(id));
       if (ids.length === 0) return void toasts.show(NOTHING_LEFT);
       ui.set({ viewed: null });
@@ -62,7 +62,7 @@ interface View {
   edges: { get: (id: string) => { source: string; target: string } | undefined };
 }
 
-/** The nodes that a change is about, and the ends of its edges, as far as they are there. */
+/** The nodes of a diff, and the ends of its edges, as far as they exist. */
 function placesIn({ nodes, edges }: Diff, view: View): string[] {
   const touched = [...nodes.added, ...nodes.changed].map(({ id }) => id);
   const ends = [...edges.added, ...edges.changed].flatMap(({ id }) => {

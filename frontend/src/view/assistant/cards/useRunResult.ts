@@ -1,4 +1,6 @@
-/** What became of a request after its run ended: its proposal as the server has it, and whether its commit still stands. */
+/**
+ * The result of a request after its run ended: its proposal as the server has it, and whether its commit was undone.
+ */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { RunResult, Turn } from '../../../model/assistant/card';
@@ -10,7 +12,7 @@ import type { Proposal, ProposalFull } from '../../../protocol/types';
 import { useEditorContext } from '../../context/EditorContext';
 import { useCommit } from '../../history/queries';
 
-/** What was read and what was told come from two moments; where they differ, it is read once more after this. */
+/** Where the read proposal differs from the reported one, it is read once more after this time. */
 const AGREES_WITHIN_MS = 1500;
 
 export function useRunResult(turn: Turn): RunResult {
@@ -20,12 +22,12 @@ export function useRunResult(turn: Turn): RunResult {
   const outcome = turn.progress?.end?.outcome ?? turn.record?.outcome;
   const own = status === 'applied' ? (outcome?.revision ?? turn.talk?.revision) : null;
   const revision = own ?? (full?.status === 'accepted' ? full.outcome?.revision : null) ?? null;
-  // It is read anew once something was taken back (`useTakenBack`).
+  // Refetched after every undo and redo (`useCommitRefresh`).
   const undone = useCommit(revision).data?.undone ?? null;
   return { decided, undone };
 }
 
-/** The key of a proposal in the page's cache; it is read anew when how it fits has changed. */
+/** The query key of a proposal; it is refetched when what fits has changed. */
 export const proposalKey = (id: string, run: string): string[] => ['proposal', id, run];
 
 function useDecided(turn: Turn): ProposalFull | 'gone' | null {
@@ -39,11 +41,11 @@ function useDecided(turn: Turn): ProposalFull | 'gone' | null {
     queryFn: ({ signal }) => readProposal(id, run, signal),
     enabled: isProposal,
     select: plannedProposal,
-    // What is decided stays decided.
+    // A decision is final.
     staleTime: ({ state }) => (state.data && state.data.status !== 'open' ? Number.POSITIVE_INFINITY : 0),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
-    // Also what did not fit for so short a moment that nobody was told, and what could not be read.
+    // Also catches changes that were too short to be reported, and failed reads.
     refetchInterval: ({ state }) =>
       isGone(state.error) || (state.data && fitKey(state.data) === stand) ? false : AGREES_WITHIN_MS,
   });
@@ -56,7 +58,7 @@ function useDecided(turn: Turn): ProposalFull | 'gone' | null {
 const isGone = (error: Error | null): boolean =>
   error instanceof ApiError && error.code === 'proposal_not_found';
 
-/** How a proposal stands: closed, or open with what of it no longer fits. */
+/** A key of what fits: closed, or open with its conflicts. */
 const fitKey = (proposal: Proposal | null): string =>
   proposal?.status === 'open'
     ? `${proposal.fit} ${JSON.stringify(proposal.conflicts.map(({ index, why }) => [index, why]))}`

@@ -1,4 +1,4 @@
-/** Lines that are not there yet, with their arrow heads and labels. */
+/** Ghost edges, with their arrow heads and labels. */
 import { memo } from 'react';
 import type { GhostEdge } from '../../../model/drawing/ghostDrawing';
 import { roundedPath } from '../../../model/drawing/polyline';
@@ -26,7 +26,7 @@ export const GhostEdges = memo(function GhostEdges({
   });
 });
 
-/** What the sign beside a label takes, in pixels. */
+/** The width of the sign beside a label, in pixels. */
 const SIGN = 28;
 
 /** The sign of each line, with its label where it has one. */

@@ -1,7 +1,6 @@
 /**
- * What is proposed, drawn over the diagram as something that is not there yet. Nothing of it can be touched, and nothing
- * of it is known to gestures, keyboard or clipboard. Not here: what it comes to and where it stands (`model/drawing/ghosts.ts`,
- * `model/drawing/ghostDrawing.ts`).
+ * Proposed changes, drawn over the diagram. They take no pointer events and are invisible to gestures, keyboard and
+ * clipboard. Not here: which ghosts there are and where (`model/drawing/ghosts.ts`, `model/drawing/ghostDrawing.ts`).
  */
 import '../../styles/ghosts.css';
 import { useStore, ViewportPortal } from '@xyflow/react';
@@ -24,7 +23,7 @@ import { useShowGhosts } from './useGhostsInSight';
 interface Props {
   ghosts: Ghosts;
   diagram: Diagram;
-  /** What is there, as it is drawn now. */
+  /** The current drawing. */
   drawing: Drawing;
   viewport: ViewportControls;
 }
@@ -66,7 +65,7 @@ export function GhostLayer({ ghosts, diagram, drawing, viewport }: Props) {
   );
 }
 
-/** What is in it may undo the zoom for its own size, by `--unzoom`. */
+/** Children can undo the zoom for their own size, by `--unzoom`. */
 function Unzoomed({ children }: { children: ReactNode }) {
   const zoom = useStore(({ transform }) => transform[2]);
   return (
@@ -76,7 +75,7 @@ function Unzoomed({ children }: { children: ReactNode }) {
   );
 }
 
-/** What is there is marked by those who draw it. */
+/** Marks of existing things are drawn with these. */
 function useMarks(store: ReturnType<typeof useCanvas>['store'], { marks, nodes }: DiagramGhosts): void {
   useLayoutEffect(() => {
     store.setState({ proposed: { marks, hasNodes: nodes.length > 0 } });

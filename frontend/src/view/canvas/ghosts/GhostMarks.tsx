@@ -1,4 +1,4 @@
-/** What is said beside that which is there: what would change about it, what a collapsed group holds, signs from afar. */
+/** Notes beside existing things: what would change, counts at a collapsed group, signs when zoomed out. */
 import { memo } from 'react';
 import type { Box } from '../../../model/drawing/boxes';
 import { MARK_SIGNS } from '../../../model/drawing/compare';
@@ -7,7 +7,7 @@ import type { GhostCount, GhostDrawing, GhostNote } from '../../../model/drawing
 const at = ({ x, y }: { x: number; y: number }) => `translate(${x}px, ${y}px)`;
 const filling = (box: Box) => ({ transform: at(box), width: box.width, height: box.height });
 
-/** The frames of groups that would have to grow. */
+/** The frames of groups that would grow. */
 export const Grown = memo(function Grown({ boxes }: { boxes: GhostDrawing['grown'] }) {
   return boxes.map(({ id, box }) => (
     <div key={id} className="ghost-grown" data-id={id} style={filling(box)} />
@@ -49,7 +49,7 @@ export const Counts = memo(function Counts({
   ));
 });
 
-/** From so far that a node is only a shape, what becomes of it is still to be seen. */
+/** When zoomed out so far that a node is a plain shape, only signs are shown. */
 export const FarSigns = memo(function FarSigns({ marked }: { marked: GhostDrawing['marked'] }) {
   return marked.map(({ id, box, mark, isFrame }) => (
     <div key={id} className={`ghost-far ${mark}${isFrame ? ' frame' : ''}`} style={filling(box)}>

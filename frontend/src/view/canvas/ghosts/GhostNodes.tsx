@@ -1,4 +1,4 @@
-/** Cards and frames that are not there yet, and copies of those that would stand elsewhere. */
+/** Ghost cards and frames: new ones, and copies of those that would move. */
 import { memo } from 'react';
 import type { GhostNode } from '../../../model/drawing/ghostDrawing';
 import { TypeTile, tintOf } from '../../drawing/TypeTile';

@@ -1,4 +1,4 @@
-/** Says what is drawn to those who cannot see it: once it has come to rest, as one sentence. */
+/** Announces the ghosts to screen readers, as one sentence, debounced. */
 import { useEffect, useState } from 'react';
 import { countMarks } from '../../../model/drawing/compare';
 import type { DiagramGhosts } from '../../../model/drawing/ghosts';

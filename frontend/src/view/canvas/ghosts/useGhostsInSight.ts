@@ -1,4 +1,4 @@
-/** Brings ghosts into sight when somebody asks for it, and as they come where there is nothing else to look at. */
+/** Brings ghosts into view on request, and as they appear on an empty canvas. */
 import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
 import { boxAround, inflated } from '../../../model/drawing/boxes';
@@ -9,13 +9,13 @@ import type { Ghosts, UiStore } from '../../context/uiState';
 import { prefersReducedMotion } from '../../ui/reducedMotion';
 import { canvasAreaOf, type ViewportControls } from '../useFitView';
 
-/** The last request that was met, also by a canvas that is gone. */
+/** The last request that was carried out, also by an earlier canvas. */
 const metAt = new WeakMap<UiStore, number>();
-/** A node that is shown should be legible. */
+/** A shown node should be readable. */
 const LEGIBLE = 0.85;
-/** From farther away nothing is in sight, though it may be on the screen. */
+/** Below this zoom ghosts do not count as visible. */
 const READABLE = 0.4;
-/** Signs stand a little outside of what they are for. */
+/** Signs extend a little beyond their boxes. */
 const ROOM = 16;
 
 interface Given {

@@ -1,4 +1,4 @@
-/** Nodes under a hand: where they are meanwhile, what they line up with, and where they are let go. */
+/** Dragging nodes: positions during the drag, alignment, and the drop. */
 import { boxAround, boxesOverlap } from '../../../model/drawing/boxes';
 import type { DrawnNode } from '../../../model/drawing/drawing';
 import { groupAt } from '../../../model/gestures/drop';
@@ -10,9 +10,9 @@ import { IDLE } from '../canvasState';
 import type { Moved } from './follow';
 import { type PointerContext, showMoved, visibleBox } from './pointerContext';
 
-/** Within so many pixels of the screen things are pulled into line. */
+/** The snapping distance, in pixels of the screen. */
 const PULL = 6;
-/** Others see this many of what is dragged. */
+/** Presence contains this many dragged nodes at most. */
 const MAX_SHOWN = 100;
 
 export interface Drag {
@@ -22,10 +22,12 @@ export interface Drag {
 }
 
 /**
- * Take nodes into the hand.
+ * Starts a drag.
  *
- * @param grabbed the node that was pressed; what it leaves and enters decides for all
+ * @param grabbed the pressed node; the group that it leaves or enters decides for all
+ *
  * @param from where it was pressed, in the diagram
+ *
  * @returns null where none of them may be moved
  */
 export function dragOf(
@@ -59,7 +61,7 @@ export function dragOf(
     },
     end() {
       const places = shifted(corners, end.by);
-      // Read again: others may have changed what it stands in meanwhile.
+      // Others may have changed the group meanwhile.
       const operations =
         group === home
           ? moved(context.client.view, places)
@@ -85,7 +87,7 @@ function placesOf(drawn: readonly DrawnNode[], { x, y }: Point): Map<string, Poi
   return new Map(drawn.map(({ node, box }) => [node.id, { x: box.x + x, y: box.y + y }]));
 }
 
-/** What stands in sight and does not come along; groups around it are no neighbours. */
+/** The visible boxes that do not move; ancestors are not alignment targets. */
 function neighboursOf(pointer: PointerContext, carried: ReadonlySet<string>) {
   const { view } = pointer.context.client;
   const around = new Set([...carried].flatMap((id) => (view.nodes.has(id) ? view.ancestors(id) : [])));

@@ -1,4 +1,4 @@
-/** A rectangle that selects, a line that connects, and a border of a group that is pulled. */
+/** The marquee, drawing an edge, and resizing a group. */
 import { boxAround, boxBetween, boxesOverlap } from '../../../model/drawing/boxes';
 import { isFrame } from '../../../model/drawing/drawing';
 import { type Handle, pulled, resized } from '../../../model/gestures/move';
@@ -8,7 +8,7 @@ import { IDLE } from '../canvasState';
 import type { Drag } from './dragging';
 import { connectableAt, type PointerContext, showMoved } from './pointerContext';
 
-/** Selects what it touches, and groups that it holds whole; with `before` besides what was selected. */
+/** Selects what it touches, and groups that it contains; adds to `before` if given. */
 export function marqueeOf(pointer: PointerContext, from: Point, before: ReadonlySet<string>): Drag {
   const { context, store } = pointer;
   const selected = context.ui.get().selection;
@@ -33,7 +33,7 @@ export function marqueeOf(pointer: PointerContext, from: Point, before: Readonly
   };
 }
 
-/** Connects with the node at its end, or offers one where there is none. */
+/** Connects to the node at its end, or offers to add one where there is none. */
 export function connectionOf(pointer: PointerContext, source: string): Drag {
   const { store, gestures } = pointer;
   let last: { at: Point; point: Point; target: string | null } | null = null;
@@ -56,7 +56,7 @@ export function connectionOf(pointer: PointerContext, source: string): Drag {
   };
 }
 
-/** Makes a group larger or smaller, never smaller than what stands in it. */
+/** Resizes a group, never smaller than its contents. */
 export function pullOf(pointer: PointerContext, id: string, handle: Handle, from: Point): Drag | null {
   const { context, store } = pointer;
   const { nodes } = pointer.drawing();

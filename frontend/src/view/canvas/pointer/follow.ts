@@ -1,7 +1,7 @@
-/** A pointer from its press to its end, over the whole window; Escape ends it early. Not here: what it does. */
+/** Follows a pointer from press to release, over the whole window; Escape cancels. Not here: what the gesture does. */
 import type { Point } from '../../../protocol/types';
 
-/** How far a pointer goes before it is more than a click, in pixels. */
+/** The distance in pixels from which a press counts as a drag. */
 const SLOP = 4;
 const BORDER = 28;
 const MAX_PER_FRAME = 14;
@@ -14,16 +14,16 @@ export interface Moved {
 }
 
 interface Reactions {
-  /** It has moved, for the first time further than a click does. */
+  /** It has moved, for the first time further than a click. */
   onStart?: (moved: Moved) => void;
   onMove?: (moved: Moved) => void;
-  /** It was let go after it had moved. */
+  /** It was released after a drag. */
   onEnd?: (moved: Moved) => void;
-  /** It was let go where it was pressed. */
+  /** It was released without a drag. */
   onClick?: (moved: Moved) => void;
-  /** It was taken back, after it had moved. */
+  /** The drag was cancelled. */
   onCancel?: () => void;
-  /** Called where the pointer is held at the border of the canvas. */
+  /** Called repeatedly while the pointer is at the border of the canvas. */
   scroll?: { room: () => DOMRect; by: (delta: Point) => void };
 }
 
@@ -82,7 +82,7 @@ export function follow(press: PointerEvent, reactions: Reactions): void {
       cancel();
     }
     if (event.key === 'Alt' && hasMoved) {
-      // Some systems give the keyboard to a menu.
+      // Some systems move the focus to a menu.
       event.preventDefault();
       move({ ...last, isAlt: event.type === 'keydown' });
     }
@@ -97,7 +97,7 @@ const movedBy = (event: PointerEvent): Moved => ({
   isShift: event.shiftKey,
 });
 
-/** How far the canvas goes in a frame, the faster the nearer the pointer is to its border or beyond. */
+/** The scroll speed per frame, the faster the nearer the pointer is to the border or beyond. */
 function overshoot({ x, y }: Point, room: DOMRect): Point {
   const along = (value: number, low: number, high: number): number => {
     const before = low + BORDER - value;

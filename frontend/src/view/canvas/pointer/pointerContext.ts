@@ -1,4 +1,4 @@
-/** What every gesture on the canvas works with. */
+/** What every pointer gesture on the canvas needs. */
 import { type Box, holds } from '../../../model/drawing/boxes';
 import { type Drawing, isFrame, titleOf } from '../../../model/drawing/drawing';
 import { movedDrawing } from '../../../model/drawing/incremental';
@@ -12,18 +12,18 @@ export interface PointerContext {
   context: EditorContext;
   gestures: Gestures;
   store: CanvasStore;
-  /** What is drawn, with nothing on the move. */
+  /** The drawing without a drag. */
   drawing: () => Drawing;
-  /** From pixels of the window to the diagram. */
+  /** From window pixels to the diagram. */
   toDiagram: (screen: Point) => Point;
   zoom: () => number;
-  /** The canvas on the screen. */
+  /** The canvas in the window. */
   room: () => DOMRect;
   scrollBy: (delta: Point) => void;
   say: (words: string) => void;
 }
 
-/** What a line can end at there: a card, or the title of a group. */
+/** The node that an edge can end at: a card, or the title of a group. */
 export function connectableAt({ nodes }: Drawing, point: Point): string | null {
   let found: string | null = null;
   for (const drawn of nodes) {
@@ -33,7 +33,7 @@ export function connectableAt({ nodes }: Drawing, point: Point): string | null {
   return found;
 }
 
-/** Show things elsewhere than they are, with the lines that end at them. */
+/** Shows some boxes moved, with their edges. */
 export function showMoved(
   { store, drawing }: PointerContext,
   moves: ReadonlyMap<string, Point | Box>,
@@ -46,7 +46,7 @@ export function showMoved(
   store.setState({ moving, movingLines: new Map(changed.map((drawn) => [drawn.edge.id, drawn])), ...more });
 }
 
-/** What is in sight, in the diagram. */
+/** The visible part of the diagram. */
 export function visibleBox(pointer: PointerContext): Box {
   const { left, top, right, bottom } = pointer.room();
   const [a, b] = [pointer.toDiagram({ x: left, y: top }), pointer.toDiagram({ x: right, y: bottom })];

@@ -1,4 +1,4 @@
-/** What a press on the canvas begins, by tool and by what was pressed. */
+/** Starts the gesture of a press on the canvas, by tool and target. */
 import { type PointerEvent as ReactPointerEvent, useEffect, useRef } from 'react';
 import type { Handle } from '../../../model/gestures/move';
 import type { Point } from '../../../protocol/types';
@@ -10,7 +10,7 @@ import { connectionOf, marqueeOf, pullOf } from './drawing';
 import { follow } from './follow';
 import { connectableAt, type PointerContext } from './pointerContext';
 
-/** What keeps its own pointer: fields, buttons and what lies over the canvas. */
+/** Elements that handle pointer events themselves: fields, buttons and overlays. */
 const OWN = 'input, textarea, button, a, [role=menu], .react-flow__panel, .react-flow__minimap';
 
 export type Pressed =
@@ -19,7 +19,7 @@ export type Pressed =
   | { kind: 'pull'; id: string; handle: Handle }
   | { kind: 'canvas' };
 
-/** What lies under a pointer; null for what is none of the canvas's business. */
+/** The target of a pointer event; null for elements outside the diagram. */
 export function pressedAt(target: EventTarget | null): Pressed | null {
   if (!(target instanceof Element) || target.closest(OWN)) return null;
   const node = target.closest<HTMLElement>('.react-flow__node');
@@ -35,7 +35,7 @@ export function pressedAt(target: EventTarget | null): Pressed | null {
   return target.closest('.react-flow__pane, .react-flow__renderer') ? { kind: 'canvas' } : null;
 }
 
-/** @param isPanning the pointer moves the canvas itself: nothing is dragged, only clicked */
+/** @param isPanning the pointer pans the canvas: nothing is dragged, only clicked */
 export function usePointer(pointer: PointerContext, isPanning: boolean): (event: ReactPointerEvent) => void {
   const newest = useRef(pointer);
   newest.current = pointer;
@@ -96,7 +96,7 @@ function dragFor(
   if (!context.access.isWritable || (isPanning && !isTouch)) return null;
   if (pressed.kind === 'dot') return connectionOf(pointer, pressed.id);
   if (pressed.kind === 'pull') return pullOf(pointer, pressed.id, pressed.handle, from);
-  // Shift draws a rectangle over a group, too.
+  // Shift draws a marquee over a group, too.
   const isFrame = event.target instanceof Element && event.target.closest('.group-frame') !== null;
   if (pressed.kind === 'node' && !(event.shiftKey && isFrame))
     return dragOf(pointer, nodes, pressed.id, from);
@@ -122,7 +122,7 @@ function toggled(ids: ReadonlySet<string>, id: string): Set<string> {
   return next;
 }
 
-/** One click on each end, or a drag from one to the other. */
+/** Connects by one click on each end, or by a drag. */
 function connectByClicks(
   pointer: PointerContext,
   source: string | null,
@@ -150,7 +150,7 @@ function connectByClicks(
   });
 }
 
-/** While the connecting tool waits for a second end, the line follows the pointer. */
+/** While the connect tool waits for the second end, the edge follows the pointer. */
 function useLineToPointer(pointer: { current: PointerContext }): void {
   const source = useUiState(({ tool }) => (tool.kind === 'connect' ? tool.from : null));
   useEffect(() => {

@@ -1,4 +1,7 @@
-/** Said to an editor that goes: whoever has drawn something for the moment takes it away, so that it is not kept. */
+/**
+ * An effect on an editor that is about to close: temporary decorations are removed, so that they are not kept with its
+ * state.
+ */
 import { StateEffect } from '@codemirror/state';
 
 export const editorClosing = StateEffect.define<null>();

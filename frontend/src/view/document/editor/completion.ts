@@ -1,4 +1,4 @@
-/** `@` offers the nodes of the diagram and writes a link to the one chosen. */
+/** Completion of `@` by the nodes of the diagram; it inserts a link. */
 import {
   autocompletion,
   type Completion,
@@ -13,7 +13,7 @@ import { TYPE_NAMES } from '../../../model/words/kinds';
 import type { DiagramNode } from '../../../protocol/types';
 import { linkTargets } from './nodeLinks';
 
-// Not in the middle of a word, which would be an address of mail.
+// Not within a word, which would be an e-mail address.
 const ASKED = /(?<![\p{L}\p{N}_@/.])@[\p{L}\p{N} _.-]{0,40}$/u;
 const WORD = /[\p{L}\p{N}_-]+$/u;
 
@@ -25,7 +25,7 @@ function offered(context: CompletionContext): CompletionResult | null {
   const from = found ? line.from + found.index : context.pos;
   const query = (found?.[0] ?? '').replace(/^@/, '');
   const nodes = mentionable([...context.state.field(linkTargets).nodes.values()], query);
-  // Two words after the sign that fit nothing: it was no question.
+  // No match after two words: it was no mention.
   if (nodes.length === 0) return null;
   return { from, filter: false, options: nodes.map(completionOf) };
 }

@@ -1,4 +1,4 @@
-/** What the text editor is made of: the language and its look, keys, folding, find, the live text. */
+/** The CodeMirror extensions of the text editor: language and theme, keys, folding, search, the live text. */
 import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap } from '@codemirror/commands';
 import { deleteMarkupBackward, insertNewlineContinueMarkup } from '@codemirror/lang-markdown';
@@ -35,7 +35,7 @@ export function extensionsFor(options: EditorOptions, times: TypingTimes): Exten
     EditorView.lineWrapping,
     highlightActiveLine(),
     placeholder('Write what the diagram does not say'),
-    // The text can be reached by the keyboard anyway; said so, it can be checked.
+    // The text is focusable anyway; with the attribute accessibility checks can tell.
     EditorView.contentAttributes.of({ 'aria-label': 'Document', tabindex: '0', spellcheck: 'true' }),
     folding(),
     search({ top: true, createPanel: findPanel }),

@@ -1,4 +1,4 @@
-/** Find and replace over the text: one row to find, one to replace, everything by keyboard. The search is CodeMirror's. */
+/** The search panel: one row to find, one to replace, all by keyboard. The search is CodeMirror's. */
 import {
   closeSearchPanel,
   findNext,
@@ -13,7 +13,7 @@ import { type EditorView, type Panel, runScopeHandlers, type ViewUpdate } from '
 
 const MAX_COUNTED = 999;
 
-/** What a match may be asked for besides its letters. */
+/** Options of the search. */
 const WAYS = [
   { name: 'caseSensitive', sign: 'Aa', label: 'Match case' },
   { name: 'wholeWord', sign: 'W', label: 'Whole words' },

@@ -1,4 +1,4 @@
-/** Points out a stretch of the text for a moment. */
+/** Highlights a range of the text for a moment. */
 import { StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
 

@@ -1,4 +1,6 @@
-/** The buttons over the text and their keys, as transactions of the editor. What they do to a text is `model/text/formatting`. */
+/**
+ * Formatting commands and their keys, as transactions of the editor. The changes are made by `model/text/formatting`.
+ */
 import { EditorSelection } from '@codemirror/state';
 import type { EditorView, KeyBinding } from '@codemirror/view';
 import {
@@ -53,7 +55,7 @@ const formatsTo = (kind: Format) => (view: EditorView) => {
   return true;
 };
 
-/** Tab belongs to lists; anywhere else it leaves the editor, as it leaves any field. */
+/** Tab indents lists; anywhere else it leaves the editor, as in any field. */
 const indents = (way: 'in' | 'out') => (view: EditorView) => {
   const result = indentedItems(view.state.doc.toString(), view.state.selection.main, way);
   if (result) take(view, result);
@@ -66,7 +68,7 @@ export const formattingKeys: readonly KeyBinding[] = [
   { key: 'Mod-e', run: formatsTo('code') },
   {
     key: 'Mod-k',
-    // Without a selection the same keys find a command.
+    // Without a selection the same keys open the command palette.
     run: (view) => !view.state.selection.main.empty && formatsTo('link')(view),
   },
   { key: 'Mod-Shift-7', run: formatsTo('heading') },

@@ -1,4 +1,4 @@
-/** Markdown as code hosts write it, folding by sections. Not here: its look. */
+/** Markdown as code hosts write it, with folding of sections. Not here: its theme. */
 import { markdownLanguage } from '@codemirror/lang-markdown';
 import { foldNodeProp, foldService, Language, syntaxTree } from '@codemirror/language';
 import type { EditorState, Extension } from '@codemirror/state';
@@ -10,7 +10,7 @@ interface Configurable {
 
 const noFold = () => null;
 
-// What the read half does not know is no mark here either; sections, code and quotes fold, single paragraphs do not.
+// Only what the preview renders is highlighted; sections, code and quotes fold, paragraphs do not.
 const parser = (markdownLanguage.parser as unknown as Configurable).configure({
   remove: ['Subscript', 'Superscript', 'Emoji'],
   props: [
@@ -24,7 +24,7 @@ export const documentLanguage = (): Extension => [
   foldService.of(sectionAt),
 ];
 
-/** What belongs to the heading on a line: everything up to the next one that is not below it. */
+/** The folded range of a heading: up to the next one of its level or above. */
 function sectionAt(state: EditorState, start: number, end: number): { from: number; to: number } | null {
   let node = syntaxTree(state).resolveInner(end, -1);
   while (node.parent && levelOf(node.name) === 0) node = node.parent;

@@ -1,4 +1,4 @@
-/** Which class each part of Markdown gets; `styles/editor.css` says what it looks like. */
+/** The CSS class of each part of Markdown; styled in `styles/editor.css`. */
 import { type Highlighter, tagHighlighter, tags } from '@lezer/highlight';
 
 export const markdownLook: Highlighter = tagHighlighter([

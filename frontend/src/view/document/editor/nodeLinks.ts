@@ -1,11 +1,11 @@
-/** Links to nodes in the editor: they look like what they lead to, and Ctrl and a click follows them. */
+/** Links to nodes in the editor: they are styled by their target, and Ctrl+click follows them. */
 import { syntaxTree } from '@codemirror/language';
 import { type EditorState, type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { type NodeLink, nodeLinksIn } from '../../../model/text/links';
 import type { LinkTargets } from '../editorHandle';
 
-/** Says what links may lead to. */
+/** Sets the link targets. */
 export const setLinkTargets = StateEffect.define<LinkTargets>();
 
 export const linkTargets = StateField.define<LinkTargets>({
@@ -15,7 +15,7 @@ export const linkTargets = StateField.define<LinkTargets>({
   },
 });
 
-/** The link to a node that a place lies in; null for none. */
+/** The node link at a position; null for none. */
 export function linkAt(state: EditorState, at: number): NodeLink | null {
   const line = state.doc.lineAt(at);
   return linksBetween(state, line.from, line.to).find(({ from, to }) => from <= at && at <= to) ?? null;
@@ -34,7 +34,7 @@ function linksBetween(state: EditorState, from: number, to: number): NodeLink[] 
   });
 }
 
-/** Code may begin further ahead than what was looked at. */
+/** A code block may begin before the searched range. */
 function isInCode(state: EditorState, at: number): boolean {
   for (let node = syntaxTree(state).resolveInner(at, 1); node.parent; node = node.parent)
     if (/Code/.test(node.name)) return true;
@@ -70,11 +70,11 @@ function pill(label: string | undefined, id: string, selected: ReadonlySet<strin
   return Decoration.mark({ class: classes.join(' '), attributes: { title, 'data-node': id } });
 }
 
-/** The look of links, and following them with the pointer. */
+/** Styles links, and follows them on click. */
 export function nodeLinks(onOpenNode: (id: string) => void): Extension {
   return [
     linkTargets,
-    // Around what others mark in it, so that a link stays in one piece.
+    // Outermost, so that other decorations do not split a link.
     Prec.lowest(
       ViewPlugin.define((view) => ({ decorations: decorated(view), update: redecorate }), {
         decorations: (plugin) => plugin.decorations,

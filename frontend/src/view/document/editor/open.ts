@@ -1,6 +1,6 @@
 /**
- * The text editor of the document: CodeMirror with the live text, put together and asked from here.
- * Not here: how it looks (`styles/editor.css`), links to nodes, completion, keys.
+ * Opens the text editor of the document: CodeMirror with the live text, and the handle for the page. Not here: styles
+ * (`styles/editor.css`), links to nodes, completion, keys.
  */
 import '../../styles/editor.css';
 import { startCompletion } from '@codemirror/autocomplete';
@@ -25,7 +25,7 @@ interface Kept {
   times: TypingTimes;
 }
 
-/** What was in an editor that is gone from the page: caret, folds, and what can be taken back. */
+/** The state of closed editors: caret, folds, undo history. */
 const kept = new WeakMap<LiveClient, Kept>();
 
 export function openEditor(options: EditorOptions): EditorHandle {

@@ -1,4 +1,4 @@
-/** What the text editor of the document is opened with. */
+/** Options of the text editor. */
 import type { LiveClient } from '../../../sync/client/client';
 import type { TextClient } from '../../../sync/editor/codemirror';
 
@@ -7,6 +7,6 @@ export interface EditorOptions {
   client: LiveClient;
   text: TextClient;
   onCaret: (caret: { anchor: number; head: number } | null) => void;
-  /** Somebody follows a link to a node. */
+  /** A link to a node was followed. */
   onOpenNode: (id: string) => void;
 }

@@ -1,4 +1,4 @@
-/** When each group of one's own typing that can be taken back was typed. Not here: the groups, which CodeMirror keeps. */
+/** When each undoable group of typing was typed. Not here: the groups, which CodeMirror keeps. */
 import { undoDepth } from '@codemirror/commands';
 import { type Extension, Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
@@ -10,7 +10,7 @@ export class TypingTimes {
     return this.times.at(-1) ?? null;
   }
 
-  /** Watches an editor. */
+  /** The extension that watches an editor. */
   extension(): Extension {
     return EditorView.updateListener.of(({ transactions, state, docChanged }) => {
       if (!docChanged) return;

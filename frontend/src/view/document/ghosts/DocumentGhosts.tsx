@@ -1,6 +1,6 @@
 /**
- * What is proposed for the document: the bar that counts it and leads from place to place, the marks in the editor, and,
- * where one reads, the text beside what it would become.
+ * Proposed changes of the document: a bar with their count and navigation, decorations in the editor, and, in the
+ * preview, a comparison with the resulting text.
  */
 import '../../styles/ghosts.css';
 import { ChevronDown, ChevronUp } from 'lucide-react';
@@ -16,13 +16,13 @@ import { useSteps } from './useSteps';
 
 interface Props {
   ghosts: Ghosts;
-  /** The text in sight. */
+  /** The shown text. */
   text: string;
-  /** The editor, while one writes. */
+  /** The editor, while it is visible. */
   editor: EditorHandle | null;
-  /** Whether one reads, and does not write beside it. */
+  /** Whether only the preview is visible. */
   isReading: boolean;
-  /** Told of both texts where they are to be shown side by side in place of the prose. */
+  /** Called with both texts where a comparison is to replace the preview. */
   onCompare: (texts: { from: string; to: string } | null) => void;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What is proposed for the document, drawn into the text editor: lines that would go are struck through, and those that
- * would come stand below them. Nothing of it is part of the text. While people type on, it moves along; where they
- * write into it, it goes. Not here: where it is placed at first (`model/text/ghostText.ts`).
+ * Proposed changes as decorations of the text editor: removed lines are struck through, inserted ones are widgets
+ * below. They are not part of the text. Edits move them along; an edit inside one removes it. Not here: their first
+ * positions (`model/text/ghostText.ts`).
  */
 import { StateEffect, StateField, type Text } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
@@ -16,7 +16,7 @@ import {
 } from '../../../model/text/ghostText';
 import { editorClosing } from '../editor/closing';
 
-/** Draw these in place of any others. */
+/** Replaces the decorations. */
 export const proposes = StateEffect.define<PlacedChanges>();
 
 interface Proposed {
@@ -46,16 +46,16 @@ const proposed = StateField.define<Proposed>({
   provide: (field) => EditorView.decorations.from(field, ({ marks }) => marks),
 });
 
-/** Draw what is proposed; `placed` is for the text as it is in the editor. */
+/** Shows proposed changes; `placed` is for the current text of the editor. */
 export function propose(view: EditorView, placed: PlacedChanges): void {
   const isThere = view.state.field(proposed, false) !== undefined;
   if (!isThere && placed.changes.length === 0) return;
-  // What a transaction appends does not see its other effects.
+  // An appended transaction does not see other effects of the first.
   if (!isThere) view.dispatch({ effects: StateEffect.appendConfig.of(proposed) });
   view.dispatch({ effects: proposes.of(placed) });
 }
 
-/** Where in the text they stand now, from front to back. */
+/** Their current positions, in order. */
 export const placesIn = (view: EditorView): readonly LineHunk[] =>
   view.state.field(proposed, false)?.hunks ?? [];
 
@@ -99,11 +99,11 @@ function marksOf({ from, to, old, now, isBefore }: LineHunk) {
   return marks;
 }
 
-/** An empty line at the end says nothing below others. */
+/** A trailing empty line is left out. */
 const shownOf = (lines: readonly string[]): readonly string[] =>
   lines.length > 1 && lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 
-/** Lines that would come. */
+/** The widget of inserted lines. */
 class ComingLines extends WidgetType {
   constructor(private readonly lines: readonly (readonly Piece[])[]) {
     super();

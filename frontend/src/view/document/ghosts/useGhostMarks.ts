@@ -1,4 +1,4 @@
-/** Keeps the marks in the editor those of the ghosts in sight. */
+/** Updates the decorations of the editor from the shown ghosts. */
 import { useEffect } from 'react';
 import { NO_CHANGES, placeChanges } from '../../../model/text/ghostText';
 import type { Ghosts } from '../../context/uiState';
@@ -9,7 +9,7 @@ export function useGhostMarks({ steps, document }: Ghosts, editor: EditorHandle 
   useEffect(() => {
     if (editor) propose(editor.view, placeChanges(editor.view.state.doc.toString(), steps, document));
   }, [editor, steps, document]);
-  // Not at every new list of them: the old marks stay until the new ones are there.
+  // Not on every new list: the old decorations stay until the new ones are placed.
   useEffect(() => {
     if (!editor) return;
     return () => propose(editor.view, NO_CHANGES);

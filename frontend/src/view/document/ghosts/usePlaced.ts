@@ -1,4 +1,4 @@
-/** Where the proposed changes of the document stand, while the text goes on: placed once, then carried along. */
+/** The positions of proposed changes in the current text: placed once, then mapped through edits. */
 import { useMemo, useRef } from 'react';
 import { carried, type PlacedChanges, placeChanges } from '../../../model/text/ghostText';
 import type { Ghosts } from '../../context/uiState';

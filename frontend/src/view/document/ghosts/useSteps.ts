@@ -1,4 +1,4 @@
-/** Leads from one proposed place of the document to the next, and to the first when they are to be brought into sight. */
+/** Navigation between proposed changes of the document; goes to the first when ghosts are to be shown. */
 import { useCallback, useEffect, useRef } from 'react';
 import { useEditorContext } from '../../context/EditorContext';
 import type { Ghosts, UiStore } from '../../context/uiState';
@@ -6,13 +6,13 @@ import { prefersReducedMotion } from '../../ui/reducedMotion';
 import type { EditorHandle } from '../editorHandle';
 import { placesIn } from './editorGhosts';
 
-/** The last request that was met, also by a pane that is gone. */
+/** The last request that was carried out, also by an earlier pane. */
 const metAt = new WeakMap<UiStore, number>();
 
 interface Given {
   ghosts: Ghosts;
   editor: EditorHandle | null;
-  /** Whether both texts are in sight in place of the prose. */
+  /** Whether the comparison replaces the preview. */
   isComparing: boolean;
   count: number;
 }
@@ -39,7 +39,7 @@ export function useSteps({ ghosts, editor, isComparing, count }: Given): (by: 1 
   useEffect(() => {
     if (!isReady || ghosts.at <= (metAt.get(ui) ?? 0)) return;
     metAt.set(ui, ghosts.at);
-    // The marks are there by then, and the comparison is drawn.
+    // Decorations and comparison are rendered by then.
     const frame = requestAnimationFrame(() => go(0));
     return () => cancelAnimationFrame(frame);
   }, [isReady, ghosts.at, ui, go]);
@@ -54,7 +54,7 @@ export function useSteps({ ghosts, editor, isComparing, count }: Given): (by: 1 
   );
 }
 
-/** The first line of each place that differs. */
+/** The first line of each difference. */
 function comparedPlaces(): Element[] {
   const lines = [...document.querySelectorAll('#document .text-comparison .compared:not(.same)')];
   return lines.filter((line) => {
