@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
@@ -14,16 +14,18 @@ from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId
 from draftsmith.api.responses import etag, is_unchanged, json_response
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.replica import Replica
+from draftsmith.model.formats import FORMAT_FACTS, FORMATS, Format
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.model.mermaid import to_mermaid
 from draftsmith.model.rules import lint_all
 from draftsmith.model.sections import Outline, Section
 from draftsmith.model.shapes import DiagramOut, DocumentOut, ExportOut
-from draftsmith.model.workspace import diagram_json, document_json, export_json
+from draftsmith.model.workspace import diagram_json, document_json
 from draftsmith.transform.locate import find_section
 from draftsmith.transform.refusal import Refused
+from draftsmith.usecases.upkeep.import_export import WRITERS
 
 router = APIRouter(prefix=API, tags=["reading"])
+_MEDIA: Final = {form: facts.media_type for form, facts in FORMAT_FACTS.items()}
 
 
 @router.get("/workspaces/{w}", response_model=answers.WorkspaceOut, responses={304: {"description": "Unchanged"}})
@@ -143,21 +145,16 @@ async def get_lint(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
 
 @router.get(
     "/workspaces/{w}/export",
-    responses={200: {"model": ExportOut, "content": {"text/markdown": {}, "text/vnd.mermaid": {}}}},
+    responses={200: {"model": ExportOut, "content": {_MEDIA[form]: {} for form in FORMATS if form != "json"}}},
 )
 async def export_workspace(
     workspace_id: PathWorkspaceId,
     context: Ctx,
-    format: Literal["json", "markdown", "mermaid"] = "json",  # noqa: A002  # the query's name
+    format: Format = "json",  # noqa: A002  # the query's name
 ) -> Response:
     """Export: everything as JSON, the document as Markdown with its own line ends, or the diagram as Mermaid."""
 
     def read(replica: Replica) -> Response:
-        workspace = replica.workspace
-        if format == "json":
-            return json_response(export_json(workspace))
-        if format == "markdown":
-            return Response(workspace.document.raw(), media_type="text/markdown; charset=utf-8")
-        return Response(to_mermaid(diagram_json(workspace.diagram)), media_type="text/vnd.mermaid; charset=utf-8")
+        return Response(WRITERS[format].part(replica.workspace), media_type=_MEDIA[format])
 
     return await context.workspaces.read(workspace_id, read)

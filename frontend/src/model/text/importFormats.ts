@@ -2,9 +2,10 @@
  * What a file or pasted text is, before it is sent: its format, the name it suggests, and what is plainly wrong with it.
  * Not here: reading Markdown and Mermaid, which the server does, line by line.
  */
+import type { NewWorkspace } from '../../protocol/types';
 import { counted } from '../words/kinds';
 
-export type ImportFormat = 'json' | 'markdown' | 'mermaid';
+export type ImportFormat = NonNullable<NewWorkspace['import']>['format'];
 
 export const FORMAT_NAMES: Readonly<Record<ImportFormat, string>> = {
   json: 'Draftsmith export (JSON)',
