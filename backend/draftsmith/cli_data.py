@@ -19,12 +19,13 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import click
 
 from draftsmith.errors import DraftsmithError
+from draftsmith.model.formats import FORMATS, Format, format_of
 
 if TYPE_CHECKING:
     from draftsmith.adapters.embedded.server import EmbeddedServer
     from draftsmith.history.replica import Replica
     from draftsmith.ports import Clock, CommitLog, WorkspaceIndex
-    from draftsmith.usecases.upkeep.import_export import Format, Import
+    from draftsmith.usecases.upkeep.import_export import Import
 
 T = TypeVar("T")
 _TIMEOUT_S = 20.0
@@ -133,16 +134,16 @@ file_path = click.Path(path_type=Path, dir_okay=False)
 
 @click.command("export")
 @click.argument("workspace")
-@click.option("--format", "form", type=click.Choice(["json", "markdown", "mermaid"]), default="json", show_default=True)
+@click.option("--format", "form", type=click.Choice(FORMATS), default="json", show_default=True)
 @click.option("-o", "--output", type=file_path, help="File to write; standard output if not given.")
 @data_dir_option
 @click.pass_obj
 def export(load: LoadSettings, workspace: str, form: Format, output: Path | None, data_dir: Path | None) -> None:
     """Write WORKSPACE (its id) as a file; JSON holds everything of its newest state."""
-    from draftsmith.usecases.upkeep.import_export import exported
+    from draftsmith.usecases.upkeep.import_export import WRITERS
 
     replica = with_store(load(data_dir=data_dir), lambda store: _read(store, workspace))
-    content = exported(replica.workspace, form)
+    content = WRITERS[form].file(replica.workspace)
     if output is None:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
@@ -169,17 +170,19 @@ async def _read(store: Store, text: str) -> Replica:
 @click.command("import")
 @click.argument("file", type=file_path)
 @click.option("--name", help="What to call it; else what the file says.")
-@click.option("--format", "form", type=click.Choice(["json", "markdown", "mermaid"]), help="Else told by its name.")
+@click.option("--format", "form", type=click.Choice(FORMATS), help="Else told by its name.")
 @data_dir_option
 @click.pass_obj
 def import_(load: LoadSettings, file: Path, name: str | None, form: Format | None, data_dir: Path | None) -> None:
     """Create a workspace from FILE (JSON export, Markdown or Mermaid) and print its id."""
-    from draftsmith.usecases.upkeep.import_export import format_of, imported
+    from draftsmith.usecases.upkeep.import_export import imported
 
     settings = load(data_dir=data_dir)
     form = form or format_of(file.name)
     if form is None:
-        raise click.UsageError(f"{file.name} does not say what it is; add --format json, markdown or mermaid.")
+        raise click.UsageError(
+            f"{file.name} does not say what it is; add --format {', '.join(FORMATS[:-1])} or {FORMATS[-1]}."
+        )
     try:
         raw = file.read_bytes()
     except OSError as problem:

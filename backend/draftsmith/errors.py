@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NotRequired
+
+from typing_extensions import TypedDict
 
 Remedy = Literal["fix", "retry", "stop"]
 Part = Literal["node", "edge"]
@@ -69,6 +71,19 @@ class TextRange:
 Subject = Existence | Value | EdgesBetween | SectionPath | SectionText | TextRange
 
 
+class ProblemOut(TypedDict):
+    """One reason why something does not fit."""
+
+    index: int
+    op: str
+    code: str
+    path: str
+    message: str
+    candidates: list[str]
+    remedy: Remedy
+    caused_by: NotRequired[int | None]
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One reason why an operation does not fit, or one warning about what it did.
@@ -97,9 +112,9 @@ class Problem:
     remedy: Remedy = "fix"
     about: tuple[Subject, ...] = field(default=(), compare=False)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> ProblemOut:
         """Give the JSON shape; `caused_by` only where there is one."""
-        shape: dict[str, Any] = {
+        shape: ProblemOut = {
             "index": self.index,
             "op": self.op,
             "code": self.code,

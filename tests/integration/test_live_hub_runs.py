@@ -7,7 +7,6 @@ import asyncio
 from draftsmith.assistant.focus import Focus
 from draftsmith.collab.latest_values import LatestRows
 from draftsmith.history.replica import Replica
-from draftsmith.usecases.runs.views import proposal_view, run_view
 from tests.integration.desks import ANA, BEN
 from tests.integration.live_pages import Page, worker
 from tests.integration.test_runs_with_a_model import CACHE, DONE
@@ -128,6 +127,6 @@ async def test_two_looks_at_the_same_thing_are_equal(redis_url: str) -> None:
         runs, proposals = LatestRows("runs"), LatestRows("proposals")
         for is_first in (True, False):
             found = await one.desk.assistant.recent_runs(w, 60_000)
-            assert runs.put([run_view(run) for run in found]) is is_first
-            assert proposals.put([proposal_view(one) for one in await one.desk.proposals.list(w)]) is is_first
+            assert runs.put(found) is is_first
+            assert proposals.put(await one.desk.proposals.list(w)) is is_first
             await one.desk.edit(BEN, {"op": "update_node", "id": "web", "notes": "Has nothing to do with it"})

@@ -1,35 +1,25 @@
-"""What goes out over HTTP, as models: for OpenAPI and its tests; answers themselves are written without them."""
+"""The JSON shapes that the routes themselves put together: lists, and what stands in no lower stage. Types alone.
+
+What a lower stage builds is typed there, in its `shapes` module. FastAPI makes OpenAPI from all of them, and mypy
+checks the code that builds them; answers go out without being checked again.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal, NotRequired
 
-from pydantic import BaseModel, ConfigDict
+from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
+from draftsmith.errors import ProblemOut
+from draftsmith.history.shapes import CommitOut
+from draftsmith.model.shapes import DiagramOut, DocumentOut
 
-class Out(BaseModel):
-    """An answer."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class ProblemOut(Out):
-    """One reason why something does not fit."""
-
-    index: int
-    op: str
-    code: str
-    path: str
-    message: str
-    candidates: list[str]
-    remedy: Literal["fix", "retry", "stop"]
-    caused_by: int | None = None
+Role = Literal["owner", "editor", "viewer"]
 
 
-class ProblemDocument(BaseModel):
+class ProblemDocument(TypedDict):
     """RFC 9457, with a stable `code`."""
 
-    model_config = ConfigDict(extra="allow")
     type: str
     title: str
     status: int
@@ -39,82 +29,24 @@ class ProblemDocument(BaseModel):
     request_id: str
 
 
-class PointOut(Out):
-    """Pixels."""
-
-    x: float
-    y: float
-
-
-class SizeOut(Out):
-    """Pixels."""
-
-    width: float
-    height: float
-
-
-class NodeOut(Out):
-    """A node."""
-
-    id: str
-    type: str
-    label: str
-    description: str
-    technology: str
-    notes: str
-    properties: dict[str, str]
-    position: PointOut
-    size: SizeOut | None
-    parent: str | None
-    locked: bool
-
-
-class EdgeOut(Out):
-    """An edge."""
-
-    id: str
-    source: str
-    target: str
-    label: str
-    kind: str
-    direction: str
-    description: str
-    properties: dict[str, str]
-    route: list[PointOut] | None
-
-
-class DiagramOut(Out):
-    """Nodes and edges, oldest first, those of one commit by id."""
-
-    nodes: list[NodeOut]
-    edges: list[EdgeOut]
-
-
-class DocumentOut(Out):
-    """Text with LF line ends, and the line ends it came with."""
-
-    text: str
-    eol: Literal["lf", "crlf", "mixed"]
-
-
-class WorkspaceOut(Out):
+class WorkspaceOut(TypedDict):
     """A workspace at a revision; `frozen` says why it takes no writes."""
 
     id: str
     name: str
-    role: Literal["owner", "editor", "viewer"]
+    role: Role
     revision: int
     diagram: DiagramOut
     document: DocumentOut
-    frozen: str | None = None
+    frozen: NotRequired[str | None]
 
 
-class WorkspaceItem(Out):
+class WorkspaceItem(TypedDict):
     """A workspace in a list."""
 
     id: str
     name: str
-    role: Literal["owner", "editor", "viewer"]
+    role: Role
     revision: int
     nodes: int
     edges: int
@@ -130,204 +62,21 @@ class CreatedOut(WorkspaceItem):
     warnings: list[ProblemOut]
 
 
-class WorkspaceList(Out):
+class WorkspaceList(TypedDict):
     """A page of workspaces."""
 
     items: list[WorkspaceItem]
     next_cursor: str | None
 
 
-class MatchOut(Out):
-    """Where a document operation matched: the rung, the section, first and last line, the text as it reads now."""
-
-    rung: str
-    section: str
-    lines: list[int]
-    snippet: str
-
-
-class ResultOut(Out):
-    """What one operation did."""
-
-    index: int
-    op: str
-    ids: list[str]
-    removed: list[str] | None = None
-    match: MatchOut | None = None
-
-
-class ChangedOut(Out):
-    """Fields of a node or edge that changed: `[old, new]` each."""
-
-    id: str
-    fields: dict[str, list[Any]]
-
-
-class NodesDiff(Out):
-    """Nodes added, changed and removed."""
-
-    added: list[NodeOut]
-    changed: list[ChangedOut]
-    removed: list[str]
-
-
-class EdgesDiff(Out):
-    """Edges added, changed and removed."""
-
-    added: list[EdgeOut]
-    changed: list[ChangedOut]
-    removed: list[str]
-
-
-class TextDiff(Out):
-    """A stretch of the document that changed; lines as they were before."""
-
-    section: str
-    from_line: int
-    to_line: int
-    old: str
-    new: str
-
-
-class DiffOut(Out):
-    """What changed."""
-
-    nodes: NodesDiff
-    edges: EdgesDiff
-    document: list[TextDiff]
-    workspace: dict[str, list[str]]
-
-
-class LeftOut(Out):
-    """Something that an undo had to leave out, and why; `ids`: the nodes and edges that it speaks of."""
-
-    what: str
-    why: str
-    ids: list[str] = []
-
-
-class WriteAnswer(Out):
-    """What a write did; `diff` is absent with `Prefer: return=minimal`."""
-
-    batch_id: str
-    revision: int
-    changed: bool
-    dry_run: bool
-    replayed: bool
-    kind: str
-    ref: int | None
-    results: list[ResultOut]
-    diff: DiffOut | None = None
-    warnings: list[ProblemOut]
-    left_out: list[LeftOut]
-
-
-class ActorOut(Out):
-    """Who."""
-
-    id: str
-    name: str
-    kind: str
-
-
-class CountsOut(Out):
-    """How much changed."""
-
-    added: int
-    changed: int
-    removed: int
-    text: int
-
-
-class RevertOut(Out):
-    """What to ask for to take a row back: `POST /commits/{rev}/revert {upto}`."""
-
-    rev: int
-    upto: int | None
-
-
-class CommitOut(Out):
-    """A commit, or several that belong together as one (`revisions`, newest first).
-
-    `revert` is null where there is nothing to take back, or several edits that are taken back one by one.
-    """
-
-    revision: int
-    revisions: list[int]
-    at: str
-    since: str
-    actor: ActorOut
-    kind: str
-    ref: int | None
-    what: str
-    why: str
-    source: str
-    counts: CountsOut
-    left_out: list[LeftOut]
-    revert: RevertOut | None
-
-
-class CommitList(Out):
+class CommitList(TypedDict):
     """A page of commits, newest first."""
 
     items: list[CommitOut]
     next_cursor: str | None
 
 
-class UndoneOut(Out):
-    """The newest commit that took it back, and how many of the things it had changed were left as they were.
-
-    Things are nodes, edges, stretches of the document, the name and the line ends.
-    """
-
-    revision: int
-    left_out: int
-    of: int
-
-
-class CommitFull(CommitOut):
-    """A commit with everything it changed.
-
-    `undone` is null as long as it stands, also after a redo. Told from the 5,000 commits after it; always null in the
-    stream of events.
-    """
-
-    results: list[ResultOut]
-    diff: DiffOut
-    warnings: list[ProblemOut]
-    checkpoint: dict[str, Any] | None
-    steps: list[dict[str, Any]]
-    undone: UndoneOut | None
-
-
-class StackTop(Out):
-    """What undo or redo would take."""
-
-    rev: int
-    label: str
-
-
-class UndoState(Out):
-    """What undo and redo would take, for oneself, of the document (`touching`), and undo for all."""
-
-    undo: StackTop | None
-    redo: StackTop | None
-    undo_document: StackTop | None
-    redo_document: StackTop | None
-    undo_all: StackTop | None
-
-
-class CompareOut(Out):
-    """What changed between two revisions."""
-
-    from_revision: int
-    to_revision: int
-    what: str
-    diff: DiffOut
-    counts: CountsOut
-
-
-class CheckpointOut(Out):
+class CheckpointOut(TypedDict):
     """A named revision."""
 
     id: str
@@ -336,14 +85,14 @@ class CheckpointOut(Out):
     at: str
 
 
-class CheckpointList(Out):
+class CheckpointList(TypedDict):
     """All checkpoints, newest first."""
 
     items: list[CheckpointOut]
-    next_cursor: None = None
+    next_cursor: NotRequired[None]
 
 
-class OutlineItem(Out):
+class OutlineItem(TypedDict):
     """A section."""
 
     level: int
@@ -353,14 +102,14 @@ class OutlineItem(Out):
     chars: int
 
 
-class OutlineOut(Out):
+class OutlineOut(TypedDict):
     """The sections of the document."""
 
     items: list[OutlineItem]
-    next_cursor: None = None
+    next_cursor: NotRequired[None]
 
 
-class SectionOut(Out):
+class SectionOut(TypedDict):
     """One section with its text."""
 
     path: str
@@ -371,23 +120,14 @@ class SectionOut(Out):
     own_text: str
 
 
-class LintOut(Out):
+class LintOut(TypedDict):
     """All warnings."""
 
     items: list[ProblemOut]
-    next_cursor: None = None
+    next_cursor: NotRequired[None]
 
 
-class ExportOut(Out):
-    """The lossless export form."""
-
-    format: Literal["draftsmith/1"]
-    name: str
-    diagram: dict[str, Any]
-    document: DocumentOut
-
-
-class MeOut(Out):
+class MeOut(TypedDict):
     """Who one is here."""
 
     id: str
@@ -396,7 +136,7 @@ class MeOut(Out):
     color: str
 
 
-class TemplateOut(Out):
+class TemplateOut(TypedDict):
     """Something to start from."""
 
     id: str
@@ -406,22 +146,22 @@ class TemplateOut(Out):
     edges: int
 
 
-class TemplateList(Out):
+class TemplateList(TypedDict):
     """All templates."""
 
     items: list[TemplateOut]
-    next_cursor: None = None
+    next_cursor: NotRequired[None]
 
 
-class HealthOut(Out):
+class HealthOut(TypedDict):
     """Whether it works."""
 
     status: str
-    code: str | None = None
-    detail: str | None = None
+    code: NotRequired[str | None]
+    detail: NotRequired[str | None]
 
 
-class TicketOut(Out):
+class TicketOut(TypedDict):
     """What opens `/live` for a page of another origin, and until when."""
 
     ticket: str

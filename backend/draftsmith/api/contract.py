@@ -12,7 +12,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
-from pydantic.json_schema import models_json_schema
+from pydantic import TypeAdapter
 
 from draftsmith.api.answers import ProblemDocument
 from draftsmith.api.examples import ANSWERS, REQUESTS, SHOWN
@@ -22,6 +22,8 @@ from draftsmith.usecases.upkeep.history import TOKEN
 
 Shape = dict[str, Any]
 _TEXTS_IN_PATHS = frozenset({"w", "node_id", "edge_id", "checkpoint", "run_id", "proposal_id"})
+_OPEN_ANSWERS = frozenset({"ProblemDocument", "RunErrorOut"})
+"""Answers with members that depend on their code; all others have the fields that they declare and no more."""
 _WRITES = frozenset({"post", "put", "patch", "delete"})
 # Problems that the rules below do not give.
 _MORE_STATUSES: Mapping[str, set[int]] = {
@@ -126,12 +128,15 @@ def _operations(schema: Shape) -> Iterator[tuple[str, str, Shape]]:
 
 
 def _add_components(schema: Shape) -> None:
-    models: list[Any] = [(model, "validation") for model in BODIES.values()]
-    models.append((ProblemDocument, "serialization"))
-    _, extra = models_json_schema(models, ref_template="#/components/schemas/{model}")
+    shapes: list[Any] = [(name, "validation", TypeAdapter(model)) for name, model in BODIES.items()]
+    shapes.append(("ProblemDocument", "serialization", TypeAdapter(ProblemDocument)))
+    _, extra = TypeAdapter.json_schemas(shapes, ref_template="#/components/schemas/{model}")
     components = schema.setdefault("components", {})
     schemas = components.setdefault("schemas", {})
     schemas.update(extra.get("$defs", {}))
+    for name, shape in schemas.items():
+        if shape.get("type") == "object":  # bodies say so themselves
+            shape.setdefault("additionalProperties", name in _OPEN_ANSWERS)
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     components["headers"] = _HEADERS

@@ -9,9 +9,8 @@ from typing import Any
 from draftsmith.api.context import Context
 from draftsmith.api.schemas import ExportBody, JsonImport, TextImport, WorkspaceBody
 from draftsmith.errors import DraftsmithError, Problem
-from draftsmith.model.markdown_import import from_markdown
-from draftsmith.model.mermaid import from_mermaid
 from draftsmith.usecases.commits.identity import check_id
+from draftsmith.usecases.upkeep.import_export import read_text
 
 NAMELESS = "Untitled"
 _MAX_NAME = 200
@@ -96,13 +95,7 @@ def _parts(body: ExportBody | WorkspaceBody) -> dict[str, Any]:
 
 
 def _from_text(body: TextImport) -> Start:
-    if body.format == "markdown":
-        content = from_markdown(body.content)
-        unread = content.pop("unread")
-    else:
-        found = from_mermaid(body.content)
-        content = {"diagram": found.diagram}
-        unread = [{"line": line.line, "text": line.text, "reason": line.reason} for line in found.unread]
+    content, unread = read_text(body.content, body.format)
     warnings = [_unread(line) for line in unread[:_MAX_WARNINGS]]
     return Start(content, "import", "/import/content", is_text=True, warnings=warnings)
 

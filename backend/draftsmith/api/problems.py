@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import cast
 
 import orjson
 from starlette.responses import Response
 
+from draftsmith.api.answers import ProblemDocument
 from draftsmith.errors import DraftsmithError
 
 STATUS = {
@@ -80,11 +81,10 @@ def status_of(code: str) -> int:
     return STATUS.get(code, 422)
 
 
-def problem_document(error: DraftsmithError, request_id: str) -> dict[str, Any]:
+def problem_document(error: DraftsmithError, request_id: str) -> ProblemDocument:
     """The JSON of a problem document."""
     status = status_of(error.code)
-    return {
-        **error.extra,  # first, so that none of it takes the place of what every problem has
+    document: ProblemDocument = {
         "type": f"urn:draftsmith:problem:{error.code}",
         "title": TITLES.get(status, "Problem"),
         "status": status,
@@ -93,6 +93,8 @@ def problem_document(error: DraftsmithError, request_id: str) -> dict[str, Any]:
         "problems": [problem.to_json() for problem in error.problems],
         "request_id": request_id,
     }
+    # The members of this code alone; first, so that none takes the place of what every problem has.
+    return cast(ProblemDocument, {**error.extra, **document})
 
 
 def problem_response(error: DraftsmithError, request_id: str) -> Response:

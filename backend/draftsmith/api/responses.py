@@ -14,22 +14,23 @@ from starlette.responses import Response
 from draftsmith.api.reading import wants_minimal
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Head
-from draftsmith.usecases.runs import views as shown
+from draftsmith.usecases.commits.shapes import WriteAnswer
 
 JSON = "application/json"
-iso = shown.iso
 
 
-def json_response(content: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+def json_response(
+    content: Mapping[str, object], status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
     """An answer as JSON."""
     return Response(orjson.dumps(content), status, dict(headers or {}), JSON)
 
 
-def written(request: Request, answer: Mapping[str, Any], status: int = 200) -> Response:
+def written(request: Request, answer: WriteAnswer, status: int = 200) -> Response:
     """The answer of a write, without the diff where the caller prefers so."""
     if wants_minimal(request):
-        answer = {name: value for name, value in answer.items() if name != "diff"}
-        return json_response(answer, status, {"Preference-Applied": "return=minimal"})
+        brief = {name: value for name, value in answer.items() if name != "diff"}
+        return json_response(brief, status, {"Preference-Applied": "return=minimal"})
     return json_response(answer, status)
 
 
@@ -42,12 +43,6 @@ def is_unchanged(request: Request, tag: str) -> bool:
     """Whether the caller already has this."""
     given = request.headers.get("if-none-match", "")
     return any(part.strip().removeprefix("W/") in (tag, "*") for part in given.split(",")) if given else False
-
-
-def dated(commit: Mapping[str, Any]) -> dict[str, Any]:
-    """A commit with its times in the form of the API."""
-    rest = {name: value for name, value in commit.items() if name not in ("at_ms", "since_ms")}
-    return {**rest, "at": iso(commit["at_ms"]), "since": iso(commit["since_ms"])}
 
 
 def cursor(*parts: object) -> str:

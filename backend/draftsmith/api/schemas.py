@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator, StringConstraints, WithJsonSchema
 
 from draftsmith.assistant.focus import Focus
+from draftsmith.model.formats import TextFormat
 from draftsmith.transform import operations as ops
 from draftsmith.usecases.upkeep.history import TOKEN
 
@@ -159,7 +160,7 @@ class JsonImport(In):
 class TextImport(In):
     """Markdown, with or without a Mermaid flowchart in it, or a Mermaid flowchart alone."""
 
-    format: Literal["markdown", "mermaid"]
+    format: TextFormat
     content: str
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal
+from collections.abc import Sequence
+from typing import Final
 
+from draftsmith.history.sentences import counts_of
+from draftsmith.history.shapes import DiffOut
+from draftsmith.ports.runs import Mode
 from draftsmith.transform.staged import UNBORN, Staged
 from draftsmith.transform.steps import text_steps
 from draftsmith.transform.steps_node import RemoveNode
 
-Mode = Literal["auto", "apply", "propose"]
 MANY: Final = 20
 LARGE_SHARE: Final = 0.3
 _LEAST_LOSS: Final = 500  # characters; below that much text nobody is asked because of its share
@@ -23,7 +25,7 @@ _KEEPS_HEADINGS: Final = frozenset({"rename_section", "move_section"})
 def reason_to_propose(
     mode: Mode,
     staged: Sequence[Staged],
-    diff: Mapping[str, Any],
+    diff: DiffOut,
     *,
     nodes: int,
     chars: int,
@@ -62,10 +64,10 @@ def reason_to_propose(
     return f"It changes {count} things at once." if count > MANY and not is_first else None
 
 
-def changed_things(diff: Mapping[str, Any]) -> int:
+def changed_things(diff: DiffOut) -> int:
     """How many nodes, edges and places of the document a diff changes."""
-    parts = sum(len(diff[part][how]) for part in ("nodes", "edges") for how in ("added", "changed", "removed"))
-    return parts + len(diff["document"]) + len(diff["workspace"])
+    counts = counts_of(diff)
+    return counts["added"] + counts["changed"] + counts["removed"] + counts["text"] + len(diff["workspace"])
 
 
 def taken_out(staged: Sequence[Staged]) -> set[str]:
@@ -74,7 +76,7 @@ def taken_out(staged: Sequence[Staged]) -> set[str]:
     return {step.id for step in steps if isinstance(step, RemoveNode) and step.birth != UNBORN}
 
 
-def lost_chars(diff: Mapping[str, Any]) -> int:
+def lost_chars(diff: DiffOut) -> int:
     """How much shorter the document becomes."""
     return sum(len(change["old"]) - len(change["new"]) for change in diff["document"])
 

@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 import orjson
 
+from draftsmith.history.shapes import ActorOut
+
 ActorKind = Literal["person", "script", "assistant", "system"]
 
 
@@ -31,7 +33,7 @@ class Actor:
         """The JSON text that stands in the log."""
         return orjson.dumps(self.to_json()).decode()
 
-    def to_json(self) -> dict[str, str]:
+    def to_json(self) -> ActorOut:
         """The JSON shape."""
         return {"id": self.id, "name": self.name, "kind": self.kind}
 
@@ -41,7 +43,7 @@ def actor_from_json(shape: Mapping[str, Any]) -> Actor:
     return Actor(shape["id"], shape["name"], shape["kind"])
 
 
-def actor_json(text: str) -> Mapping[str, Any]:
+def actor_json(text: str) -> ActorOut:
     """Read an actor from the log; a damaged one is shown as unknown rather than hiding the commit."""
     try:
         shape: Mapping[str, Any] = orjson.loads(text)

@@ -10,8 +10,8 @@ Where `old` is empty, `new` comes before line `from_line`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from draftsmith.history.shapes import TextDiff
 from draftsmith.model.document import from_units_in_order
 from draftsmith.model.sections import Outline, outline_of
 from draftsmith.transform.steps_text import ChangeText
@@ -19,7 +19,7 @@ from draftsmith.transform.steps_text import ChangeText
 _Span = tuple[int, int, str]  # from, to (code points of the text before), what comes there
 
 
-def changed_lines_of(step: ChangeText | None, text: str, outline: Outline | None = None) -> list[dict[str, Any]]:
+def changed_lines_of(step: ChangeText | None, text: str, outline: Outline | None = None) -> list[TextDiff]:
     """The changes of a step on `text` as whole lines, in order; lines that stay are in none of them.
 
     `outline`: of that text, if it is known already.
@@ -27,7 +27,7 @@ def changed_lines_of(step: ChangeText | None, text: str, outline: Outline | None
     if step is None:
         return []
     outline = outline if outline is not None else outline_of(text)
-    found = []
+    found: list[TextDiff] = []
     at, line = 0, 1
     for start, end, new in _whole_lines(step, text):
         line, at = line + text.count("\n", at, start), start
@@ -38,8 +38,15 @@ def changed_lines_of(step: ChangeText | None, text: str, outline: Outline | None
         if gone or come:
             section = outline.path_at(here if gone else max(0, here - 1))
             to_line = line + first + max(0, len(gone) - 1)
-            shown = {"section": section, "from_line": line + first, "to_line": to_line}
-            found.append({**shown, "old": "".join(gone), "new": "".join(come)})
+            found.append(
+                {
+                    "section": section,
+                    "from_line": line + first,
+                    "to_line": to_line,
+                    "old": "".join(gone),
+                    "new": "".join(come),
+                }
+            )
     return found
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 
+from draftsmith.history.shapes import ChangedOut, DiffOut, TextDiff
 from draftsmith.model.diagram import EDGE_DEFAULTS, NODE_DEFAULTS, edge_json, field_of, node_json, set_fields
 from draftsmith.model.document import from_units_in_order
 from draftsmith.model.sections import Outline, line_breaks, outline_of
@@ -39,12 +40,12 @@ class _Cell:
                 del self.changed[field]
 
 
-def diff_of(steps: Sequence[Step], places: Sequence[Sequence[Any]] = ()) -> dict[str, Any]:
+def diff_of(steps: Sequence[Step], places: Sequence[Sequence[Any]] = ()) -> DiffOut:
     """The net change of a run of steps; `places` names the spans of the text step."""
     nodes: dict[str, _Cell] = {}
     edges: dict[str, _Cell] = {}
     other: dict[str, list[str]] = {}
-    document: list[dict[str, Any]] = []
+    document: list[TextDiff] = []
     for step in steps:
         match step:
             case InsertNode():
@@ -66,20 +67,25 @@ def diff_of(steps: Sequence[Step], places: Sequence[Sequence[Any]] = ()) -> dict
             case _:
                 assert_never(step)
     return {
-        "nodes": _net(nodes, NODE_DEFAULTS, node_json),
-        "edges": _net(edges, EDGE_DEFAULTS, lambda key, after: edge_json(key, after["source"], after["target"], after)),
+        "nodes": {
+            "added": [node_json(key, after) for key, after in _added(nodes)],
+            "changed": _changed(nodes, NODE_DEFAULTS),
+            "removed": _removed(nodes),
+        },
+        "edges": {
+            "added": [edge_json(key, after["source"], after["target"], after) for key, after in _added(edges)],
+            "changed": _changed(edges, EDGE_DEFAULTS),
+            "removed": _removed(edges),
+        },
         "document": document,
         "workspace": {field: pair for field, pair in other.items() if pair[0] != pair[1]},
     }
 
 
-def is_nothing(diff: Mapping[str, Any]) -> bool:
+def is_nothing(diff: DiffOut) -> bool:
     """Whether a diff says that nothing changed."""
-    return not (
-        any(diff[part][how] for part in ("nodes", "edges") for how in ("added", "changed", "removed"))
-        or diff["document"]
-        or diff["workspace"]
-    )
+    parts = [*diff["nodes"].values(), *diff["edges"].values(), diff["document"], diff["workspace"]]
+    return not any(parts)
 
 
 def _come(cells: dict[str, _Cell], key: str, fields: dict[str, Any]) -> None:
@@ -100,20 +106,25 @@ def _go(cells: dict[str, _Cell], key: str, fields: dict[str, Any]) -> None:
     cell.after = None
 
 
-def _net(cells: Mapping[str, _Cell], defaults: Mapping[str, Any], shape: Any) -> dict[str, list[Any]]:
-    added, changed, removed = [], [], []
+def _added(cells: Mapping[str, _Cell]) -> list[tuple[str, Mapping[str, Any]]]:
+    return [(key, cell.after) for key, cell in cells.items() if cell.after is not None and cell.before is None]
+
+
+def _removed(cells: Mapping[str, _Cell]) -> list[str]:
+    return [key for key, cell in cells.items() if cell.before is not None and cell.after is None]
+
+
+def _changed(cells: Mapping[str, _Cell], defaults: Mapping[str, Any]) -> list[ChangedOut]:
+    changed: list[ChangedOut] = []
     for key, cell in cells.items():
-        if cell.after is not None and cell.before is None:
-            added.append(shape(key, cell.after))
-        elif cell.after is not None and cell.before is not None:
+        fields: Mapping[str, Sequence[Any]] = {}
+        if cell.after is not None and cell.before is not None:
             fields = _differences(cell.before, cell.after)
-            if fields:
-                changed.append({"id": key, "fields": _shown(fields, defaults)})
-        elif cell.before is not None:
-            removed.append(key)
-        elif cell.changed:
-            changed.append({"id": key, "fields": _shown(cell.changed, defaults)})
-    return {"added": added, "changed": changed, "removed": removed}
+        elif cell.after is None and cell.before is None:
+            fields = cell.changed
+        if fields:
+            changed.append({"id": key, "fields": _shown(fields, defaults)})
+    return changed
 
 
 def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, list[Any]]:
@@ -130,8 +141,8 @@ def _shown(fields: Mapping[str, Sequence[Any]], defaults: Mapping[str, Any]) -> 
     }
 
 
-def _document(step: ChangeText, places: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
-    shown = []
+def _document(step: ChangeText, places: Sequence[Sequence[Any]]) -> list[TextDiff]:
+    shown: list[TextDiff] = []
     for number, (change, old) in enumerate(zip(step.changes.changes(), step.deleted, strict=True)):
         section, first, last = places[number] if number < len(places) else ("", 0, 0)
         shown.append({"section": section, "from_line": first, "to_line": last, "old": old, "new": change.inserted})

@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from draftsmith.errors import ProblemOut
 from draftsmith.history.commit import decode_body, encode_body
+from draftsmith.transform.shapes import LeftOut, ResultOut
 from draftsmith.transform.steps import Step, step_from_json, text_step_of
 from draftsmith.transform.steps_text import ChangeText
 
@@ -39,9 +41,9 @@ class Record:
     what: str = ""
     explanation: str = ""
     source: str = ""
-    results: Sequence[Mapping[str, Any]] = ()
-    warnings: Sequence[Mapping[str, Any]] = ()
-    left_out: Sequence[Mapping[str, Any]] = ()
+    results: Sequence[ResultOut] = ()
+    warnings: Sequence[ProblemOut] = ()
+    left_out: Sequence[LeftOut] = ()
     places: Sequence[Sequence[Any]] = ()
     checkpoint: Mapping[str, Any] = field(default_factory=dict)
     hidden: int = 0

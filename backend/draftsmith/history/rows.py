@@ -19,18 +19,20 @@ from draftsmith.history.actor import actor_json
 from draftsmith.history.commit import Entry, decode_body
 from draftsmith.history.diff import diff_of
 from draftsmith.history.record import Record, decode_record
-from draftsmith.history.sentences import counts_of, typed_in
+from draftsmith.history.sentences import counts_of, sum_of_counts, typed_in
+from draftsmith.history.shapes import CommitOut, CountsOut
+from draftsmith.history.times import iso
 
 GAP_MS = 60_000
 
 
-def commit_json(entry: Entry, record: Record) -> dict[str, Any]:
+def commit_json(entry: Entry, record: Record) -> CommitOut:
     """One commit in a list. `revert` is what to ask for to take it back: `{rev, upto}`, or None."""
     upto = entry.revision if entry.kind == "text" else None
     return {
         "revision": entry.revision,
-        "at_ms": entry.ms,
-        "since_ms": entry.ms,
+        "at": iso(entry.ms),
+        "since": iso(entry.ms),
         "actor": actor_json(entry.actor),
         "kind": entry.kind,
         "ref": entry.ref_revision,
@@ -64,7 +66,7 @@ class _Row:
     kind: str
     since_ms: int
     oldest: int
-    shown: dict[str, Any] | None
+    shown: CommitOut | None
     sections: dict[str, None]
 
     def takes(self, entry: Entry, is_explained: bool) -> bool:
@@ -76,12 +78,12 @@ class _Row:
         if self.shown is None:
             return
         counts = _counts(entry, content)
-        self.shown["since_ms"] = entry.ms
+        self.shown["since"] = iso(entry.ms)
         self.shown["revisions"].append(entry.revision)
-        self.shown["counts"] = {name: count + counts[name] for name, count in self.shown["counts"].items()}
+        self.shown["counts"] = sum_of_counts(self.shown["counts"], counts)
         if self.kind == "text":
             self.shown["what"] = typed_in([*self.sections][::-1])
-            self.shown["revert"]["rev"] = entry.revision
+            self.shown["revert"] = {"rev": entry.revision, "upto": self.shown["revision"]}
         else:
             self.shown["revert"] = None  # several edits are taken back one by one
 
@@ -96,7 +98,7 @@ class Rows:
 
     def __init__(self, limit: int, above: Iterable[Entry] = ()) -> None:
         """Begin a page; `above`: the entries that `PageCursor.open` names."""
-        self.items: list[dict[str, Any]] = []
+        self.items: list[CommitOut] = []
         self.following: PageCursor | None = None
         self._limit = limit
         self._open: dict[str, _Row] = {}
@@ -161,7 +163,7 @@ def _sections(content: Mapping[str, Any]) -> dict[str, None]:
     return {str(place[0]): None for place in content.get("d", ())}
 
 
-def _counts(entry: Entry, content: Mapping[str, Any]) -> Mapping[str, int]:
+def _counts(entry: Entry, content: Mapping[str, Any]) -> CountsOut:
     """How much a commit changed; of typed text without decoding the steps, since there are thousands of them."""
     if entry.kind == "text":
         changed = sum(isinstance(part, list) for step in content["f"] for part in step.get("c", ()))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from draftsmith.history.shapes import ChangedOut, CountsOut, DiffOut, TextDiff
 from draftsmith.model.diagram import Diagram
 from draftsmith.transform.steps import Step
 from draftsmith.transform.steps_edge import RemoveEdge
@@ -14,16 +15,15 @@ _FEW = 3
 _PLACE = frozenset({"position", "size", "route"})
 
 
-def sentence_of(diff: Mapping[str, Any], diagram: Diagram, steps: Sequence[Step]) -> str:
+def sentence_of(diff: DiffOut, diagram: Diagram, steps: Sequence[Step]) -> str:
     """Say what a diff changed, at most about 200 characters.
 
     Labels are those of the diagram as it is after, and of the steps for what they took out.
     """
     said: list[str] = []
     names = _Names(diagram, steps)
-    for part, one, many in (("nodes", "node", "nodes"), ("edges", "edge", "edges")):
-        change = diff[part]
-        name = names.node if part == "nodes" else names.edge
+    parts = ((diff["nodes"], names.node, "node", "nodes"), (diff["edges"], names.edge, "edge", "edges"))
+    for change, name, one, many in parts:
         said += _counted("added", [name(item["id"]) for item in change["added"]], one, many)
         said += _counted("deleted", [name(item) for item in change["removed"]], one, many)
         said += _changed(change["changed"], name, one, many)
@@ -71,7 +71,7 @@ def _counted(verb: str, names: Sequence[str], one: str, many: str) -> list[str]:
     return [f"{verb} {one if len(names) == 1 else many} {', '.join(names)}"]
 
 
-def _changed(changes: Sequence[Mapping[str, Any]], name: Any, one: str, many: str) -> list[str]:
+def _changed(changes: Sequence[ChangedOut], name: Any, one: str, many: str) -> list[str]:
     said: list[str] = []
     moved = [name(item["id"]) for item in changes if item["fields"].keys() <= _PLACE]
     said += _counted("moved", moved, one, many)
@@ -88,10 +88,12 @@ def _changed(changes: Sequence[Mapping[str, Any]], name: Any, one: str, many: st
     return said
 
 
-def _document(changes: Sequence[Mapping[str, Any]]) -> list[str]:
+def _document(changes: Sequence[TextDiff]) -> list[str]:
     said: list[str] = []
-    for verb, here, there in (("added", "new", "old"), ("deleted", "old", "new")):
-        titles = [title for one in changes if not one[there].strip() and (title := _heading(one[here]))]
+    texts = [(one["old"], one["new"]) for one in changes]
+    added = [title for old, new in texts if not old.strip() and (title := _heading(new))]
+    deleted = [title for old, new in texts if not new.strip() and (title := _heading(old))]
+    for verb, titles in (("added", added), ("deleted", deleted)):
         said += _counted(verb, [f"“{title}”" for title in titles], "section", "sections")
     rest = [
         one for one in changes if (one["old"].strip() and one["new"].strip()) or not _heading(one["old"] + one["new"])
@@ -120,10 +122,22 @@ def _heading(text: str) -> str:
     return first[len(marks) :].strip() if marks and set(marks) == {"#"} and len(marks) <= 6 else ""
 
 
-def counts_of(diff: Mapping[str, Any]) -> dict[str, int]:
-    """How much a diff changed: `{added, changed, removed, text}`."""
-    parts = (diff["nodes"], diff["edges"])
+def sum_of_counts(one: CountsOut, other: CountsOut) -> CountsOut:
+    """How much two diffs changed together."""
     return {
-        **{how: sum(len(part[how]) for part in parts) for how in ("added", "changed", "removed")},
+        "added": one["added"] + other["added"],
+        "changed": one["changed"] + other["changed"],
+        "removed": one["removed"] + other["removed"],
+        "text": one["text"] + other["text"],
+    }
+
+
+def counts_of(diff: DiffOut) -> CountsOut:
+    """How much a diff changed: `{added, changed, removed, text}`."""
+    nodes, edges = diff["nodes"], diff["edges"]
+    return {
+        "added": len(nodes["added"]) + len(edges["added"]),
+        "changed": len(nodes["changed"]) + len(edges["changed"]),
+        "removed": len(nodes["removed"]) + len(edges["removed"]),
         "text": len(diff["document"]),
     }

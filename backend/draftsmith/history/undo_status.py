@@ -16,6 +16,7 @@ from typing import Final, assert_never
 
 from draftsmith.history.commit import Entry
 from draftsmith.history.record import decode_record
+from draftsmith.history.shapes import UndoneOut
 from draftsmith.transform.steps import Step
 from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
@@ -40,7 +41,7 @@ class UndoStatus:
     left_out: int
     of: int
 
-    def to_json(self) -> dict[str, int]:
+    def to_json(self) -> UndoneOut:
         """`{revision, left_out, of}`."""
         return {"revision": self.revision, "left_out": self.left_out, "of": self.of}
 

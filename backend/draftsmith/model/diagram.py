@@ -12,38 +12,34 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 from itertools import chain
-from typing import Any
+from typing import Any, cast
 
 import networkx as nx
 
 from draftsmith.model.places import Places
+from draftsmith.model.shapes import EdgeFieldsOut, EdgeOut, NodeFieldsOut, NodeOut
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE, NODE_HEIGHT, NODE_WIDTH
 
 Attributes = dict[str, Any]
 Point = Mapping[str, float]
 
-NODE_DEFAULTS: Mapping[str, Any] = {
-    "type": "other",
-    "label": "",
-    "description": "",
-    "technology": "",
-    "notes": "",
-    "properties": {},
-    "position": {"x": 0, "y": 0},
-    "size": None,
-    "parent": None,
-    "locked": False,
-}
+NODE_DEFAULTS: Mapping[str, Any] = NodeFieldsOut(
+    type="other",
+    label="",
+    description="",
+    technology="",
+    notes="",
+    properties={},
+    position={"x": 0, "y": 0},
+    size=None,
+    parent=None,
+    locked=False,
+)
 NODE_TEXTS = ("description", "technology", "notes")
 """Optional texts of a node: what is empty is absent."""
-EDGE_DEFAULTS: Mapping[str, Any] = {
-    "label": "",
-    "kind": "sync",
-    "direction": "forward",
-    "description": "",
-    "properties": {},
-    "route": None,
-}
+EDGE_DEFAULTS: Mapping[str, Any] = EdgeFieldsOut(
+    label="", kind="sync", direction="forward", description="", properties={}, route=None
+)
 
 
 class Diagram:
@@ -347,12 +343,13 @@ def without_birth(attributes: Mapping[str, Any]) -> Attributes:
     return {field: value for field, value in attributes.items() if field != "birth"}
 
 
-def node_json(node_id: str, attributes: Mapping[str, Any]) -> dict[str, Any]:
+def node_json(node_id: str, attributes: Mapping[str, Any]) -> NodeOut:
     """The full JSON shape of a node, empty fields included, births left out."""
-    return {"id": node_id, **{field: attributes.get(field, empty) for field, empty in NODE_DEFAULTS.items()}}
+    fields = {field: attributes.get(field, empty) for field, empty in NODE_DEFAULTS.items()}
+    return cast(NodeOut, {"id": node_id, **fields})
 
 
-def edge_json(edge_id: str, source: str, target: str, attributes: Mapping[str, Any]) -> dict[str, Any]:
+def edge_json(edge_id: str, source: str, target: str, attributes: Mapping[str, Any]) -> EdgeOut:
     """The full JSON shape of an edge, empty fields included, births left out."""
-    shape = {"id": edge_id, "source": source, "target": target}
-    return shape | {field: attributes.get(field, empty) for field, empty in EDGE_DEFAULTS.items()}
+    fields = {field: attributes.get(field, empty) for field, empty in EDGE_DEFAULTS.items()}
+    return cast(EdgeOut, {"id": edge_id, "source": source, "target": target, **fields})

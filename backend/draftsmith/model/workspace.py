@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final, Literal, cast
 
 from draftsmith.model.diagram import EDGE_DEFAULTS, NODE_DEFAULTS, Diagram, edge_json, node_json
 from draftsmith.model.document import Document
+from draftsmith.model.shapes import DiagramOut, DocumentOut, ExportOut
 
-FORMAT = "draftsmith/1"
+FORMAT: Final = "draftsmith/1"
 
 
 class Workspace:
@@ -30,7 +32,7 @@ class Workspace:
         }
 
 
-def diagram_json(diagram: Diagram) -> dict[str, Any]:
+def diagram_json(diagram: Diagram) -> DiagramOut:
     """The full JSON shape `{nodes, edges}`, oldest first (by birth, then id), without births."""
     nodes = sorted(diagram.nodes().items(), key=lambda item: (item[1]["birth"], item[0]))
     edges = sorted(diagram.edges(), key=lambda item: (item[3]["birth"], item[0]))
@@ -40,7 +42,12 @@ def diagram_json(diagram: Diagram) -> dict[str, Any]:
     }
 
 
-def export_json(workspace: Workspace) -> dict[str, Any]:
+def document_json(document: Document) -> DocumentOut:
+    """The JSON shape of a document."""
+    return {"text": document.text, "eol": cast(Literal["lf", "crlf", "mixed"], document.eol)}
+
+
+def export_json(workspace: Workspace) -> ExportOut:
     """The lossless export form, empty fields left out."""
     full = diagram_json(workspace.diagram)
     nodes = [_filled(node, NODE_DEFAULTS, ("type", "label", "position")) for node in full["nodes"]]
@@ -49,11 +56,11 @@ def export_json(workspace: Workspace) -> dict[str, Any]:
         "format": FORMAT,
         "name": workspace.name,
         "diagram": {"nodes": nodes, "edges": edges},
-        "document": {"text": workspace.document.text, "eol": workspace.document.eol},
+        "document": document_json(workspace.document),
     }
 
 
-def _filled(shape: dict[str, Any], empty: Any, always: tuple[str, ...]) -> dict[str, Any]:
+def _filled(shape: Mapping[str, Any], empty: Mapping[str, Any], always: tuple[str, ...]) -> Mapping[str, Any]:
     return {k: v for k, v in shape.items() if k in always or k not in empty or v != empty[k]}
 
 

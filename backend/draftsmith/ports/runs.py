@@ -10,12 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypedDict
+from typing import Any, Final, Literal, Protocol
 
+from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
+
+from draftsmith.history.shapes import ActorOut
 from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.ports.proposals import ProposalStore
 
 Json = Mapping[str, Any]
+Workflow = Literal["edit", "ask", "generate"]
+Mode = Literal["auto", "apply", "propose"]
+RunStatus = Literal["running", "applied", "proposed", "answered", "unchanged", "failed", "cancelled"]
 RUNNING: Final = "running"
 SETTLING: Final = "settling"
 """It has decided to commit or to propose and is doing so; nobody can cancel it now, any worker may finish it."""
@@ -37,11 +43,11 @@ class RunRequest(TypedDict):
     providers that get no prompt.
     """
 
-    workflow: str
-    mode: str
+    workflow: Workflow
+    mode: Mode
     prompt: str
     focus: Json
-    actor: Json
+    actor: ActorOut
     provider: str
     label: str
     model: str
@@ -53,11 +59,11 @@ class ConversationTurn(TypedDict):
     """One run as the conversation of its workspace remembers it; `detail` says why it failed or was left to decide."""
 
     run: str
-    actor: Json
-    workflow: str
+    actor: ActorOut
+    workflow: Workflow
     prompt: str
     label: str
-    status: str
+    status: RunStatus
     summary: str
     revision: int | None
     detail: str

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, assert_never
+from typing import assert_never
 
 from draftsmith.model.diagram import field_of
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.changeset import replacing_units
 from draftsmith.transform.locks import lock_against, locks_put_on
+from draftsmith.transform.shapes import LeftOut
 from draftsmith.transform.spans import SpanMap
 from draftsmith.transform.step_base import Incarnation, Pair
 from draftsmith.transform.steps import Step
@@ -43,14 +44,17 @@ class Compensation:
     """
 
     steps: list[Step] = field(default_factory=list)
-    left_out: list[dict[str, Any]] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
     lifted: set[Incarnation] = field(default_factory=set)
     moved: set[str] = field(default_factory=set)
     stuck: set[str] = field(default_factory=set)
 
     def leave(self, what: str, why: str, ids: Sequence[str] = ()) -> None:
         """Note something that was left out; `ids`: the nodes and edges that it speaks of."""
-        self.left_out.append({"what": what, "why": why, **({"ids": list(ids)} if ids else {})})
+        left: LeftOut = {"what": what, "why": why}
+        if ids:
+            left["ids"] = list(ids)
+        self.left_out.append(left)
 
     def do(self, step: Step, workspace: Workspace) -> None:
         """Apply a step that fits."""

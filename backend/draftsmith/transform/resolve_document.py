@@ -13,6 +13,7 @@ from draftsmith.transform.headings import heading, retitled, shifted
 from draftsmith.transform.locate import find_all, find_section, find_text, rung_of
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.replacement import replacement
+from draftsmith.transform.shapes import MatchOut
 from draftsmith.transform.spacing import appended, cut, replaced, standing
 from draftsmith.transform.spans import SpanMap
 from draftsmith.transform.transaction import Transaction
@@ -200,18 +201,20 @@ def _splice(
     text = outline.text
     real = [(start, end, new) for start, end, new in spans if text[start:end] != new]
     first, last = (spans[0][0], max(spans[-1][0], spans[-1][1] - 1)) if spans else (0, 0)
-    tx.result.match = {
+    match: MatchOut = {
         "rung": rung,
         "section": "" if section is None else outline.path(section),
         "lines": [outline.line_at(first), outline.line_at(last)],
+        "snippet": "",
     }
     if real:
         tx.change_text(replacing(text, real), created=created)
     after = tx.workspace.document.outline
     if section is None and spans:
         new = spans[0][2] if created else ""
-        tx.result.match["section"] = after.path_at(first + len(new) - len(new.lstrip("\n")))
-    tx.result.match["snippet"] = _snippet(after.text, spans) if spans else ""
+        match["section"] = after.path_at(first + len(new) - len(new.lstrip("\n")))
+    match["snippet"] = _snippet(after.text, spans) if spans else ""
+    tx.result.match = match
 
 
 def _snippet(text: str, spans: Sequence[Span]) -> str:

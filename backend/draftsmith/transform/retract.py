@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 from draftsmith.model.document import units
 from draftsmith.transform.changeset import ChangeSet, Part, composed, of_parts
+from draftsmith.transform.shapes import LeftOut
 from draftsmith.transform.spans import Span, SpanMap
 from draftsmith.transform.steps_text import ChangeText, in_one
 
@@ -37,7 +38,7 @@ class Retraction:
     """What takes typed text back, for the text at the head, and what had to be left out, as `{what, why}`."""
 
     changes: ChangeSet
-    left_out: list[dict[str, str]]
+    left_out: list[LeftOut]
 
 
 def retraction(run: Sequence[Typed], later: Sequence[ChangeText], head: str) -> Retraction:
@@ -157,7 +158,7 @@ def _tidied(parts: Sequence[Part] | Iterator[Part]) -> Iterator[Part]:
         yield kept, None
 
 
-def _in_words(missed: Sequence[_Missed]) -> list[dict[str, str]]:
+def _in_words(missed: Sequence[_Missed]) -> list[LeftOut]:
     """Say what is left out; neighbours are said as one, and a great many are counted."""
     joined: list[_Missed] = []
     for one in missed:
@@ -167,7 +168,7 @@ def _in_words(missed: Sequence[_Missed]) -> list[dict[str, str]]:
             joined[-1] = _Missed(last.typed + one.typed, last.instead + one.instead, span)
         else:
             joined.append(one)
-    said = [{"what": _what(one), "why": _WHY} for one in joined[:_LISTED]]
+    said: list[LeftOut] = [{"what": _what(one), "why": _WHY} for one in joined[:_LISTED]]
     if len(joined) > _LISTED:
         said.append({"what": f"{len(joined) - _LISTED} more places in the document", "why": _WHY})
     return said

@@ -14,6 +14,7 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import Batch
 from draftsmith.transform.resolve import run_operations
+from draftsmith.transform.shapes import ResultOut
 from draftsmith.transform.steps import Step, step_from_json
 from draftsmith.transform.transaction import Transaction
 
@@ -41,7 +42,7 @@ class Staged:
     asked: Mapping[str, Any]
     what: str
     steps: tuple[Step, ...]
-    result: Mapping[str, Any]
+    result: ResultOut
 
     def to_json(self) -> dict[str, Any]:
         """The JSON form."""

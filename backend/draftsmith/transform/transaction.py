@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from draftsmith.errors import EdgesBetween, Existence, Problem, SectionPath, Subject
 from draftsmith.model.document import from_units_in_order, units
@@ -19,6 +18,7 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform.changeset import Change, ChangeSet, of_parts
 from draftsmith.transform.refusal import Refused, Written
 from draftsmith.transform.section_ladder import parse_path
+from draftsmith.transform.shapes import MatchOut, ResultOut
 from draftsmith.transform.spans import SpanMap
 from draftsmith.transform.steps import Step, StepConflict, apply, joined, roll_back, text_steps
 from draftsmith.transform.steps_text import edit_of
@@ -35,11 +35,11 @@ class Result:
     op: str
     ids: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
-    match: dict[str, Any] | None = None
+    match: MatchOut | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> ResultOut:
         """`{index, op, ids, removed?, match?}`."""
-        shape: dict[str, Any] = {"index": self.index, "op": self.op, "ids": self.ids}
+        shape: ResultOut = {"index": self.index, "op": self.op, "ids": self.ids}
         if self.removed:
             shape["removed"] = self.removed
         if self.match is not None:

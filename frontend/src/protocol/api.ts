@@ -1,5 +1,6 @@
 /** The calls of the API that the editor makes, one function each. */
 import { ask } from './http';
+import type { operations } from './schema';
 import type {
   CreatedWorkspace,
   LintList,
@@ -50,7 +51,9 @@ export async function createWorkspace(body: NewWorkspace): Promise<CreatedWorksp
   return (await ask<CreatedWorkspace>('/workspaces', { method: 'POST', body })).body;
 }
 
-export type ExportFormat = 'json' | 'markdown' | 'mermaid';
+export type ExportFormat = NonNullable<
+  NonNullable<operations['export_workspace']['parameters']['query']>['format']
+>;
 
 /** Where a workspace can be downloaded from. */
 export const exportAddress = (id: string, format: ExportFormat): string =>

@@ -1499,47 +1499,23 @@ export interface components {
      *     `cost` is there only where a price is known.
      */
     Counts: {
-      /**
-       * Cache Read
-       * @default 0
-       */
+      /** Cache Read */
       cache_read?: number;
-      /**
-       * Cache Write
-       * @default 0
-       */
+      /** Cache Write */
       cache_write?: number;
-      /**
-       * Calls
-       * @default 0
-       */
+      /** Calls */
       calls?: number;
       /** Cost */
       cost?: number | null;
-      /**
-       * Duration Ms
-       * @default 0
-       */
+      /** Duration Ms */
       duration_ms?: number;
-      /**
-       * Failed
-       * @default 0
-       */
+      /** Failed */
       failed?: number;
-      /**
-       * Input
-       * @default 0
-       */
+      /** Input */
       input?: number;
-      /**
-       * Output
-       * @default 0
-       */
+      /** Output */
       output?: number;
-      /**
-       * Thinking
-       * @default 0
-       */
+      /** Thinking */
       thinking?: number;
     };
     /**
@@ -2076,7 +2052,7 @@ export interface components {
     };
     /**
      * FocusOut
-     * @description What was selected.
+     * @description What was selected; `range` is a stretch of the document in UTF-16 units.
      */
     FocusOut: {
       /** Edges */
@@ -2253,10 +2229,7 @@ export interface components {
      * @description Something that an undo had to leave out, and why; `ids`: the nodes and edges that it speaks of.
      */
     LeftOut: {
-      /**
-       * Ids
-       * @default []
-       */
+      /** Ids */
       ids?: string[];
       /** What */
       what: string;
@@ -2417,49 +2390,25 @@ export interface components {
      * @description Counts of one provider, model, operation or person.
      */
     NamedCounts: {
-      /**
-       * Cache Read
-       * @default 0
-       */
+      /** Cache Read */
       cache_read?: number;
-      /**
-       * Cache Write
-       * @default 0
-       */
+      /** Cache Write */
       cache_write?: number;
-      /**
-       * Calls
-       * @default 0
-       */
+      /** Calls */
       calls?: number;
       /** Cost */
       cost?: number | null;
-      /**
-       * Duration Ms
-       * @default 0
-       */
+      /** Duration Ms */
       duration_ms?: number;
-      /**
-       * Failed
-       * @default 0
-       */
+      /** Failed */
       failed?: number;
-      /**
-       * Input
-       * @default 0
-       */
+      /** Input */
       input?: number;
       /** Name */
       name: string;
-      /**
-       * Output
-       * @default 0
-       */
+      /** Output */
       output?: number;
-      /**
-       * Thinking
-       * @default 0
-       */
+      /** Thinking */
       thinking?: number;
     };
     /**
@@ -2871,10 +2820,7 @@ export interface components {
     ProblemOut: {
       /** Candidates */
       candidates: string[];
-      /**
-       * Caused By
-       * @default null
-       */
+      /** Caused By */
       caused_by?: number | null;
       /** Code */
       code: string;
@@ -3013,12 +2959,12 @@ export interface components {
       /** Why */
       why: string;
     };
-    /**
-     * RangeOut
-     * @description A stretch of the document, `{from, to}` in UTF-16 units.
-     */
+    /** RangeOut */
     RangeOut: {
-      [key: string]: unknown;
+      /** From */
+      from: number;
+      /** To */
+      to: number;
     };
     /**
      * RedoBody

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, cast
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
@@ -15,11 +14,14 @@ from draftsmith.api import schemas
 from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId
 from draftsmith.api.disclosure import NOWHERE, host_of, what_leaves
 from draftsmith.api.reading import read_body, takes
-from draftsmith.api.responses import bad_cursor, cursor, iso, json_response, read_cursor
+from draftsmith.api.responses import bad_cursor, cursor, json_response, read_cursor
 from draftsmith.assistant.builtin import BuiltinProvider, complete
 from draftsmith.assistant.provider import Check
 from draftsmith.errors import DraftsmithError
+from draftsmith.history.times import iso
+from draftsmith.ports.runs import ConversationTurn
 from draftsmith.usecases.runs.providers import Providers
+from draftsmith.usecases.runs.shapes import UsageOut
 
 router = APIRouter(prefix=API, tags=["assistant"])
 WORKFLOWS = ["edit", "ask", "generate"]
@@ -55,7 +57,7 @@ async def forget_key(context: Ctx) -> Response:
     return json_response(await _state(context))
 
 
-async def _state(context: Context) -> dict[str, Any]:
+async def _state(context: Context) -> answers.AssistantOut:
     assistant = context.assistant
     providers, limits = assistant.dependencies.providers, assistant.dependencies.run_limits
     name, check = providers.name, providers.last_check
@@ -63,7 +65,7 @@ async def _state(context: Context) -> dict[str, Any]:
     models = {} if access is None else dict(access.models)
     used, price = (await assistant.dependencies.metering.totals(1))["limit"], assistant.dependencies.metering.price
     return {
-        "provider": name,
+        "provider": cast(answers.ProviderName, name),
         "label": _label(providers) if access is None else access.label,
         "model": models.get("edit", ""),
         "ask_model": models.get("ask", ""),
@@ -86,11 +88,11 @@ def _label(providers: Providers) -> str:
     return "Switched off" if providers.name == "off" else BuiltinProvider.label
 
 
-def _check(check: Check) -> dict[str, Any]:
+def _check(check: Check) -> answers.CheckOut:
     return {"ok": check.ok, "code": check.code, "detail": check.detail, "facts": dict(check.facts)}
 
 
-@router.get("/usage", response_model=answers.UsageOut)
+@router.get("/usage", response_model=UsageOut)
 async def get_usage(context: Ctx, days: Annotated[int, Query(ge=1, le=90)] = 30) -> Response:
     """Sum up model calls of the last days, by provider, model, operation and person."""
     return json_response(await context.assistant.dependencies.metering.totals(days))
@@ -99,7 +101,7 @@ async def get_usage(context: Ctx, days: Annotated[int, Query(ge=1, le=90)] = 30)
 @router.get("/workspaces/{w}/assistant", response_model=answers.SwitchOut)
 async def get_switch(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """Say whether the assistant may be used in this workspace."""
-    return json_response({"enabled": await context.assistant.is_on(workspace_id)})
+    return json_response(answers.SwitchOut(enabled=await context.assistant.is_on(workspace_id)))
 
 
 @router.patch("/workspaces/{w}/assistant", response_model=answers.SwitchOut, openapi_extra=takes(schemas.SwitchBody))
@@ -107,7 +109,7 @@ async def set_switch(workspace_id: PathWorkspaceId, request: Request, context: C
     """Allow or forbid the assistant in this workspace; what runs goes on."""
     body = await read_body(request, schemas.SwitchBody)
     await context.assistant.switch(workspace_id, on=body.enabled)
-    return json_response({"enabled": body.enabled})
+    return json_response(answers.SwitchOut(enabled=body.enabled))
 
 
 @router.get("/workspaces/{w}/completions", response_model=answers.CompletionList)
@@ -122,7 +124,7 @@ async def list_completions(
     found = await context.workspaces.read(
         workspace_id, lambda replica: complete(text, replica.workspace, limit, may_edit=not ask)
     )
-    return json_response({"items": found, "next_cursor": None})
+    return json_response(answers.CompletionList(items=found, next_cursor=None))
 
 
 @router.get("/workspaces/{w}/conversation", response_model=answers.TalkList)
@@ -139,10 +141,10 @@ async def list_conversation(
         raise bad_cursor()
     found = await context.assistant.conversation(workspace_id, before if after is None else after[0], limit + 1)
     following = cursor(found[limit - 1][0]) if len(found) > limit else None
-    return json_response({"items": [_talk(*one) for one in found[:limit]], "next_cursor": following})
+    return json_response(answers.TalkList(items=[_talk(*one) for one in found[:limit]], next_cursor=following))
 
 
-def _talk(talk_id: str, turn: Mapping[str, Any]) -> dict[str, Any]:
+def _talk(talk_id: str, turn: ConversationTurn) -> answers.TalkOut:
     return {"id": talk_id, "at": iso(int(talk_id.partition("-")[0])), **turn}
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Mapping
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
@@ -13,22 +14,25 @@ from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId
 from draftsmith.api.responses import etag, is_unchanged, json_response
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.replica import Replica
+from draftsmith.model.formats import FORMAT_FACTS, FORMATS, Format
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.model.mermaid import to_mermaid
 from draftsmith.model.rules import lint_all
 from draftsmith.model.sections import Outline, Section
-from draftsmith.model.workspace import diagram_json, export_json
+from draftsmith.model.shapes import DiagramOut, DocumentOut, ExportOut
+from draftsmith.model.workspace import diagram_json, document_json
 from draftsmith.transform.locate import find_section
 from draftsmith.transform.refusal import Refused
+from draftsmith.usecases.upkeep.import_export import WRITERS
 
 router = APIRouter(prefix=API, tags=["reading"])
+_MEDIA: Final = {form: facts.media_type for form, facts in FORMAT_FACTS.items()}
 
 
 @router.get("/workspaces/{w}", response_model=answers.WorkspaceOut, responses={304: {"description": "Unchanged"}})
 async def get_workspace(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
     """Read a whole workspace."""
 
-    def shape(replica: Replica) -> dict[str, Any]:
+    def shape(replica: Replica) -> answers.WorkspaceOut:
         workspace = replica.workspace
         return {
             "id": workspace_id,
@@ -36,33 +40,28 @@ async def get_workspace(workspace_id: PathWorkspaceId, request: Request, context
             "role": "owner",
             "revision": replica.head.revision,
             "diagram": diagram_json(workspace.diagram),
-            "document": {"text": workspace.document.text, "eol": workspace.document.eol},
+            "document": document_json(workspace.document),
             "frozen": context.workspaces.writer(workspace_id).frozen,
         }
 
     return await _tagged(workspace_id, request, context, shape)
 
 
-@router.get("/workspaces/{w}/diagram", response_model=answers.DiagramOut, responses={304: {"description": "Unchanged"}})
+@router.get("/workspaces/{w}/diagram", response_model=DiagramOut, responses={304: {"description": "Unchanged"}})
 async def get_diagram(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
     """Read the diagram."""
     return await _tagged(workspace_id, request, context, lambda replica: diagram_json(replica.workspace.diagram))
 
 
-@router.get(
-    "/workspaces/{w}/document", response_model=answers.DocumentOut, responses={304: {"description": "Unchanged"}}
-)
+@router.get("/workspaces/{w}/document", response_model=DocumentOut, responses={304: {"description": "Unchanged"}})
 async def get_document(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
     """Read the document."""
-    return await _tagged(workspace_id, request, context, _document)
+    return await _tagged(workspace_id, request, context, lambda replica: document_json(replica.workspace.document))
 
 
-def _document(replica: Replica) -> dict[str, str]:
-    document = replica.workspace.document
-    return {"text": document.text, "eol": document.eol}
-
-
-async def _tagged(workspace_id: WorkspaceId, request: Request, context: Context, shape: Any) -> Response:
+async def _tagged(
+    workspace_id: WorkspaceId, request: Request, context: Context, shape: Callable[[Replica], Mapping[str, object]]
+) -> Response:
     """An answer with the ETag of the revision it shows; 304 if the caller has it."""
 
     def read(replica: Replica) -> Response:
@@ -80,7 +79,7 @@ async def get_outline(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
 
     def read(replica: Replica) -> Response:
         outline = replica.workspace.document.outline
-        items = [
+        items: list[answers.OutlineItem] = [
             {
                 "level": section.level,
                 "title": section.plain,
@@ -90,7 +89,7 @@ async def get_outline(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
             }
             for section in outline.sections
         ]
-        return json_response({"items": items, "next_cursor": None})
+        return json_response(answers.OutlineOut(items=items, next_cursor=None))
 
     return await context.workspaces.read(workspace_id, read)
 
@@ -104,24 +103,27 @@ async def get_section(
     def read(replica: Replica) -> Response:
         outline = replica.workspace.document.outline
         if not path.strip():
-            return json_response({"path": "", **_preamble(outline)})
+            return json_response(_preamble(outline))
         try:
             section = find_section(outline, path, "/path")
         except Refused as refused:
             extra = {"candidates": list(refused.candidates)}
             raise DraftsmithError(refused.code, refused.message, extra=extra) from None
-        return json_response({"path": outline.path(section), **_section(outline.text, section)})
+        return json_response(_section(outline, section))
 
     return await context.workspaces.read(workspace_id, read)
 
 
-def _preamble(outline: Outline) -> dict[str, Any]:
+def _preamble(outline: Outline) -> answers.SectionOut:
     text = outline.text[outline.preamble : outline.preamble_end]
-    return {"level": 0, "title": "", "line": outline.line_at(outline.preamble), "text": text, "own_text": text}
+    line = outline.line_at(outline.preamble)
+    return {"path": "", "level": 0, "title": "", "line": line, "text": text, "own_text": text}
 
 
-def _section(text: str, section: Section) -> dict[str, Any]:
+def _section(outline: Outline, section: Section) -> answers.SectionOut:
+    text = outline.text
     return {
+        "path": outline.path(section),
         "level": section.level,
         "title": section.plain,
         "line": section.line,
@@ -136,28 +138,23 @@ async def get_lint(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
 
     def read(replica: Replica) -> Response:
         found = [problem.to_json() for problem in lint_all(replica.workspace)]
-        return json_response({"items": found, "next_cursor": None})
+        return json_response(answers.LintOut(items=found, next_cursor=None))
 
     return await context.workspaces.read(workspace_id, read)
 
 
 @router.get(
     "/workspaces/{w}/export",
-    responses={200: {"model": answers.ExportOut, "content": {"text/markdown": {}, "text/vnd.mermaid": {}}}},
+    responses={200: {"model": ExportOut, "content": {_MEDIA[form]: {} for form in FORMATS if form != "json"}}},
 )
 async def export_workspace(
     workspace_id: PathWorkspaceId,
     context: Ctx,
-    format: Literal["json", "markdown", "mermaid"] = "json",  # noqa: A002  # the query's name
+    format: Format = "json",  # noqa: A002  # the query's name
 ) -> Response:
     """Export: everything as JSON, the document as Markdown with its own line ends, or the diagram as Mermaid."""
 
     def read(replica: Replica) -> Response:
-        workspace = replica.workspace
-        if format == "json":
-            return json_response(export_json(workspace))
-        if format == "markdown":
-            return Response(workspace.document.raw(), media_type="text/markdown; charset=utf-8")
-        return Response(to_mermaid(diagram_json(workspace.diagram)), media_type="text/vnd.mermaid; charset=utf-8")
+        return Response(WRITERS[format].part(replica.workspace), media_type=_MEDIA[format])
 
     return await context.workspaces.read(workspace_id, read)

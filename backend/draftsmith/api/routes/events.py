@@ -10,11 +10,11 @@ from fastapi import APIRouter, Header, Query
 from starlette.responses import Response
 
 from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId
-from draftsmith.api.responses import dated
 from draftsmith.api.streams import EVENT_STREAM, Events, EventStream
 from draftsmith.history.commit import Head
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.upkeep import history as chronicle
+from draftsmith.usecases.upkeep.shapes import CommitFull
 
 router = APIRouter(prefix=API, tags=["history"])
 _EVENT = {
@@ -48,7 +48,7 @@ async def watch_commits(
 
 async def _told(
     workspace_id: WorkspaceId, context: Context, after: str | None
-) -> AsyncGenerator[tuple[str, dict[str, Any]] | None, None]:
+) -> AsyncGenerator[tuple[str, CommitFull] | None, None]:
     """Commits with the tokens of their revisions; None at first, and for signs of life."""
     epoch, start = await _start(workspace_id, context, after)
     async with aclosing(cast(AsyncGenerator[Any, None], context.live.follow(workspace_id, (epoch, start)))) as followed:
@@ -57,7 +57,7 @@ async def _told(
                 yield None
                 continue
             entry, _ = one
-            yield Head(epoch, entry.revision, entry.chain).token, dated(chronicle.full_commit(entry))
+            yield Head(epoch, entry.revision, entry.chain).token, chronicle.full_commit(entry)
 
 
 async def _start(workspace_id: WorkspaceId, context: Context, after: str | None) -> tuple[str, int]:

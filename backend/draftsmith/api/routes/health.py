@@ -17,7 +17,7 @@ router = APIRouter(tags=["operating"])
 @router.get("/healthz", response_model=answers.HealthOut)
 async def get_health() -> Response:
     """Answer while the process lives."""
-    return json_response({"status": "ok"})
+    return json_response(answers.HealthOut(status="ok"))
 
 
 @router.get("/readyz", response_model=answers.HealthOut, responses={503: {"model": answers.HealthOut}})
@@ -26,8 +26,8 @@ async def get_readiness(context: Ctx) -> Response:
     try:
         await context.store.ping()
     except StorageError as error:
-        return json_response({"status": "not saving", "code": error.code, "detail": error.detail}, 503)
-    return json_response({"status": "ok"})
+        return json_response(answers.HealthOut(status="not saving", code=error.code, detail=error.detail), 503)
+    return json_response(answers.HealthOut(status="ok"))
 
 
 @router.get("/metrics", include_in_schema=False)

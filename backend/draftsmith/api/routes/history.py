@@ -11,17 +11,19 @@ from starlette.responses import Response
 from draftsmith.api import answers, schemas
 from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, identity_of
 from draftsmith.api.reading import given_id, read_body, takes
-from draftsmith.api.responses import bad_cursor, cursor, dated, iso, json_response, read_cursor, written
+from draftsmith.api.responses import bad_cursor, cursor, json_response, read_cursor, written
 from draftsmith.history.commit_filter import CommitFilter
 from draftsmith.history.rows import PageCursor
-from draftsmith.model.workspace import diagram_json
+from draftsmith.history.times import iso
+from draftsmith.model.workspace import diagram_json, document_json
 from draftsmith.usecases.commits import from_input as writes
 from draftsmith.usecases.commits.request import CheckpointRequest
+from draftsmith.usecases.commits.shapes import WriteAnswer
 from draftsmith.usecases.commits.undo_requests import RestoreRequest
 from draftsmith.usecases.upkeep import history as chronicle
+from draftsmith.usecases.upkeep.shapes import CommitFull, CompareOut, UndoState
 
 router = APIRouter(prefix=API, tags=["history"])
-WriteAnswer = answers.WriteAnswer
 
 
 @router.get("/workspaces/{w}/commits", response_model=answers.CommitList)
@@ -54,14 +56,14 @@ async def list_commits(
     commit_filter = CommitFilter(actor, by, node, section)
     items, following = await listed(context.log, workspace_id, place, limit, commit_filter)
     token = None if following is None else cursor(following.before, following.open)
-    return json_response({"items": [dated(item) for item in items], "next_cursor": token})
+    return json_response(answers.CommitList(items=items, next_cursor=token))
 
 
-@router.get("/workspaces/{w}/commits/{revision}", response_model=answers.CommitFull)
+@router.get("/workspaces/{w}/commits/{revision}", response_model=CommitFull)
 async def get_commit(workspace_id: PathWorkspaceId, revision: int, context: Ctx) -> Response:
     """Read one commit with everything it changed, and whether it has been taken back since."""
     _, past = await context.workspaces.log_reader(workspace_id)
-    return json_response(dated(await chronicle.read_commit(past, revision)))
+    return json_response(await chronicle.read_commit(past, revision))
 
 
 @router.post(
@@ -85,15 +87,15 @@ async def get_revision(workspace_id: PathWorkspaceId, revision: int, context: Ct
     _, past = await context.workspaces.log_reader(workspace_id)
     workspace = await past.state(revision)
     return json_response(
-        {
-            "id": workspace_id,
-            "name": workspace.name,
-            "role": "owner",
-            "revision": revision,
-            "diagram": diagram_json(workspace.diagram),
-            "document": {"text": workspace.document.text, "eol": workspace.document.eol},
-            "frozen": None,
-        }
+        answers.WorkspaceOut(
+            id=workspace_id,
+            name=workspace.name,
+            role="owner",
+            revision=revision,
+            diagram=diagram_json(workspace.diagram),
+            document=document_json(workspace.document),
+            frozen=None,
+        )
     )
 
 
@@ -114,7 +116,7 @@ async def restore_revision(
     return written(request, await context.workspaces.submit(workspace_id, step))
 
 
-@router.get("/workspaces/{w}/compare", response_model=answers.CompareOut)
+@router.get("/workspaces/{w}/compare", response_model=CompareOut)
 async def compare_revisions(
     workspace_id: PathWorkspaceId,
     context: Ctx,
@@ -125,7 +127,7 @@ async def compare_revisions(
     replica, past = await context.workspaces.log_reader(workspace_id)
     until = to if to is not None else replica.head.revision
     old, new = await past.state(from_), await past.state(until)
-    return json_response({"from_revision": from_, "to_revision": until, **chronicle.compare(old, new)})
+    return json_response(chronicle.compare(old, new, from_, until))
 
 
 @router.get("/workspaces/{w}/checkpoints", response_model=answers.CheckpointList)
@@ -133,8 +135,10 @@ async def list_checkpoints(workspace_id: PathWorkspaceId, context: Ctx) -> Respo
     """List named revisions, newest first."""
     kept = await context.workspaces.read(workspace_id, lambda replica: list(replica.checkpoints.values()))
     kept.sort(key=lambda one: (-one["revision"], one["id"]))
-    items = [{"id": c["id"], "name": c["name"], "revision": c["revision"], "at": iso(c["ms"])} for c in kept]
-    return json_response({"items": items, "next_cursor": None})
+    items: list[answers.CheckpointOut] = [
+        {"id": c["id"], "name": c["name"], "revision": c["revision"], "at": iso(c["ms"])} for c in kept
+    ]
+    return json_response(answers.CheckpointList(items=items, next_cursor=None))
 
 
 @router.post(
@@ -165,7 +169,7 @@ async def drop_checkpoint(
     return written(request, await context.workspaces.submit(workspace_id, mark))
 
 
-@router.get("/workspaces/{w}/undo", response_model=answers.UndoState)
+@router.get("/workspaces/{w}/undo", response_model=UndoState)
 async def get_undo(workspace_id: PathWorkspaceId, context: Ctx, actor: Me) -> Response:
     """Say what undo and redo would take."""
     replica, past = await context.workspaces.log_reader(workspace_id)

@@ -11,9 +11,10 @@ from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, actor
 from draftsmith.api.guard import note
 from draftsmith.api.live import LiveSocket
 from draftsmith.api.reading import read_body, takes
-from draftsmith.api.responses import iso, json_response
+from draftsmith.api.responses import json_response
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
+from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.commits.identity import check_id
 
@@ -33,7 +34,7 @@ async def issue_ticket(workspace_id: PathWorkspaceId, request: Request, context:
     await read_body(request, schemas.EmptyBody)
     await context.workspaces.read(workspace_id, lambda _: None)  # refuses what is not there to be opened
     ticket, until_ms = context.tickets.issue(workspace_id, actor, context.clock.now_ms())
-    return json_response({"ticket": ticket, "expires_at": iso(until_ms)}, 201)
+    return json_response(answers.TicketOut(ticket=ticket, expires_at=iso(until_ms)), 201)
 
 
 @router.websocket("/workspaces/{w}/live")

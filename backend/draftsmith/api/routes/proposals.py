@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -18,33 +16,29 @@ from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response, written
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import ProposalId
-from draftsmith.usecases.runs.views import proposal_view
+from draftsmith.usecases.proposals.shapes import AcceptAnswer, ProposalFull
 
 router = APIRouter(prefix=API, tags=["assistant"])
 _PROPOSAL = re.compile(r"[0-9a-hjkmnp-tv-z]{26}")
-
-
-def _full(proposal: Mapping[str, Any]) -> dict[str, Any]:
-    return {**proposal_view(proposal), "diff": proposal["diff"] or None}
 
 
 @router.get("/workspaces/{w}/proposals", response_model=answers.ProposalList)
 async def list_proposals(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """List proposals, newest first; they are kept for 14 days. Whether each fits is looked at now."""
     found = await context.proposals.list(workspace_id)
-    return json_response({"items": [proposal_view(one) for one in found], "next_cursor": None})
+    return json_response(answers.ProposalList(items=found, next_cursor=None))
 
 
-@router.get("/workspaces/{w}/proposals/{proposal_id}", response_model=answers.ProposalFull)
+@router.get("/workspaces/{w}/proposals/{proposal_id}", response_model=ProposalFull)
 async def get_proposal(workspace_id: PathWorkspaceId, proposal_id: ProposalId, context: Ctx) -> Response:
     """Read one proposal: its operations, what each builds on, what no longer fits, and what it would change now."""
     _check(proposal_id)
-    return json_response(_full(await context.proposals.get(workspace_id, proposal_id)))
+    return json_response(await context.proposals.get(workspace_id, proposal_id))
 
 
 @router.post(
     "/workspaces/{w}/proposals/{proposal_id}/accept",
-    response_model=answers.AcceptAnswer,
+    response_model=AcceptAnswer,
     openapi_extra=takes(schemas.AcceptBody),
 )
 async def accept_proposal(
@@ -60,7 +54,7 @@ async def accept_proposal(
 
 @router.post(
     "/workspaces/{w}/proposals/{proposal_id}/reject",
-    response_model=answers.ProposalFull,
+    response_model=ProposalFull,
     openapi_extra=takes(schemas.EmptyBody),
 )
 async def reject_proposal(
@@ -69,7 +63,7 @@ async def reject_proposal(
     """Close a proposal without applying it."""
     await read_body(request, schemas.EmptyBody)
     _check(proposal_id)
-    return json_response(_full(await context.proposals.reject(workspace_id, proposal_id, actor)))
+    return json_response(await context.proposals.reject(workspace_id, proposal_id, actor))
 
 
 def _check(proposal_id: ProposalId) -> None:

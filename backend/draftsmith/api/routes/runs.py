@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping
 from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Header, Query
@@ -23,8 +22,8 @@ from draftsmith.assistant.focus import Focus
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.usecases.commits.identity import derived_id
+from draftsmith.usecases.runs.shapes import RunOut
 from draftsmith.usecases.runs.values import RunInput
-from draftsmith.usecases.runs.views import run_view
 
 router = APIRouter(prefix=API, tags=["assistant"])
 _RUN = re.compile(r"[0-9a-hjkmnp-tv-z]{26}")
@@ -37,12 +36,10 @@ _EVENT = {
     "properties": {"id": {"type": "string"}, "event": {"enum": KINDS}, "data": {"type": "string"}},
     "required": ["id", "event", "data"],
 }
-_RUNS_ON: dict[int | str, dict[str, Any]] = {202: {"model": answers.RunOut, "description": "It runs; see Location."}}
+_RUNS_ON: dict[int | str, dict[str, Any]] = {202: {"model": RunOut, "description": "It runs; see Location."}}
 
 
-@router.post(
-    "/workspaces/{w}/runs", response_model=answers.RunOut, responses=_RUNS_ON, openapi_extra=takes(schemas.RunBody)
-)
+@router.post("/workspaces/{w}/runs", response_model=RunOut, responses=_RUNS_ON, openapi_extra=takes(schemas.RunBody))
 async def start_run(workspace_id: PathWorkspaceId, request: Request) -> Response:
     """Ask the assistant: 202 while it runs, 200 once it is over; `Prefer: wait=30` waits for that a while."""
     # Without FastAPI's injection, as batches: a built-in command costs little more than one.
@@ -66,7 +63,7 @@ async def start_run(workspace_id: PathWorkspaceId, request: Request) -> Response
 
 
 async def _waited(
-    workspace_id: WorkspaceId, run: Mapping[str, Any], request: Request, context: Context, *, is_new: bool
+    workspace_id: WorkspaceId, run: RunOut, request: Request, context: Context, *, is_new: bool
 ) -> Response:
     """A run as it stands, after the time that the caller would rather wait."""
     seconds = seconds_to_wait(request)
@@ -75,10 +72,10 @@ async def _waited(
         run = await _once_over(workspace_id, RunId(run["id"]), context, seconds)
     if is_new:
         headers["Location"] = f"{API}/workspaces/{workspace_id}/runs/{run['id']}"
-    return json_response(run_view(run), 202 if is_new and run["status"] == "running" else 200, headers)
+    return json_response(run, 202 if is_new and run["status"] == "running" else 200, headers)
 
 
-async def _once_over(workspace_id: WorkspaceId, run_id: RunId, context: Context, seconds: int) -> Mapping[str, Any]:
+async def _once_over(workspace_id: WorkspaceId, run_id: RunId, context: Context, seconds: int) -> RunOut:
     """A run once it is over; as it is then after some seconds, or when this process begins to stop."""
     waiting = asyncio.create_task(context.assistant.wait(workspace_id, run_id, seconds))
     stopping = asyncio.create_task(context.stopping.wait())
@@ -104,10 +101,10 @@ async def list_runs(
         raise bad_cursor()
     found = await context.assistant.runs(workspace_id, before if after is None else after[0], limit + 1)
     following = cursor(found[limit - 1]["id"]) if len(found) > limit else None
-    return json_response({"items": [run_view(run) for run in found[:limit]], "next_cursor": following})
+    return json_response(answers.RunList(items=found[:limit], next_cursor=following))
 
 
-@router.get("/workspaces/{w}/runs/{run_id}", response_model=answers.RunOut)
+@router.get("/workspaces/{w}/runs/{run_id}", response_model=RunOut)
 async def get_run(workspace_id: PathWorkspaceId, run_id: RunId, request: Request, context: Ctx) -> Response:
     """Read a run; with `Prefer: wait=30` once it is over, or after that time."""
     _check(run_id)
@@ -116,16 +113,14 @@ async def get_run(workspace_id: PathWorkspaceId, run_id: RunId, request: Request
     )
 
 
-@router.post(
-    "/workspaces/{w}/runs/{run_id}/cancel", response_model=answers.RunOut, openapi_extra=takes(schemas.EmptyBody)
-)
+@router.post("/workspaces/{w}/runs/{run_id}/cancel", response_model=RunOut, openapi_extra=takes(schemas.EmptyBody))
 async def cancel_run(
     workspace_id: PathWorkspaceId, run_id: RunId, request: Request, context: Ctx, actor: Me
 ) -> Response:
     """Stop a run; nothing of it remains."""
     await read_body(request, schemas.EmptyBody)
     _check(run_id)
-    return json_response(run_view(await context.assistant.cancel(workspace_id, run_id, actor)))
+    return json_response(await context.assistant.cancel(workspace_id, run_id, actor))
 
 
 @router.get(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,7 +20,7 @@ from draftsmith.history.actor import Actor
 router = APIRouter(prefix=API, tags=["session"])
 
 
-def _me(actor: Actor) -> dict[str, str]:
+def _me(actor: Actor) -> answers.MeOut:
     return {**actor.to_json(), "color": color_of(actor)}
 
 
@@ -65,6 +68,15 @@ def _profile(request: Request, context: Context, actor: Actor, status: int = 200
 @router.get("/templates", response_model=answers.TemplateList)
 async def list_templates(context: Ctx) -> Response:
     """List what a workspace can start from."""
-    fields = answers.TemplateOut.model_fields
-    items = [{name: template[name] for name in fields} for template in context.templates()]
-    return json_response({"items": items, "next_cursor": None})
+    items = [_template(template) for template in context.templates()]
+    return json_response(answers.TemplateList(items=items, next_cursor=None))
+
+
+def _template(given: Mapping[str, Any]) -> answers.TemplateOut:
+    return {
+        "id": given["id"],
+        "name": given["name"],
+        "description": given["description"],
+        "nodes": given["nodes"],
+        "edges": given["edges"],
+    }

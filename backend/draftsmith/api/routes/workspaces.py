@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
@@ -12,12 +12,14 @@ from draftsmith.api import answers, schemas
 from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, identity_of
 from draftsmith.api.creation import start_from
 from draftsmith.api.reading import checked, given_id, read_body, read_json, takes
-from draftsmith.api.responses import cursor, iso, json_response, read_cursor, written
+from draftsmith.api.responses import cursor, json_response, read_cursor, written
 from draftsmith.api.routes.writes import run
-from draftsmith.errors import DraftsmithError
+from draftsmith.errors import DraftsmithError, ProblemOut
+from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Meta
 from draftsmith.usecases.commits.identity import fingerprint
+from draftsmith.usecases.commits.shapes import WriteAnswer
 
 router = APIRouter(prefix=API, tags=["workspaces"])
 Limit = Annotated[int, Query(ge=1, le=200)]
@@ -25,7 +27,7 @@ Limit = Annotated[int, Query(ge=1, le=200)]
 _SORTED_CHARS = 60
 
 
-def _item(workspace_id: WorkspaceId, meta: Meta) -> dict[str, Any]:
+def _item(workspace_id: WorkspaceId, meta: Meta) -> answers.WorkspaceItem:
     summary = meta.summary
     return {
         "id": workspace_id,
@@ -60,9 +62,8 @@ async def list_workspaces(
     found = sorted((item for item in keyed if after is None or item[0] > tuple(after)), key=lambda item: item[0])
     page = found[:limit]
     following = cursor(*page[-1][0]) if len(found) > limit else None
-    return json_response(
-        {"items": [_item(workspace_id, meta) for _, workspace_id, meta in page], "next_cursor": following}
-    )
+    items = [_item(workspace_id, meta) for _, workspace_id, meta in page]
+    return json_response(answers.WorkspaceList(items=items, next_cursor=following))
 
 
 def _place(workspace_id: WorkspaceId, meta: Meta, by_name: bool) -> tuple[str | int, str]:
@@ -79,7 +80,7 @@ async def create_workspace(request: Request, context: Ctx, actor: Me) -> Respons
     body = checked(raw, schemas.WorkspaceBody)
     identity, mark = identity_of(context, actor, request, given_id(request)), fingerprint(raw)
     workspace_id = await context.workspaces.created(identity, mark) if body.copy_of is not None else None
-    headers, warnings = {"Idempotent-Replayed": "true"}, list[Any]()
+    headers, warnings = {"Idempotent-Replayed": "true"}, list[ProblemOut]()
     if workspace_id is None:  # a repeat of a copy finds it even where the original has gone since
         start = await start_from(context, body)
         try:
@@ -93,12 +94,14 @@ async def create_workspace(request: Request, context: Ctx, actor: Me) -> Respons
         headers = headers if answer["replayed"] else {}
         warnings = [warning.to_json() for warning in start.warnings]
     headers["Location"] = f"/api/v1/workspaces/{workspace_id}"
-    return json_response(
-        {**_item(workspace_id, await context.workspaces.meta(workspace_id)), "warnings": warnings}, 201, headers
-    )
+    created: answers.CreatedOut = {
+        **_item(workspace_id, await context.workspaces.meta(workspace_id)),
+        "warnings": warnings,
+    }
+    return json_response(created, 201, headers)
 
 
-@router.patch("/workspaces/{w}", response_model=answers.WriteAnswer, openapi_extra=takes(schemas.NameBody))
+@router.patch("/workspaces/{w}", response_model=WriteAnswer, openapi_extra=takes(schemas.NameBody))
 async def rename_workspace(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
     """Rename a workspace; a batch of one operation."""
     body = await read_body(request, schemas.NameBody)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from draftsmith.api import answers, schemas
+from draftsmith.api import schemas
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, actor_of, context_of, identity_of
 from draftsmith.api.reading import checked, given_id, read_body, read_json, takes
 from draftsmith.api.responses import written
@@ -17,11 +17,10 @@ from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.transform.batch import parse_batch
 from draftsmith.usecases.commits import from_input as writes
-from draftsmith.usecases.commits.queue import Answer
+from draftsmith.usecases.commits.shapes import WriteAnswer
 from draftsmith.usecases.upkeep.history import check_token, read_token
 
 router = APIRouter(prefix=API, tags=["writing"])
-WriteAnswer = answers.WriteAnswer
 
 
 @router.post("/workspaces/{w}/batches", response_model=WriteAnswer, openapi_extra=takes(schemas.BatchBody))
@@ -49,7 +48,7 @@ async def run(
     base: int | str | None = None,
     explanation: str = "",
     dry_run: bool = False,
-) -> Answer:
+) -> WriteAnswer:
     """Run operations on a workspace for a caller.
 
     Raises:

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import Any, Final
+from typing import Final
+
+from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
 from draftsmith.assistant.builtin.forms import Form, quoted
 from draftsmith.assistant.builtin.grammar import forms_for, titles
@@ -27,6 +29,14 @@ _FIRST: Final = (
 )  # fmt: skip
 
 
+class CompletionOut(TypedDict):
+    """How a command may go on: the whole text, what is added, and what that is."""
+
+    text: str
+    label: str
+    kind: str
+
+
 @dataclass(frozen=True, slots=True)
 class Completion:
     """`text`: the whole sentence when it is taken; `label`: what is added; `kind`: verb, node, section or form."""
@@ -35,12 +45,12 @@ class Completion:
     label: str
     kind: str
 
-    def to_json(self) -> dict[str, str]:
+    def to_json(self) -> CompletionOut:
         """`{text, label, kind}`."""
         return {"text": self.text, "label": self.label, "kind": self.kind}
 
 
-def complete(text: str, workspace: Workspace, limit: int = 8, *, may_edit: bool = True) -> list[dict[str, Any]]:
+def complete(text: str, workspace: Workspace, limit: int = 8, *, may_edit: bool = True) -> list[CompletionOut]:
     """Completions of a text as `{text, label, kind}`, likeliest first; none where it fits no form."""
     names = Names(workspace)
     pool = [*names.spelt(), *titles(workspace)]

@@ -12,11 +12,12 @@ from draftsmith.history.commit import Entry
 from draftsmith.history.diff import diff_of, is_nothing
 from draftsmith.history.record import decode_record
 from draftsmith.usecases.commits.request import Prepared, Request
+from draftsmith.usecases.commits.shapes import WriteAnswer
 
 
 def answer_to(
     request: Request[Any], prepared: Prepared, revision: int, *, changed: bool, dry_run: bool = False
-) -> dict[str, Any]:
+) -> WriteAnswer:
     """The answer to a request that was run now."""
     return {
         "batch_id": request.batch_id,
@@ -33,7 +34,7 @@ def answer_to(
     }
 
 
-def answer_to_repeat(request: Request[Any], entry: Entry) -> dict[str, Any]:
+def answer_to_repeat(request: Request[Any], entry: Entry) -> WriteAnswer:
     """The answer to a request that had been run before, from the entry it made."""
     record = decode_record(entry.body)
     diff = diff_of(record.steps, record.places)

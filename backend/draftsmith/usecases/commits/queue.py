@@ -11,8 +11,9 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Draft
 from draftsmith.history.record import Record
 from draftsmith.usecases.commits.request import Prepared, Request
+from draftsmith.usecases.commits.shapes import WriteAnswer
 
-Answer = dict[str, Any]
+Answer = WriteAnswer
 
 
 @dataclass(slots=True, eq=False)

@@ -11,15 +11,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, assert_never
 
-from draftsmith.errors import DraftsmithError
+from draftsmith.errors import DraftsmithError, ProblemOut
 from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Draft, Kind
 from draftsmith.history.diff import diff_of
 from draftsmith.history.record import Record
 from draftsmith.history.replica import Replica
+from draftsmith.history.shapes import DiffOut
 from draftsmith.model.rules import lint_touched
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.applied import NOTHING, Applied
+from draftsmith.transform.shapes import LeftOut, ResultOut
 from draftsmith.transform.steps import Step
 from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
@@ -38,10 +40,10 @@ class Prepared:
     record: Record | None = None
     kind: Kind = "edit"
     ref: str = ""
-    diff: Mapping[str, Any] = field(default_factory=dict)
-    results: Sequence[Mapping[str, Any]] = ()
-    warnings: Sequence[Mapping[str, Any]] = ()
-    left_out: Sequence[Mapping[str, Any]] = ()
+    diff: DiffOut = field(default_factory=lambda: diff_of(()))
+    results: Sequence[ResultOut] = ()
+    warnings: Sequence[ProblemOut] = ()
+    left_out: Sequence[LeftOut] = ()
 
     @property
     def steps(self) -> Sequence[Step]:
@@ -115,7 +117,7 @@ class Request(Generic[Evidence]):
         return Record(what=what, explanation=self.explanation, source=self.source, **parts)
 
 
-def warnings_of(workspace: Workspace, steps: Sequence[Step]) -> list[Mapping[str, Any]]:
+def warnings_of(workspace: Workspace, steps: Sequence[Step]) -> list[ProblemOut]:
     """Lint of what steps touched, as JSON."""
     nodes: list[str] = []
     edges: list[str] = []
@@ -170,7 +172,7 @@ class CheckpointRequest(Request[None]):
             change["revision"] = replica.head.revision
         name = replica.checkpoints[dropped]["name"] if dropped is not None else change["name"]
         what = f"Dropped the checkpoint “{name}”" if dropped is not None else f"Set the checkpoint “{name}”"
-        results = [{"index": 0, "op": "checkpoint", "ids": [dropped or change["id"]]}]
+        results: list[ResultOut] = [{"index": 0, "op": "checkpoint", "ids": [dropped or change["id"]]}]
         return Prepared(
             record=self._record(what, steps=(), results=results, checkpoint=change),
             kind="checkpoint",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.changed_lines import changed_lines_of
@@ -16,11 +16,13 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.applied import Applied
 from draftsmith.transform.carry import Carried, carry
+from draftsmith.transform.shapes import ResultOut
 from draftsmith.transform.staged import Staged, born
 from draftsmith.transform.steps_text import ChangeText
 from draftsmith.usecases.commits.at_head import Base, check_base, check_joins, have_text, joined_if_many, text_steps
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
+from draftsmith.usecases.commits.shapes import ConflictOut
 
 
 def transaction_id_of(kind: Literal["run", "proposal"], identity: str) -> str:
@@ -82,7 +84,7 @@ class StagedRequest(Request[Sequence[ChangeText]]):
         steps = done.steps
         places = places_of(done.text, done.text_before, done.outline_before)
         diff = diff_of(steps, places)
-        results = [{**one.result, "index": number} for number, one in enumerate(done.operations)]
+        results: list[ResultOut] = [{**one.result, "index": number} for number, one in enumerate(done.operations)]
         warnings = warnings_of(workspace, steps)
         record = None
         if not is_nothing(diff):
@@ -116,7 +118,7 @@ def _size_of(workspace: Workspace) -> dict[str, int]:
     }
 
 
-def clash_list(staged: Sequence[Staged], done: Carried) -> list[dict[str, Any]]:
+def clash_list(staged: Sequence[Staged], done: Carried) -> list[ConflictOut]:
     """What no longer fits: `[{index, op, what, why}]`."""
     return [
         {"index": clash.index, "op": staged[clash.index].op, "what": staged[clash.index].what, "why": clash.why}
@@ -124,7 +126,7 @@ def clash_list(staged: Sequence[Staged], done: Carried) -> list[dict[str, Any]]:
     ]
 
 
-def clashed(code: str, conflicts: Sequence[dict[str, Any]]) -> DraftsmithError:
+def clashed(code: str, conflicts: Sequence[ConflictOut]) -> DraftsmithError:
     """The refusal of operations that others have overtaken."""
     first = conflicts[0]
     more = f" (and {len(conflicts) - 1} more)" if len(conflicts) > 1 else ""

@@ -19,6 +19,7 @@ from draftsmith.history.commit import Entry, chain_hash
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.model.shapes import ExportOut
 from draftsmith.model.workspace import export_json
 from draftsmith.ports import Clock, CommitLog, Conflict, Known, Meta, WorkspaceIndex
 from draftsmith.transform.batch import Batch, parse_batch
@@ -245,7 +246,7 @@ class Workspaces:
             operations.append({"op": "replace_document", "text": document.get("text", ""), **eol})
         return parse_batch(operations, self.limits, "/import")
 
-    async def content_of(self, workspace_id: WorkspaceId) -> dict[str, Any]:
+    async def content_of(self, workspace_id: WorkspaceId) -> ExportOut:
         """A workspace in export form, for a copy."""
         return await self.read(workspace_id, lambda replica: export_json(replica.workspace))
 

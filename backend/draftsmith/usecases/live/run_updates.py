@@ -19,7 +19,6 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.coalesce import CoalescedTask
 from draftsmith.usecases.live.dependencies import Dependencies
-from draftsmith.usecases.runs.views import proposal_view, run_view
 
 _log: Final = structlog.get_logger("draftsmith.live")
 _SHOWN_MS: Final = 60_000  # how long a run is listed after its end
@@ -60,12 +59,12 @@ class RunUpdates:
         is_announced, self._is_announced = self._is_announced, False
         assistant, proposals = self._dependencies.assistant, self._dependencies.proposals
         try:
-            runs = [run_view(run) for run in await assistant.recent_runs(self._workspace_id, _SHOWN_MS)]
+            runs = await assistant.recent_runs(self._workspace_id, _SHOWN_MS)
             listed = await proposals.list(self._workspace_id)
         except DraftsmithError as error:
             _log.debug("read_runs_failed", workspace=self._workspace_id, reason=error.detail)
             return
-        open_ones = [proposal_view(one) for one in listed if one["status"] == "open"]
+        open_ones = [one for one in listed if one["status"] == "open"]
         if self._room.runs_changed(runs, open_ones, is_announced=is_announced):
             self._schedule()
 

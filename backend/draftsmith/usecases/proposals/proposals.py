@@ -7,9 +7,9 @@ make most proposals.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final, cast
 
 import structlog
 
@@ -19,20 +19,31 @@ from draftsmith.history.changed_lines import changed_lines_of
 from draftsmith.history.diff import diff_of, is_nothing
 from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
+from draftsmith.history.shapes import ActorOut, DiffOut
+from draftsmith.history.times import iso
 from draftsmith.model.ids import ProposalId, WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports.proposals import ProposalRow, ProposalStore
 from draftsmith.transform.carry import carry
 from draftsmith.transform.dependencies import dependencies, with_what_they_need
+from draftsmith.transform.shapes import ResultOut
 from draftsmith.transform.steps_text import ChangeText
 from draftsmith.usecases.commits.answers import key_reused
 from draftsmith.usecases.commits.at_head import at_head, have_text
 from draftsmith.usecases.commits.queue import Answer
+from draftsmith.usecases.commits.shapes import ConflictOut
 from draftsmith.usecases.commits.staged_request import StagedRequest, clash_list, transaction_id_of
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposal import Proposal, read_proposal
+from draftsmith.usecases.proposals.shapes import (
+    AcceptAnswer,
+    DecisionOut,
+    ProposalFull,
+    ProposalOut,
+    ProposalStatus,
+    ProposedOperation,
+)
 
-Json = Mapping[str, Any]
 PROPOSAL_DAYS: Final = 14
 DAY_MS: Final = 86_400_000
 _log: Final = structlog.get_logger("draftsmith.runs")
@@ -42,8 +53,8 @@ _log: Final = structlog.get_logger("draftsmith.runs")
 class Fit:
     """How a proposal fits the head: conflicts `{index, op, what, why}`, and the diff of the rest."""
 
-    conflicts: Sequence[Json]
-    diff: Json
+    conflicts: Sequence[ConflictOut]
+    diff: DiffOut
 
 
 @dataclass(frozen=True)
@@ -71,7 +82,7 @@ class Proposals:
         if not is_repeat:
             raise key_reused()
 
-    async def list(self, workspace_id: WorkspaceId) -> list[dict[str, Any]]:
+    async def list(self, workspace_id: WorkspaceId) -> list[ProposalOut]:
         """All that are kept, newest first, without their steps."""
         await self.workspaces.meta(workspace_id)
         summaries = []
@@ -84,7 +95,7 @@ class Proposals:
             summaries.append(_summary(*await self._current(workspace_id, row, proposal)))
         return summaries
 
-    async def get(self, workspace_id: WorkspaceId, proposal_id: ProposalId) -> dict[str, Any]:
+    async def get(self, workspace_id: WorkspaceId, proposal_id: ProposalId) -> ProposalFull:
         """One, with every operation: its steps, what it builds on, whether it fits now and if not why.
 
         Raises:
@@ -92,22 +103,8 @@ class Proposals:
         """
         row = await self._row(workspace_id, proposal_id)
         row, proposal, fit = await self._current(workspace_id, row, _read(row))
-        reasons = {one["index"]: one["why"] for one in fit.conflicts} if fit is not None else {}
-        needs = dependencies(proposal.staged)
-        operations = [
-            {
-                "index": index,
-                "op": one.op,
-                "what": one.what,
-                "asked": one.asked,
-                "steps": [step.to_json() for step in one.steps],
-                "depends_on": sorted(needs[index]),
-                "fits": index not in reasons,
-                "why": reasons.get(index, ""),
-            }
-            for index, one in enumerate(proposal.staged)
-        ]
-        return {**_summary(row, proposal, fit), "operations": operations, "diff": {} if fit is None else fit.diff}
+        diff = None if fit is None else fit.diff
+        return {**_summary(row, proposal, fit), "operations": _operations(proposal, fit), "diff": diff}
 
     async def accept(
         self,
@@ -117,7 +114,7 @@ class Proposals:
         operations: Sequence[int] | None,
         *,
         dry_run: bool = False,
-    ) -> Answer:
+    ) -> AcceptAnswer:
         """Commit a proposal, or some of its operations with what they build on; the answer of a write.
 
         The answer's `operations` are the indexes that were taken.
@@ -181,7 +178,7 @@ class Proposals:
             raise _closed(row)
         return await self.workspaces.submit(workspace_id, commit)
 
-    async def reject(self, workspace_id: WorkspaceId, proposal_id: ProposalId, actor: Actor) -> dict[str, Any]:
+    async def reject(self, workspace_id: WorkspaceId, proposal_id: ProposalId, actor: Actor) -> ProposalFull:
         """Close a proposal without applying it; doing it twice does nothing more.
 
         Raises:
@@ -233,9 +230,7 @@ class Proposals:
             self.workspaces, workspace_id, proposal.base, "proposal_conflict",
             lambda replica, later: _fit_at(proposal, replica, later, rest), reads_text=False,
         )  # fmt: skip
-        return Fit(
-            sorted([*fit.conflicts, *_outdated(proposal, outdated)], key=lambda one: int(one["index"])), fit.diff
-        )
+        return Fit(sorted([*fit.conflicts, *_outdated(proposal, outdated)], key=lambda one: one["index"]), fit.diff)
 
 
 def _read(row: ProposalRow) -> Proposal:
@@ -246,14 +241,14 @@ def _read(row: ProposalRow) -> Proposal:
         raise DraftsmithError("proposal_not_found", message) from error
 
 
-def _outdated(proposal: Proposal, indexes: Iterable[int]) -> list[dict[str, Any]]:
+def _outdated(proposal: Proposal, indexes: Iterable[int]) -> list[ConflictOut]:
     """Conflicts of operations whose base is no longer known."""
     named = [(index, proposal.staged[index]) for index in indexes]
     why = "too much has happened since"
     return [{"index": index, "op": one.op, "what": one.what, "why": why} for index, one in named]
 
 
-def _taken(proposal: Proposal, results: Sequence[Json]) -> list[int]:
+def _taken(proposal: Proposal, results: Sequence[ResultOut]) -> list[int]:
     """The indexes of the operations whose results a commit has, in order."""
     taken: list[int] = []
     waiting = [{**result, "index": 0} for result in results][::-1]
@@ -264,7 +259,7 @@ def _taken(proposal: Proposal, results: Sequence[Json]) -> list[int]:
     return taken
 
 
-def _accepted(revision: int, taken: Sequence[int], proposal: Proposal, by: Json) -> dict[str, Any]:
+def _accepted(revision: int, taken: Sequence[int], proposal: Proposal, by: ActorOut) -> DecisionOut:
     return {"revision": revision, "operations": list(taken), "of": len(proposal.staged), "by": by}
 
 
@@ -292,12 +287,30 @@ def _chosen(proposal: Proposal, operations: Sequence[int] | None) -> list[int]:
     return with_what_they_need(proposal.staged, operations)
 
 
-def _summary(row: ProposalRow, proposal: Proposal, fit: Fit | None) -> dict[str, Any]:
+def _operations(proposal: Proposal, fit: Fit | None) -> list[ProposedOperation]:
+    reasons = {one["index"]: one["why"] for one in fit.conflicts} if fit is not None else {}
+    needs = dependencies(proposal.staged)
+    return [
+        {
+            "index": index,
+            "op": one.op,
+            "what": one.what,
+            "asked": one.asked,
+            "steps": [step.to_json() for step in one.steps],
+            "depends_on": sorted(needs[index]),
+            "fits": index not in reasons,
+            "why": reasons.get(index, ""),
+        }
+        for index, one in enumerate(proposal.staged)
+    ]
+
+
+def _summary(row: ProposalRow, proposal: Proposal, fit: Fit | None) -> ProposalOut:
     conflicts = [] if fit is None else list(fit.conflicts)
     return {
         "id": row.id,
         "run": proposal.id,
-        "status": row.status,
+        "status": cast(ProposalStatus, row.status),
         "fit": "" if fit is None else ("conflicts" if conflicts else "fits"),
         "conflicts": conflicts,
         "reason": proposal.reason,
@@ -308,9 +321,9 @@ def _summary(row: ProposalRow, proposal: Proposal, fit: Fit | None) -> dict[str,
         "count": len(proposal.staged),
         "what": [one.what for one in proposal.staged],
         "base_revision": proposal.base.revision,
-        "outcome": dict(row.outcome) if row.outcome else None,
-        "created_ms": row.created_ms,
-        "expires_ms": row.expires_ms,
+        "outcome": cast(DecisionOut, row.outcome) if row.outcome else None,
+        "created_at": iso(row.created_ms),
+        "expires_at": iso(row.expires_ms),
     }
 
 

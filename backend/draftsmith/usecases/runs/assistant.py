@@ -16,6 +16,7 @@ from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.ports.runs import RUNNING, ConversationTurn, RunRow
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.finish import ended
+from draftsmith.usecases.runs.shapes import RunOut
 from draftsmith.usecases.runs.start import RunStarter, check_repeat
 from draftsmith.usecases.runs.takeover import take_over, take_over_all
 from draftsmith.usecases.runs.tasks import RunTasks
@@ -47,7 +48,7 @@ class Assistant:
 
     # -- runs --------------------------------------------------------------------------------------------------------
 
-    async def start(self, workspace_id: WorkspaceId, actor: Actor, run_input: RunInput) -> dict[str, Any]:
+    async def start(self, workspace_id: WorkspaceId, actor: Actor, run_input: RunInput) -> RunOut:
         """Start a run; its JSON. A run of the built-in commands is over when this returns.
 
         Raises:
@@ -60,7 +61,7 @@ class Assistant:
             check_repeat(row, actor, run_input)
         return run_json(row)
 
-    async def run(self, workspace_id: WorkspaceId, run_id: RunId) -> dict[str, Any]:
+    async def run(self, workspace_id: WorkspaceId, run_id: RunId) -> RunOut:
         """One run as JSON; an abandoned one is finished first.
 
         Raises:
@@ -91,14 +92,14 @@ class Assistant:
         await self.dependencies.workspaces.meta(workspace_id)
         await self._tasks.recorded()
 
-    async def runs(self, workspace_id: WorkspaceId, before: str | None, count: int) -> list[dict[str, Any]]:
+    async def runs(self, workspace_id: WorkspaceId, before: str | None, count: int) -> list[RunOut]:
         """Runs as JSON, newest first."""
         await self._wait_until_readable(workspace_id)
         store = self.dependencies.store
         await take_over(store, self.dependencies.finisher, workspace_id)
         return [run_json(row) for row in await store.runs(workspace_id, before=before, count=count)]
 
-    async def recent_runs(self, workspace_id: WorkspaceId, over_for_ms: int) -> list[dict[str, Any]]:
+    async def recent_runs(self, workspace_id: WorkspaceId, over_for_ms: int) -> list[RunOut]:
         """Runs as JSON that go on or have been over for less than `over_for_ms`, newest first."""
         await self._tasks.recorded()
         store = self.dependencies.store
@@ -110,7 +111,7 @@ class Assistant:
         """Set the function that is called with a workspace whenever one of its runs was written on this worker."""
         self._notifier.listener = listener
 
-    async def cancel(self, workspace_id: WorkspaceId, run_id: RunId, actor: Actor) -> dict[str, Any]:
+    async def cancel(self, workspace_id: WorkspaceId, run_id: RunId, actor: Actor) -> RunOut:
         """Stop a run of any worker; nothing of it remains.
 
         Raises:
@@ -153,7 +154,7 @@ class Assistant:
         async for event in watch.events(after):
             yield event
 
-    async def wait(self, workspace_id: WorkspaceId, run_id: RunId, seconds: float) -> dict[str, Any]:
+    async def wait(self, workspace_id: WorkspaceId, run_id: RunId, seconds: float) -> RunOut:
         """The run once it is over, or as it is after some seconds."""
         clock = self.dependencies.clock
         deadline = clock.monotonic() + seconds

@@ -5,9 +5,8 @@ The transaction id of the commit and the id of the proposal follow from the run'
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import cast
 
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.actor import actor_from_json
@@ -16,15 +15,14 @@ from draftsmith.history.record import decode_record
 from draftsmith.model.ids import ProposalId, RunId, WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports.proposals import ProposalStore
-from draftsmith.ports.runs import ConversationTurn, Ending, RunRequest
+from draftsmith.ports.runs import ConversationTurn, Ending, RunRequest, RunStatus
 from draftsmith.usecases.commits.identity import fingerprint
 from draftsmith.usecases.commits.staged_request import StagedRequest, transaction_id_of
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposal import Proposal
 from draftsmith.usecases.proposals.proposals import Proposals
-from draftsmith.usecases.runs.values import Decision, LoopResultJson, assistant_for, empty_result
-
-Json = Mapping[str, Any]
+from draftsmith.usecases.runs.shapes import OperationOut, OutcomeOut, RunErrorOut
+from draftsmith.usecases.runs.values import Decision, assistant_for, empty_result
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ class RunFinisher:
             return done or failed(run_id, request, error, decision.result)
 
     async def committed(
-        self, workspace_id: WorkspaceId, run_id: RunId, request: RunRequest, result: LoopResultJson | None = None
+        self, workspace_id: WorkspaceId, run_id: RunId, request: RunRequest, result: OutcomeOut | None = None
     ) -> Ending | None:
         """The ending of a run whose commit is in the log; None if there is no such commit.
 
@@ -68,8 +66,10 @@ class RunFinisher:
         if entry is None or entry.fingerprint != _fingerprint_of(request):
             return None
         record = decode_record(entry.body)
-        outcome = {
-            **(result or {**empty_result(), "summary": record.what}),
+        known = result or empty_result()
+        outcome: OutcomeOut = {
+            **known,
+            "summary": known.get("summary") if result else record.what,
             "revision": entry.revision,
             "operations": [{"op": one["op"], "what": ""} for one in record.results],
             "diff": diff_of(record.steps, record.places),
@@ -96,7 +96,7 @@ class RunFinisher:
         answer = await self.workspaces.submit(workspace_id, commit)
         if not answer["changed"]:
             return ended(run_id, request, "unchanged", {**decision.result, "revision": answer["revision"]})
-        outcome = {
+        outcome: OutcomeOut = {
             **decision.result,
             "revision": answer["revision"],
             "operations": [{"op": one.op, "what": one.what} for one in decision.staged],
@@ -114,13 +114,18 @@ class RunFinisher:
             request=request["prompt"],
             reason=decision.reason,
             explanation=decision.explanation,
-            summary=decision.result.get("summary", ""),
+            summary=decision.result.get("summary") or "",
             base=decision.base,
             staged=decision.staged,
         )
         await Proposals(self.workspaces, self.store, self.limits).put(workspace_id, proposal)
-        operations = [{"op": one.op, "what": one.what} for one in decision.staged]
-        outcome = {**decision.result, "proposal": run_id, "reason": decision.reason, "operations": operations}
+        operations: list[OperationOut] = [{"op": one.op, "what": one.what} for one in decision.staged]
+        outcome: OutcomeOut = {
+            **decision.result,
+            "proposal": run_id,
+            "reason": decision.reason,
+            "operations": operations,
+        }
         return ended(run_id, request, "proposed", outcome)
 
 
@@ -129,16 +134,18 @@ def _fingerprint_of(request: RunRequest) -> str:
     return fingerprint([request["actor"]["id"], request["prompt"], request["workflow"], request["mode"]])
 
 
-def failed(run_id: RunId, request: RunRequest, error: DraftsmithError, result: Json) -> Ending:
+def failed(run_id: RunId, request: RunRequest, error: DraftsmithError, result: OutcomeOut) -> Ending:
     """The ending of a run that changed nothing because of an error."""
     extra = {name: value for name, value in error.extra.items() if value not in (None, "")}
     problems = [problem.to_json() for problem in error.problems]
     reason = {"code": error.code, "detail": error.detail, "problems": problems, **extra}
-    return ended(run_id, request, "failed", {**result, "error": reason})
+    failure = cast(RunErrorOut, reason)
+    return ended(run_id, request, "failed", {**result, "error": failure})
 
 
-def ended(run_id: RunId, request: RunRequest, status: str, outcome: Json) -> Ending:
+def ended(run_id: RunId, request: RunRequest, status: RunStatus, outcome: OutcomeOut) -> Ending:
     """An ending with its event and its turn in the conversation."""
+    error = outcome.get("error")
     turn = ConversationTurn(
         run=run_id,
         actor=request["actor"],
@@ -148,6 +155,6 @@ def ended(run_id: RunId, request: RunRequest, status: str, outcome: Json) -> End
         status=status,
         summary=str(outcome.get("summary", ""))[:4000],
         revision=outcome.get("revision", request["base"].get("revision")),
-        detail=outcome["error"]["detail"] if "error" in outcome else outcome.get("reason", ""),
+        detail=error["detail"] if error else outcome.get("reason") or "",
     )
     return Ending(status, outcome, [{"type": "end", "status": status, "outcome": outcome}], turn)

@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypedDict
+from typing import TypedDict, cast
 
 from draftsmith.assistant.loop import TurnReport
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.ports import Clock
 from draftsmith.ports.runs import UsageLog, UsageStore
+from draftsmith.usecases.runs.shapes import Counts, NamedCounts, PriceOut, UsageOut
 
 _GATHER_SECONDS = 1.0
 _PARTS = ("provider", "model", "operation", "person")
@@ -33,7 +34,7 @@ class Price:
         """What counted tokens cost, to a millionth of the currency."""
         return round((fields.get("input", 0) * self.input + fields.get("output", 0) * self.output) / 1_000_000, 6)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> PriceOut:
         """`{input, output, currency}`."""
         return {"input": self.input, "output": self.output, "currency": self.currency}
 
@@ -145,7 +146,7 @@ class Metering:
                 except StorageError:
                     continue  # the rows in the file have it
 
-    async def totals(self, days: int) -> dict[str, Any]:
+    async def totals(self, days: int) -> UsageOut:
         """Totals of the last days, by provider, model, operation and person, and all together."""
         await self.flush()
         names = [self._day(back) for back in range(days)]
@@ -161,18 +162,27 @@ class Metering:
                 for part, name in zip(_PARTS, key.split("|"), strict=True):
                     _add_to(groups[part].setdefault(name, {}), fields)
             by_day[day] = of_day
-        limit = {"day_tokens": self.day_tokens, "used_today": _tokens(by_day.get(self._day(0), {}))}
-        price = None if self.price is None else self.price.to_json()
-        shown = {"total": self._costed(total), "by_day": {day: self._costed(of) for day, of in by_day.items()}}
-        named = {
-            f"by_{part}": [{"name": name, **self._costed(fields)} for name, fields in sorted(groups[part].items())]
-            for part in _PARTS
+        return {
+            "days": days,
+            "limit": {"day_tokens": self.day_tokens, "used_today": _tokens(by_day.get(self._day(0), {}))},
+            "price": None if self.price is None else self.price.to_json(),
+            "total": self._costed(total),
+            "by_day": {day: self._costed(of) for day, of in by_day.items()},
+            "by_provider": self._named(groups["provider"]),
+            "by_model": self._named(groups["model"]),
+            "by_operation": self._named(groups["operation"]),
+            "by_person": self._named(groups["person"]),
         }
-        return {"days": days, "limit": limit, "price": price, **shown, **named}
 
-    def _costed(self, fields: Mapping[str, int]) -> dict[str, int | float]:
+    def _named(self, group: Mapping[str, Mapping[str, int]]) -> list[NamedCounts]:
+        return [{"name": name, **self._costed(fields)} for name, fields in sorted(group.items())]
+
+    def _costed(self, fields: Mapping[str, int]) -> Counts:
         """Counts, with what they cost where that is known."""
-        return {**fields} if self.price is None else {**fields, "cost": self.price.of(fields)}
+        counts = cast(Counts, dict(fields))
+        if self.price is not None:
+            counts["cost"] = self.price.of(fields)
+        return counts
 
     async def close(self) -> None:
         """Bring everything to the store."""

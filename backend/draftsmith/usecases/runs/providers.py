@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from draftsmith.assistant.builtin import BuiltinProvider
 from draftsmith.assistant.provider import AIProvider, Check, Connections, ModelProvider
@@ -16,6 +16,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports.runs import KeyStore
 
+KeySource = Literal["environment", "page", "none"]
 ReadWorkspace = Callable[[Callable[[Workspace], Any]], Awaitable[Any]]
 
 
@@ -43,8 +44,8 @@ class ModelAccess:
         return self.env_key or self.keys.read() or ""
 
     @property
-    def key_source(self) -> str:
-        """`environment`, `page` or `none`."""
+    def key_source(self) -> KeySource:
+        """Where the key in use comes from."""
         if self.env_key:
             return "environment"
         return "page" if self.keys.read() else "none"

@@ -7,7 +7,6 @@ Until the decision nothing is written but the run's events. Not here: tools (`to
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 from draftsmith.assistant.decision import reason_to_propose
 from draftsmith.assistant.loop import LoopContext, LoopResult, TurnReport, run_loop
@@ -21,6 +20,7 @@ from draftsmith.usecases.runs.metering import UsageFacts
 from draftsmith.usecases.runs.prepare import PreparedRun
 from draftsmith.usecases.runs.progress import Progress
 from draftsmith.usecases.runs.recorder import RunRecorder
+from draftsmith.usecases.runs.shapes import OutcomeOut
 from draftsmith.usecases.runs.staging import StagedSummary
 from draftsmith.usecases.runs.tool_calls import ToolCalls
 from draftsmith.usecases.runs.values import EXPLANATION_CHARS, Decision, loop_result_json
@@ -86,10 +86,10 @@ class Run:
         return failed(self._run_input.id, self._request, error, loop_result_json(self._result))
 
     def _answered(self) -> Ending:
-        outcome: dict[str, Any] = {**loop_result_json(self._result)}
+        outcome: OutcomeOut = {**loop_result_json(self._result)}
         refused = None if self._provider.reads_context else self._result.last_message.get("refused")
         if refused:
-            outcome |= {"summary": refused["reason"], "suggestions": refused["suggestions"]}
+            outcome = {**outcome, "summary": refused["reason"], "suggestions": refused["suggestions"]}
         return ended(self._run_input.id, self._request, "answered", outcome)
 
     async def _execute(self, call: ToolCall) -> ToolResult:

@@ -9,11 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from draftsmith.errors import DraftsmithError
+from draftsmith.errors import DraftsmithError, ProblemOut
 from draftsmith.history.changed_lines import changed_lines_of
 from draftsmith.history.diff import diff_of, places_of
 from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
+from draftsmith.history.shapes import DiffOut, TextDiff
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import outline_of
@@ -25,6 +26,7 @@ from draftsmith.transform.steps import joined, other_steps, roll_back, text_step
 from draftsmith.transform.steps_text import ChangeText
 from draftsmith.usecases.commits.at_head import Base, at_head, base_of, have_text
 from draftsmith.usecases.commits.request import warnings_of
+from draftsmith.usecases.commits.shapes import ConflictOut
 from draftsmith.usecases.commits.staged_request import clash_list
 from draftsmith.usecases.commits.workspaces import Workspaces
 
@@ -47,7 +49,7 @@ class StagedSummary:
 
     base: Base
     operations: tuple[Staged, ...]
-    diff: Json
+    diff: DiffOut
     nodes: int
     chars: int
     sections_lost: int
@@ -58,7 +60,7 @@ class StagedBatch:
     """The operations of one batch, and the warnings of the linter about what they touch."""
 
     operations: Sequence[Staged]
-    warnings: Sequence[Json]
+    warnings: Sequence[ProblemOut]
 
 
 class StagingArea:
@@ -79,8 +81,8 @@ class StagingArea:
         self._workspaces, self._workspace_id, self._limits = workspaces, workspace_id, limits
         self.base: Base | None = None
         self.operations: list[Staged] = []
-        self.dropped: list[dict[str, Any]] = []
-        self.document: list[dict[str, Any]] = []
+        self.dropped: list[ConflictOut] = []
+        self.document: list[TextDiff] = []
         self.is_inline = False
 
     async def read(self, work: Callable[[Workspace], T]) -> T:
@@ -190,7 +192,7 @@ def _describe_and_revert(workspace: Workspace, staged: Sequence[Staged]) -> list
     return described[::-1]
 
 
-def problems_of(error: DraftsmithError) -> list[dict[str, Any]]:
+def problems_of(error: DraftsmithError) -> Sequence[Json]:
     """The problems of a refused batch as JSON; its message as one problem where it lists none."""
     if error.problems:
         return [problem.to_json() for problem in error.problems]

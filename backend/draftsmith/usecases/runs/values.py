@@ -5,38 +5,22 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypedDict
+from typing import Final, Literal, cast
 
 import orjson
 
-from draftsmith.assistant.decision import Mode
 from draftsmith.assistant.focus import Focus
 from draftsmith.assistant.loop import LoopResult
 from draftsmith.history.actor import Actor
+from draftsmith.history.times import iso
 from draftsmith.model.ids import RunId
-from draftsmith.ports.runs import RunRow
+from draftsmith.ports.runs import RUNNING, SETTLING, Mode, RunRow, RunStatus, Workflow
 from draftsmith.transform.staged import Staged, staged_from_json
 from draftsmith.usecases.commits.at_head import Base
+from draftsmith.usecases.runs.shapes import FocusOut, OutcomeOut, RunOut
 
-Workflow = Literal["edit", "ask", "generate"]
 EDIT_WORKFLOWS: Final = frozenset({"edit", "generate"})
 EXPLANATION_CHARS: Final = 2_000
-
-
-class TokenCounts(TypedDict):
-    """Tokens that a run has used."""
-
-    input_tokens: int
-    output_tokens: int
-
-
-class LoopResultJson(TypedDict):
-    """What the turns of a run have come to, all from what was executed; in the outcome of every run."""
-
-    summary: str
-    tools_used: list[str]
-    iterations: int
-    usage: TokenCounts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +71,7 @@ class Decision:
     base: Base
     staged: Sequence[Staged]
     explanation: str
-    result: LoopResultJson
+    result: OutcomeOut
 
     def encode(self) -> bytes:
         """The bytes for the store."""
@@ -127,7 +111,7 @@ def assistant_for(asker: Actor) -> Actor:
     return Actor(f"assistant:{asker.id}", f"Assistant · for {asker.name}", "assistant")
 
 
-def loop_result_json(result: LoopResult) -> LoopResultJson:
+def loop_result_json(result: LoopResult) -> OutcomeOut:
     """The JSON of what the turns have come to."""
     return {
         "summary": result.text,
@@ -137,21 +121,28 @@ def loop_result_json(result: LoopResult) -> LoopResultJson:
     }
 
 
-def empty_result() -> LoopResultJson:
+def empty_result() -> OutcomeOut:
     """The JSON of a run whose turns are not known."""
     return loop_result_json(LoopResult())
 
 
-def run_json(row: RunRow) -> dict[str, Any]:
-    """A run as people and programs see it; times in milliseconds."""
+def run_json(row: RunRow) -> RunOut:
+    """A run as people and programs see it."""
+    asked = row.request
     return {
         "id": row.id,
-        "status": row.status if row.status != "settling" else "running",
-        **{name: row.request.get(name) for name in _ASKED},
-        "outcome": dict(row.outcome) if row.outcome else None,
-        "created_ms": row.created_ms,
-        "updated_ms": row.updated_ms,
+        "status": cast(RunStatus, RUNNING if row.status == SETTLING else row.status),
+        "workflow": asked["workflow"],
+        "mode": asked["mode"],
+        "prompt": asked["prompt"],
+        "focus": cast(FocusOut, asked["focus"]),
+        "actor": asked["actor"],
+        "provider": asked["provider"],
+        "label": asked["label"],
+        "model": asked["model"],
+        "prompt_hash": asked["prompt_hash"],
+        "base_revision": asked["base"].get("revision"),
+        "outcome": cast(OutcomeOut, row.outcome) if row.outcome else None,
+        "created_at": iso(row.created_ms),
+        "updated_at": iso(row.updated_ms),
     }
-
-
-_ASKED: Final = ("workflow", "mode", "prompt", "focus", "actor", "provider", "label", "model", "prompt_hash", "base")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry, Head
@@ -13,6 +12,7 @@ from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.history.rows import PageCursor, Rows, commit_json
 from draftsmith.history.sentences import counts_of, sentence_of
+from draftsmith.history.shapes import CommitOut
 from draftsmith.history.undo_stacks import StackItem
 from draftsmith.history.undo_status import UndoStatus, undo_status_of
 from draftsmith.model.ids import WorkspaceId
@@ -22,13 +22,14 @@ from draftsmith.transform.restore import difference
 from draftsmith.transform.steps import text_step_of
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.undo_requests import newest_of_document
+from draftsmith.usecases.upkeep.shapes import CommitFull, CompareOut, StackTop, UndoState
 
 TOKEN = re.compile(r'(?:W/)?"?([0-9A-Za-z_-]{1,64})\.([0-9]{1,18})\.([0-9a-f]{8})"?')
 _PAGE = 500
 _LOOKED_AT = 5_000  # commits that one request searches: some 50 ms of work
 _ALL = CommitFilter()
 
-Listed = tuple[list[dict[str, Any]], PageCursor | None]
+Listed = tuple[list[CommitOut], PageCursor | None]
 
 
 async def list_commits(
@@ -38,7 +39,7 @@ async def list_commits(
 
     With a filter, a page may hold fewer than `limit` or none although more follow.
     """
-    items: list[dict[str, Any]] = []
+    items: list[CommitOut] = []
     before = start.before
     size = max(limit, 20) + 1 if commit_filter.is_empty else _PAGE
     while start.before - before < _LOOKED_AT:
@@ -83,7 +84,7 @@ async def list_rows(
                 return rows.items, rows.following
 
 
-async def read_commit(past: LogReader, revision: int) -> dict[str, Any]:
+async def read_commit(past: LogReader, revision: int) -> CommitFull:
     """One commit with everything it changed, and which later commit undid it.
 
     For that the headers of the commits after it are looked at, `_LOOKED_AT` at most, and the bodies of those that name
@@ -93,7 +94,7 @@ async def read_commit(past: LogReader, revision: int) -> dict[str, Any]:
     return full_commit(entry, undo_status_of(entry, await past.following(revision, _LOOKED_AT)))
 
 
-def full_commit(entry: Entry, undone: UndoStatus | None = None) -> dict[str, Any]:
+def full_commit(entry: Entry, undone: UndoStatus | None = None) -> CommitFull:
     """One commit with everything it changed."""
     record = decode_record(entry.body)
     return {
@@ -107,28 +108,35 @@ def full_commit(entry: Entry, undone: UndoStatus | None = None) -> dict[str, Any
     }
 
 
-def compare(old: Workspace, new: Workspace) -> dict[str, Any]:
+def compare(old: Workspace, new: Workspace, from_revision: int, to_revision: int) -> CompareOut:
     """The diff from one state to another, with a sentence; `old` is modified and must not be used again."""
     text = old.document.text
     steps = difference(old, new)
     diff = diff_of(steps, places_of(text_step_of(steps), text))
-    return {"what": sentence_of(diff, new.diagram, steps), "diff": diff, "counts": counts_of(diff)}
+    return {
+        "from_revision": from_revision,
+        "to_revision": to_revision,
+        "what": sentence_of(diff, new.diagram, steps),
+        "diff": diff,
+        "counts": counts_of(diff),
+    }
 
 
-async def undo_state(past: LogReader, replica: Replica, scope: str) -> dict[str, Any]:
+async def undo_state(past: LogReader, replica: Replica, scope: str) -> UndoState:
     """What undo and redo would take: `{undo: {rev, label} | null, redo: …, undo_document: …, …}`."""
     stacks = replica.stacks
-    items = {
-        "undo": stacks.top(scope),
-        "redo": stacks.next_redo(scope),
-        "undo_document": await newest_of_document(tuple(stacks.undo.get(scope, ())), past),
-        "redo_document": await newest_of_document(tuple(stacks.redo.get(scope, ())), past),
-        "undo_all": stacks.top_of_all(),
+    undo_document = await newest_of_document(tuple(stacks.undo.get(scope, ())), past)
+    redo_document = await newest_of_document(tuple(stacks.redo.get(scope, ())), past)
+    return {
+        "undo": await _labelled(past, stacks.top(scope)),
+        "redo": await _labelled(past, stacks.next_redo(scope)),
+        "undo_document": await _labelled(past, undo_document),
+        "redo_document": await _labelled(past, redo_document),
+        "undo_all": await _labelled(past, stacks.top_of_all()),
     }
-    return {name: await _labelled(past, item) for name, item in items.items()}
 
 
-async def _labelled(past: LogReader, item: StackItem | None) -> dict[str, Any] | None:
+async def _labelled(past: LogReader, item: StackItem | None) -> StackTop | None:
     if item is None:
         return None
     try:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import PurePath
-from typing import Any, Literal, get_args
+from typing import Any, Final
 
 import orjson
 
 from draftsmith.errors import DraftsmithError
+from draftsmith.model.formats import Format, TextFormat
 from draftsmith.model.markdown_import import from_markdown, to_markdown
 from draftsmith.model.mermaid import from_mermaid, to_mermaid
 from draftsmith.model.workspace import FORMAT, Workspace, diagram_json, export_json
-
-Format = Literal["json", "markdown", "mermaid"]
-FORMATS: tuple[Format, ...] = get_args(Format)
-_SUFFIXES: Mapping[str, Format] = {
-    ".json": "json", ".md": "markdown", ".markdown": "markdown", ".mmd": "mermaid", ".mermaid": "mermaid",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +34,45 @@ class Import:
     unread: list[dict[str, Any]]
 
 
-def exported(workspace: Workspace, form: Format) -> bytes:
-    """Write a workspace; Markdown with the line ends that its document came with."""
-    if form == "json":
-        return orjson.dumps(export_json(workspace), option=orjson.OPT_INDENT_2) + b"\n"
-    diagram = diagram_json(workspace.diagram)
-    text = to_mermaid(diagram) if form == "mermaid" else to_markdown(workspace.name, workspace.document.raw(), diagram)
-    return text.encode()
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """How a format is written.
+
+    Attributes:
+        file: as a file of its own, with as much of the workspace as the format can hold.
+        part: as the API answers: the part of the workspace that is in this format.
+    """
+
+    file: Callable[[Workspace], bytes]
+    part: Callable[[Workspace], bytes]
 
 
-def format_of(name: str) -> Format | None:
-    """Tell the format from the name of a file; None if it does not say."""
-    return _SUFFIXES.get(PurePath(name).suffix.lower())
+def _json_file(workspace: Workspace) -> bytes:
+    return orjson.dumps(export_json(workspace), option=orjson.OPT_INDENT_2) + b"\n"
+
+
+def _json(workspace: Workspace) -> bytes:
+    return orjson.dumps(export_json(workspace))
+
+
+def _markdown_file(workspace: Workspace) -> bytes:
+    return to_markdown(workspace.name, workspace.document.raw(), diagram_json(workspace.diagram)).encode()
+
+
+def _markdown(workspace: Workspace) -> bytes:
+    return workspace.document.raw().encode()
+
+
+def _mermaid(workspace: Workspace) -> bytes:
+    return to_mermaid(diagram_json(workspace.diagram)).encode()
+
+
+WRITERS: Final[Mapping[Format, Writer]] = {
+    "json": Writer(_json_file, _json),
+    "markdown": Writer(_markdown_file, _markdown),
+    "mermaid": Writer(_mermaid, _mermaid),
+}
+"""Markdown is written with the line ends that the document came with."""
 
 
 def imported(raw: bytes, form: Format) -> Import:
@@ -66,14 +87,18 @@ def imported(raw: bytes, form: Format) -> Import:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise DraftsmithError("file_unreadable", f"The file is not UTF-8: {error}.") from error
-    body = {"format": form, "content": text}
+    content, unread = read_text(text, form)
+    return Import(form, content, {"format": form, "content": text}, content.get("name", ""), unread)
+
+
+def read_text(text: str, form: TextFormat) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Read a text as the export form, and what of it was not understood: `{line, text, reason}` each."""
     if form == "markdown":
         content = from_markdown(text)
-        unread: list[dict[str, Any]] = content.pop("unread")
-        return Import(form, content, body, content["name"], unread)
+        return content, content.pop("unread")
     found = from_mermaid(text)
     unread = [{"line": line.line, "text": line.text, "reason": line.reason} for line in found.unread]
-    return Import(form, {"diagram": found.diagram}, body, "", unread)
+    return {"diagram": found.diagram}, unread
 
 
 def _imported_json(raw: bytes) -> Import:

@@ -5,8 +5,10 @@
  * Not here: progress of a run (`runProgress.ts`), the meaning of codes (`model/words/codeWords.ts`), which operations
  * of a proposal are selected (`proposalSelection.ts`).
  */
+
+import type { NextStep } from '../../protocol/codes';
 import type { Problem, Proposal, ProposalFull, Run, RunOutcome, RunStatus, Talk } from '../../protocol/types';
-import { codeWords, type NextStep } from '../words/codeWords';
+import { codeWords } from '../words/codeWords';
 import { plannedSentence } from './plannedSentences';
 import type { RunProgress } from './runProgress';
 

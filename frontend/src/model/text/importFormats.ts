@@ -2,9 +2,10 @@
  * Examines a file or pasted text before it is sent: its format, a suggested name, and obvious errors. Not here: parsing
  * Markdown and Mermaid, which the server does.
  */
+import type { NewWorkspace } from '../../protocol/types';
 import { counted } from '../words/kinds';
 
-export type ImportFormat = 'json' | 'markdown' | 'mermaid';
+export type ImportFormat = NonNullable<NewWorkspace['import']>['format'];
 
 export const FORMAT_NAMES: Readonly<Record<ImportFormat, string>> = {
   json: 'Draftsmith export (JSON)',

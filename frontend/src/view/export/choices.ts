@@ -1,9 +1,10 @@
 /** What can be exported, in which formats. Not here: making the files (`contents.ts`). */
 import type { Theme } from '../../model/export/palette';
+import type { ExportFormat } from '../../protocol/api';
 import type { Diagram } from '../../protocol/types';
 
 export type What = 'diagram' | 'selection' | 'document' | 'both';
-export type Format = 'svg' | 'png' | 'mermaid' | 'markdown' | 'html' | 'json';
+export type Format = ExportFormat | 'svg' | 'png' | 'html';
 
 /** The exported state, as of opening the dialog. */
 export interface Source {

@@ -13,6 +13,7 @@ import { useLocation } from 'wouter';
 import { fileNameOf } from '../../model/text/importFormats';
 import { type ExportFormat, exportAddress } from '../../protocol/api';
 import type { WorkspaceItem } from '../../protocol/types';
+import { FORMAT_FACTS } from '../export/choices';
 import { useCreateWorkspace } from '../queries';
 import { IconButton } from '../ui/IconButton';
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from '../ui/Menu';
@@ -25,11 +26,12 @@ interface Props {
   onTrash: () => void;
 }
 
-const EXPORTS: { format: ExportFormat; ending: string; text: string; icon: typeof FileText }[] = [
-  { format: 'json', ending: 'json', text: 'Everything as JSON', icon: Download },
-  { format: 'markdown', ending: 'md', text: 'Document as Markdown', icon: FileText },
-  { format: 'mermaid', ending: 'mmd', text: 'Diagram as Mermaid', icon: Workflow },
-];
+/** What of a workspace is exported in each format. */
+const EXPORTS: Record<ExportFormat, { what: string; icon: typeof FileText }> = {
+  json: { what: 'Everything', icon: Download },
+  markdown: { what: 'Document', icon: FileText },
+  mermaid: { what: 'Diagram', icon: Workflow },
+};
 
 export function RowMenu({ item, onRename, onTrash }: Props) {
   const duplicate = useDuplicate(item);
@@ -46,14 +48,14 @@ export function RowMenu({ item, onRename, onTrash }: Props) {
       </MenuItem>
       <MenuSeparator />
       <MenuLabel>Export</MenuLabel>
-      {EXPORTS.map(({ format, ending, text, icon }) => (
+      {(Object.keys(EXPORTS) as ExportFormat[]).map((format) => (
         <MenuLink
           key={format}
-          icon={icon}
+          icon={EXPORTS[format].icon}
           href={exportAddress(item.id, format)}
-          download={fileNameOf(item.name, ending)}
+          download={fileNameOf(item.name, FORMAT_FACTS[format].ending)}
         >
-          {text}
+          {`${EXPORTS[format].what} as ${FORMAT_FACTS[format].name}`}
         </MenuLink>
       ))}
       {isOwn && (

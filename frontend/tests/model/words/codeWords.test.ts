@@ -1,23 +1,28 @@
-/** The table of codes in words is that of docs/operations.md, both ways; an unknown code has words, too. */
+/** The table of codes in words is generated from docs/operations.md; an unknown code has words, too. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CODE_WORDS, codeWords, NEXT_STEPS } from '../../../src/model/words/codeWords';
+import { codesOf } from '../../../scripts/codes.mjs';
+import { codeWords } from '../../../src/model/words/codeWords';
+import { CODE_WORDS, NEXT_STEPS } from '../../../src/protocol/codes';
 
 const page = readFileSync('../docs/operations.md', 'utf8');
-const part = page.split('\n## In words\n')[1]?.split('\n## ')[0] ?? '';
-const rows = [...part.matchAll(/^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|$/gm)];
-const buttons = [...part.matchAll(/^\| ([a-z]+) \| ([^|]+) \|$/gm)];
 
 describe('codes in words', () => {
-  it('are those of the documentation, in the same order', () => {
-    const documented = rows.map(([, code, sentence, steps]) => [code, sentence, steps?.split(', ')]);
-    const known = Object.entries(CODE_WORDS).map(([code, words]) => [code, words.sentence, [...words.steps]]);
-    expect(known).toEqual(documented);
-    expect(known.length).toBeGreaterThan(100);
+  it('are those of the documentation, in the same order: `make schema` was run after its last change', () => {
+    const { steps, codes } = codesOf(page);
+    expect(Object.entries(CODE_WORDS)).toEqual(Object.entries(codes));
+    expect(Object.entries(NEXT_STEPS)).toEqual(Object.entries(steps));
+    expect(Object.keys(CODE_WORDS).length).toBeGreaterThan(100);
   });
 
-  it('offer next steps whose words are those of the documentation', () => {
-    expect(Object.entries(NEXT_STEPS)).toEqual(buttons.map(([, step, words]) => [step, words]));
+  it('are not written where a row cannot be read', () => {
+    const pageWith = (row: string) =>
+      `\n## In words\n| retry | Try again |\n| \`busy\` | Wait. | retry |\n${row}\n### At the command line\n`;
+    expect(codesOf(pageWith('')).codes).toHaveProperty('busy');
+    expect(() => codesOf(pageWith('| `gone` | It is gone. | nothing |'))).toThrow('nothing');
+    expect(() => codesOf(pageWith('| gone | It is gone. | retry |'))).toThrow('gone');
+    expect(() => codesOf(pageWith('| `gone` | a | b | c |'))).toThrow('neither');
+    expect(() => codesOf('')).toThrow('neither');
   });
 
   it('are whole sentences, each with something to do', () => {

@@ -1,7 +1,7 @@
 /** A failure in words, with the next steps. */
 import type { ReactNode } from 'react';
 import type { CardFailure, Turn } from '../../../model/assistant/card';
-import { NEXT_STEPS, type NextStep } from '../../../model/words/codeWords';
+import { NEXT_STEPS, type NextStep } from '../../../protocol/codes';
 import { Problems } from './Problems';
 import { useNextSteps } from './useNextSteps';
 

@@ -2,7 +2,7 @@
 import { useLocation } from 'wouter';
 import type { CardFailure, Turn } from '../../../model/assistant/card';
 import { statusOf } from '../../../model/assistant/turns';
-import type { NextStep } from '../../../model/words/codeWords';
+import type { NextStep } from '../../../protocol/codes';
 import { useEditorContext } from '../../context/EditorContext';
 import { useToasts } from '../../ui/Toasts';
 import { useAssistantActions, useAssistantPart } from '../useAssistant';

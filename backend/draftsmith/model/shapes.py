@@ -1,0 +1,89 @@
+"""The JSON shapes of a workspace's parts, as readers get them: every field there, empty ones too.
+
+Types alone. OpenAPI and the page's types are made from them, and mypy checks the functions that build them. Types,
+kinds and directions are plain texts here, since a newer server may know more of them. Not here: what may be written
+(`transform.operations`), and what is stored (`workspace.dump`).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
+
+
+class PointOut(TypedDict):
+    """Pixels."""
+
+    x: float
+    y: float
+
+
+class SizeOut(TypedDict):
+    """Pixels."""
+
+    width: float
+    height: float
+
+
+class NodeFieldsOut(TypedDict):
+    """What a node has beside its id."""
+
+    type: str
+    label: str
+    description: str
+    technology: str
+    notes: str
+    properties: dict[str, str]
+    position: PointOut
+    size: SizeOut | None
+    parent: str | None
+    locked: bool
+
+
+class NodeOut(NodeFieldsOut):
+    """A node."""
+
+    id: str
+
+
+class EdgeFieldsOut(TypedDict):
+    """What an edge has beside its id and its ends."""
+
+    label: str
+    kind: str
+    direction: str
+    description: str
+    properties: dict[str, str]
+    route: list[PointOut] | None
+
+
+class EdgeOut(EdgeFieldsOut):
+    """An edge."""
+
+    id: str
+    source: str
+    target: str
+
+
+class DiagramOut(TypedDict):
+    """Nodes and edges, oldest first, those of one commit by id."""
+
+    nodes: list[NodeOut]
+    edges: list[EdgeOut]
+
+
+class DocumentOut(TypedDict):
+    """Text with LF line ends, and the line ends it came with."""
+
+    text: str
+    eol: Literal["lf", "crlf", "mixed"]
+
+
+class ExportOut(TypedDict):
+    """The lossless export form."""
+
+    format: Literal["draftsmith/1"]
+    name: str
+    diagram: dict[str, Any]
+    document: DocumentOut

@@ -1,0 +1,34 @@
+"""The JSON shapes of what operations did, as writes answer with them and the log keeps them. Types alone."""
+
+from __future__ import annotations
+
+from typing import NotRequired
+
+from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
+
+
+class MatchOut(TypedDict):
+    """Where a document operation matched: the rung, the section, first and last line, the text as it reads now."""
+
+    rung: str
+    section: str
+    lines: list[int]
+    snippet: str
+
+
+class ResultOut(TypedDict):
+    """What one operation did."""
+
+    index: int
+    op: str
+    ids: list[str]
+    removed: NotRequired[list[str] | None]
+    match: NotRequired[MatchOut | None]
+
+
+class LeftOut(TypedDict):
+    """Something that an undo had to leave out, and why; `ids`: the nodes and edges that it speaks of."""
+
+    what: str
+    why: str
+    ids: NotRequired[list[str]]

@@ -1,0 +1,53 @@
+"""The JSON shapes of what is read from the history: one commit, a comparison, what undo would take. Types alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
+
+from draftsmith.errors import ProblemOut
+from draftsmith.history.shapes import CommitOut, CountsOut, DiffOut, UndoneOut
+from draftsmith.transform.shapes import ResultOut
+
+
+class CommitFull(CommitOut):
+    """A commit with everything it changed.
+
+    `undone` is null as long as it stands, also after a redo. Told from the 5,000 commits after it; always null in the
+    stream of events.
+    """
+
+    results: list[ResultOut]
+    diff: DiffOut
+    warnings: list[ProblemOut]
+    checkpoint: dict[str, Any] | None
+    steps: list[dict[str, Any]]
+    undone: UndoneOut | None
+
+
+class StackTop(TypedDict):
+    """What undo or redo would take."""
+
+    rev: int
+    label: str
+
+
+class UndoState(TypedDict):
+    """What undo and redo would take, for oneself, of the document (`touching`), and undo for all."""
+
+    undo: StackTop | None
+    redo: StackTop | None
+    undo_document: StackTop | None
+    redo_document: StackTop | None
+    undo_all: StackTop | None
+
+
+class CompareOut(TypedDict):
+    """What changed between two revisions."""
+
+    from_revision: int
+    to_revision: int
+    what: str
+    diff: DiffOut
+    counts: CountsOut

@@ -1,0 +1,3 @@
+import type { CodeWords } from '../src/protocol/codes';
+
+export function codesOf(page: string): { steps: Record<string, string>; codes: Record<string, CodeWords> };
