@@ -357,7 +357,7 @@ async def test_a_poisoned_log_is_repaired(store: RedisBackend, life: Life) -> No
     aside = Aside()
     done = await repair(life.log, life.w, CLOCK, aside)
     assert done is not None
-    assert (done.revision, done.was) == (before.head.revision, before.head.revision + 2)
+    assert (done.revision, done.previous_revision) == (before.head.revision, before.head.revision + 2)
     assert "cannot be applied" in done.reason
     assert [entry.revision for entry in aside.entries] == [done.revision + 1, done.revision + 2]
     after = await meta_of(life)
