@@ -22,7 +22,7 @@ KINDS = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE))
 SOURCES = ROOT / "backend" / "draftsmith" / "assistant" / "builtin"
 
 
-@pytest.mask.parametrize("sentence,may_edit", EXAMPLES, ids=[example[0][:60] for example in EXAMPLES])
+@pytest.mark.parametrize("sentence,may_edit", EXAMPLES, ids=[example[0][:60] for example in EXAMPLES])
 def test_every_example_is_understood(sentence: str, may_edit: bool) -> None:
     """An example of the page is planned, and what it asks for fits."""
     workspace = shop()
