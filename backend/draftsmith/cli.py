@@ -113,7 +113,7 @@ def serve(host: str | None, port: int | None, data_dir: Path | None, workers: in
 
 
 def _create_sample(url: str) -> None:
-    from draftsmith.adapters.server.own_http import ensure_sample
+    from draftsmith.adapters.server.http_client import ensure_sample
 
     workspace = ensure_sample(url)
     if workspace is not None:

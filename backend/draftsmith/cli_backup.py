@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from draftsmith.cli_data import DataSettings, LoadSettings, Store, data_dir_option, file_path, tell, with_store
+from draftsmith.cli_data import DataSettings, LoadSettings, Store, data_dir_option, file_path, print_message, with_store
 from draftsmith.errors import DraftsmithError
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def backup(load: LoadSettings, file: Path, force: bool, data_dir: Path | None) -
         return len(saved), size, failures
 
     count, size, failures = with_store(load(data_dir=data_dir), work)
-    tell(f"Wrote {file}: {_plural(count, 'workspace')}, {size:,} bytes.")
+    print_message(f"Wrote {file}: {_plural(count, 'workspace')}, {size:,} bytes.")
     if failures:
         raise DraftsmithError("backup_incomplete", f"Not everything is in the backup. {' '.join(failures)}")
 
@@ -91,7 +91,7 @@ def _recover(settings: DataSettings, file: Path, only: str | None, as_copies: bo
         for number, one in enumerate(chosen, 1):
             result = await recover(store.log, store.index, store.clock, reader, one, as_copy=as_copies, force=force)
             where = f" as {result.id}" if as_copies else ""
-            tell(f"{number} of {len(chosen)}: {_WHAT[result.outcome]}: {_named(one)}{where}.")
+            print_message(f"{number} of {len(chosen)}: {_WHAT[result.outcome]}: {_named(one)}{where}.")
             done.append(result)
         return done
 
@@ -122,12 +122,15 @@ def _repair(settings: DataSettings, text: str) -> None:
 
         done = await repair(store.log, workspace_id, store.clock, set_aside)
         if done is None:
-            tell("Nothing to repair: the whole log can be applied.")
+            print_message("Nothing to repair: the whole log can be applied.")
             return
-        tell(f"Why: {done.reason}.")
-        tell(f"The workspace goes on from revision {done.revision:,}; before, its log ended at {done.was:,}.")
+        print_message(f"Why: {done.reason}.")
+        print_message(
+            f"The workspace goes on from revision {done.revision:,}; "
+            f"before, its log ended at {done.previous_revision:,}."
+        )
         if places:
-            tell(f"{_plural(len(done.rest), 'commit')} that could not stay: {places[0]}")
+            print_message(f"{_plural(len(done.rest), 'commit')} that could not stay: {places[0]}")
 
     with_store(settings, work)
 
@@ -150,7 +153,7 @@ def _set_aside(path: Path, rest: Sequence[Entry]) -> Path:
 
 def _progress(done: str, total: int) -> Callable[[int, SavedWorkspace], None]:
     def tell_one(number: int, saved: SavedWorkspace) -> None:
-        tell(f"{number} of {total}: {done} {_named(saved)}.")
+        print_message(f"{number} of {total}: {done} {_named(saved)}.")
 
     return tell_one
 

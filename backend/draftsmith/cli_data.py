@@ -58,7 +58,7 @@ def _quiet(message: str) -> None:
     """Discard a progress message."""
 
 
-def tell(message: str) -> None:
+def print_message(message: str) -> None:
     """Print a message to standard error."""
     click.echo(message, err=True)
 
@@ -109,7 +109,7 @@ def with_store(settings: DataSettings, work: Callable[[Store], Awaitable[T]]) ->
     """Run something on the store that the settings name."""
     if settings.redis_url is not None:
         return asyncio.run(_connected(settings.redis_url, work))
-    with open_store(settings.data_dir, tell) as url:
+    with open_store(settings.data_dir, print_message) as url:
         return asyncio.run(_connected(url, work))
 
 
@@ -152,7 +152,7 @@ def export(load: LoadSettings, workspace: str, form: Format, output: Path | None
         output.write_bytes(content)
     except OSError as problem:
         raise DraftsmithError("file_unwritable", f"{output} cannot be written: {problem.strerror}.") from problem
-    tell(f"Wrote {output}: revision {replica.head.revision:,} of “{replica.workspace.name}”.")
+    print_message(f"Wrote {output}: revision {replica.head.revision:,} of “{replica.workspace.name}”.")
 
 
 async def _read(store: Store, text: str) -> Replica:
@@ -163,7 +163,9 @@ async def _read(store: Store, text: str) -> Replica:
     try:
         return await load_or_freeze(store.log, workspace_id)
     except FrozenReplica as frozen:
-        tell(f"This workspace is frozen ({frozen.corrupt}); this is revision {frozen.replica.head.revision:,} of it.")
+        print_message(
+            f"This workspace is frozen ({frozen.corrupt}); this is revision {frozen.replica.head.revision:,} of it."
+        )
         return frozen.replica
 
 
@@ -189,7 +191,7 @@ def import_(load: LoadSettings, file: Path, name: str | None, form: Format | Non
         raise DraftsmithError("file_unreadable", f"{file} cannot be read: {problem.strerror}.") from problem
     found = imported(raw, form)
     for line in found.unread:
-        tell(f"Line {line['line']} was not taken over: {line['reason']}")
+        print_message(f"Line {line['line']} was not taken over: {line['reason']}")
     title = (name or found.name or file.stem).strip()[:200] or "Untitled"
     click.echo(_create_through_server(settings, title, found) or _create_directly(settings, title, found))
 

@@ -158,7 +158,7 @@ def contract(what: Literal["openapi", "operations", "live"]) -> dict[str, Any]:
     return build_app("1", None).openapi()  # of the API, not of the product: the file changes only with the contract
 
 
-def _calm_collector() -> None:
+def _tune_garbage_collector() -> None:
     """Have the garbage collector run less often, and ignore what was loaded at the start.
 
     Workspaces are millions of small long-lived objects without cycles; traversing all of them every few hundred
@@ -202,7 +202,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             trash_days=settings.trash_days,
             runs=assistant.dependencies.store,
         )
-        workspaces.after_commits = housekeeping.look_at
+        workspaces.after_commits = housekeeping.check_snapshot
         secret = await cookie_secret(connection)
         proposals = Proposals(workspaces, assistant.dependencies.store, limits)
         wakes, sockets = RedisWakes(connection), OpenSockets()
@@ -231,7 +231,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         )
         housekeeping.start()
         assistant.begin()
-        _calm_collector()
+        _tune_garbage_collector()
 
         async def stop() -> None:
             """Close live connections and streams; called before the server waits for responses."""

@@ -9,7 +9,7 @@ from draftsmith.ports.runs import OPEN_STATUSES, RUNNING, AlreadyThere, Ending, 
 from tests.contracts.lines import new_w
 from tests.contracts.run_lines import DONE, LONG_MS, REQUEST, end, ids_of, new_id, row_of, start, started, status_of
 from tests.fakes.memory_runs import MemoryRuns
-from tests.integration.lives import SetClock
+from tests.integration.edited_workspaces import SetClock
 
 
 async def test_a_record_is_a_whole_run_in_one_step(runs: RunStore) -> None:

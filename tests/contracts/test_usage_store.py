@@ -10,7 +10,7 @@ from draftsmith.adapters.redis.usage import RedisUsage
 from draftsmith.ports.runs import UsageStore
 from tests.contracts.backends import RedisBackend
 from tests.fakes.memory_usage import MemoryUsage
-from tests.integration.lives import SetClock
+from tests.integration.edited_workspaces import SetClock
 
 DAY, NEXT = "2026-11-20", "2026-11-21"
 KEY = "anthropic|claude-sonnet-5-5|edit|guest:1"

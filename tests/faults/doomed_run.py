@@ -17,7 +17,7 @@ from contextlib import suppress
 from draftsmith.adapters.redis.runs import RedisRuns
 from draftsmith.errors import StorageError
 from draftsmith.ports.runs import Ending
-from tests.integration.desks import desk
+from tests.integration.assistant_workers import assistant_worker
 
 LAST_WORD_MS = 500
 """How long its word still holds when it falls. Before that it holds for long, or a slow machine finds it dead alive."""
@@ -51,7 +51,7 @@ class DoomedRuns(RedisRuns):
 
 async def main(store_url: str, provider_url: str, w: str, run_id: str, moment: str, how: str = "SIGKILL") -> None:
     """Run until death, or until the run is over."""
-    async with desk(store_url, provider_url, worker=WORKER, w=w) as one:
+    async with assistant_worker(store_url, provider_url, worker=WORKER, w=w) as one:
         runs = DoomedRuns(one.connection)
         runs.moment, runs.how = moment, how
         one.assistant.dependencies.store = runs

@@ -12,7 +12,7 @@ import pytest
 
 from draftsmith.errors import DraftsmithError
 from tests.faults.doomed_run import LAST_WORD_MS
-from tests.integration.desks import ANA, BEN, Desk, desk
+from tests.integration.assistant_workers import ANA, BEN, AssistantWorker, assistant_worker
 from tests.integration.test_runs_with_a_model import CACHE, DONE
 from tests.standin import Standin, ToolUse, Turn, serve
 from tests.timeouts import timeout
@@ -32,7 +32,7 @@ async def killed(redis_url: str, url: str, w: str, moment: str) -> None:
         assert await process.wait() == -signal.SIGKILL
 
 
-async def until_abandoned(one: Desk) -> None:
+async def until_abandoned(one: AssistantWorker) -> None:
     """Wait until the dead worker's word has run out."""
     async with timeout():  # the worker has to start first, and its last word but one may hold for a while
         while True:
@@ -47,7 +47,11 @@ async def until_abandoned(one: Desk) -> None:
 async def test_a_worker_is_killed(redis_url: str, moment: str, commits: int) -> None:
     """Before the decision nothing has changed; after it exactly one commit is there, whoever made it."""
     standin = Standin([Turn([ToolUse("edit_diagram", CACHE)]), DONE])
-    async with serve(standin) as url, desk(redis_url, url) as one, desk(redis_url, url, worker="w2") as two:
+    async with (
+        serve(standin) as url,
+        assistant_worker(redis_url, url) as one,
+        assistant_worker(redis_url, url, worker="w2") as two,
+    ):
         two.w = await one.make_shop()
         before, head = await one.state(), await one.head()
         await killed(redis_url, url, one.w, moment)
@@ -72,7 +76,7 @@ async def test_a_worker_is_killed(redis_url: str, moment: str, commits: int) -> 
 async def test_a_dead_run_blocks_nobody(redis_url: str) -> None:
     """The person whose run died can ask again at once when it is found dead."""
     standin = Standin([Turn([ToolUse("edit_diagram", CACHE)]), Turn([ToolUse("edit_diagram", CACHE)]), DONE])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         await killed(redis_url, url, one.w, "thinking")
         await until_abandoned(one)
@@ -85,7 +89,11 @@ async def test_cancel_from_another_worker(redis_url: str) -> None:
     """Any worker cancels: the state says so at once, and the worker that runs it lets go of the provider."""
     slow = Turn([ToolUse("edit_diagram", CACHE)], chunk=1, delay=0.02)
     standin = Standin([slow])
-    async with serve(standin) as url, desk(redis_url, url) as one, desk(redis_url, url, worker="w2") as two:
+    async with (
+        serve(standin) as url,
+        assistant_worker(redis_url, url) as one,
+        assistant_worker(redis_url, url, worker="w2") as two,
+    ):
         two.w = await one.make_shop()
         one.assistant.starter.alive_ms = 4_000  # so that it hears of the end within a second
         before = await one.state()
@@ -103,7 +111,11 @@ async def test_one_edit_run_for_each_person_and_four_for_a_workspace(redis_url: 
     """A second request of the same person waits for the first, on whichever worker; questions are not counted so."""
     hold = Turn([ToolUse("edit_diagram", CACHE)], chunk=1, delay=0.05)
     standin = Standin(lambda body: hold)
-    async with serve(standin) as url, desk(redis_url, url) as one, desk(redis_url, url, worker="w2") as two:
+    async with (
+        serve(standin) as url,
+        assistant_worker(redis_url, url) as one,
+        assistant_worker(redis_url, url, worker="w2") as two,
+    ):
         two.w = await one.make_shop()
         await one.start("One.")
         with pytest.raises(DraftsmithError) as error:
@@ -121,7 +133,11 @@ async def test_one_edit_run_for_each_person_and_four_for_a_workspace(redis_url: 
 async def test_the_same_request_twice_is_one_run(redis_url: str) -> None:
     """A repeat under the same id, on another worker, is told of the first; another request under it is refused."""
     standin = Standin([Turn([ToolUse("edit_diagram", CACHE)]), DONE])
-    async with serve(standin) as url, desk(redis_url, url) as one, desk(redis_url, url, worker="w2") as two:
+    async with (
+        serve(standin) as url,
+        assistant_worker(redis_url, url) as one,
+        assistant_worker(redis_url, url, worker="w2") as two,
+    ):
         two.w = await one.make_shop()
         head = await one.head()
         runs = await asyncio.gather(one.start("Add a cache.", run_id=RUN), two.start("Add a cache.", run_id=RUN))
@@ -136,8 +152,8 @@ async def test_the_same_request_twice_is_one_run(redis_url: str) -> None:
 async def test_a_server_that_stops_ends_its_runs(redis_url: str) -> None:
     """A stop in good order tells the person at once instead of after a time-out."""
     slow = Turn([ToolUse("edit_diagram", CACHE)], chunk=1, delay=0.05)
-    async with serve(Standin([slow])) as url, desk(redis_url, url, worker="w2") as two:
-        async with desk(redis_url, url) as one:
+    async with serve(Standin([slow])) as url, assistant_worker(redis_url, url, worker="w2") as two:
+        async with assistant_worker(redis_url, url) as one:
             two.w = await one.make_shop()
             run = await one.start("Add a cache.")
             await one.until_event(run["id"], "tool")

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from tests.faults.test_killed_runs import ROOT, RUN, until_abandoned
-from tests.integration.desks import BEN, desk
+from tests.integration.assistant_workers import BEN, assistant_worker
 from tests.integration.test_runs_with_a_model import CACHE, DONE
 from tests.standin import Standin, ToolUse, Turn, serve
 from tests.timeouts import timeout
@@ -38,7 +38,11 @@ async def sleeper(redis_url: str, url: str, w: str, moment: str) -> AsyncIterato
 async def test_a_worker_that_wakes_up_too_late(redis_url: str, moment: str, commits: int) -> None:
     """Two others rescue its run at once; when it goes on, nothing is done or said a second time."""
     standin = Standin([Turn([ToolUse("edit_diagram", CACHE)]), DONE])
-    async with serve(standin) as url, desk(redis_url, url) as one, desk(redis_url, url, worker="w2") as two:
+    async with (
+        serve(standin) as url,
+        assistant_worker(redis_url, url) as one,
+        assistant_worker(redis_url, url, worker="w2") as two,
+    ):
         two.w = await one.make_shop()
         head = await one.head()
         async with sleeper(redis_url, url, one.w, moment) as process:

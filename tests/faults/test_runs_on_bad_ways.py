@@ -10,7 +10,7 @@ import redis
 
 from draftsmith.errors import DraftsmithError, StorageError
 from tests.faults.ways import BadWay, Odds, bad_way
-from tests.integration.desks import ANA, BEN, Desk, desk
+from tests.integration.assistant_workers import ANA, BEN, AssistantWorker, assistant_worker
 from tests.integration.test_runs_with_a_model import CACHE, DONE, SAY_SO
 from tests.standin import Standin, Text, ToolUse, Turn, serve
 from tests.timeouts import timeout
@@ -19,7 +19,7 @@ RUN = "0123456789abcdefghjkmnpqrs"
 EDITS = Turn([Text("I add it."), ToolUse("edit_diagram", CACHE), ToolUse("edit_document", SAY_SO)], chunk=40)
 
 
-async def started(one: Desk, way: BadWay, odds: Odds) -> None:
+async def started(one: AssistantWorker, way: BadWay, odds: Odds) -> None:
     """Ask until the request has gone through, under one id."""
     way.odds = odds
     for _ in range(60):
@@ -44,8 +44,8 @@ async def test_a_run_ends_once_whatever_gets_lost(redis_url: str, odds: Odds, se
     async with (
         bad_way(redis_url, random.Random(seed)) as way,
         serve(standin) as url,
-        desk(redis_url, url, worker="watcher") as two,
-        desk(way.url, url, worker="unlucky") as one,
+        assistant_worker(redis_url, url, worker="watcher") as two,
+        assistant_worker(way.url, url, worker="unlucky") as one,
     ):
         one.w = await two.make_shop()
         before, head = await two.state(), await two.head()
@@ -81,8 +81,8 @@ async def test_stopped_is_stopped(redis_url: str, moment: str, seed: int) -> Non
     async with (
         bad_way(redis_url, random.Random(seed)) as way,
         serve(standin) as url,
-        desk(way.url, url, worker="slow") as one,
-        desk(redis_url, url, worker="other") as two,
+        assistant_worker(way.url, url, worker="slow") as one,
+        assistant_worker(redis_url, url, worker="other") as two,
     ):
         one.w = await two.make_shop()
         before, head = await two.state(), await two.head()
@@ -100,7 +100,7 @@ async def test_stopped_is_stopped(redis_url: str, moment: str, seed: int) -> Non
         assert (await two.state() == before) is is_stopped
 
 
-async def until_settling(one: Desk, run_id: str) -> None:
+async def until_settling(one: AssistantWorker, run_id: str) -> None:
     """Wait until a run has decided."""
     async with timeout():
         while True:
@@ -110,7 +110,7 @@ async def until_settling(one: Desk, run_id: str) -> None:
             await asyncio.sleep(0.002)
 
 
-async def stopped(one: Desk, run_id: str) -> bool:
+async def stopped(one: AssistantWorker, run_id: str) -> bool:
     """Stop a run; False if it was too late."""
     try:
         await one.assistant.cancel(one.w, run_id, BEN)
@@ -124,7 +124,7 @@ async def stopped(one: Desk, run_id: str) -> bool:
 async def test_a_run_touches_no_other_workspace(redis_url: str) -> None:
     """Neither state nor any key of another workspace changes, whatever becomes of the run."""
     standin = Standin([EDITS, DONE, EDITS, DONE])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         other = await one.make_shop()
         await one.start("list all databases", provider="builtin", workflow="ask")
         mine = await one.make_shop()

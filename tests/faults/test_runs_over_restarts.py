@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from draftsmith.errors import DraftsmithError
-from tests.integration.desks import ANA, BEN, Desk, desk
+from tests.integration.assistant_workers import ANA, BEN, AssistantWorker, assistant_worker
 from tests.integration.stores import OwnStore
 from tests.integration.test_runs_with_a_model import CACHE, DONE, SAY_SO
 from tests.standin import Standin, ToolUse, Turn, serve
@@ -20,7 +20,7 @@ async def restart(store: OwnStore) -> None:
     await asyncio.to_thread(store.start)
 
 
-async def ended(one: Desk, run_id: str) -> dict[str, object]:
+async def ended(one: AssistantWorker, run_id: str) -> dict[str, object]:
     """The run when it is over, asked for as often as the store does not answer."""
     async with timeout():
         while True:
@@ -34,7 +34,7 @@ async def ended(one: Desk, run_id: str) -> dict[str, object]:
 async def test_the_store_restarts_while_the_model_thinks(own_store: OwnStore, turn: int) -> None:
     """Before each turn: everything that was staged is in the worker's memory, so the run goes on to its one commit."""
     standin = Standin([Turn([ToolUse("edit_diagram", CACHE)]), Turn([ToolUse("edit_document", SAY_SO)]), DONE])
-    async with serve(standin) as url, desk(own_store.url, url) as one:
+    async with serve(standin) as url, assistant_worker(own_store.url, url) as one:
         await one.make_shop()
         before, head = await one.state(), await one.head()
 
@@ -59,12 +59,12 @@ async def test_proposals_and_runs_are_there_after_a_restart(own_store: OwnStore)
     """A proposal survives the store and the worker; another worker accepts it, once."""
     standin = Standin([Turn([ToolUse("edit_diagram", CACHE)]), DONE])
     async with serve(standin) as url:
-        async with desk(own_store.url, url) as one:
+        async with assistant_worker(own_store.url, url) as one:
             w = await one.make_shop()
             run = await one.ask("Add a cache.", mode="propose")
             head = await one.head()
         await restart(own_store)
-        async with desk(own_store.url, url, worker="w2", w=w) as two:
+        async with assistant_worker(own_store.url, url, worker="w2", w=w) as two:
             assert (await two.assistant.run(w, run["id"]))["status"] == "proposed"
             assert (await two.assistant.conversation(w, None, 10))[0][1]["prompt"] == "Add a cache."
             answer = await two.proposals.accept(w, run["outcome"]["proposal"], BEN, None)

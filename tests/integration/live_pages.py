@@ -21,7 +21,7 @@ from draftsmith.transform.steps import apply, step_from_json
 from draftsmith.usecases.live.connection import Connection
 from draftsmith.usecases.live.dependencies import Dependencies
 from draftsmith.usecases.live.hub import Live
-from tests.integration.desks import Desk, desk
+from tests.integration.assistant_workers import AssistantWorker, assistant_worker
 from tests.timeouts import timeout
 
 Json = dict[str, Any]
@@ -151,7 +151,7 @@ class Page:
 class Worker:
     """One worker with its hub."""
 
-    desk: Desk
+    base: AssistantWorker
     live: Live
     wakes: RedisWakes
     pages: list[Page] = field(default_factory=list)
@@ -163,7 +163,7 @@ class Worker:
         resume = before.resume if before is not None else None
         hello = _CLIENT.validate_python({"t": "hello", "v": 1, "resume": resume, "pending": pending or []})
         assert isinstance(hello, Hello)
-        page = Page(await self.live.join(self.desk.w, actor, hello))
+        page = Page(await self.live.join(self.base.w, actor, hello))
         if before is not None and before.workspace is not None:
             page.workspace = load(orjson.loads(orjson.dumps(before.shape)))
             page.epoch, page.rev, page.h = before.epoch, before.rev, before.h
@@ -179,7 +179,7 @@ async def worker(
     redis_url: str, name: str = "w0", w: str = "", *, heartbeat: float = 5.0, model_url: str = ""
 ) -> AsyncIterator[Worker]:
     """A worker on the real store, with everything that its hub needs."""
-    async with desk(redis_url, model_url, worker=name, w=w) as one:
+    async with assistant_worker(redis_url, model_url, worker=name, w=w) as one:
         wakes = RedisWakes(one.connection)
         live = Live(
             Dependencies(

@@ -8,7 +8,7 @@ from draftsmith.assistant.provider import ToolCall
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports.runs import Ending
 from draftsmith.usecases.runs.run import Run
-from tests.integration.desks import ANA, desk, last_results, said
+from tests.integration.assistant_workers import ANA, assistant_worker, last_results, said
 from tests.integration.test_runs_with_a_model import CACHE, SAY_SO
 from tests.standin import Standin, Text, ToolUse, Turn, serve
 
@@ -23,7 +23,7 @@ async def test_what_breaks_if_the_queue_is_down(redis_url: str) -> None:
             Turn([Text("The mailer gets no more order events.")]),
         ]
     )
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         before, head = await one.state(), await one.head()
         run = await one.ask("What breaks if the queue is down?", workflow="ask")
@@ -47,7 +47,7 @@ async def test_asking_cannot_write(redis_url: str) -> None:
         ToolUse("read_nodes", {"ids": ["db"], "op": "delete_node", "id": "db"}),
     ]
     standin = Standin([Turn(tries[:1]), Turn(tries[1:]), Turn([Text("I cannot.")])])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         before, head = await one.state(), await one.head()
         run = await one.ask("Delete everything.", workflow="ask", mode="apply")
@@ -62,7 +62,7 @@ async def test_asking_cannot_write(redis_url: str) -> None:
 
 async def test_asking_stages_nothing_whatever_is_called(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Below the offer, too: a question has no way to stage operations."""
-    async with serve(Standin([Turn([Text("Hello.")])])) as url, desk(redis_url, url) as one:
+    async with serve(Standin([Turn([Text("Hello.")])])) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         seen: list[Run] = []
         run = Run.run
@@ -93,7 +93,7 @@ async def test_instructions_in_labels_documents_and_results_stay_data(redis_url:
             Turn([Text("Hello.")]),
         ]
     )
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop(corrupt, f"# Shop\n\n{ORDER}\n\n## {ORDER[:60]}\n\n{ORDER}\n")
         before = await one.state()
         run = await one.ask("What is the database for?")
@@ -121,7 +121,7 @@ async def test_a_model_that_obeys_a_hidden_order_still_waits_for_a_yes(redis_url
     """Deleting becomes a proposal in mode auto, whoever talked the model into it."""
     delete = {"operations": [{"op": "delete_nodes", "ids": ["web", "api", "db"]}]}
     standin = Standin([Turn([ToolUse("edit_diagram", delete)]), Turn([Text("Deleted.")])])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         before = await one.state()
         run = await one.ask("Summarise the document.")
@@ -132,7 +132,7 @@ async def test_a_model_that_obeys_a_hidden_order_still_waits_for_a_yes(redis_url
 async def test_switched_off_means_off(redis_url: str) -> None:
     """Nobody can start a run where the assistant is switched off; nothing reaches the provider."""
     standin = Standin([])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         await one.assistant.switch(one.w, on=False)
         for provider in ("", "builtin"):
@@ -147,7 +147,7 @@ async def test_switched_off_means_off(redis_url: str) -> None:
 async def test_the_tokens_of_a_day_are_limited(redis_url: str) -> None:
     """When they are used up, a run is refused with the time until it goes on; commands without a model go on."""
     standin = Standin([Turn([Text("Hello.")])])
-    async with serve(standin) as url, desk(redis_url, url, day_tokens=50) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url, day_tokens=50) as one:
         await one.make_shop()
         await one.ask("Hello?")
         await one.assistant.dependencies.metering.close()
@@ -166,7 +166,7 @@ async def test_the_tokens_of_a_day_are_limited(redis_url: str) -> None:
 async def test_a_server_of_built_in_commands_asks_no_provider(redis_url: str) -> None:
     """With ASSISTANT_PROVIDER=builtin nothing leaves the machine, also where a key is there and asked for by name."""
     standin = Standin([])
-    async with serve(standin) as url, desk(redis_url, url, choice="builtin") as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url, choice="builtin") as one:
         await one.make_shop()
         with pytest.raises(DraftsmithError) as error:
             await one.start("Hello?", provider="anthropic")

@@ -26,7 +26,7 @@ from draftsmith.usecases.upkeep.repair import repair
 from draftsmith.usecases.upkeep.snapshot import Policy, make_snapshot
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.contracts.lines import draft
-from tests.integration.lives import ADA, BOB, DAY_MS, Life, in_memory
+from tests.integration.edited_workspaces import ADA, BOB, DAY_MS, EditedWorkspace, in_memory
 
 FEW = Policy(max_entries=12, min_entries=6)
 CLOCK = SystemClock()
@@ -39,13 +39,13 @@ async def store(redis_url: str) -> AsyncIterator[RedisBackend]:
 
 
 @pytest.fixture
-async def life(store: RedisBackend) -> Life:
+async def life(store: RedisBackend) -> EditedWorkspace:
     return await worked_on(store)
 
 
-async def worked_on(store: RedisBackend) -> Life:
+async def worked_on(store: RedisBackend) -> EditedWorkspace:
     """A workspace with a trimmed log, snapshots, a checkpoint, undo and redo stacks."""
-    life = Life(store.log, store.index)
+    life = EditedWorkspace(store.log, store.index)
     await life.begin()
     for turn in range(3):
         await life.grow(8, ADA if turn else BOB)
@@ -57,7 +57,7 @@ async def worked_on(store: RedisBackend) -> Life:
     return life
 
 
-async def meta_of(life: Life) -> Meta:
+async def meta_of(life: EditedWorkspace) -> Meta:
     meta = await life.log.meta(life.w)
     assert meta is not None
     return meta
@@ -82,7 +82,7 @@ async def recovered_from(
         ]
 
 
-async def everything(life: Life) -> dict[str, object]:
+async def everything(life: EditedWorkspace) -> dict[str, object]:
     """What must be the same afterwards: state, stacks, log, kept states, times."""
     meta = await meta_of(life)
     kept = await life.log.kept(life.w)
@@ -98,9 +98,11 @@ async def everything(life: Life) -> dict[str, object]:
     }
 
 
-async def test_everything_comes_back_to_an_empty_server(store: RedisBackend, life: Life, tmp_path: Path) -> None:
+async def test_everything_comes_back_to_an_empty_server(
+    store: RedisBackend, life: EditedWorkspace, tmp_path: Path
+) -> None:
     """State, history, undo stacks, kept states and the trash, byte for byte; and work goes on."""
-    small, thrown = Life(store.log, store.index), await worked_on(store)
+    small, thrown = EditedWorkspace(store.log, store.index), await worked_on(store)
     await small.begin("Small")
     await store.log.set_deleted(thrown.w, True)
     lives = [life, small, thrown]
@@ -111,7 +113,7 @@ async def test_everything_comes_back_to_an_empty_server(store: RedisBackend, lif
     done = await recovered_from(tmp_path / "b.zip", store)
     assert {one.outcome for one in done} == {"recovered"}
     assert sorted(await store.index.all()) == sorted(one.w for one in lives)
-    again = [Life(store.log, store.index) for _ in lives]
+    again = [EditedWorkspace(store.log, store.index) for _ in lives]
     for new, old in zip(again, lives, strict=True):
         new.w = old.w
     assert [await everything(one) for one in again] == before
@@ -123,11 +125,13 @@ async def test_everything_comes_back_to_an_empty_server(store: RedisBackend, lif
     assert report.lost == ()
 
 
-async def test_undo_works_as_if_nothing_had_happened(store: RedisBackend, life: Life, tmp_path: Path) -> None:
+async def test_undo_works_as_if_nothing_had_happened(
+    store: RedisBackend, life: EditedWorkspace, tmp_path: Path
+) -> None:
     """What is undone and redone after recovery is what would have been without it."""
     await saved_to(tmp_path / "b.zip", store)
     (done,) = await recovered_from(tmp_path / "b.zip", store, as_copy=True)
-    copy = Life(store.log, store.index)
+    copy = EditedWorkspace(store.log, store.index)
     copy.w = done.id
     answers = []
     for one in (life, copy):
@@ -161,10 +165,10 @@ async def test_old_revisions_are_shown_from_recovered_states(store: RedisBackend
     assert dump(await LogReader(life.log, life.w, replica).state(6)) == expected
 
 
-async def test_copies_stand_beside(store: RedisBackend, life: Life, tmp_path: Path) -> None:
+async def test_copies_stand_beside(store: RedisBackend, life: EditedWorkspace, tmp_path: Path) -> None:
     await saved_to(tmp_path / "b.zip", store)
     (done,) = await recovered_from(tmp_path / "b.zip", store, as_copy=True)
-    copy = Life(store.log, store.index)
+    copy = EditedWorkspace(store.log, store.index)
     copy.w = done.id
     assert copy.w != life.w
     assert await copy.dump() == await life.dump()
@@ -173,7 +177,7 @@ async def test_copies_stand_beside(store: RedisBackend, life: Life, tmp_path: Pa
     assert sorted(await store.index.all()) == sorted([life.w, copy.w])
 
 
-async def test_newer_work_is_not_overwritten(store: RedisBackend, life: Life, tmp_path: Path) -> None:
+async def test_newer_work_is_not_overwritten(store: RedisBackend, life: EditedWorkspace, tmp_path: Path) -> None:
     """Unless that is asked for; what stands there just so is left alone too."""
     before, revision = await everything(life), (await meta_of(life)).head.revision
     await saved_to(tmp_path / "b.zip", store)
@@ -191,7 +195,9 @@ async def test_newer_work_is_not_overwritten(store: RedisBackend, life: Life, tm
     assert (await meta_of(life)).head.revision == revision + 1
 
 
-async def test_nobody_writes_while_a_workspace_is_replaced(store: RedisBackend, life: Life, tmp_path: Path) -> None:
+async def test_nobody_writes_while_a_workspace_is_replaced(
+    store: RedisBackend, life: EditedWorkspace, tmp_path: Path
+) -> None:
     """And everybody may again afterwards, also when there was nothing to do."""
     await saved_to(tmp_path / "b.zip", store)
     head = (await meta_of(life)).head
@@ -205,7 +211,9 @@ async def test_nobody_writes_while_a_workspace_is_replaced(store: RedisBackend, 
     await life.grow(1)
 
 
-async def test_a_backup_is_consistent_while_work_goes_on(store: RedisBackend, life: Life, tmp_path: Path) -> None:
+async def test_a_backup_is_consistent_while_work_goes_on(
+    store: RedisBackend, life: EditedWorkspace, tmp_path: Path
+) -> None:
     """Commits and trims made meanwhile neither tear it nor get into it half."""
     writing = asyncio.ensure_future(life.grow(120))
     number = 0
@@ -225,7 +233,7 @@ async def test_a_backup_is_consistent_while_work_goes_on(store: RedisBackend, li
     )
 
 
-async def test_a_damaged_backup_is_refused(store: RedisBackend, life: Life, tmp_path: Path) -> None:
+async def test_a_damaged_backup_is_refused(store: RedisBackend, life: EditedWorkspace, tmp_path: Path) -> None:
     """Wherever a byte is wrong: it is refused before anything is written, or it was a byte that says nothing."""
     await saved_to(tmp_path / "good.zip", store)
     good = (tmp_path / "good.zip").read_bytes()
@@ -284,7 +292,7 @@ def altered(good: Path, bad: Path, name: str, change: dict[str, object]) -> None
     ],
 )
 async def test_what_does_not_hang_together_is_refused(
-    store: RedisBackend, life: Life, tmp_path: Path, name: str, change: dict[str, object]
+    store: RedisBackend, life: EditedWorkspace, tmp_path: Path, name: str, change: dict[str, object]
 ) -> None:
     """Sums that agree are not enough: log, state and manifest must belong to each other."""
     await saved_to(tmp_path / "good.zip", store)
@@ -321,7 +329,9 @@ def test_a_backup_that_was_not_finished_leaves_no_file(tmp_path: Path) -> None:
         BackupWriter(tmp_path / "no" / "b.zip")
 
 
-async def test_a_workspace_whose_log_has_a_gap_is_named(store: RedisBackend, life: Life, tmp_path: Path) -> None:
+async def test_a_workspace_whose_log_has_a_gap_is_named(
+    store: RedisBackend, life: EditedWorkspace, tmp_path: Path
+) -> None:
     """The others are saved."""
     other = await worked_on(store)
     meta = await meta_of(life)
@@ -343,7 +353,7 @@ class Aside:
         self.entries += rest
 
 
-async def test_a_poisoned_log_is_repaired(store: RedisBackend, life: Life) -> None:
+async def test_a_poisoned_log_is_repaired(store: RedisBackend, life: EditedWorkspace) -> None:
     """It goes on from the revision before, with its history and stacks; what followed is handed out."""
     good = await life.dump()
     before = await meta_of(life)
@@ -357,7 +367,7 @@ async def test_a_poisoned_log_is_repaired(store: RedisBackend, life: Life) -> No
     aside = Aside()
     done = await repair(life.log, life.w, CLOCK, aside)
     assert done is not None
-    assert (done.revision, done.was) == (before.head.revision, before.head.revision + 2)
+    assert (done.revision, done.previous_revision) == (before.head.revision, before.head.revision + 2)
     assert "cannot be applied" in done.reason
     assert [entry.revision for entry in aside.entries] == [done.revision + 1, done.revision + 2]
     after = await meta_of(life)
@@ -373,7 +383,7 @@ async def test_a_poisoned_log_is_repaired(store: RedisBackend, life: Life) -> No
     assert await repair(life.log, life.w, CLOCK, aside) is None
 
 
-async def test_a_gap_is_repaired(store: RedisBackend, life: Life) -> None:
+async def test_a_gap_is_repaired(store: RedisBackend, life: EditedWorkspace) -> None:
     """Up to the gap."""
     meta = await meta_of(life)
     await store.connection.write.command("XDEL", f"ws:{{{life.w}}}:log", f"{meta.head.revision - 1}-0")
@@ -385,7 +395,7 @@ async def test_a_gap_is_repaired(store: RedisBackend, life: Life) -> None:
     await load_replica(life.log, life.w)
 
 
-async def test_damaged_snapshots_are_repaired_from_older_states(store: RedisBackend, life: Life) -> None:
+async def test_damaged_snapshots_are_repaired_from_older_states(store: RedisBackend, life: EditedWorkspace) -> None:
     """From the one before without a loss; from a kept one, at the price of the stacks."""
     before = await life.dump()
     meta = await meta_of(life)
@@ -402,7 +412,7 @@ async def test_damaged_snapshots_are_repaired_from_older_states(store: RedisBack
     assert dump(loaded.workspace) == dump(replica_from(before, meta.head).workspace)
 
 
-async def test_what_cannot_be_repaired_is_said(store: RedisBackend, life: Life) -> None:
+async def test_what_cannot_be_repaired_is_said(store: RedisBackend, life: EditedWorkspace) -> None:
     meta = await meta_of(life)
     for revision in (meta.snap, meta.snap_prev):
         await store.connection.write.command("HSET", f"ws:{{{life.w}}}:snap:{revision}", "0", b"rubbish")

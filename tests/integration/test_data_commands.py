@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from draftsmith.cli import main
 from tests.contracts.backends import RedisBackend, open_redis
-from tests.integration.lives import Life
+from tests.integration.edited_workspaces import EditedWorkspace
 from tests.integration.processes import Run, get, processes_of, wait_for
 
 T = TypeVar("T")
@@ -27,10 +27,10 @@ def draftsmith(*arguments: object, code: int = 0) -> Result:
     return result
 
 
-def with_life(url: str, work: Callable[[RedisBackend, Life], Awaitable[T]]) -> T:
+def with_life(url: str, work: Callable[[RedisBackend, EditedWorkspace], Awaitable[T]]) -> T:
     async def run() -> T:
         async with open_redis(url) as store:
-            return await work(store, Life(store.log, store.index))
+            return await work(store, EditedWorkspace(store.log, store.index))
 
     return asyncio.run(run())
 
@@ -94,7 +94,7 @@ def test_backup_and_recover(redis_url: str, tmp_path: Path) -> None:
     assert "[file_exists]" in draftsmith("backup", tmp_path / "b.zip", code=1).output
     draftsmith("backup", tmp_path / "b.zip", "--force")
 
-    async def lose_one_and_change_one(store: RedisBackend, life: Life) -> None:
+    async def lose_one_and_change_one(store: RedisBackend, life: EditedWorkspace) -> None:
         await store.log.set_deleted(ids[0], True)
         await store.log.purge(ids[0])
         await store.index.remove(ids[0])
@@ -119,7 +119,7 @@ def test_backup_and_recover(redis_url: str, tmp_path: Path) -> None:
 def test_a_frozen_workspace_is_exported_and_repaired(redis_url: str, tmp_path: Path) -> None:
     """What could not stay is written into the data folder, and said."""
 
-    async def freeze(_: RedisBackend, life: Life) -> str:
+    async def freeze(_: RedisBackend, life: EditedWorkspace) -> str:
         await life.begin()
         await life.grow(5)
         await life.poison()

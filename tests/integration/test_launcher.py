@@ -20,8 +20,8 @@ import redis
 from draftsmith.adapters.embedded.folder import DataFolder
 from draftsmith.adapters.embedded.server import answers, connect
 from draftsmith.adapters.process.supervise import Backoff, describe_exit
+from draftsmith.adapters.server.http_client import ensure_sample
 from draftsmith.adapters.server.listening import listen, url_of
-from draftsmith.adapters.server.own_http import ensure_sample
 from draftsmith.errors import DraftsmithError
 from tests.integration.processes import BACKEND, Run, get, is_alive, processes_of, wait_for
 from tests.timeouts import NEVER_SECONDS, TIMEOUT_SECONDS

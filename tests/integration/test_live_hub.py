@@ -13,7 +13,7 @@ from draftsmith.transform.batch import parse_batch
 from draftsmith.usecases.commits import from_input as writes
 from draftsmith.usecases.commits.identity import identify
 from tests.faults.test_poison import POISONS, poison
-from tests.integration.desks import ANA, BEN
+from tests.integration.assistant_workers import ANA, BEN
 from tests.integration.live_pages import Worker, worker
 
 
@@ -23,16 +23,16 @@ def add(name: str, **more: Any) -> dict[str, Any]:
 
 async def through_http(one: Worker, write_id: str, *operations: dict[str, Any]) -> dict[str, Any]:
     """The same write through the other door."""
-    workspaces = one.desk.workspaces
+    workspaces = one.base.workspaces
     identity = identify(ANA, write_id, workspaces.clock)
     batch = parse_batch(list(operations), workspaces.limits)
-    return await workspaces.submit(one.desk.w, writes.edit(identity, ANA, list(operations), batch, workspaces.limits))
+    return await workspaces.submit(one.base.w, writes.edit(identity, ANA, list(operations), batch, workspaces.limits))
 
 
 class TestComing:
     async def test_a_page_is_welcomed_and_given_the_state(self, redis_url: str) -> None:
         async with worker(redis_url) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             page = await one.join(ANA)
             assert page.kinds()[0] == ["welcome", "state", "roster"]
             welcome, state, roster = page.frames[0]
@@ -42,33 +42,33 @@ class TestComing:
 
     async def test_a_frozen_workspace_is_welcomed_as_such(self, redis_url: str) -> None:
         async with worker(redis_url) as one:
-            await one.desk.make_shop()
-            workspaces = one.desk.workspaces
+            await one.base.make_shop()
+            workspaces = one.base.workspaces
             assert (await one.join(ANA)).frames[0][0]["frozen"] is None
-            await poison(workspaces.log, one.desk.w, "x", POISONS["unknown step kind"])
+            await poison(workspaces.log, one.base.w, "x", POISONS["unknown step kind"])
             page = await one.join(BEN)
-            assert page.frames[0][0]["frozen"] == workspaces.writer(one.desk.w).frozen
+            assert page.frames[0][0]["frozen"] == workspaces.writer(one.base.w).frozen
             assert (page.kinds()[0], page.frames[0][0]["role"]) == (["welcome", "state", "roster"], "owner")
             assert page.frames[0][0]["frozen"]
 
     async def test_who_comes_back_gets_what_it_missed(self, redis_url: str) -> None:
         async with worker(redis_url) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             page = await one.join(ANA)
             await page.leave()
-            await one.desk.edit(BEN, add("a"))
-            await one.desk.edit(BEN, add("b"))
+            await one.base.edit(BEN, add("a"))
+            await one.base.edit(BEN, add("b"))
             back = await one.join(ANA, page)
             assert back.kinds()[0] == ["welcome", "commit", "commit", "roster"]
             assert back.shape == (await one.join(BEN)).shape
 
     async def test_what_memory_does_not_reach_is_read_from_the_log(self, redis_url: str) -> None:
         async with worker(redis_url) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             page = await one.join(ANA)
             await page.leave()
             for number in range(1_100):
-                await one.desk.edit(BEN, {"op": "rename_workspace", "name": f"Shop {number}"})
+                await one.base.edit(BEN, {"op": "rename_workspace", "name": f"Shop {number}"})
             back = await one.join(ANA, page)
             assert back.frames[0][0]["resumed"]
             assert len(back.received("commit")) == 1_100
@@ -76,19 +76,19 @@ class TestComing:
 
     async def test_too_much_comes_as_state(self, redis_url: str) -> None:
         async with worker(redis_url) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             page = await one.join(ANA)
             await page.leave()
             for number in range(3):
                 text = f"# Long {number}\n\n" + f"word{number} " * 150_000
-                await one.desk.edit(BEN, {"op": "replace_document", "text": text})
+                await one.base.edit(BEN, {"op": "replace_document", "text": text})
             back = await one.join(ANA, page)
             assert [message["t"] for message in back.frames[0]][:2] == ["welcome", "state"]
             assert back.received("state")[0]["why"] == "behind"
 
     async def test_another_history_comes_as_state(self, redis_url: str) -> None:
         async with worker(redis_url) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             page = await one.join(ANA)
             await page.leave()
             page.h = "0123456789abcdef"
@@ -98,26 +98,26 @@ class TestComing:
 
     async def test_there_must_be_a_workspace(self, redis_url: str) -> None:
         async with worker(redis_url) as one:
-            await one.desk.make_shop()
-            one.desk.w, real = "0" * 26, one.desk.w
+            await one.base.make_shop()
+            one.base.w, real = "0" * 26, one.base.w
             with pytest.raises(DraftsmithError, match="workspace_not_found"):
                 await one.join(ANA)
-            one.desk.w = real
-            await one.desk.workspaces.set_deleted(real, True)
+            one.base.w = real
+            await one.base.workspaces.set_deleted(real, True)
             with pytest.raises(DraftsmithError, match="workspace_deleted"):
                 await one.join(ANA)
             assert one.live.room_count == 0
 
     async def test_a_second_hello_is_outside(self, redis_url: str) -> None:
         async with worker(redis_url) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             page = await one.join(ANA)
             with pytest.raises(ProtocolError):
                 page.send("hello", v=1)
 
     async def test_a_page_may_ask_for_the_state_and_for_a_sign(self, redis_url: str) -> None:
         async with worker(redis_url) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             page = await one.join(ANA)
             page.send("resync", why="a test")
             await page.until(lambda one: len(one.received("state")) == 2)
@@ -129,7 +129,7 @@ class TestComing:
 class TestWriting:
     async def test_everybody_sees_it_and_only_the_writer_is_answered(self, redis_url: str) -> None:
         async with worker(redis_url) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             ana, ben = await one.join(ANA), await one.join(BEN)
             answer = await ana.do("submit", "write-0001", operations=[add("cache")], explanation="Faster")
             assert (answer["t"], answer["changed"], answer["replayed"]) == ("committed", True, False)
@@ -144,7 +144,7 @@ class TestWriting:
 
     async def test_writes_are_carried_out_in_the_order_in_which_they_came(self, redis_url: str) -> None:
         async with worker(redis_url) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             page = await one.join(ANA)
             for number in range(60):
                 kind = {"op": "add_node", "id": f"n{number}", "type": "service", "label": "N"}
@@ -161,7 +161,7 @@ class TestWriting:
 
     async def test_the_same_write_through_both_doors_is_one(self, redis_url: str) -> None:
         async with worker(redis_url) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             page = await one.join(ANA)
             first = await through_http(one, "write-0001", add("a"))
             answer = await page.do("submit", "write-0001", operations=[add("a")])
@@ -174,19 +174,19 @@ class TestWriting:
 
     async def test_steps_back_through_both_doors_are_one(self, redis_url: str) -> None:
         async with worker(redis_url) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             page = await one.join(ANA)
             await page.do("submit", "write-0001", operations=[add("a")])
             undone = await page.do("undo", "undo-0001")
-            identity = identify(ANA, "undo-0001", one.desk.workspaces.clock)
+            identity = identify(ANA, "undo-0001", one.base.workspaces.clock)
             step = writes.undo(identity, ANA, scope="mine", expect=None, force=False)
-            again = await one.desk.workspaces.submit(one.desk.w, step)
+            again = await one.base.workspaces.submit(one.base.w, step)
             assert (again["revision"], again["replayed"]) == (undone["rev"], True)
 
     async def test_what_it_wrote_before_is_announced_when_it_comes_back(self, redis_url: str) -> None:
         """The connection broke before the answer came; the write was carried out all the same."""
         async with worker(redis_url) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             page = await one.join(ANA)
             await page.stop()
             page.send("submit", id="write-0001", operations=[add("a")])
@@ -199,7 +199,7 @@ class TestWriting:
 
     async def test_undo_redo_and_revert(self, redis_url: str) -> None:
         async with worker(redis_url) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             ana, ben = await one.join(ANA), await one.join(BEN)
             added = await ana.do("submit", "write-0001", operations=[add("a")])
             other = await ben.do("submit", "write-0002", operations=[add("b")])
@@ -216,7 +216,7 @@ class TestWriting:
 
     async def test_two_type_at_the_same_place_at_the_same_time(self, redis_url: str) -> None:
         async with worker(redis_url) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             ana, ben = await one.join(ANA), await one.join(BEN)
             base, length = ana.rev, len(ana.shape["text"])
             for page, name in ((ana, "Ana 😀"), (ben, "Ben")):
@@ -235,7 +235,7 @@ class TestWriting:
 
     async def test_typed_text_sent_again_under_its_id_is_the_same_though_it_was_mapped(self, redis_url: str) -> None:
         async with worker(redis_url) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             page = await one.join(ANA)
             length = len(page.shape["text"])
             more = {"epoch": page.epoch, "changes": [[0, "Typed. "], length]}
@@ -262,7 +262,7 @@ class TestWriting:
         self, redis_url: str, operations: list[Any], code: str, inner: Any
     ) -> None:
         async with worker(redis_url) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             page = await one.join(ANA)
             answer = await page.do("submit", "write-0001", operations=operations)
             assert (answer["t"], answer["code"], answer["retry"]) == ("rejected", code, False)
@@ -271,14 +271,14 @@ class TestWriting:
 
     async def test_a_text_that_speaks_of_nul_holds_none(self, redis_url: str) -> None:
         async with worker(redis_url) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             page = await one.join(ANA)
             answer = await page.do("submit", "write-0001", operations=[{"op": "rename_workspace", "name": "\\u0000"}])
             assert answer["t"] == "committed"
 
     async def test_nothing_to_do_is_an_answer(self, redis_url: str) -> None:
         async with worker(redis_url) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             page = await one.join(ANA)
             answer = await page.do("submit", "write-0001", operations=[{"op": "rename_workspace", "name": "Shop"}])
             assert (answer["t"], answer["changed"]) == ("committed", False)
@@ -286,7 +286,7 @@ class TestWriting:
 
 async def test_a_slow_reader_is_given_the_state_and_nobody_waits_for_it(redis_url: str) -> None:
     async with worker(redis_url) as one:
-        await one.desk.make_shop()
+        await one.base.make_shop()
         slow, quick = await one.join(ANA), await one.join(BEN)
         await slow.stop()
         for number in range(1_100):
@@ -303,10 +303,10 @@ async def test_a_slow_reader_is_given_the_state_and_nobody_waits_for_it(redis_ur
 async def test_a_tail_that_the_store_has_lost_is_taken_back_on_pages(redis_url: str) -> None:
     """A failover: the same numbers are another history now, and the page is given that."""
     async with worker(redis_url, heartbeat=0.05) as one:
-        await one.desk.make_shop()
+        await one.base.make_shop()
         page = await one.join(ANA)
         with redis.Redis.from_url(redis_url) as client:
-            names = [key for key in client.keys(f"ws:{{{one.desk.w}}}:*") if client.type(key) != b"none"]
+            names = [key for key in client.keys(f"ws:{{{one.base.w}}}:*") if client.type(key) != b"none"]
             copies = {key: client.dump(key) for key in names}
             await page.do("submit", "write-0001", operations=[add("lost")])
             for key, copy in copies.items():
@@ -321,7 +321,7 @@ async def test_a_tail_that_the_store_has_lost_is_taken_back_on_pages(redis_url: 
 
 async def test_a_defect_in_one_connection_closes_that_alone(redis_url: str) -> None:
     async with worker(redis_url) as one:
-        await one.desk.make_shop()
+        await one.base.make_shop()
         broken, other = await one.join(ANA), await one.join(BEN)
         broken.connection.watched["no such feed"] = (0, 0)  # what no page can bring about
         answer = await other.do("submit", "write-0001", operations=[add("a")])

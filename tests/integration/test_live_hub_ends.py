@@ -13,7 +13,7 @@ import redis
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry
 from draftsmith.history.record import Record
-from tests.integration.desks import ANA, BEN
+from tests.integration.assistant_workers import ANA, BEN
 from tests.integration.live_pages import worker
 from tests.integration.stores import OwnStore
 from tests.integration.test_live_hub import add
@@ -32,7 +32,7 @@ def tasks() -> set[str]:
 
 async def test_the_last_who_leaves_closes_the_room(redis_url: str) -> None:
     async with worker(redis_url) as one:
-        await one.desk.make_shop()
+        await one.base.make_shop()
         ana, ben = await one.join(ANA), await one.join(BEN)
         ana.send("watch", run="0" * 26)
         await ana.until(lambda page: page.received("run_gone"))
@@ -49,7 +49,7 @@ async def test_the_last_who_leaves_closes_the_room(redis_url: str) -> None:
 async def test_coming_and_going_at_the_same_time(redis_url: str) -> None:
     """A room that is being closed while somebody comes is there for them."""
     async with worker(redis_url) as one:
-        await one.desk.make_shop()
+        await one.base.make_shop()
 
         async def visit(number: int) -> None:
             for turn in range(10):
@@ -66,7 +66,7 @@ async def test_coming_and_going_at_the_same_time(redis_url: str) -> None:
 
 async def test_a_cancelled_arrival_leaves_nothing(redis_url: str) -> None:
     async with worker(redis_url) as one:
-        await one.desk.make_shop()
+        await one.base.make_shop()
         for turns in range(30):
             coming = asyncio.create_task(one.join(ANA, reads=False))
             for _ in range(turns):
@@ -82,7 +82,7 @@ async def test_a_cancelled_arrival_leaves_nothing(redis_url: str) -> None:
 
 async def test_a_worker_that_stops_says_so_and_lets_go(redis_url: str) -> None:
     async with worker(redis_url) as one:
-        await one.desk.make_shop()
+        await one.base.make_shop()
         ana, ben = await one.join(ANA), await one.join(BEN)
 
         async def go(page: Any) -> None:
@@ -105,15 +105,15 @@ async def test_a_workspace_in_the_trash_sends_everybody_away(redis_url: str) -> 
         worker(redis_url, "left", heartbeat=0.2) as left,
         worker(redis_url, "right", heartbeat=0.2) as right,
     ):
-        w = right.desk.w = await left.desk.make_shop()
+        w = right.base.w = await left.base.make_shop()
         pages = [await left.join(ANA), await right.join(BEN)]
-        await left.desk.workspaces.set_deleted(w, True)
+        await left.base.workspaces.set_deleted(w, True)
         for page in pages:
             await page.until(lambda one: one.close_reason)
             assert page.messages[-1]["code"] == "workspace_deleted"
             assert page.messages[-1]["again_ms"] is None
             await page.leave()
-        await left.desk.workspaces.set_deleted(w, False)
+        await left.base.workspaces.set_deleted(w, False)
         back = await left.join(ANA, pages[0])
         assert (await back.do("submit", "write-0001", operations=[add("a")]))["t"] == "committed"
 
@@ -123,7 +123,7 @@ async def test_a_store_that_is_away_is_told_and_what_was_written_is_kept_by_the_
     store.start()
     try:
         async with worker(store.url, heartbeat=0.1) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             page = await one.join(ANA)
             store.kill()
             await page.until(lambda one: one.received("store"))
@@ -145,7 +145,7 @@ async def test_who_comes_while_the_store_is_away_is_told_so_and_may_come_again()
     store.start()
     try:
         async with worker(store.url) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             store.kill()
             refused = await asyncio.gather(*(one.join(ANA) for _ in range(20)), return_exceptions=True)
             assert {getattr(error, "code", error) for error in refused} == {"storage_down"}
@@ -162,7 +162,7 @@ async def test_a_full_store_is_told_until_a_write_gets_through() -> None:
     store.start()
     try:
         async with worker(store.url, heartbeat=0.05) as one:
-            await one.desk.make_shop()
+            await one.base.make_shop()
             ana, ben = await one.join(ANA), await one.join(BEN)
             with redis.Redis.from_url(store.url) as client:
                 client.config_set("maxmemory", 1)
@@ -197,15 +197,15 @@ async def next_of(followed: Followed) -> tuple[int, str]:
 
 async def test_commits_can_be_followed_from_now_on_or_from_a_revision(redis_url: str) -> None:
     async with worker(redis_url) as one:
-        w = await one.desk.make_shop()
+        w = await one.base.make_shop()
         async with aclosing(one.live.follow(w, None)) as now:  # type: ignore[type-var]
             assert await anext(now) is None
-            await one.desk.edit(BEN, add("a"))
+            await one.base.edit(BEN, add("a"))
             assert (await next_of(now))[0] == 3
-            epoch = await one.desk.look(lambda replica: replica.head.epoch)
+            epoch = await one.base.look(lambda replica: replica.head.epoch)
             async with aclosing(one.live.follow(w, (epoch, 1))) as earlier:  # type: ignore[type-var]
                 assert [(await next_of(earlier))[0] for _ in range(2)] == [2, 3]
-                await one.desk.edit(BEN, add("b"))
+                await one.base.edit(BEN, add("b"))
                 assert await next_of(earlier) == await next_of(now) == (4, "Added node B")
         assert one.live.room_count == 0
         assert tasks() == set()
@@ -213,10 +213,10 @@ async def test_commits_can_be_followed_from_now_on_or_from_a_revision(redis_url:
 
 async def test_following_reads_from_the_log_what_memory_does_not_hold(redis_url: str) -> None:
     async with worker(redis_url) as one:
-        w = await one.desk.make_shop()
+        w = await one.base.make_shop()
         for number in range(1_100):
-            await one.desk.edit(BEN, {"op": "rename_workspace", "name": f"Shop {number}"})
-        epoch = await one.desk.look(lambda replica: replica.head.epoch)
+            await one.base.edit(BEN, {"op": "rename_workspace", "name": f"Shop {number}"})
+        epoch = await one.base.look(lambda replica: replica.head.epoch)
         async with aclosing(one.live.follow(w, (epoch, 0))) as followed:  # type: ignore[type-var]
             assert [(await next_of(followed))[0] for _ in range(1_102)] == list(range(1, 1_103))
 
@@ -224,8 +224,8 @@ async def test_following_reads_from_the_log_what_memory_does_not_hold(redis_url:
 @pytest.mark.parametrize("place", [("another", 1), ("", 99)])
 async def test_another_history_cannot_be_followed(redis_url: str, place: tuple[str, int]) -> None:
     async with worker(redis_url) as one:
-        w = await one.desk.make_shop()
-        epoch = place[0] or await one.desk.look(lambda replica: replica.head.epoch)
+        w = await one.base.make_shop()
+        epoch = place[0] or await one.base.look(lambda replica: replica.head.epoch)
         with pytest.raises(DraftsmithError, match="stale_base"):
             await anext(one.live.follow(w, (epoch, place[1])))
         assert one.live.room_count == 0
@@ -233,13 +233,13 @@ async def test_another_history_cannot_be_followed(redis_url: str, place: tuple[s
 
 async def test_following_ends_with_the_worker_and_with_the_workspace(redis_url: str) -> None:
     async with worker(redis_url) as one:
-        w = await one.desk.make_shop()
+        w = await one.base.make_shop()
         followed = one.live.follow(w, None)
         assert await anext(followed) is None
-        await one.desk.workspaces.set_deleted(w, True)
+        await one.base.workspaces.set_deleted(w, True)
         with pytest.raises(DraftsmithError, match="workspace_deleted"):
             await next_of(followed)
-        await one.desk.workspaces.set_deleted(w, False)
+        await one.base.workspaces.set_deleted(w, False)
         followed = one.live.follow(w, None)
         assert await anext(followed) is None
         closing = asyncio.create_task(one.live.close())

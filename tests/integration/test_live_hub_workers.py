@@ -10,7 +10,7 @@ import pytest
 import uvloop
 
 from draftsmith.history.actor import Actor
-from tests.integration.desks import ANA, BEN
+from tests.integration.assistant_workers import ANA, BEN
 from tests.integration.live_pages import Page, Worker, worker
 from tests.integration.test_live_hub import add
 
@@ -18,8 +18,8 @@ from tests.integration.test_live_hub import add
 @asynccontextmanager
 async def two_workers(redis_url: str, heartbeat: float = 5.0) -> AsyncIterator[tuple[Worker, Worker]]:
     async with worker(redis_url, "left", heartbeat=heartbeat) as left:
-        await left.desk.make_shop()
-        async with worker(redis_url, "right", left.desk.w, heartbeat=heartbeat) as right:
+        await left.base.make_shop()
+        async with worker(redis_url, "right", left.base.w, heartbeat=heartbeat) as right:
             yield left, right
 
 
@@ -82,7 +82,7 @@ async def test_a_new_name_is_seen_everywhere(redis_url: str) -> None:
 async def test_a_lost_wake_costs_no_more_than_a_heartbeat(redis_url: str) -> None:
     async with two_workers(redis_url, heartbeat=0.1) as (left, right):
         ana, ben = await left.join(ANA), await right.join(BEN)
-        await right.wakes.unlisten(left.desk.w)  # from now on it hears nothing
+        await right.wakes.unlisten(left.base.w)  # from now on it hears nothing
         answer = await ana.do("submit", "write-0001", operations=[add("a")])
         await ben.until_rev(answer["rev"])
         assert ana.shape == ben.shape
@@ -91,9 +91,9 @@ async def test_a_lost_wake_costs_no_more_than_a_heartbeat(redis_url: str) -> Non
 async def test_a_worker_that_goes_leaves_no_gap_for_others(redis_url: str) -> None:
     """Its people come back to the other one, with what they had not heard of."""
     async with worker(redis_url, "left") as left:
-        await left.desk.make_shop()
+        await left.base.make_shop()
         ben = await left.join(BEN)
-        async with worker(redis_url, "right", left.desk.w) as right:
+        async with worker(redis_url, "right", left.base.w) as right:
             ana = await right.join(ANA)
             await ana.do("submit", "write-0001", operations=[add("a")])
             await ana.stop()

@@ -6,7 +6,7 @@ from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
 from draftsmith.usecases.commits import workspaces as module
 from draftsmith.usecases.commits.workspaces import Workspaces
-from tests.integration.lives import Life, in_memory
+from tests.integration.edited_workspaces import EditedWorkspace, in_memory
 
 
 class Watcher:
@@ -23,7 +23,7 @@ class Watcher:
         return [None if head is None else head.revision for head in self.heads]
 
 
-async def watched() -> tuple[Life, Watcher]:
+async def watched() -> tuple[EditedWorkspace, Watcher]:
     life, _ = in_memory()
     await life.begin()
     watcher = Watcher()
@@ -31,9 +31,9 @@ async def watched() -> tuple[Life, Watcher]:
     return life, watcher
 
 
-def second(life: Life) -> Life:
+def second(life: EditedWorkspace) -> EditedWorkspace:
     """Another worker on the same store."""
-    other = Life(life.log, life.index, life.clock)
+    other = EditedWorkspace(life.log, life.index, life.clock)
     other.workspaces = Workspaces(life.log, life.index, life.clock, life.workspaces.limits, "other")
     other.w = life.w
     return other

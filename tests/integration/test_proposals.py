@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from draftsmith.errors import DraftsmithError
-from tests.integration.desks import ANA, BEN, Desk, desk
+from tests.integration.assistant_workers import ANA, BEN, AssistantWorker, assistant_worker
 from tests.integration.test_runs_with_a_model import CACHE, DONE, SAY_SO
 from tests.standin import Standin, ToolUse, Turn, serve
 
@@ -22,7 +22,7 @@ MIXED = {
 }
 
 
-async def proposed(one: Desk, **more: Any) -> dict[str, Any]:
+async def proposed(one: AssistantWorker, **more: Any) -> dict[str, Any]:
     """A run that ends as a proposal; the proposal."""
     run = await one.ask("Please.", **more)
     assert run["status"] == "proposed", run["outcome"]
@@ -42,7 +42,7 @@ async def test_auto_waits_before_it_deletes(redis_url: str, operation: dict[str,
     """In mode auto, deletions become a proposal that says so; nothing is changed before the yes."""
     tool = "edit_diagram" if "node" in operation["op"] else "edit_document"
     standin = Standin([Turn([ToolUse(tool, {"operations": [operation]})]), DONE])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         before = await one.state()
         proposal = await proposed(one)
@@ -56,7 +56,7 @@ async def test_auto_waits_before_it_changes_much(redis_url: str) -> None:
     turns = [Turn([ToolUse("edit_diagram", {"operations": many})]), DONE]
     turns += [Turn([ToolUse("edit_diagram", {"operations": many[:20]})]), DONE]
     standin = Standin(turns)
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         assert "21 things" in (await proposed(one))["reason"]
         assert (await one.ask("Please."))["status"] == "applied"
@@ -65,7 +65,7 @@ async def test_auto_waits_before_it_changes_much(redis_url: str) -> None:
 async def test_a_proposal_shows_what_each_operation_needs(redis_url: str) -> None:
     """Taking an edge takes its new node along and shows it first; the rest is left."""
     standin = Standin([Turn([ToolUse("edit_diagram", MIXED)]), DONE])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         proposal = await proposed(one, mode="propose")
         assert [op["depends_on"] for op in proposal["operations"]] == [[], [0], [], [0]]
@@ -92,8 +92,8 @@ async def test_two_accepts_give_one_commit(redis_url: str) -> None:
     standin = Standin([Turn([ToolUse("edit_diagram", CACHE), ToolUse("edit_document", SAY_SO)]), DONE])
     async with (
         serve(standin) as url,
-        desk(redis_url, url) as one,
-        desk(redis_url, url, worker="w1") as two,
+        assistant_worker(redis_url, url) as one,
+        assistant_worker(redis_url, url, worker="w1") as two,
     ):
         two.w = await one.make_shop()
         proposal = await proposed(one, mode="propose")
@@ -116,7 +116,7 @@ async def test_two_accepts_give_one_commit(redis_url: str) -> None:
 async def test_conflicts_are_found_as_the_base_moves_and_go_with_it(redis_url: str) -> None:
     """An edit of the same field is a conflict of that operation alone; undoing that edit makes it fit again."""
     standin = Standin([Turn([ToolUse("edit_diagram", MIXED)]), DONE])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         proposal = await proposed(one, mode="propose")
         assert proposal["fit"] == "fits"
@@ -141,7 +141,7 @@ async def test_conflicts_are_found_as_the_base_moves_and_go_with_it(redis_url: s
 async def test_what_fits_can_be_taken_without_what_does_not(redis_url: str) -> None:
     """A partial yes leaves the conflict aside."""
     standin = Standin([Turn([ToolUse("edit_diagram", MIXED)]), DONE])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         proposal = await proposed(one, mode="propose")
         await one.edit(BEN, {"op": "delete_node", "id": "worker"})
@@ -153,7 +153,7 @@ async def test_what_fits_can_be_taken_without_what_does_not(redis_url: str) -> N
 async def test_a_rejected_proposal_changes_nothing_and_stays_rejected(redis_url: str) -> None:
     """Rejecting twice is rejecting once; accepting afterwards is refused."""
     standin = Standin([Turn([ToolUse("edit_diagram", MIXED)]), DONE])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         before = await one.state()
         proposal = await proposed(one, mode="propose")
@@ -169,7 +169,7 @@ async def test_a_rejected_proposal_changes_nothing_and_stays_rejected(redis_url:
 async def test_wrong_choices_are_refused(redis_url: str, operations: list[int]) -> None:
     """An index that there is not, or none at all, is a clear refusal."""
     standin = Standin([Turn([ToolUse("edit_diagram", MIXED)]), DONE])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         proposal = await proposed(one, mode="propose")
         with pytest.raises(DraftsmithError) as error:
@@ -184,7 +184,7 @@ async def test_a_rewrite_waits_and_a_large_loss_waits_even_in_apply(redis_url: s
     standin = Standin(
         [Turn([ToolUse("rewrite_document", short)]), DONE, Turn([ToolUse("rewrite_document", {"text": same})]), DONE]
     )
-    async with serve(standin) as url, desk(redis_url, url, regenerate=True) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url, regenerate=True) as one:
         await one.make_shop()
         assert "30 %" in (await proposed(one, mode="apply"))["reason"]
         await one.edit(ANA, {"op": "replace_document", "text": "# Shop\n\nOrders come in through the page.\n"})

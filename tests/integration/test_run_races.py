@@ -14,8 +14,8 @@ from draftsmith.ports.runs import RunRow
 from draftsmith.usecases.runs.staging import StagedSummary, StagingArea
 from draftsmith.usecases.runs.takeover import take_over, take_over_all
 from tests.fakes.memory_runs import MemoryRuns
-from tests.integration.desks import BEN, Desk
-from tests.memory_desk import Stores, memory_desk
+from tests.integration.assistant_workers import BEN, AssistantWorker
+from tests.memory_worker import Stores, memory_worker
 from tests.scripted import HandClock, Say
 from tests.timeouts import timeout
 
@@ -34,7 +34,7 @@ def edit(*operations: Any) -> Say:
     return Say(calls=[("edit_diagram", {"operations": list(operations)})])
 
 
-def others_first(monkeypatch: pytest.MonkeyPatch, one: Desk, moment: str) -> None:
+def others_first(monkeypatch: pytest.MonkeyPatch, one: AssistantWorker, moment: str) -> None:
     """Let Ben rename the database just before or just after the last look at what is staged."""
     look = StagingArea.summary
     done: list[bool] = []
@@ -55,7 +55,7 @@ def others_first(monkeypatch: pytest.MonkeyPatch, one: Desk, moment: str) -> Non
 
 async def test_what_is_overtaken_before_the_last_look_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The model hears what fell away before the rest of it is applied."""
-    async with memory_desk([edit(RENAME, CACHE), Say("Done."), Say("Then without.")]) as (one, provider):
+    async with memory_worker([edit(RENAME, CACHE), Say("Done."), Say("Then without.")]) as (one, provider):
         await one.make_shop()
         others_first(monkeypatch, one, "before")
         run = await one.ask("Rename it and add a cache.")
@@ -66,7 +66,7 @@ async def test_what_is_overtaken_before_the_last_look_is_told(monkeypatch: pytes
 
 async def test_what_is_overtaken_after_the_last_look_refuses_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of what the model believes to have done is never applied without a word."""
-    async with memory_desk([edit(RENAME, CACHE), Say("Done.")]) as (one, _):
+    async with memory_worker([edit(RENAME, CACHE), Say("Done.")]) as (one, _):
         await one.make_shop()
         others_first(monkeypatch, one, "after")
         run = await one.ask("Rename it and add a cache.")
@@ -117,17 +117,17 @@ async def gone() -> None:
 
 
 @asynccontextmanager
-async def hooked(*script: Say) -> AsyncIterator[tuple[Desk, Hooked, Stores]]:
-    """A desk on a store with hooks; its runs count as abandoned at once when nothing is heard of them."""
+async def hooked(*script: Say) -> AsyncIterator[tuple[AssistantWorker, Hooked, Stores]]:
+    """A worker on a store with hooks; its runs count as abandoned at once when nothing is heard of them."""
     stores = Stores()
     runs = stores.runs = Hooked()
-    async with memory_desk(script, stores=stores) as (one, _):
+    async with memory_worker(script, stores=stores) as (one, _):
         one.assistant.starter.alive_ms = 400
         await one.make_shop()
         yield one, runs, stores
 
 
-async def until(one: Desk, run_id: str, holds: Callable[[RunRow], bool]) -> None:
+async def until(one: AssistantWorker, run_id: str, holds: Callable[[RunRow], bool]) -> None:
     """Wait until something is so of a run."""
     async with timeout():
         while True:
@@ -137,7 +137,7 @@ async def until(one: Desk, run_id: str, holds: Callable[[RunRow], bool]) -> None
             await asyncio.sleep(0.005)  # the store's clock decides
 
 
-async def abandoned(one: Desk, run_id: str) -> None:
+async def abandoned(one: AssistantWorker, run_id: str) -> None:
     """Wait until nobody has heard of a run for long enough."""
     await until(one, run_id, lambda row: row.is_abandoned)
 

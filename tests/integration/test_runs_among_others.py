@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.integration.desks import ANA, BEN, Desk, desk, said
+from tests.integration.assistant_workers import ANA, BEN, AssistantWorker, assistant_worker, said
 from tests.integration.test_runs_with_a_model import CACHE, DONE, SAY_SO
 from tests.standin import Standin, Text, ToolUse, Turn, serve
 
@@ -23,7 +23,7 @@ def replace(section: str, find: str, new: str) -> dict[str, Any]:
 async def test_what_others_do_elsewhere_is_carried_over(redis_url: str) -> None:
     """Edits of other fields and paragraphs, before and after the assistant's, stay; the run still is one commit."""
     standin = Standin([Turn([ToolUse("edit_diagram", LABEL)]), Turn([ToolUse("edit_document", RETENTION)]), DONE])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
 
         async def others(turn: int) -> None:
@@ -61,7 +61,7 @@ async def test_what_others_do_elsewhere_is_carried_over(redis_url: str) -> None:
 async def test_undo_of_an_earlier_edit_leaves_the_run_alone(redis_url: str) -> None:
     """The other way round: a person's own undo takes back what they did before, not a run of somebody else."""
     standin = Standin([Turn([ToolUse("edit_diagram", CACHE), ToolUse("edit_document", SAY_SO)]), DONE])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         await one.edit(BEN, {"op": "update_node", "id": "db", "technology": "MySQL"})
         run = await one.ask("Add a cache.")
@@ -73,10 +73,10 @@ async def test_undo_of_an_earlier_edit_leaves_the_run_alone(redis_url: str) -> N
         assert node["technology"] == "PostgreSQL"
 
 
-async def clash(redis_url: str, happens: Any, *script: Turn) -> tuple[dict[str, Any], Standin, Desk, bytes]:
+async def clash(redis_url: str, happens: Any, *script: Turn) -> tuple[dict[str, Any], Standin, AssistantWorker, bytes]:
     """A run among whose turns something happens; its end, the stand-in, and the state just before the end."""
     standin = Standin(list(script))
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
 
         async def others(turn: int) -> None:
@@ -90,7 +90,7 @@ async def clash(redis_url: str, happens: Any, *script: Turn) -> tuple[dict[str, 
 async def test_a_clash_is_told_once_and_the_model_goes_on(redis_url: str) -> None:
     """What was deleted and made anew is another thing; the model hears it and sends what is still wanted."""
 
-    async def happens(one: Desk, turn: int) -> None:
+    async def happens(one: AssistantWorker, turn: int) -> None:
         if turn == 2:
             await one.edit(BEN, {"op": "delete_node", "id": "db"})
             await one.edit(BEN, {"op": "add_node", "id": "db", "type": "database", "label": "New database"})
@@ -110,7 +110,7 @@ async def test_a_clash_is_told_once_and_the_model_goes_on(redis_url: str) -> Non
 async def test_a_paragraph_that_was_deleted_and_came_back_as_it_was_still_fits(redis_url: str) -> None:
     """Where in the end nothing of it has changed, the staged edit meets the text that it was made for."""
 
-    async def happens(one: Desk, turn: int) -> None:
+    async def happens(one: AssistantWorker, turn: int) -> None:
         if turn == 2:
             await one.edit(BEN, {"op": "replace_section", "section": "## Storage", "text": "Gone."})
             text = "Postgres holds all orders. Retention is 30 days."
@@ -124,7 +124,7 @@ async def test_a_paragraph_that_was_deleted_and_came_back_as_it_was_still_fits(r
 async def test_a_paragraph_that_was_written_anew_elsewhere_is_another_one(redis_url: str) -> None:
     """The staged edit does not follow the same words into another section, nor does it land where they were."""
 
-    async def happens(one: Desk, turn: int) -> None:
+    async def happens(one: AssistantWorker, turn: int) -> None:
         if turn == 2:
             await one.edit(BEN, {"op": "replace_section", "section": "## Storage", "text": "See Risks."})
             text = "Postgres holds all orders. Retention is 30 days."
@@ -141,7 +141,7 @@ async def test_a_paragraph_that_was_written_anew_elsewhere_is_another_one(redis_
 async def test_a_clash_says_what_is_left(redis_url: str) -> None:
     """The event has what still stands ready, numbered anew, and where it stands now in the document."""
     standin = Standin([Turn([ToolUse("edit_diagram", LABEL), ToolUse("edit_document", RETENTION)]), DONE, DONE])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
 
         async def others(turn: int) -> None:
@@ -166,7 +166,7 @@ async def test_a_second_clash_is_reported(redis_url: str) -> None:
     """A run that is overtaken twice ends, changes nothing and says why."""
     label = [{"operations": [{"op": "update_node", "id": "db", "label": f"Ledger {n}"}]} for n in range(2)]
 
-    async def happens(one: Desk, turn: int) -> None:
+    async def happens(one: AssistantWorker, turn: int) -> None:
         if turn in (2, 4):
             await one.edit(BEN, {"op": "update_node", "id": "db", "label": f"Ben's {turn}"})
 
@@ -186,7 +186,7 @@ async def test_a_second_clash_is_reported(redis_url: str) -> None:
 async def test_a_lock_that_comes_meanwhile_holds(redis_url: str) -> None:
     """A node that a person locks during the run is not changed."""
 
-    async def happens(one: Desk, turn: int) -> None:
+    async def happens(one: AssistantWorker, turn: int) -> None:
         if turn == 2:
             await one.edit(BEN, {"op": "update_node", "id": "db", "locked": True})
 
@@ -202,7 +202,7 @@ async def test_the_assistant_neither_locks_nor_unlocks(redis_url: str) -> None:
     """Locks are for people; the refusal says so."""
     lock = {"operations": [{"op": "update_node", "id": "db", "locked": True}]}
     standin = Standin([Turn([ToolUse("edit_diagram", lock)]), Turn([Text("I may not.")])])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         before = await one.state()
         run = await one.ask("Lock the database.")
@@ -216,7 +216,7 @@ async def test_a_dragged_node_may_still_be_deleted(redis_url: str) -> None:
     delete = {"operations": [{"op": "delete_node", "id": "worker"}]}
 
     standin = Standin([Turn([ToolUse("edit_diagram", delete)]), DONE])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
 
         async def others(turn: int) -> None:

@@ -14,8 +14,8 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.usecases.commits.at_head import at_head, base_of
 from draftsmith.usecases.runs import progress
 from draftsmith.usecases.runs.staging import StagingArea
-from tests.integration.desks import BEN, Desk
-from tests.memory_desk import memory_desk
+from tests.integration.assistant_workers import BEN, AssistantWorker
+from tests.memory_worker import memory_worker
 from tests.scripted import Say
 from tests.timeouts import timeout
 
@@ -31,7 +31,7 @@ def typed(n: int) -> dict[str, Any]:
 async def test_a_run_is_applied_where_others_never_pause() -> None:
     """However often the head moves while older entries are read: what is read is not read again."""
     turns = [Say(calls=[("edit_document", TEXTS)]), Say(calls=[("edit_diagram", LABEL)]), Say("Done.")]
-    async with memory_desk(turns) as (one, provider):
+    async with memory_worker(turns) as (one, provider):
         await one.make_shop()
         stop = asyncio.Event()
         count = 0
@@ -61,7 +61,7 @@ async def test_a_run_is_applied_where_others_never_pause() -> None:
 
 async def test_older_entries_are_read_once_however_the_head_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each round reads what has come since the last; otherwise a busy workspace would never be caught up with."""
-    async with memory_desk() as (one, _):
+    async with memory_worker() as (one, _):
         await one.make_shop()
         base = await one.look(base_of)
         for n in range(3):
@@ -89,7 +89,7 @@ async def test_older_entries_are_read_once_however_the_head_moves(monkeypatch: p
 async def test_changes_of_the_diagram_need_no_history(monkeypatch: pytest.MonkeyPatch) -> None:
     """A proposal that leaves the text alone fits however much of the past is gone; one of the text says what is."""
     both = [("edit_diagram", LABEL), ("edit_document", TEXTS)]
-    async with memory_desk([Say(calls=both), Say("Done.")]) as (one, _):
+    async with memory_worker([Say(calls=both), Say("Done.")]) as (one, _):
         await one.make_shop()
         run = await one.ask("Please.", mode="propose")
         for n in range(5):
@@ -138,7 +138,7 @@ async def test_a_long_call_is_looked_at_seldom(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(progress, "complete_operations", counted)
     monkeypatch.setattr(StagingArea, "preview", counted_preview)
     script = [Say(calls=[("edit_diagram", {"operations": operations})], chunk=7), Say("Done.")]
-    async with memory_desk(script) as (one, _):
+    async with memory_worker(script) as (one, _):
         await one.make_shop([], "")
         run = await one.ask("Please.")
         assert run["status"] == "applied", run
@@ -156,7 +156,7 @@ async def test_edits_of_a_long_text_with_emoji_among_typing() -> None:
         {"op": "edit_section", "section": f"## Part {n}", "find": f"Number {n} 🚀", "replace": f"Count {n} 👩‍🚀"}
         for n in range(200)
     ]
-    async with memory_desk([Say(calls=[("edit_document", {"operations": edits})]), Say("Done.")]) as (one, provider):
+    async with memory_worker([Say(calls=[("edit_document", {"operations": edits})]), Say("Done.")]) as (one, provider):
         await one.make_shop([], f"# Doc\n\n{paragraphs}\n")
 
         async def others() -> None:
@@ -175,7 +175,10 @@ async def test_edits_of_a_long_text_with_emoji_among_typing() -> None:
 
 async def test_the_same_place_is_never_written_twice() -> None:
     """Who edits the very words that the assistant has quoted keeps them; the model hears of it."""
-    async with memory_desk([Say(calls=[("edit_document", TEXTS)]), Say("Done."), Say("Then not.")]) as (one, provider):
+    async with memory_worker([Say(calls=[("edit_document", TEXTS)]), Say("Done."), Say("Then not.")]) as (
+        one,
+        provider,
+    ):
         await one.make_shop()
 
         async def others() -> None:
@@ -193,7 +196,7 @@ async def test_the_same_place_is_never_written_twice() -> None:
 @pytest.mark.parametrize("what", ["trash", "trash and back", "gone", "another history"])
 async def test_a_workspace_that_goes_in_the_middle_of_a_run(what: str) -> None:
     """The run fails with a reason or is applied to what came back, its watcher is let go, and nothing is left half."""
-    async with memory_desk([Say(calls=[("edit_diagram", LABEL)]), Say("Done.")]) as (one, provider):
+    async with memory_worker([Say(calls=[("edit_diagram", LABEL)]), Say("Done.")]) as (one, provider):
         await one.make_shop()
         await happens_in(one, provider, what)
         run = await one.start("Please.")
@@ -210,7 +213,7 @@ async def test_a_workspace_that_goes_in_the_middle_of_a_run(what: str) -> None:
             assert row.outcome["error"]["code"] == code
 
 
-async def happens_in(one: Desk, provider: Any, what: str) -> None:
+async def happens_in(one: AssistantWorker, provider: Any, what: str) -> None:
     """Let it happen before the second turn."""
     log = one.workspaces.log
 
@@ -229,7 +232,7 @@ async def happens_in(one: Desk, provider: Any, what: str) -> None:
     provider.script = [provider.script[0], Say("Done.", happens=happens)]
 
 
-async def watched(one: Desk, run_id: str) -> None:
+async def watched(one: AssistantWorker, run_id: str) -> None:
     """Watch until the end, or until there is nothing to watch any more."""
     async with timeout():
         with suppress(DraftsmithError):  # the workspace is in the trash, or gone
@@ -239,7 +242,7 @@ async def watched(one: Desk, run_id: str) -> None:
 
 async def test_a_recap_of_old_turns_reads_only_what_it_shows() -> None:
     """However much has happened since the last turn, the first message tells of the newest and counts the rest."""
-    async with memory_desk([Say("Hello."), Say("Hello again.")]) as (one, provider):
+    async with memory_worker([Say("Hello."), Say("Hello again.")]) as (one, provider):
         await one.make_shop()
         await one.ask("Hello?")
         for n in range(30):

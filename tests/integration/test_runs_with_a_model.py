@@ -8,7 +8,7 @@ import pytest
 
 from draftsmith.assistant.loop import RunLimits
 from draftsmith.errors import DraftsmithError
-from tests.integration.desks import ANA, Desk, desk, last_results, said
+from tests.integration.assistant_workers import ANA, AssistantWorker, assistant_worker, last_results, said
 from tests.standin import Break, HttpError, Standin, Step, Text, Thinking, ToolUse, Turn, serve
 
 CACHE: dict[str, Any] = {
@@ -35,7 +35,7 @@ DONE = Turn([Text("The order cache stands between the API and the database now."
 async def failing(redis_url: str, *script: Step, limits: RunLimits | None = None) -> tuple[dict[str, Any], Standin]:
     """A run that fails: nothing has changed, and the outcome says why."""
     standin = Standin(list(script))
-    async with serve(standin) as url, desk(redis_url, url, run_limits=limits) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url, run_limits=limits) as one:
         await one.make_shop()
         before, head = await one.state(), await one.head()
         run = await one.ask("Put a Redis cache between the API and the database.")
@@ -57,7 +57,7 @@ async def test_right_at_once(redis_url: str) -> None:
             DONE,
         ]
     )  # fmt: skip
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         before, head = await one.state(), await one.head()
         run = await one.ask("put a Redis cache between the API and Postgres and say so in the Caching section")
@@ -82,7 +82,7 @@ async def test_events_tell_what_happens_while_it_happens(redis_url: str) -> None
     """Thoughts, text, ghosts before the call is complete, what was staged, usage and the end, in that order."""
     two = {"operations": [*CACHE["operations"], {"op": "update_node", "id": "db", "technology": "PostgreSQL 17"}]}
     standin = Standin([Turn([Thinking("hm"), Text("I add it."), ToolUse("edit_diagram", two)], chunk=9), DONE])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         run = await one.ask("Add a cache.")
         events = await one.events(run["id"])
@@ -113,7 +113,7 @@ async def test_what_is_staged_says_how_the_document_would_change(redis_url: str)
     longer = {"operations": [{"op": "edit_section", "section": "Storage", "find": "a year", "replace": "ten years"}]}
     steps = [Turn([ToolUse("edit_document", retention)]), Turn([ToolUse("edit_diagram", CACHE)])]
     standin = Standin([*steps, Turn([ToolUse("edit_document", longer)]), DONE])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         head = await one.head()
         run = await one.ask("Keep orders longer.")
@@ -130,7 +130,7 @@ async def test_what_is_staged_says_how_the_document_would_change(redis_url: str)
         assert len(staged[2]["document"]) == 1, "two edits of one line are one"
 
 
-async def watched(one: Desk, run_id: str, after: str) -> Any:
+async def watched(one: AssistantWorker, run_id: str, after: str) -> Any:
     async for found in one.assistant.watch(one.w, run_id, after):
         if found is not None:
             yield found
@@ -146,7 +146,7 @@ async def test_two_bad_operations_are_repaired_in_the_next_turn(redis_url: str) 
         ]
     }
     standin = Standin([Turn([ToolUse("edit_diagram", bad)]), Turn([ToolUse("edit_diagram", CACHE)]), DONE])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         run = await one.ask("Add a cache.")
         assert run["status"] == "applied"
@@ -167,7 +167,7 @@ async def test_broken_tool_json_goes_back_to_the_model(redis_url: str) -> None:
     standin = Standin(
         [Turn([ToolUse("edit_diagram", '{"operations": [{"op": ')]), Turn([ToolUse("edit_diagram", CACHE)]), DONE]
     )
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         run = await one.ask("Add a cache.")
         assert run["status"] == "applied"
@@ -212,7 +212,7 @@ async def test_a_short_wait_is_waited_out_and_told(redis_url: str) -> None:
             DONE,
         ]
     )
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         run = await one.ask("Add a cache.")
         assert run["status"] == "applied"
@@ -223,7 +223,7 @@ async def test_a_short_wait_is_waited_out_and_told(redis_url: str) -> None:
 async def test_cancel_in_the_middle_of_a_stream(redis_url: str) -> None:
     """The provider sees the disconnect, the row says cancelled, nothing is left behind."""
     standin = Standin([Turn([Text("x" * 4000), ToolUse("edit_diagram", CACHE)], delay=0.01)])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         before = await one.state()
         run = await one.start("Add a cache.")
@@ -244,7 +244,7 @@ async def test_cancel_in_the_middle_of_a_stream(redis_url: str) -> None:
 async def test_too_late_to_cancel_offers_undo(redis_url: str) -> None:
     """A run that was applied cannot be stopped; the answer names the revision that undo takes back."""
     standin = Standin([Turn([ToolUse("edit_diagram", CACHE)]), DONE])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         run = await one.ask("Add a cache.")
         with pytest.raises(DraftsmithError) as error:
@@ -293,7 +293,7 @@ async def test_an_unknown_tool_and_an_unknown_question_are_told(redis_url: str) 
             Turn([Text("I found nothing.")]),
         ]
     )
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         run = await one.ask("What is Nothing?")
         assert run["status"] == "answered"
@@ -307,7 +307,7 @@ async def test_the_next_request_knows_what_was_said_and_what_changed_since(redis
     standin = Standin(
         [Turn([Thinking("secret"), ToolUse("edit_diagram", CACHE)]), DONE, Turn([Text("Nothing to do.")])]
     )
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         await one.ask("Add a cache.")
         await one.edit(ANA, {"op": "update_node", "id": "worker", "label": "Letter writer"})
@@ -331,7 +331,7 @@ async def test_what_a_run_has_staged_is_read_back(redis_url: str) -> None:
             Turn([Text("Done.")]),
         ]
     )
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop([{"op": "add_node", "id": "order-cache", "type": "cache", "label": "Order cache"}])
         before = await one.text()
         run = await one.start("Say so.")
@@ -346,7 +346,7 @@ async def test_half_a_surrogate_pair_harms_nothing(redis_url: str) -> None:
     """In a call it is a mistake that the model hears of; it does not end the run."""
     bad = '{"operations": [{"op": "update_node", "id": "db", "label": "a\\ud83d"}]}'
     standin = Standin([Turn([ToolUse("edit_diagram", bad)], chunk=500), DONE])
-    async with serve(standin) as url, desk(redis_url, url) as one:
+    async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         before = await one.state()
         run = await one.ask("Rename it.")

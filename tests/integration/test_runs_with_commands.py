@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from draftsmith.errors import DraftsmithError
-from tests.integration.desks import ANA, BEN, desk
+from tests.integration.assistant_workers import ANA, BEN, assistant_worker
 
 BOTH = 'put a Redis cache between Orders API and Orders database; in section Caching change "no cache yet" to "a cache"'
 
 
 async def test_one_sentence_one_commit_one_undo(redis_url: str) -> None:
     """Diagram and document in one commit on the stack of who asked; the answer comes with the request."""
-    async with desk(redis_url) as one:
+    async with assistant_worker(redis_url) as one:
         await one.make_shop()
         before, head = await one.state(), await one.head()
         run = await one.start(BOTH)
@@ -32,7 +32,7 @@ async def test_one_sentence_one_commit_one_undo(redis_url: str) -> None:
 
 async def test_half_a_sentence_that_does_not_fit_changes_nothing(redis_url: str) -> None:
     """All clauses or none."""
-    async with desk(redis_url) as one:
+    async with assistant_worker(redis_url) as one:
         await one.make_shop()
         before = await one.state()
         run = await one.start('add a cache called Hot; in section Caching change "nowhere to be found" to "x"')
@@ -46,7 +46,7 @@ async def test_half_a_sentence_that_does_not_fit_changes_nothing(redis_url: str)
 )
 async def test_a_refusal_offers_two_forms_that_work(redis_url: str, prompt: str) -> None:
     """What is not understood changes nothing; each suggestion, sent as it is, does something."""
-    async with desk(redis_url) as one:
+    async with assistant_worker(redis_url) as one:
         await one.make_shop()
         before = await one.state()
         run = await one.start(prompt)
@@ -72,7 +72,7 @@ async def test_a_refusal_offers_two_forms_that_work(redis_url: str, prompt: str)
 )
 async def test_questions_are_answered_from_the_graph(redis_url: str, prompt: str, tool: str, said: str) -> None:
     """Read-only, in the workflow for questions; the tools are those that ran."""
-    async with desk(redis_url) as one:
+    async with assistant_worker(redis_url) as one:
         await one.make_shop()
         head = await one.head()
         run = await one.start(prompt, workflow="ask")
@@ -84,7 +84,7 @@ async def test_questions_are_answered_from_the_graph(redis_url: str, prompt: str
 
 async def test_deleting_waits_in_auto_and_not_in_apply(redis_url: str) -> None:
     """The same modes as with a model."""
-    async with desk(redis_url) as one:
+    async with assistant_worker(redis_url) as one:
         await one.make_shop()
         run = await one.start("remove Mailer")
         assert run["status"] == "proposed"
@@ -97,7 +97,7 @@ async def test_deleting_waits_in_auto_and_not_in_apply(redis_url: str) -> None:
 
 async def test_a_repeat_is_one_commit(redis_url: str) -> None:
     """Under the same id the first answer comes again; another sentence under it is refused."""
-    async with desk(redis_url) as one, desk(redis_url, worker="w2") as two:
+    async with assistant_worker(redis_url) as one, assistant_worker(redis_url, worker="w2") as two:
         two.w = await one.make_shop()
         head = await one.head()
         identity = "0123456789abcdefghjkmnpqrs"
@@ -117,7 +117,7 @@ async def test_a_commit_whose_end_was_not_written_is_found_by_its_repeat(redis_u
     class Died(Exception):
         """As if the process were gone."""
 
-    async with desk(redis_url) as one, desk(redis_url, worker="w2") as two:
+    async with assistant_worker(redis_url) as one, assistant_worker(redis_url, worker="w2") as two:
         two.w = await one.make_shop()
         head = await one.head()
 
@@ -136,7 +136,7 @@ async def test_a_commit_whose_end_was_not_written_is_found_by_its_repeat(redis_u
 
 async def test_labels_are_never_read_as_commands(redis_url: str) -> None:
     """A node may be called like a command; it is a name all the same."""
-    async with desk(redis_url) as one:
+    async with assistant_worker(redis_url) as one:
         await one.make_shop()
         await one.edit(BEN, {"op": "add_node", "id": "x", "type": "service", "label": "Search; remove Mailer"})
         await one.start('connect "Search; remove Mailer" to Orders API')
@@ -146,7 +146,7 @@ async def test_labels_are_never_read_as_commands(redis_url: str) -> None:
 
 async def test_generating_needs_a_model_and_an_empty_workspace(redis_url: str) -> None:
     """Both are said; nothing is made up."""
-    async with desk(redis_url) as one:
+    async with assistant_worker(redis_url) as one:
         await one.make_shop()
         with pytest.raises(DraftsmithError) as error:
             await one.start("A web shop.", workflow="generate")

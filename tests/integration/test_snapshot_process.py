@@ -20,7 +20,7 @@ from draftsmith.adapters.server.snapshot_process import SnapshotStarter
 from draftsmith.ports import Meta
 from draftsmith.snapshotter import FAILED, FROZEN, WRONG_USE
 from tests.contracts.backends import RedisBackend, open_redis
-from tests.integration.lives import Life
+from tests.integration.edited_workspaces import EditedWorkspace
 from tests.integration.processes import BACKEND
 from tests.timeouts import timeout
 
@@ -45,8 +45,8 @@ async def store(redis_url: str) -> AsyncIterator[RedisBackend]:
 
 
 @pytest.fixture
-async def life(store: RedisBackend) -> Life:
-    one = Life(store.log, store.index)
+async def life(store: RedisBackend) -> EditedWorkspace:
+    one = EditedWorkspace(store.log, store.index)
     await one.begin()
     return one
 
@@ -87,13 +87,13 @@ def snapshotters(w: str) -> list[psutil.Process]:
     return found
 
 
-async def meta_of(life: Life) -> Meta:
+async def meta_of(life: EditedWorkspace) -> Meta:
     meta = await life.log.meta(life.w)
     assert meta is not None
     return meta
 
 
-async def test_a_snapshot_is_made_beside_the_worker(store: RedisBackend, life: Life) -> None:
+async def test_a_snapshot_is_made_beside_the_worker(store: RedisBackend, life: EditedWorkspace) -> None:
     """Started without waiting; asking again meanwhile starts nothing more, nor does asking shortly after."""
     await life.grow(10)
     before = await life.dump()
@@ -109,7 +109,7 @@ async def test_a_snapshot_is_made_beside_the_worker(store: RedisBackend, life: L
     await starter.close()
 
 
-async def test_workers_agree_on_who_makes_it(store: RedisBackend, life: Life) -> None:
+async def test_workers_agree_on_who_makes_it(store: RedisBackend, life: EditedWorkspace) -> None:
     """By the lock in the store: of two that start at once one makes it."""
     await life.grow(3)
     starters = [SnapshotStarter(store.log, name, store.url) for name in ("a", "b")]
@@ -124,7 +124,7 @@ async def test_workers_agree_on_who_makes_it(store: RedisBackend, life: Life) ->
 async def test_several_workspaces_wait_for_their_turn(store: RedisBackend) -> None:
     lives = []
     for _ in range(3):
-        life = Life(store.log, store.index)
+        life = EditedWorkspace(store.log, store.index)
         await life.begin()
         lives.append(life)
     starter = SnapshotStarter(store.log, "w", store.url)
@@ -135,7 +135,7 @@ async def test_several_workspaces_wait_for_their_turn(store: RedisBackend) -> No
     assert starter.made == 3
 
 
-async def test_failures_are_logged_and_not_repeated_at_once(store: RedisBackend, life: Life) -> None:
+async def test_failures_are_logged_and_not_repeated_at_once(store: RedisBackend, life: EditedWorkspace) -> None:
     """A frozen workspace, one that is gone, a store that does not answer: each is said and left alone for a while."""
     await life.grow(2)
     await life.poison()
@@ -156,7 +156,7 @@ async def test_failures_are_logged_and_not_repeated_at_once(store: RedisBackend,
     assert "workspace_not_found" in logs[1]["said"]
 
 
-async def test_one_that_does_not_end_is_ended(store: RedisBackend, life: Life, deaf_url: str) -> None:
+async def test_one_that_does_not_end_is_ended(store: RedisBackend, life: EditedWorkspace, deaf_url: str) -> None:
     starter = SnapshotStarter(store.log, "w", deaf_url, timeout_s=0.3)
     with capture_logs() as logs:
         starter.start(life.w)
@@ -165,7 +165,7 @@ async def test_one_that_does_not_end_is_ended(store: RedisBackend, life: Life, d
     assert snapshotters(life.w) == []
 
 
-async def test_closing_ends_what_runs(store: RedisBackend, life: Life, deaf_url: str) -> None:
+async def test_closing_ends_what_runs(store: RedisBackend, life: EditedWorkspace, deaf_url: str) -> None:
     """And forgets what waits; nothing is started afterwards."""
     starter = SnapshotStarter(store.log, "w", deaf_url)
     starter.start(life.w)
@@ -182,7 +182,7 @@ async def test_closing_ends_what_runs(store: RedisBackend, life: Life, deaf_url:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only this kernel ends children with their parent")
-async def test_a_killed_worker_leaves_no_snapshotter(life: Life, deaf_url: str) -> None:
+async def test_a_killed_worker_leaves_no_snapshotter(life: EditedWorkspace, deaf_url: str) -> None:
     """Not even by `kill -9`."""
     parent = await asyncio.create_subprocess_exec(
         *[sys.executable, "-c", PARENT, deaf_url, life.w], env={**os.environ, "PYTHONPATH": str(BACKEND)}
@@ -217,7 +217,7 @@ def run_by_hand(*arguments: str, **environment: str) -> tuple[int, list[dict[str
     return done.returncode, [json.loads(line) for line in done.stderr.splitlines()]
 
 
-async def test_a_snapshotter_can_be_started_by_hand(store: RedisBackend, life: Life, tmp_path: Path) -> None:
+async def test_a_snapshotter_can_be_started_by_hand(store: RedisBackend, life: EditedWorkspace, tmp_path: Path) -> None:
     """It takes the rules from the environment and says what it did."""
     await life.grow(9)
     code, said = await asyncio.to_thread(run_by_hand, life.w, DRAFTSMITH_STORE_URL=store.url)

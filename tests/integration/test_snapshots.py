@@ -15,7 +15,16 @@ from draftsmith.ports import Blob, Meta
 from draftsmith.usecases.commits.log_reader import LogReader, follow, load_replica
 from draftsmith.usecases.upkeep.snapshot import Policy, is_due, make_snapshot
 from tests.contracts.backends import RedisBackend, open_redis
-from tests.integration.lives import ADA, BOB, DAY_MS, HOUR_MS, MINUTE_MS, Life, SetClock, in_memory
+from tests.integration.edited_workspaces import (
+    ADA,
+    BOB,
+    DAY_MS,
+    HOUR_MS,
+    MINUTE_MS,
+    EditedWorkspace,
+    SetClock,
+    in_memory,
+)
 from tests.timeouts import timeout
 
 KEEP_FEW = Policy(every_entries=5, max_entries=12, min_entries=6)
@@ -28,19 +37,19 @@ async def store(redis_url: str) -> AsyncIterator[RedisBackend]:
 
 
 @pytest.fixture
-async def life(store: RedisBackend) -> Life:
-    one = Life(store.log, store.index)
+async def life(store: RedisBackend) -> EditedWorkspace:
+    one = EditedWorkspace(store.log, store.index)
     await one.begin()
     return one
 
 
-async def meta_of(life: Life) -> Meta:
+async def meta_of(life: EditedWorkspace) -> Meta:
     meta = await life.log.meta(life.w)
     assert meta is not None
     return meta
 
 
-async def check_shape(life: Life) -> Meta:
+async def check_shape(life: EditedWorkspace) -> Meta:
     """P12: base <= snap_prev <= snap <= v, and the log is exactly (base, v]."""
     meta = await meta_of(life)
     assert meta.base <= meta.snap_prev <= meta.snap <= meta.head.revision
@@ -51,7 +60,7 @@ async def check_shape(life: Life) -> Meta:
     return meta
 
 
-async def every_state(life: Life) -> dict[int, bytes]:
+async def every_state(life: EditedWorkspace) -> dict[int, bytes]:
     """The dump at each revision, by replay from the very beginning."""
     meta = await meta_of(life)
     replica = Replica(meta.head.epoch)
@@ -69,7 +78,7 @@ async def until(condition: Callable[[], Awaitable[bool]]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_every_cut_leads_to_the_same_bytes(life: Life) -> None:
+async def test_every_cut_leads_to_the_same_bytes(life: EditedWorkspace) -> None:
     """P3 and P16: state at any revision, stored and read again, plus the rest of the log, is the state of the head."""
     await life.grow(12)
     await life.grow(6, BOB)
@@ -90,7 +99,7 @@ async def test_every_cut_leads_to_the_same_bytes(life: Life) -> None:
         assert replica.dump() == states[newest]
 
 
-async def test_snapshots_and_trimming_never_change_a_state(life: Life) -> None:
+async def test_snapshots_and_trimming_never_change_a_state(life: EditedWorkspace) -> None:
     """At every step what is loaded from the newest snapshot is what the owner's memory holds, and P12 holds."""
     for turn in range(12):
         await life.grow(4, ADA if turn % 3 else BOB)
@@ -109,7 +118,7 @@ async def test_snapshots_and_trimming_never_change_a_state(life: Life) -> None:
     assert undone["kind"] == "undo"
 
 
-async def test_trimming_stops_at_the_snapshot_before(life: Life) -> None:
+async def test_trimming_stops_at_the_snapshot_before(life: EditedWorkspace) -> None:
     """Whatever the rules say: whoever is just loading that one needs the rest."""
     everything_goes = Policy(max_entries=1, min_entries=0)
     await life.grow(9)
@@ -119,7 +128,7 @@ async def test_trimming_stops_at_the_snapshot_before(life: Life) -> None:
     await check_shape(life)
 
 
-async def test_a_snapshot_is_due_again_after_bytes_or_commits(life: Life) -> None:
+async def test_a_snapshot_is_due_again_after_bytes_or_commits(life: EditedWorkspace) -> None:
     """The store counts what came since, also over a trim."""
     policy = Policy(every_entries=10, every_bytes=20_000, max_entries=5, min_entries=1)
     await life.grow(9)
@@ -134,9 +143,9 @@ async def test_a_snapshot_is_due_again_after_bytes_or_commits(life: Life) -> Non
         assert is_due(await meta_of(life), policy)
 
 
-async def test_load_and_write_go_on_while_snapshots_are_made(store: RedisBackend, life: Life) -> None:
+async def test_load_and_write_go_on_while_snapshots_are_made(store: RedisBackend, life: EditedWorkspace) -> None:
     """Two workers write, one reads, one makes snapshots and trims: nothing is lost, nobody is refused."""
-    other = Life(store.log, store.index)
+    other = EditedWorkspace(store.log, store.index)
     other.w = life.w
     writing = asyncio.gather(life.grow(150), other.grow(150, BOB))
     looks = 0
@@ -153,7 +162,7 @@ async def test_load_and_write_go_on_while_snapshots_are_made(store: RedisBackend
     assert await life.dump() == await other.workspaces.read(life.w, lambda replica: replica.dump())
 
 
-async def test_two_snapshotters_at_once_do_no_harm(life: Life) -> None:
+async def test_two_snapshotters_at_once_do_no_harm(life: EditedWorkspace) -> None:
     """One stores it, the others find that it is there; the state is the same."""
     for _ in range(5):
         await life.grow(7)
@@ -165,7 +174,7 @@ async def test_two_snapshotters_at_once_do_no_harm(life: Life) -> None:
         assert await life.dump() == before
 
 
-async def test_a_snapshot_of_a_lost_tail_is_refused(store: RedisBackend, life: Life) -> None:
+async def test_a_snapshot_of_a_lost_tail_is_refused(store: RedisBackend, life: EditedWorkspace) -> None:
     """After a failover that lost the last commit, and another in its place, what was read before is stored no more."""
     await life.grow(9)
     command = store.connection.write.command
@@ -176,7 +185,7 @@ async def test_a_snapshot_of_a_lost_tail_is_refused(store: RedisBackend, life: L
     head = stale.head
     for key, copy in zip(keys, copies, strict=True):
         await command("RESTORE", key, 0, copy, "REPLACE")
-    other = Life(store.log, store.index)
+    other = EditedWorkspace(store.log, store.index)
     other.w = life.w
     await other.edit({"op": "rename_workspace", "name": "Another history"})
     assert (await meta_of(life)).head.revision == head.revision
@@ -187,7 +196,7 @@ async def test_a_snapshot_of_a_lost_tail_is_refused(store: RedisBackend, life: L
     assert (await load_replica(life.log, life.w)).workspace.name == "Another history"
 
 
-async def test_an_entry_that_cannot_be_applied_stops_it_without_harm(life: Life) -> None:
+async def test_an_entry_that_cannot_be_applied_stops_it_without_harm(life: EditedWorkspace) -> None:
     """Nothing is stored, nothing is trimmed, and what was good before can still be read."""
     await life.grow(9)
     await make_snapshot(life.log, life.w, KEEP_FEW, life.clock)
@@ -201,7 +210,7 @@ async def test_an_entry_that_cannot_be_applied_stops_it_without_harm(life: Life)
     assert (after.base, after.snap, after.snap_prev) == (before.base, before.snap, before.snap_prev)
 
 
-async def test_what_lies_in_the_trash_is_left_alone(life: Life) -> None:
+async def test_what_lies_in_the_trash_is_left_alone(life: EditedWorkspace) -> None:
     await life.grow(3)
     await life.log.set_deleted(life.w, True)
     assert (await make_snapshot(life.log, life.w, KEEP_FEW, life.clock)).stored == "deleted"
@@ -209,7 +218,7 @@ async def test_what_lies_in_the_trash_is_left_alone(life: Life) -> None:
         await make_snapshot(life.log, "0" * 26, KEEP_FEW, life.clock)
 
 
-async def days_of_work(store: RedisBackend) -> tuple[Life, SetClock, dict[int, bytes], dict[int, int]]:
+async def days_of_work(store: RedisBackend) -> tuple[EditedWorkspace, SetClock, dict[int, bytes], dict[int, int]]:
     """Six hours a day for ten days, three commits an hour; on the real server, with its states and times."""
     life, clock = in_memory()
     await life.begin()
@@ -277,7 +286,7 @@ async def test_kept_states_age_out(store: RedisBackend) -> None:
     assert [revision for revision, _, _ in await life.log.kept(life.w) if revision in times] == []
 
 
-async def test_checkpoints_are_kept_before_their_commits_go(life: Life) -> None:
+async def test_checkpoints_are_kept_before_their_commits_go(life: EditedWorkspace) -> None:
     """Also one that names an older revision, two that name the same, and none that was dropped before."""
     await life.grow(20)
     await life.checkpoint("old", 7)
@@ -298,7 +307,7 @@ async def test_checkpoints_are_kept_before_their_commits_go(life: Life) -> None:
         assert dump(await past.state(revision)) == dump(expected)
     await life.drop_checkpoint("old")
     await life.grow(8)
-    later = Life(life.log, life.index, SetClock((await meta_of(life)).updated_ms + 100 * DAY_MS))
+    later = EditedWorkspace(life.log, life.index, SetClock((await meta_of(life)).updated_ms + 100 * DAY_MS))
     later.w = life.w
     await make_snapshot(life.log, life.w, KEEP_FEW, later.clock)
     assert [revision for revision, _, _ in await life.log.kept(life.w)] == [7, 23]
@@ -307,7 +316,7 @@ async def test_checkpoints_are_kept_before_their_commits_go(life: Life) -> None:
     assert [revision for revision, _, _ in await life.log.kept(life.w)] == [23]
 
 
-async def test_a_checkpoint_that_came_too_late_is_reported(life: Life) -> None:
+async def test_a_checkpoint_that_came_too_late_is_reported(life: EditedWorkspace) -> None:
     """Its revision is gone; the snapshot is made all the same."""
     await life.grow(20)
     for _ in range(2):
@@ -320,7 +329,7 @@ async def test_a_checkpoint_that_came_too_late_is_reported(life: Life) -> None:
     assert (report.stored, report.lost) == ("ok", ("late",))
 
 
-async def test_a_damaged_snapshot_is_not_built_upon(store: RedisBackend, life: Life) -> None:
+async def test_a_damaged_snapshot_is_not_built_upon(store: RedisBackend, life: EditedWorkspace) -> None:
     """The one before is taken; nothing is trimmed on the strength of what cannot be read."""
     await life.grow(10)
     await make_snapshot(life.log, life.w, KEEP_FEW, life.clock)
@@ -339,7 +348,7 @@ async def test_a_damaged_snapshot_is_not_built_upon(store: RedisBackend, life: L
     await check_shape(life)
 
 
-async def test_a_replaced_workspace_takes_no_state_of_the_old_one(life: Life) -> None:
+async def test_a_replaced_workspace_takes_no_state_of_the_old_one(life: EditedWorkspace) -> None:
     """A snapshotter that was on its way while a backup was recovered leaves nothing behind."""
     await life.grow(5)
     replica = await load_replica(life.log, life.w)

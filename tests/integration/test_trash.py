@@ -15,7 +15,7 @@ from draftsmith.usecases.upkeep.retention import Policy
 from draftsmith.usecases.upkeep.trash import made_ms, purge_trash, repair_index
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.contracts.run_lines import DONE, LONG_MS, REQUEST, new_id, started
-from tests.integration.lives import DAY_MS, Life, SetClock
+from tests.integration.edited_workspaces import DAY_MS, EditedWorkspace, SetClock
 
 OLD = "0" * 26
 
@@ -26,14 +26,14 @@ async def store(redis_url: str) -> AsyncIterator[RedisBackend]:
         yield backend
 
 
-async def new_life(store: RedisBackend) -> Life:
-    life = Life(store.log, store.index)
+async def new_life(store: RedisBackend) -> EditedWorkspace:
+    life = EditedWorkspace(store.log, store.index)
     await life.begin()
     await life.grow(3)
     return life
 
 
-async def deleted_ms(life: Life) -> int:
+async def deleted_ms(life: EditedWorkspace) -> int:
     meta = await life.log.meta(life.w)
     assert meta is not None
     assert meta.deleted_ms is not None

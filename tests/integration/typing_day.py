@@ -24,7 +24,7 @@ from draftsmith.transform.spans import SpanMap
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.upkeep.history import list_rows
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
-from tests.integration.lives import SetClock
+from tests.integration.edited_workspaces import SetClock
 from tests.integration.typists import ADA, BOB, CLEO, Typist, new_workspace
 
 QUIET_MS, LATEST_MS, DELAY_MS = 250, 1_000, 100

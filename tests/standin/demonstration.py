@@ -68,7 +68,7 @@ def _after(asked: Asked, results: list[dict[str, Any]], *, may_edit: bool) -> st
     planned = plan(asked.request, asked.workspace, may_edit=may_edit)
     if planned.questions:
         return "\n\n".join(texts)
-    return " ".join(planned.says) or "Done: a first draft of the diagram and of the document."
+    return " ".join(planned.sentences) or "Done: a first draft of the diagram and of the document."
 
 
 def _draft(request: str) -> list[ToolUse]:

@@ -365,7 +365,7 @@ def test_a_command_is_this_batch_and_it_fits(sentence: str, tool: str, operation
     made = plan(sentence, workspace, may_edit=True)
     assert made.refusal is None
     assert made.calls == [(tool, {"operations": operations, "explanation": sentence})]
-    assert all(made.says)
+    assert all(made.sentences)
     assert canonical(workspace) == before, "planning changes nothing"
     run(workspace, *operations, by_person=False)
     assert_sound(workspace)
@@ -378,7 +378,7 @@ def test_a_question_is_these_calls(sentence: str, may_edit: bool, calls: list[tu
     made = plan(sentence, shop(), may_edit=may_edit)
     assert made.refusal is None
     assert [(name, dict(given)) for name, given in made.calls] == calls
-    assert not made.says
+    assert not made.sentences
 
 
 def test_names_that_are_grammar_are_names() -> None:
@@ -448,6 +448,6 @@ def test_names_that_are_nearly_right_are_taken_only_where_nothing_is_lost() -> N
 
 def test_the_answer_says_which_connections_go() -> None:
     """Removing says what else is lost."""
-    says = " ".join(plan("remove Cart", shop(), may_edit=True).says)
+    says = " ".join(plan("remove Cart", shop(), may_edit=True).sentences)
     assert "API gateway → Cart" in says
     assert "Cart → Orders (check out)" in says

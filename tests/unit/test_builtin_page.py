@@ -9,7 +9,7 @@ import pytest
 
 from draftsmith.assistant.builtin import plan
 from draftsmith.assistant.builtin.grammar import FORMS, titles
-from draftsmith.assistant.builtin.marking import core, mark
+from draftsmith.assistant.builtin.masking import core, mask
 from draftsmith.assistant.builtin.naming import Names
 from tests.builders import run
 from tests.unit.builtin_shop import shop
@@ -42,8 +42,8 @@ def test_every_form_has_an_example() -> None:
     for line, _ in EXAMPLES:
         for sentence in re.split(r";|, then |\. ", line):
             for form in FORMS:
-                marked = mark(sentence, pools[form.topic])
-                if form.pattern.fullmatch(marked.masked, *core(marked)):
+                masked_text = mask(sentence, pools[form.topic])
+                if form.pattern.fullmatch(masked_text.masked, *core(masked_text)):
                     shown.add(form.key)
                     break
     assert {form.key for form in FORMS} - shown == {"show_all", "list_kind_with"}, "both are 'list' in other words"

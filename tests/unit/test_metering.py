@@ -14,7 +14,7 @@ from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.ports import Clock
 from draftsmith.usecases.runs.metering import Metering, Price
 from tests.fakes.memory_usage import MemoryUsage
-from tests.integration.desks import Rows
+from tests.integration.assistant_workers import Rows
 from tests.scripted import HandClock
 from tests.timeouts import timeout
 

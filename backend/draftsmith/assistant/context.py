@@ -14,7 +14,7 @@ from typing import Final
 
 from draftsmith.assistant.focus import Focus, TextRange
 from draftsmith.assistant.lines import one_line, quoted
-from draftsmith.assistant.meaning import words
+from draftsmith.assistant.node_search import words
 from draftsmith.assistant.outline import DOCUMENT_WHOLE, outline_lines
 from draftsmith.assistant.overview import diagram_text
 from draftsmith.assistant.prompts import PromptSet

@@ -4,7 +4,7 @@ A workflow is a set of files: `system.md`, `request.md` (the first user message,
 each tool, and `examples.json` (`{tool: [input, …]}`). Texts may begin with a front matter between two `---` lines:
 `version: 3`, and in `request.md` `variables:` with one `  name: text` or `  name: text?` (may be empty) for each.
 `hash` names exactly these files, so that a row of the metrics says which words were used. Where files lie is not here
-(`adapters.prompt_files`), nor what fills the variables (`context`).
+(`adapters.files.prompt_files`), nor what fills the variables (`context`).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ A group stands for everything in it: an edge that ends at a group reaches what i
 begins at everything in it. It does not connect the things in it with each other. So the search passes each group by two
 vertices, `in` and `out`, at no distance.
 
-Answers are in an order of their own and the same every time. Not here: finding by words (`meaning`).
+Answers are in an order of their own and the same every time. Not here: finding by words (`node_search`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 import networkx as nx
 
-from draftsmith.assistant.meaning import Match, find_nodes
+from draftsmith.assistant.node_search import Match, find_nodes
 from draftsmith.errors import Problem
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.rules import lint_all

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from draftsmith.assistant import queries
-from draftsmith.assistant.asking import ToolFault, named_group, named_node, named_types, nearest, read_question
 from draftsmith.assistant.lines import node_line, quoted
+from draftsmith.assistant.tool_arguments import ToolFault, named_group, named_node, named_types, nearest, read_question
 from draftsmith.assistant.tool_inputs import (
     FindNodes,
     Impact,

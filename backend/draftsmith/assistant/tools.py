@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from draftsmith.assistant.asking import ToolFault
 from draftsmith.assistant.prompts import PromptSet
 from draftsmith.assistant.provider import ToolSpec
 from draftsmith.assistant.readers import READERS, ReadAnswer
+from draftsmith.assistant.tool_arguments import ToolFault
 from draftsmith.assistant.tool_inputs import (
     CLEARABLE,
     DIAGRAM_OPERATIONS,

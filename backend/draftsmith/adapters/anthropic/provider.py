@@ -155,8 +155,8 @@ class AnthropicProvider:
             request.usage.request_id = stream.response.headers.get("request-id", "")
             with explained(self.model, self.connection.base_url, reading=True):
                 async for event in stream:
-                    for told in answer.take(event):
-                        yield told
+                    for neutral in answer.convert(event):
+                        yield neutral
         if not answer.is_complete:
             raise ProviderError("network", CUT, request_id=request.usage.request_id)
         yield answer.end()

@@ -59,7 +59,7 @@ class Answer:
         """Whether the provider has said why it stopped."""
         return bool(self._stop)
 
-    def take(self, event: Any) -> Iterator[Event]:
+    def convert(self, event: Any) -> Iterator[Event]:
         """Take the next raw event; the neutral events it stands for.
 
         Raises:

@@ -27,8 +27,8 @@ from types import FrameType
 from draftsmith.adapters.embedded.folder import DataFolder
 from draftsmith.adapters.embedded.server import EmbeddedServer
 from draftsmith.adapters.process.supervise import Child, SupervisedChild
+from draftsmith.adapters.server.http_client import answers_ready
 from draftsmith.adapters.server.listening import listen, url_of
-from draftsmith.adapters.server.own_http import answers_ready
 from draftsmith.errors import DraftsmithError
 
 _READY_EVERY_S = 0.1
@@ -62,17 +62,17 @@ class Launcher:
     """Runs Draftsmith until it is told to stop."""
 
     def __init__(
-        self, options: Options, say: Callable[[str], None], on_ready: Callable[[str], None] = lambda _url: None
+        self, options: Options, print_line: Callable[[str], None], on_ready: Callable[[str], None] = lambda _url: None
     ) -> None:
         """Prepare to launch.
 
         Args:
             options: what to launch.
-            say: prints a sentence for the person who started it.
+            print_line: prints a sentence for the person who started it.
             on_ready: called once with the URL as soon as requests are answered; must return at once and not raise.
         """
         self._options = options
-        self._say = say
+        self._print_line = print_line
         self._on_ready = on_ready
         self._server: EmbeddedServer | None = None
         self._store = SupervisedChild("store", self._respawn_store, self._store_exit_reason)
@@ -122,7 +122,7 @@ class Launcher:
             # Several launchers may share a data folder and a server, so each needs its own folder of counters.
             self._metrics = Path(tempfile.mkdtemp(prefix="draftsmith-metrics-"))
             return
-        self._server = EmbeddedServer(options.data_dir, on_progress=self._say)
+        self._server = EmbeddedServer(options.data_dir, on_progress=self._print_line)
         self._store_url = self._server.start(self._is_stopping)
         if self._server.child is None:
             return
@@ -186,7 +186,7 @@ class Launcher:
                 due.append(time.monotonic() + _READY_EVERY_S)
                 if time.monotonic() > remind_at:
                     remind_at = time.monotonic() + _READY_TIMEOUT_S
-                    self._say(f"Still waiting for {self._url}/readyz to say that everything works …")
+                    self._print_line(f"Still waiting for {self._url}/readyz to say that everything works …")
             _wait(wakeup, min(due) - time.monotonic() if due else None)
 
     def _check_first_deaths(self) -> None:
@@ -196,11 +196,11 @@ class Launcher:
                 raise DraftsmithError("worker_failed", "The application does not start; its log above says why.")
 
     def _announce_ready(self) -> None:
-        self._say(f"Draftsmith is ready: {self._url}")
+        self._print_line(f"Draftsmith is ready: {self._url}")
         if self._server is not None:
-            self._say(f"Everything is stored in {self._options.data_dir}")
+            self._print_line(f"Everything is stored in {self._options.data_dir}")
         else:
-            self._say("Everything is stored on the server of REDIS_URL")
+            self._print_line("Everything is stored on the server of REDIS_URL")
         self._on_ready(self._url)
 
     def _respawn_store(self) -> Child:

@@ -22,12 +22,12 @@ PONG_SECONDS: Final = 60.0
 """How long a page may send nothing after a ping."""
 _STOP_SECONDS: Final = 1.0
 # Its lines contain whole URLs and messages, and so tickets, cookies and typed text.
-_quiet = logging.getLogger("uvicorn.error.sockets")
-_quiet.setLevel(logging.WARNING)
+_quiet_logger = logging.getLogger("uvicorn.error.sockets")
+_quiet_logger.setLevel(logging.WARNING)
 _NOT_UTF8: Final = 1007
 
 
-class _Wire:
+class _FrameCache:
     """Caches the frame of the last text that was sent, so that a broadcast is encoded once for all pages.
 
     A server's frames have no mask, and there are no extensions here, so they are the same for every page.
@@ -36,14 +36,14 @@ class _Wire:
     def __init__(self) -> None:
         self._text, self._bytes = "", b""
 
-    def of(self, text: str) -> bytes:
+    def frame(self, text: str) -> bytes:
         """The frame of a text; it is reused if the text is the same object."""
         if text is not self._text:
             self._text, self._bytes = text, Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
         return self._bytes
 
 
-_wire: Final = _Wire()
+_frame_cache: Final = _FrameCache()
 
 
 class PageSocket(WebSocketsSansIOProtocol):
@@ -51,19 +51,19 @@ class PageSocket(WebSocketsSansIOProtocol):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.logger = self.conn.logger = _quiet
+        self.logger = self.conn.logger = _quiet_logger
         self.conn.debug = False
-        self._heard_at = 0.0
-        self._end: asyncio.TimerHandle | None = None
+        self._received_at = 0.0
+        self._abort_timer: asyncio.TimerHandle | None = None
 
     def data_received(self, data: bytes) -> None:
         """Count any data as a sign of life."""
-        self._heard_at = self.loop.time()
+        self._received_at = self.loop.time()
         super().data_received(data)
 
     def keepalive_timeout(self) -> None:
         """Wait longer for a page that has sent anything since the ping; abort the connection of one that has not."""
-        if self._heard_at > self.ping_sent_at:
+        if self._received_at > self.ping_sent_at:
             self.ping_sent_at = self.loop.time()
             self.pong_timer = self.loop.call_later(self.ping_timeout or PONG_SECONDS, self.keepalive_timeout)
             return
@@ -86,14 +86,14 @@ class PageSocket(WebSocketsSansIOProtocol):
         """Give the page a moment for the closing handshake once the application is done with it."""
         super().on_task_complete(task)
         if not self.disconnected:
-            self._end = self.loop.call_later(self.close_timeout, self.transport.abort)
+            self._abort_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
 
     async def send(self, message: ASGISendEvent) -> None:
         """Send; a handshake that the application refused with a response is complete, too."""
         if message["type"] == "websocket.send" and self.conn.state is OPEN and self.writable.is_set():
             text = message.get("text")
             if text is not None and not self.disconnected and not self.close_sent:
-                self.transport.write(_wire.of(text))
+                self.transport.write(_frame_cache.frame(text))
                 return
         await super().send(message)
         if message["type"] == "websocket.http.response.body" and not message.get("more_body"):
@@ -107,5 +107,5 @@ class PageSocket(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Cancel the timer."""
         super().connection_lost(exc)
-        if self._end is not None:
-            self._end.cancel()
+        if self._abort_timer is not None:
+            self._abort_timer.cancel()

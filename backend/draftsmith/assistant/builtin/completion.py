@@ -13,7 +13,7 @@ from typing_extensions import TypedDict  # pydantic reads no other before Python
 
 from draftsmith.assistant.builtin.forms import Form, quoted
 from draftsmith.assistant.builtin.grammar import forms_for, titles
-from draftsmith.assistant.builtin.marking import NAME, QUOTE, clauses, mark
+from draftsmith.assistant.builtin.masking import NAME, QUOTE, clauses, mask
 from draftsmith.assistant.builtin.naming import Names
 from draftsmith.assistant.builtin.template import Gap, Part, Variant
 from draftsmith.model.vocabulary import EDGE_KINDS, GROUP, NODE_TYPES
@@ -71,9 +71,9 @@ def complete(text: str, workspace: Workspace, limit: int = 8, *, may_edit: bool 
 
 def _last_clause(text: str, pool: list[tuple[str, str]]) -> tuple[str, str]:
     """What stands before the clause that is being typed, and that clause."""
-    marked = mark(text, pool)
-    ended = re.search(r"(?:[;\n]|\.\s|\bthen\s)\s*$", marked.masked, re.IGNORECASE)
-    spans = clauses(marked)
+    masked_text = mask(text, pool)
+    ended = re.search(r"(?:[;\n]|\.\s|\bthen\s)\s*$", masked_text.masked, re.IGNORECASE)
+    spans = clauses(masked_text)
     if ended is not None or not spans:
         return text, ""
     start = spans[-1][0] + (len(text[spans[-1][0] :]) - len(text[spans[-1][0] :].lstrip()))
@@ -85,19 +85,19 @@ class _ClauseCompletion:
 
     def __init__(self, workspace: Workspace, names: Names, clause: str, pool: list[tuple[str, str]]) -> None:
         self.workspace, self.names, self.clause = workspace, names, clause
-        self.marked = mark(clause, pool)
+        self.masked_text = mask(clause, pool)
         self._offered: set[tuple[str, str]] = set()
 
     def completions(self, may_edit: bool) -> Iterator[Completion]:
         """All that fit, form by form."""
         for form in forms_for(may_edit=may_edit):
-            yield from self._once_each(form)
+            yield from self._without_synonyms(form)
 
-    def _once_each(self, form: Form) -> Iterator[Completion]:
+    def _without_synonyms(self, form: Form) -> Iterator[Completion]:
         """Of words that lead to the same slot of a form, the first: not "to", "with" and "to the"."""
         seen: set[Part | None] = set()
         for variant in form.variants:
-            for count, one in self._go_on(variant):
+            for count, one in self._continued(variant):
                 leads_to = variant[count + 1] if count + 1 < len(variant) else None
                 if isinstance(variant[count], Gap):
                     yield one
@@ -105,13 +105,13 @@ class _ClauseCompletion:
                     seen.add(leads_to)
                     yield one
 
-    def _go_on(self, variant: Variant) -> Iterator[tuple[int, Completion]]:
+    def _continued(self, variant: Variant) -> Iterator[tuple[int, Completion]]:
         """The completions of one sequence after what has been typed."""
         for count in range(len(variant) - 1, -1, -1):
-            found = _read_so_far(variant[:count]).fullmatch(self.marked.masked)
+            found = _read_so_far(variant[:count]).fullmatch(self.masked_text.masked)
             if found is None:
                 continue
-            at = self.marked.offsets[found.start("rest")]
+            at = self.masked_text.offsets[found.start("rest")]
             for one in self._next(variant, count, self.clause[:at], self.clause[at:]):
                 yield count, one
 
@@ -143,7 +143,7 @@ class _ClauseCompletion:
         if gap.sort in _NODES or gap.sort == GROUP:
             ids = [i for i in self.names.order if gap.sort != GROUP or self.names.types[i] == GROUP]
             for node_id in _matching(typed, [(i, self.names.labels[i]) for i in ids]):
-                yield Completion(done + self._spelt(node_id), self.names.labels[node_id], "node")
+                yield Completion(done + self._quoted_name(node_id), self.names.labels[node_id], "node")
         elif gap.sort == "section":
             outline = self.workspace.document.outline
             rows = [(str(section.index), section.plain) for section in outline.sections]
@@ -158,7 +158,7 @@ class _ClauseCompletion:
                 if name.startswith(typed) and name != typed:
                     yield Completion(done + name, name, "form")
 
-    def _spelt(self, node_id: str) -> str:
+    def _quoted_name(self, node_id: str) -> str:
         """The label where it can stand without quotation marks, else what `Names.call` says."""
         call, label = self.names.call(node_id), self.names.labels[node_id]
         return label if call == f'"{label}"' and _SIMPLE.fullmatch(label) else call

@@ -39,7 +39,7 @@ def _state(verb: str, clause: Clause) -> Edit:
 def _edge(clause: Clause, source: str, target: str, label: str, kind: str) -> Edit:
     if len(label) > 200 or "\x00" in label:
         raise Unclear("name_unclear", "The label of a connection has at most 200 characters.")
-    shown, other = clause.names.shown(source), clause.names.shown(target)
+    shown, other = clause.names.quoted(source), clause.names.quoted(target)
     if clause.workspace.diagram.equal_edge(source, target, label.strip(), kind or "sync") is not None:
         reason = f"{shown} is connected to {other} like that already."
         raise Unclear(
@@ -83,10 +83,10 @@ def _reverse(clause: Clause) -> Edit:
 def _not_connected(clause: Clause, one: str, other: str) -> Unclear:
     names = clause.names
     if clause.edges(other, one):
-        reason = f"Nothing goes from {names.shown(one)} to {names.shown(other)}; the connection goes the other way."
+        reason = f"Nothing goes from {names.quoted(one)} to {names.quoted(other)}; the connection goes the other way."
         hint = f"the connection from {names.call(other)} to {names.call(one)}"
         return Unclear("not_connected", reason, hints=(f"reverse {hint}", f"remove {hint}"))
-    reason = f"{names.shown(one)} and {names.shown(other)} are not connected."
+    reason = f"{names.quoted(one)} and {names.quoted(other)} are not connected."
     return Unclear("not_connected", reason, hints=(f"connect {names.call(one)} to {names.call(other)}",))
 
 
@@ -108,7 +108,7 @@ def _between(is_new: bool, clause: Clause) -> Edit:
 def _put_between(clause: Clause, middle: str, label: str, new: New | None, ends: tuple[str, str]) -> Edit:
     source, target = ends
     edges, names = clause.edges(source, target), clause.names
-    says = f"Puts '{label}' between {names.shown(source)} and {names.shown(target)}."
+    says = f"Puts '{label}' between {names.quoted(source)} and {names.quoted(target)}."
     if len(edges) == 1:
         node: Any = middle if new is None else new.fields()
         return Edit([{"op": "insert_between", "source": source, "target": target, "node": node}], says)
@@ -150,7 +150,7 @@ def _beside(clause: Clause, node: str, *, is_before: bool) -> Edit:
     if edges:
         what = "what came to it" if is_before else "what went from it"
         through = f" Now {what} goes through '{new.label}': {listed([clause.arrow(edge) for edge in edges])}."
-    return Edit(operations, f"Puts '{new.label}' {where} {clause.names.shown(node)}.{through}")
+    return Edit(operations, f"Puts '{new.label}' {where} {clause.names.quoted(node)}.{through}")
 
 
 EDGE_FORMS: Final = (

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from rapidfuzz import fuzz
 
-from draftsmith.assistant.builtin.marking import Slot, mark
+from draftsmith.assistant.builtin.masking import Slot, mask
 from draftsmith.assistant.builtin.naming import Names, is_pronoun
 from draftsmith.assistant.builtin.phrases import New, read_new
 from draftsmith.assistant.builtin.refusal import Unclear
@@ -35,11 +35,11 @@ class Edit:
 
     Attributes:
         operations: as docs/operations.md; all on the diagram or all on the document.
-        says: what they do, in a sentence that holds for a commit and for a proposal.
+        sentence: what they do, in words that hold for a commit and for a proposal.
     """
 
     operations: Sequence[Op]
-    says: str
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +122,11 @@ class Clause:
         return list(dict.fromkeys(self.names.find(part, exact=exact) for part in parts))
 
     def _listed(self, slot: Slot) -> list[Slot]:
-        marked = mark(slot.raw, (name for name in self.names.spelt() if name[1] not in ("and", "&", ",")))
-        cuts = [place for cut in _LIST.finditer(marked.masked) for place in cut.span()]
-        edges = [0, *cuts, len(marked.masked)]
+        masked_text = mask(slot.raw, (name for name in self.names.spelt() if name[1] not in ("and", "&", ",")))
+        cuts = [place for cut in _LIST.finditer(masked_text.masked) for place in cut.span()]
+        edges = [0, *cuts, len(masked_text.masked)]
         spans = zip(edges[::2], edges[1::2], strict=True)
-        parts = (marked.slot(start, end) for start, end in spans)
+        parts = (masked_text.slot(start, end) for start, end in spans)
         return [Slot(p.raw, p.start + slot.start, p.end + slot.start, p.is_quoted) for p in parts if p.raw]
 
     def group(self, name: str, *, exact: bool = False) -> str:
@@ -137,7 +137,7 @@ class Clause:
         """The nodes in the slots `a` and `b`, which must differ."""
         one, other = self.node("a", exact=exact), self.node("b", exact=exact)
         if one == other:
-            raise Unclear("same", f"That names {self.names.shown(one)} twice; name two different nodes.")
+            raise Unclear("same", f"That names {self.names.quoted(one)} twice; name two different nodes.")
         return one, other
 
     def new(self, name: str = "new") -> New:

@@ -9,7 +9,7 @@ from typing import Final
 from draftsmith.assistant.builtin.document_edits import DOCUMENT_FORMS
 from draftsmith.assistant.builtin.edge_edits import EDGE_FORMS
 from draftsmith.assistant.builtin.forms import Clause, Edit, Form, Question, Topic
-from draftsmith.assistant.builtin.marking import Marked, core, folded_name, mark
+from draftsmith.assistant.builtin.masking import MaskedText, core, folded_name, mask
 from draftsmith.assistant.builtin.naming import Names
 from draftsmith.assistant.builtin.node_edits import NODE_FORMS
 from draftsmith.assistant.builtin.questions import ASKING_FORMS, READING_FORMS
@@ -50,17 +50,17 @@ def read(text: str, workspace: Workspace, names: Names) -> Edit | Question:
 
 def _read(text: str, workspace: Workspace, names: Names, is_strict: bool) -> Edit | Question | None:
     """Read with all names marked, or only with those that are no words of the grammar."""
-    marked = {topic: mark(text, spelt) for topic, spelt in _spelt(workspace, names, is_strict)}
-    spans = {topic: core(one) for topic, one in marked.items()}
+    masked_text = {topic: mask(text, spelt) for topic, spelt in _spelt(workspace, names, is_strict)}
+    spans = {topic: core(one) for topic, one in masked_text.items()}
     if any(end - start > LONGEST for start, end in spans.values()):
         raise Unclear(
             "too_long", "That sentence is long. Put names and text into quotation marks, or send it in parts."
         )
-    is_named_section = _SECTION.search(text) and not _SECTION.search(marked["diagram"].masked)
+    is_named_section = _SECTION.search(text) and not _SECTION.search(masked_text["diagram"].masked)
     for form in FORMS:
         if form.topic == "document" and is_named_section:
             continue  # the word belongs to the name of a node
-        one, (start, end) = marked[form.topic], spans[form.topic]
+        one, (start, end) = masked_text[form.topic], spans[form.topic]
         found = form.pattern.fullmatch(one.masked, start, end)
         if found is not None:
             return form.build(_clause(found, one, workspace, names))
@@ -90,7 +90,7 @@ def is_grammar(fold: str) -> bool:
     return all(word in WORDS for word in fold.split())
 
 
-def _clause(found: re.Match[str], marked: Marked, workspace: Workspace, names: Names) -> Clause:
+def _clause(found: re.Match[str], masked_text: MaskedText, workspace: Workspace, names: Names) -> Clause:
     spans = ((name, found.span(name)) for name in found.re.groupindex)
-    slots = {name: marked.slot(*span) for name, span in spans if span != (-1, -1)}
+    slots = {name: masked_text.slot(*span) for name, span in spans if span != (-1, -1)}
     return Clause(workspace, names, slots)

@@ -13,7 +13,7 @@ from typing import Final
 
 from rapidfuzz import fuzz, process, utils
 
-from draftsmith.assistant.builtin.marking import Slot, folded, folded_name
+from draftsmith.assistant.builtin.masking import Slot, folded, folded_name
 from draftsmith.assistant.builtin.refusal import Replacement, Unclear
 from draftsmith.model.type_words import guess_type
 from draftsmith.model.vocabulary import GROUP
@@ -97,7 +97,7 @@ class Names:
         usable = label.strip() and '"' not in label and "\n" not in label and self.exactly(label) == [node_id]
         return f'"{label if usable else node_id}"'
 
-    def shown(self, node_id: str) -> str:
+    def quoted(self, node_id: str) -> str:
         """For sentences: the label in single quotation marks."""
         return f"'{self.labels[node_id]}'"
 
@@ -149,7 +149,9 @@ class Names:
 
     def _of_sort(self, node_id: str, slot: Slot, sort: str) -> str:
         if sort == GROUP and self.types[node_id] != GROUP:
-            raise Unclear("not_a_group", f"{self.shown(node_id)} is not a group.", self._instead(slot, self._any(sort)))
+            raise Unclear(
+                "not_a_group", f"{self.quoted(node_id)} is not a group.", self._instead(slot, self._any(sort))
+            )
         return node_id
 
     def _nearly(self, slot: Slot, exact: bool, sort: str) -> str:
@@ -195,7 +197,7 @@ class Names:
         return alike and (not numbers or numbers == {word for word in name if _has_digit(word)})
 
     def _several(self, slot: Slot, found: Sequence[str], start: str) -> Unclear:
-        listed = ", ".join(f"{self.shown(i)} ({i})" for i in found[:5])
+        listed = ", ".join(f"{self.quoted(i)} ({i})" for i in found[:5])
         return Unclear("ambiguous", f"{start}: {listed}. Use the exact name or the id.", self._instead(slot, found))
 
     def _instead(self, slot: Slot, ids: Sequence[str]) -> tuple[Replacement, ...]:
@@ -205,7 +207,7 @@ class Names:
         return [i for i in self.easy if (self.types[i] == GROUP) == (sort == GROUP)][:4]
 
     def _listed(self, ids: Sequence[str]) -> str:
-        return ", ".join(self.shown(node_id) for node_id in ids[:3])
+        return ", ".join(self.quoted(node_id) for node_id in ids[:3])
 
 
 def is_pronoun(slot: Slot) -> bool:

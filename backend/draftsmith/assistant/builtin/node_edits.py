@@ -21,13 +21,13 @@ def _add(clause: Clause) -> Edit:
 
 def _add_to_group(clause: Clause) -> Edit:
     new, group = clause.new(), clause.group("group")
-    says = f"Adds '{new.label}' to the group {clause.names.shown(group)}."
+    says = f"Adds '{new.label}' to the group {clause.names.quoted(group)}."
     return Edit([{"op": "add_node", **new.fields(), "parent": group}], says)
 
 
 def _add_near(clause: Clause) -> Edit:
     new, near = clause.new(), clause.node("near")
-    says = f"Adds '{new.label}' near {clause.names.shown(near)}."
+    says = f"Adds '{new.label}' near {clause.names.quoted(near)}."
     return Edit([{"op": "add_node", **new.fields(), "near": near}], says)
 
 
@@ -56,7 +56,7 @@ def _rename(clause: Clause) -> Edit:
         raise Unclear("same", f"It is called '{label}' already.")
     _check_label(label)
     return Edit(
-        [{"op": "update_node", "id": node, "label": label}], f"Renames {clause.names.shown(node)} to '{label}'."
+        [{"op": "update_node", "id": node, "label": label}], f"Renames {clause.names.quoted(node)} to '{label}'."
     )
 
 
@@ -69,12 +69,12 @@ def _change_type(clause: Clause) -> Edit:
     node, slot = clause.node("a"), clause.slots["type"]
     wanted = guess(slot.text.strip())
     if clause.names.types[node] == GROUP:
-        raise Unclear("not_possible", f"{clause.names.shown(node)} is a group; dissolve it to get rid of it.")
+        raise Unclear("not_possible", f"{clause.names.quoted(node)} is a group; dissolve it to get rid of it.")
     if not wanted or wanted == GROUP:
         known = ", ".join(kind for kind in NODE_TYPES if kind != GROUP)
         instead = tuple((slot.start, slot.end, kind) for kind in ("service", "database"))
         raise Unclear("type_unknown", f"'{slot.text}' is no type that a node can be given. Types: {known}.", instead)
-    says = f"Changes the type of {clause.names.shown(node)} to {wanted}."
+    says = f"Changes the type of {clause.names.quoted(node)} to {wanted}."
     return Edit([{"op": "update_node", "id": node, "type": wanted}], says)
 
 
@@ -82,7 +82,7 @@ def _change_text(field: str, most: int, clause: Clause) -> Edit:
     node, text = clause.node("a"), clause.literal("text")
     if len(text) > most or "\x00" in text:
         raise Unclear("name_unclear", f"A {field} has at most {most:,} characters.")
-    says = f"Sets the {field} of {clause.names.shown(node)} to '{text}'."
+    says = f"Sets the {field} of {clause.names.quoted(node)} to '{text}'."
     return Edit([{"op": "update_node", "id": node, field: text}], says)
 
 
@@ -90,7 +90,7 @@ def _remove(bridge: bool, clause: Clause) -> Edit:
     ids, diagram = clause.nodes("nodes", exact=True), clause.workspace.diagram
     operation: Op = {"op": "delete_node", "id": ids[0]} if len(ids) == 1 else {"op": "delete_nodes", "ids": ids}
     edges = list(dict.fromkeys(edge for node_id in ids for edge in sorted(diagram.edges_at(node_id))))
-    says = [f"Removes {listed([clause.names.shown(node_id) for node_id in ids])}."]
+    says = [f"Removes {listed([clause.names.quoted(node_id) for node_id in ids])}."]
     if edges:
         what = "This connection goes" if len(edges) == 1 else "These connections go"
         says.append(f"{what} too: {listed([clause.arrow(edge) for edge in edges])}.")
@@ -109,14 +109,14 @@ def _replace(clause: Clause) -> Edit:
     except Unclear as unclear:
         if unclear.kind == "exists":
             reason = (
-                f"'{slot.text}' is in the diagram already; connect it and remove {clause.names.shown(node)} instead."
+                f"'{slot.text}' is in the diagram already; connect it and remove {clause.names.quoted(node)} instead."
             )
             raise Unclear("exists", reason) from None
         raise
     if clause.names.types[node] == GROUP or new.type == GROUP:
         raise Unclear("not_possible", "A group cannot be replaced by something else, or the reverse.")
     fields = {"label": new.label, "type": new.type, "technology": new.technology or None}
-    says = f"Replaces {clause.names.shown(node)} with '{new.label}'; its connections and its place stay."
+    says = f"Replaces {clause.names.quoted(node)} with '{new.label}'; its connections and its place stay."
     return Edit([{"op": "update_node", "id": node, **fields}], says)
 
 
@@ -127,13 +127,13 @@ def _group(clause: Clause) -> Edit:
         raise Unclear("exists", f"There is a node called '{label}' already; give the group another name.")
     if len({clause.workspace.diagram.parent(node_id) for node_id in ids}) > 1:
         raise Unclear("not_possible", "They stand in different groups; move them into one first.")
-    says = f"Groups {listed([clause.names.shown(node_id) for node_id in ids])} as '{label}'."
+    says = f"Groups {listed([clause.names.quoted(node_id) for node_id in ids])} as '{label}'."
     return Edit([{"op": "group_nodes", "label": label, "ids": ids}], says)
 
 
 def _ungroup(clause: Clause) -> Edit:
     group = clause.group("group", exact=True)
-    says = f"Dissolves the group {clause.names.shown(group)}; what stands in it stays where it is."
+    says = f"Dissolves the group {clause.names.quoted(group)}; what stands in it stays where it is."
     return Edit([{"op": "ungroup_nodes", "id": group}], says)
 
 
@@ -141,7 +141,7 @@ def _move_in(clause: Clause) -> Edit:
     ids, group = clause.nodes("nodes"), clause.group("group")
     if group in ids or not set(ids).isdisjoint(clause.workspace.diagram.ancestors(group)):
         raise Unclear("not_possible", "A group cannot stand in itself.")
-    says = f"Moves {listed([clause.names.shown(node_id) for node_id in ids])} into {clause.names.shown(group)}."
+    says = f"Moves {listed([clause.names.quoted(node_id) for node_id in ids])} into {clause.names.quoted(group)}."
     return Edit([{"op": "move_to_group", "ids": ids, "group": group}], says)
 
 
@@ -154,7 +154,7 @@ def _move_out(clause: Clause) -> Edit:
     if group is None:
         raise Unclear("not_possible", "They do not all stand in that one group.")
     outer = diagram.parent(group)
-    says = f"Moves {listed([clause.names.shown(node_id) for node_id in ids])} out of {clause.names.shown(group)}."
+    says = f"Moves {listed([clause.names.quoted(node_id) for node_id in ids])} out of {clause.names.quoted(group)}."
     return Edit([{"op": "move_to_group", "ids": ids, "group": outer}], says)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from draftsmith.assistant.builtin.marking import Slot, mark
+from draftsmith.assistant.builtin.masking import Slot, mask
 from draftsmith.assistant.builtin.refusal import Unclear
 from draftsmith.model.type_words import guess_type
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
@@ -115,17 +115,17 @@ def read_new(slot: Slot) -> New:
 
 def _parted(text: str) -> tuple[str, str | None]:
     """What it is, and what it is called where that is said."""
-    marked = mark(text, ())
-    found = _CALLED.fullmatch(marked.masked)
+    masked_text = mask(text, ())
+    found = _CALLED.fullmatch(masked_text.masked)
     if found is None:
         return text, None
-    return marked.slot(*found.span(1)).text, marked.slot(*found.span(2)).text
+    return masked_text.slot(*found.span(1)).text, masked_text.slot(*found.span(2)).text
 
 
 def _unquoted(text: str) -> str | None:
     """What is in quotation marks, if that is all there is."""
-    marked = mark(text, ())
-    slot = marked.slot(0, len(marked.masked))
+    masked_text = mask(text, ())
+    slot = masked_text.slot(0, len(masked_text.masked))
     return slot.text if slot.is_quoted else None
 
 

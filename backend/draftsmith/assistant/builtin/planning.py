@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from draftsmith.assistant.builtin.forms import Edit, Op, Question
 from draftsmith.assistant.builtin.grammar import is_grammar, read, titles
-from draftsmith.assistant.builtin.marking import clauses, mark
+from draftsmith.assistant.builtin.masking import clauses, mask
 from draftsmith.assistant.builtin.naming import Names
 from draftsmith.assistant.builtin.questions import READING
 from draftsmith.assistant.builtin.refusal import Refusal, Replacement, Unclear
@@ -38,13 +38,13 @@ class Plan:
 
     Attributes:
         calls: (tool, input) in order; batches of operations, or questions, never both.
-        says: for a batch: what it does, a sentence for each clause.
+        sentences: for a batch: what it does, one for each clause.
         questions: for questions: what each call is about, in the same order.
         refusal: why nothing is done; then the others are empty.
     """
 
     calls: Sequence[tuple[str, Mapping[str, Any]]] = ()
-    says: Sequence[str] = ()
+    sentences: Sequence[str] = ()
     questions: Sequence[Question] = ()
     refusal: Refusal | None = None
 
@@ -98,7 +98,7 @@ class _Draft:
     workspace: Workspace
     names: Names
     operations: list[Op] = field(default_factory=list)
-    says: list[str] = field(default_factory=list)
+    sentences: list[str] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
     made: dict[str, Op] = field(default_factory=dict)
     is_copy: bool = False
@@ -109,9 +109,9 @@ class _Draft:
         for node_id in spoken & self.made.keys():
             self.made[node_id].setdefault("id", node_id)
         self.operations += edit.operations
-        self.says.append(edit.says)
+        self.sentences.append(edit.sentence)
 
-    def go_on(self, edit: Edit) -> None:
+    def advance(self, edit: Edit) -> None:
         """Apply the clause to a copy, for the next one.
 
         Raises:
@@ -159,7 +159,7 @@ def _plan(text: str, workspace: Workspace, may_edit: bool) -> Plan:
     names = Names(workspace)
     draft = _Draft(workspace=workspace, names=names)
     known = [(name, fold) for name, fold in [*names.spelt(), *titles(workspace)] if not is_grammar(fold)]
-    spans = clauses(mark(text, known))
+    spans = clauses(mask(text, known))
     if not spans:
         raise _UnclearClause(Unclear("empty", "There is nothing to do yet."), "")
     if len(spans) > _MOST_CLAUSES:
@@ -192,7 +192,7 @@ def _read_clause(draft: _Draft, clause: str, may_edit: bool, *, is_last: bool) -
         raise Unclear("mixed", "Send commands and questions one after the other, not together.")
     draft.take(found)
     if not is_last:
-        draft.go_on(found)
+        draft.advance(found)
 
 
 def _finished(draft: _Draft, text: str) -> Plan:
@@ -202,4 +202,4 @@ def _finished(draft: _Draft, text: str) -> Plan:
     # One batch, so that it fits as a whole or not at all: either edit tool takes any operation.
     is_text = all(one["op"] in _DOCUMENT_OPS for one in draft.operations)
     batch = {"operations": draft.operations, "explanation": text.strip()[:_EXPLANATION]}
-    return Plan([("edit_document" if is_text else "edit_diagram", batch)], says=draft.says)
+    return Plan([("edit_document" if is_text else "edit_diagram", batch)], sentences=draft.sentences)

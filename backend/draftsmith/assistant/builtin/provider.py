@@ -99,8 +99,8 @@ class BuiltinProvider:
             reason = _problem_sentence(failed[0]) + ("" if planned["questions"] else " Nothing was changed.")
             refusal = await self._refusal("misfit", reason, command, tools)
             return _end(_refused_text(refusal), refusal)
-        if planned["says"]:
-            return _end(" ".join(planned["says"]))
+        if planned["sentences"]:
+            return _end(" ".join(planned["sentences"]))
         wanted = set().union(*(ids_in(result["data"]) for result in results))
         labels = await self._read_workspace(lambda workspace: _labels(workspace, wanted))
         asked = zip(planned["questions"], results, strict=True)
@@ -135,7 +135,7 @@ def _call(made: Plan) -> list[Event]:
         "role": "assistant",
         "text": text,
         "calls": [{"id": call.id, "name": call.name, "input": call.input} for call in calls],
-        "says": list(made.says),
+        "sentences": list(made.sentences),
         "questions": [(question.form, question.about) for question in made.questions],
     }
     return [*events, TurnEnd("tools", calls, message)]

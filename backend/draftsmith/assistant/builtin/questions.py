@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Final
 
 from draftsmith.assistant.builtin.forms import Clause, Form, Question
-from draftsmith.assistant.builtin.marking import Slot
+from draftsmith.assistant.builtin.masking import Slot
 from draftsmith.assistant.builtin.phrases import TECHNOLOGIES, noun_type
 from draftsmith.assistant.builtin.refusal import Unclear
 

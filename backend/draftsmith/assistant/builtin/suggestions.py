@@ -16,7 +16,7 @@ from rapidfuzz import fuzz, process
 
 from draftsmith.assistant.builtin.forms import Form, quoted
 from draftsmith.assistant.builtin.grammar import WORDS, forms_for, titles
-from draftsmith.assistant.builtin.marking import NAME, QUOTE, mark
+from draftsmith.assistant.builtin.masking import NAME, QUOTE, mask
 from draftsmith.assistant.builtin.naming import Names
 from draftsmith.assistant.builtin.refusal import Unclear
 from draftsmith.assistant.builtin.template import Gap
@@ -155,10 +155,12 @@ class _SlotFiller:
 
     def __init__(self, workspace: Workspace, clause: str) -> None:
         self.workspace, self.names = workspace, Names(workspace)
-        marked = mark(clause, [*self.names.spelt(), *titles(workspace)])
-        self.plain = " ".join(marked.masked.replace(NAME, " x ").replace(QUOTE, " x ").lower().split())
+        masked_text = mask(clause, [*self.names.spelt(), *titles(workspace)])
+        self.plain = " ".join(masked_text.masked.replace(NAME, " x ").replace(QUOTE, " x ").lower().split())
         self.verb = self.plain.partition(" ")[0]
-        spoken = (marked.slot(at, at + 1).text for at, sign in enumerate(marked.masked) if sign in (NAME, QUOTE))
+        spoken = (
+            masked_text.slot(at, at + 1).text for at, sign in enumerate(masked_text.masked) if sign in (NAME, QUOTE)
+        )
         self.spoken = list(spoken)
         self.titled = [
             s for s in workspace.document.outline.sections if s.plain in self.spoken or s.title in self.spoken

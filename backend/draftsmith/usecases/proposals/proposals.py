@@ -142,8 +142,8 @@ class Proposals:
         if dry_run:
             return {**answer, "operations": chosen}
         if answer["replayed"]:  # by somebody else, or by a worker that ended before it could write the row
-            settled = await self._synced_with_log(workspace_id, row, proposal)
-            return {**answer, "operations": settled.outcome.get("operations", chosen)}
+            row = await self._synced_with_log(workspace_id, row, proposal)
+            return {**answer, "operations": row.outcome.get("operations", chosen)}
         outcome = _accepted(answer["revision"], chosen, proposal, actor.to_json())
         await self.store.close_proposal(workspace_id, proposal_id, "accepted", outcome)
         return {**answer, "operations": chosen}
@@ -158,8 +158,8 @@ class Proposals:
         taken = _taken(proposal, decode_record(entry.body).results)
         outcome = _accepted(entry.revision, taken, proposal, actor_json(entry.actor))
         await self.store.close_proposal(workspace_id, row.id, "accepted", outcome)
-        settled = await self._row(workspace_id, row.id)
-        return settled if settled.status == "accepted" else replace(row, status="accepted", outcome=outcome)
+        stored = await self._row(workspace_id, row.id)
+        return stored if stored.status == "accepted" else replace(row, status="accepted", outcome=outcome)
 
     async def _current(
         self, workspace_id: WorkspaceId, row: ProposalRow, proposal: Proposal

@@ -88,14 +88,14 @@ class InlineRecorder:
         return True
 
 
-@dataclass
+@dataclass(kw_only=True)
 class StoredRecorder:
-    """Of a run that others watch while it goes.
+    """Records a run that others may watch while it goes.
 
     Attributes:
-        alive_ms: how long after its last word it counts as abandoned.
-        on_end_elsewhere: called when somebody else has ended the run.
-        woken: told after each write, for those who watch it on this worker.
+        on_ended_elsewhere: called when another task or worker has ended the run.
+        on_written: called after each write.
+        alive_ms: how long after its last heartbeat the run counts as abandoned.
     """
 
     store: RunStore

@@ -1,6 +1,6 @@
 """The tools of a run: each call of an edit tool is staged, each call of a reading tool answered.
 
-What others commit meanwhile is told to the model once if it conflicts with what is staged; the second time the run
+The model is told once of commits of others that conflict with what is staged; the second time the run
 ends. Not here: what a batch does to the workspace (`staging`), how operations are read from a call (`assistant.parse`).
 """
 

@@ -187,7 +187,7 @@ async def back_up(
         log: the store.
         workspace_ids: their ids; those that do not exist are passed over.
         sink: where to.
-        on_progress: told the number of workspaces looked at and the one just written.
+        on_progress: called with the number of workspaces read and the one just written.
 
     Returns:
         What was saved, and a sentence for each workspace that could not be.

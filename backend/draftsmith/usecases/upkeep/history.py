@@ -128,15 +128,15 @@ async def undo_state(past: LogReader, replica: Replica, scope: str) -> UndoState
     undo_document = await newest_of_document(tuple(stacks.undo.get(scope, ())), past)
     redo_document = await newest_of_document(tuple(stacks.redo.get(scope, ())), past)
     return {
-        "undo": await _labelled(past, stacks.top(scope)),
-        "redo": await _labelled(past, stacks.next_redo(scope)),
-        "undo_document": await _labelled(past, undo_document),
-        "redo_document": await _labelled(past, redo_document),
-        "undo_all": await _labelled(past, stacks.top_of_all()),
+        "undo": await _undo_item(past, stacks.top(scope)),
+        "redo": await _undo_item(past, stacks.next_redo(scope)),
+        "undo_document": await _undo_item(past, undo_document),
+        "redo_document": await _undo_item(past, redo_document),
+        "undo_all": await _undo_item(past, stacks.top_of_all()),
     }
 
 
-async def _labelled(past: LogReader, item: StackItem | None) -> StackTop | None:
+async def _undo_item(past: LogReader, item: StackItem | None) -> StackTop | None:
     if item is None:
         return None
     try:

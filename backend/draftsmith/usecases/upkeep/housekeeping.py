@@ -33,7 +33,7 @@ class Housekeeping:
     policy: Policy
     trash_days: int
     runs: RunStore | None = None
-    _looks: set[asyncio.Task[None]] = field(default_factory=set)
+    _checks: set[asyncio.Task[None]] = field(default_factory=set)
     _sweeping: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -42,19 +42,19 @@ class Housekeeping:
 
     async def close(self) -> None:
         """Stop; the next sweep completes what was begun."""
-        tasks = [*self._looks, *([self._sweeping] if self._sweeping is not None else [])]
+        tasks = [*self._checks, *([self._sweeping] if self._sweeping is not None else [])]
         for task in tasks:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
 
-    def look_at(self, workspace_id: WorkspaceId) -> None:
+    def check_snapshot(self, workspace_id: WorkspaceId) -> None:
         """Check soon whether a snapshot of a workspace is due."""
-        task = asyncio.create_task(self._look(workspace_id))
-        self._looks.add(task)
-        task.add_done_callback(self._looks.discard)
+        task = asyncio.create_task(self._check(workspace_id))
+        self._checks.add(task)
+        task.add_done_callback(self._checks.discard)
 
-    async def _look(self, workspace_id: WorkspaceId) -> None:
+    async def _check(self, workspace_id: WorkspaceId) -> None:
         try:
             meta = await self.log.meta(workspace_id)
         except StorageError:

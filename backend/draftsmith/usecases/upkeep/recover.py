@@ -47,13 +47,13 @@ def check(source: Source, saved: Sequence[SavedWorkspace], on_progress: Callable
     for number, one in enumerate(saved, 1):
         if not _is_id(one.id):
             raise DraftsmithError("backup_damaged", f"The backup names a workspace {one.id!r}, which is no id.")
-        _line(source, one)
+        _checked_log(source, one)
         for state in one.kept:
             source.read(state.file)
         on_progress(number, one)
 
 
-def _line(source: Source, saved: SavedWorkspace) -> tuple[Blob, list[Entry]]:
+def _checked_log(source: Source, saved: SavedWorkspace) -> tuple[Blob, list[Entry]]:
     """The state and the log of a workspace, checked."""
     try:
         entries = [entry_from_line(line) for line in source.read(saved.log).splitlines()]
@@ -123,7 +123,7 @@ async def recover(
         DraftsmithError: `backup_damaged`, and nothing was written; `busy`.
     """
     workspace_id = WorkspaceId(clock.new_id()) if as_copy else saved.id
-    blob, entries = _line(source, saved)
+    blob, entries = _checked_log(source, saved)
     async with writers_blocked(log, workspace_id, clock):
         outcome = None if force else await _existing(log, workspace_id, saved)
         if outcome is not None:
@@ -131,13 +131,13 @@ async def recover(
         epoch = clock.new_id()
         await index.add(workspace_id)
         state = Blob(epoch, blob.revision, blob.chain, blob.ms, blob.content)
-        await log.replace(workspace_id, state, entries, _facts(saved))
+        await log.replace(workspace_id, state, entries, _replacement_meta(saved))
         await index.add(workspace_id)  # a sweep between the two may have taken the id for a leftover
     await _replace_kept(log, workspace_id, source, saved, epoch)
     return Recovered(saved, workspace_id, "recovered")
 
 
-def _facts(saved: SavedWorkspace) -> dict[str, Any]:
+def _replacement_meta(saved: SavedWorkspace) -> dict[str, Any]:
     return {
         "summary": saved.summary,
         "created_ms": saved.created_ms,

@@ -25,13 +25,13 @@ class Repaired:
 
     Attributes:
         revision: where the log ends now.
-        was: where it ended before.
+        previous_revision: where it ended before.
         reason: why it could not be read further.
         rest: what came after, as far as it could be read.
     """
 
     revision: int
-    was: int
+    previous_revision: int
     reason: str
     rest: Sequence[Entry]
 
@@ -78,7 +78,7 @@ async def _repair(
     if rest:
         await set_aside(rest)
     kept = [entry for entry in entries if entry.revision <= head.revision]
-    line = _joined(prefix.blob, kept)
+    line = _joining_entries(prefix.blob, kept)
     facts = {
         "summary": prefix.replica.workspace.summary(),
         "created_ms": meta.created_ms,
@@ -94,7 +94,7 @@ async def _good_prefix(log: CommitLog, workspace_id: WorkspaceId, meta: Meta, en
     """The good part from the newest state that can be read; older ones cannot lead further."""
     for blob in await _starts(log, workspace_id, meta):
         try:
-            return _walked(blob, meta, entries)
+            return _replayed(blob, meta, entries)
         except ValueError:
             continue
     raise DraftsmithError(
@@ -113,7 +113,7 @@ async def _starts(log: CommitLog, workspace_id: WorkspaceId, meta: Meta) -> list
     return blobs
 
 
-def _walked(blob: Blob, meta: Meta, entries: Sequence[Entry]) -> _Prefix:
+def _replayed(blob: Blob, meta: Meta, entries: Sequence[Entry]) -> _Prefix:
     """Go from a state as far as the log is good.
 
     Raises:
@@ -136,7 +136,7 @@ def _walked(blob: Blob, meta: Meta, entries: Sequence[Entry]) -> _Prefix:
     return _Prefix(blob, replica, "")
 
 
-def _joined(blob: Blob, entries: Sequence[Entry]) -> list[Entry]:
+def _joining_entries(blob: Blob, entries: Sequence[Entry]) -> list[Entry]:
     """As much of the log before a state as joins it without a gap, and all that follows."""
     before: list[Entry] = []
     for entry in reversed([entry for entry in entries if entry.revision <= blob.revision]):

@@ -160,7 +160,7 @@ async def _keep_checkpoints(log: CommitLog, workspace_id: WorkspaceId, replica: 
         if reasons.get(revision, "").startswith("checkpoint:"):
             continue
         try:
-            blob = await log.read_kept(workspace_id, revision) or await _built(past, replica, revision)
+            blob = await log.read_kept(workspace_id, revision) or await _state_at(past, replica, revision)
         except DraftsmithError as error:
             if error.code != "trimmed":
                 raise
@@ -172,7 +172,7 @@ async def _keep_checkpoints(log: CommitLog, workspace_id: WorkspaceId, replica: 
     return count, tuple(lost)
 
 
-async def _built(past: LogReader, replica: Replica, revision: int) -> Blob:
+async def _state_at(past: LogReader, replica: Replica, revision: int) -> Blob:
     """The state of a revision that is still in the log; its stacks are empty, as nobody undoes from an old state."""
     entry = await past.entry(revision)
     old = Replica(replica.head.epoch)

@@ -52,7 +52,7 @@ async def repair_index(
     removed = []
     ids = sorted(listed)
     for workspace_id, meta in zip(ids, await log.metas(ids), strict=True):
-        # An id that was derived from a request tells no time; one that seems to lie ahead is such an id.
+        # An id that was derived from a request contains no time; one from the future is such an id.
         if meta is None and not now - _HALF_MADE_MS <= made_ms(workspace_id) <= now + _HALF_MADE_MS:
             await _forget(workspace_id, index, runs)
             removed.append(workspace_id)

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from rapidfuzz import fuzz, process
 
 from draftsmith.assistant.lines import quoted
-from draftsmith.assistant.meaning import types_meant
+from draftsmith.assistant.node_search import types_meant
 from draftsmith.assistant.tool_inputs import Question
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.vocabulary import NODE_TYPES

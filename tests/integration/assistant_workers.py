@@ -151,7 +151,7 @@ class InterruptedConnections:
 
 
 @dataclass
-class Desk:
+class AssistantWorker:
     """One worker and what tests do with it."""
 
     workspaces: Workspaces
@@ -271,7 +271,7 @@ def prompts_of(workflow: str) -> PromptSet:
 
 
 @asynccontextmanager
-async def desk(
+async def assistant_worker(
     redis_url: str,
     base_url: str = "",
     *,
@@ -281,7 +281,7 @@ async def desk(
     run_limits: RunLimits | None = None,
     day_tokens: int = 0,
     regenerate: bool = False,
-) -> AsyncIterator[Desk]:
+) -> AsyncIterator[AssistantWorker]:
     """One worker; with `base_url` its model is the stand-in there, without it has no key."""
     connection = await connect(redis_url)
     clock = SystemClock()
@@ -310,7 +310,7 @@ async def desk(
     )
     proposals = Proposals(workspaces, assistant.dependencies.store, workspaces.limits)
     try:
-        yield Desk(workspaces, assistant, proposals, connection, usage, w)
+        yield AssistantWorker(workspaces, assistant, proposals, connection, usage, w)
     finally:
         await assistant.close()
         await workspaces.close()

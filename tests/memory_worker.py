@@ -22,7 +22,7 @@ from draftsmith.usecases.runs.providers import ModelAccess, Providers
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.fakes.memory_runs import MemoryRuns
 from tests.fakes.memory_usage import MemoryUsage
-from tests.integration.desks import Desk, NoKeys, Rows, prompts_of
+from tests.integration.assistant_workers import AssistantWorker, NoKeys, Rows, prompts_of
 from tests.scripted import Say, Scripted
 
 
@@ -49,14 +49,14 @@ class OneProvider:
 
 
 @asynccontextmanager
-async def memory_desk(
+async def memory_worker(
     script: Sequence[Say] = (),
     *,
     stores: Stores | None = None,
     worker: str = "w0",
     w: str = "",
     regenerate: bool = False,
-) -> AsyncIterator[tuple[Desk, Scripted]]:
+) -> AsyncIterator[tuple[AssistantWorker, Scripted]]:
     """One worker; every run is answered by the script, from where the last one left it."""
     stores = stores or Stores()
     clock = SystemClock()
@@ -84,7 +84,7 @@ async def memory_desk(
     )
     proposals = Proposals(workspaces, assistant.dependencies.store, workspaces.limits)
     try:
-        yield Desk(workspaces, assistant, proposals, cast(RedisConnection, None), usage, w), provider
+        yield AssistantWorker(workspaces, assistant, proposals, cast(RedisConnection, None), usage, w), provider
     finally:
         await assistant.close()
         await workspaces.close()

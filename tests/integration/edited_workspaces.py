@@ -40,7 +40,7 @@ class SetClock(SystemClock):
         return self.ms
 
 
-class Life:
+class EditedWorkspace:
     """One workspace that is being edited."""
 
     def __init__(self, log: CommitLog, index: WorkspaceIndex, clock: SystemClock | None = None) -> None:
@@ -111,7 +111,7 @@ class Life:
     async def dump(self) -> bytes:
         return (await load_replica(self.log, self.w)).dump()
 
-    async def move_to(self, log: CommitLog, index: WorkspaceIndex) -> Life:
+    async def move_to(self, log: CommitLog, index: WorkspaceIndex) -> EditedWorkspace:
         """Take its log, times and all, to another store; what a real server's clock would not allow."""
         meta = await self.log.meta(self.w)
         assert meta is not None
@@ -119,13 +119,13 @@ class Life:
         beginning = Blob(meta.head.epoch, 0, GENESIS, 0, b"")
         await log.replace(self.w, beginning, entries, {"summary": meta.summary})
         await index.add(self.w)
-        moved = Life(log, index, self.clock)
+        moved = EditedWorkspace(log, index, self.clock)
         moved.w = self.w
         return moved
 
 
-def in_memory(ms: int = START_MS) -> tuple[Life, SetClock]:
+def in_memory(ms: int = START_MS) -> tuple[EditedWorkspace, SetClock]:
     """A life whose commits are made when the clock says."""
     clock = SetClock(ms)
     store = MemoryStore(clock)
-    return Life(MemoryCommitLog(store), MemoryIndex(store), clock), clock
+    return EditedWorkspace(MemoryCommitLog(store), MemoryIndex(store), clock), clock

@@ -22,7 +22,7 @@ _END = " \t\n\r.!?,;"
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class MaskedText:
     """What was written, masked; `offsets` leads from places in `masked` to places in `text`."""
 
     text: str
@@ -66,7 +66,7 @@ def folded_name(name: str) -> str:
     return folded(name)
 
 
-def mark(text: str, names: Iterable[tuple[str, str]]) -> Marked:
+def mask(text: str, names: Iterable[tuple[str, str]]) -> MaskedText:
     """Mark quotations and names, longest first.
 
     Args:
@@ -91,7 +91,7 @@ def mark(text: str, names: Iterable[tuple[str, str]]) -> Marked:
     return _with_single_blanks(text, "".join(pieces), offsets)
 
 
-def _with_single_blanks(text: str, masked: str, offsets: Sequence[int]) -> Marked:
+def _with_single_blanks(text: str, masked: str, offsets: Sequence[int]) -> MaskedText:
     """Runs of blanks as one: a line end if there is one among them."""
     pieces: list[str] = []
     kept: list[int] = []
@@ -99,7 +99,7 @@ def _with_single_blanks(text: str, masked: str, offsets: Sequence[int]) -> Marke
         is_blank = run[0].isspace()
         pieces.append(("\n" if "\n" in run[0] else " ") if is_blank else run[0])
         kept.extend(offsets[run.start() : run.start() + 1 if is_blank else run.end()])
-    return Marked(text, "".join(pieces), [*kept, len(text)])
+    return MaskedText(text, "".join(pieces), [*kept, len(text)])
 
 
 def _apart(spans: Iterable[tuple[int, int, str]], length: int) -> list[tuple[int, int, str]]:
@@ -122,20 +122,22 @@ def _occurrences(name: str) -> re.Pattern[str]:
     return re.compile(f"{before}(?:{spelt}){after}", re.IGNORECASE)
 
 
-def clauses(marked: Marked) -> list[tuple[int, int]]:
+def clauses(masked_text: MaskedText) -> list[tuple[int, int]]:
     """Where the clauses of a text lie (places in the text): at `;`, line ends, the end of a sentence, and "then"."""
-    cuts = list(_CLAUSE.finditer(marked.masked))
-    edges = [0, *(place for cut in cuts for place in cut.span()), len(marked.masked)]
-    spans = [(start, end) for start, end in list(pairwise(edges))[::2] if marked.masked[start:end].strip(" \t.!?,;")]
-    return [(marked.offsets[start], marked.offsets[end]) for start, end in spans]
+    cuts = list(_CLAUSE.finditer(masked_text.masked))
+    edges = [0, *(place for cut in cuts for place in cut.span()), len(masked_text.masked)]
+    spans = [
+        (start, end) for start, end in list(pairwise(edges))[::2] if masked_text.masked[start:end].strip(" \t.!?,;")
+    ]
+    return [(masked_text.offsets[start], masked_text.offsets[end]) for start, end in spans]
 
 
-def core(marked: Marked) -> tuple[int, int]:
+def core(masked_text: MaskedText) -> tuple[int, int]:
     """The clause without "please", "can you" and the signs at its end; places in `masked`."""
-    start = len(marked.masked) - len(marked.masked.lstrip())
-    lead = _LEAD.match(marked.masked, start)
+    start = len(masked_text.masked) - len(masked_text.masked.lstrip())
+    lead = _LEAD.match(masked_text.masked, start)
     start = start if lead is None else lead.end()
-    rest = marked.masked[start:].rstrip(_END)
+    rest = masked_text.masked[start:].rstrip(_END)
     while rest.lower().endswith(" please"):
         rest = rest[:-7].rstrip(_END)
     return start, start + len(rest)
