@@ -19,8 +19,8 @@ from draftsmith.assistant.outline import DOCUMENT_WHOLE, outline_lines
 from draftsmith.assistant.overview import diagram_text
 from draftsmith.assistant.prompts import PromptSet
 from draftsmith.assistant.readers import filled
-from draftsmith.model.diagram import edge_json, node_json
 from draftsmith.model.document import from_units, units
+from draftsmith.model.fields import edge_json, node_json
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.locate import find_section
 from draftsmith.transform.refusal import Refused

@@ -22,7 +22,8 @@ from draftsmith.assistant.tool_inputs import (
     ReadNodes,
     ReadSection,
 )
-from draftsmith.model.diagram import Diagram, edge_json, node_json
+from draftsmith.model.diagram import Diagram
+from draftsmith.model.fields import edge_json, node_json
 from draftsmith.model.sections import Outline, Section
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.locate import find_section

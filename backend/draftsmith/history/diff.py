@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 
 from draftsmith.history.shapes import ChangedOut, DiffOut, TextDiff
-from draftsmith.model.diagram import EDGE_DEFAULTS, NODE_DEFAULTS, edge_json, field_of, node_json, set_fields
 from draftsmith.model.document import from_units_in_order
+from draftsmith.model.fields import EDGE_DEFAULTS, NODE_DEFAULTS, edge_json, field_of, node_json, set_fields
 from draftsmith.model.sections import Outline, line_breaks, outline_of
 from draftsmith.transform.steps import Step
 from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge

@@ -12,34 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 from itertools import chain
-from typing import Any, cast
+from typing import Any
 
 import networkx as nx
 
+from draftsmith.model.fields import NODE_DEFAULTS, Attributes, Point, set_fields
 from draftsmith.model.places import Places
-from draftsmith.model.shapes import EdgeFieldsOut, EdgeOut, NodeFieldsOut, NodeOut
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE, NODE_HEIGHT, NODE_WIDTH
-
-Attributes = dict[str, Any]
-Point = Mapping[str, float]
-
-NODE_DEFAULTS: Mapping[str, Any] = NodeFieldsOut(
-    type="other",
-    label="",
-    description="",
-    technology="",
-    notes="",
-    properties={},
-    position={"x": 0, "y": 0},
-    size=None,
-    parent=None,
-    locked=False,
-)
-NODE_TEXTS = ("description", "technology", "notes")
-"""Optional texts of a node: what is empty is absent."""
-EDGE_DEFAULTS: Mapping[str, Any] = EdgeFieldsOut(
-    label="", kind="sync", direction="forward", description="", properties={}, route=None
-)
 
 
 class Diagram:
@@ -70,7 +49,7 @@ class Diagram:
 
     def node(self, node_id: str) -> Attributes | None:
         """The sparse attributes of a node, or None. Read only."""
-        found: Attributes | None = self._graph.nodes.get(node_id)
+        found: Attributes | None = self._graph._node.get(node_id)
         return found
 
     def __getitem__(self, node_id: str) -> Attributes:
@@ -130,7 +109,7 @@ class Diagram:
 
     def remove_node(self, node_id: str) -> None:
         """Take a node out; the caller has checked that it has neither edges nor children."""
-        parent = self._graph.nodes[node_id].get("parent")
+        parent = self.parent(node_id)
         if self._places is not None:
             self._places.drop(self, node_id)
         del self._children[parent][node_id]
@@ -140,7 +119,7 @@ class Diagram:
 
     def set_node(self, node_id: str, values: Mapping[str, Any]) -> None:
         """Set fields of a node; None takes a field away. `properties.<key>` speaks of one property."""
-        attributes = self._graph.nodes[node_id]
+        attributes = self[node_id]
         moved = "parent" in values or "position" in values or "size" in values or "type" in values
         if moved and self._places is not None:
             self._places.drop(self, node_id)
@@ -172,10 +151,10 @@ class Diagram:
 
     def ancestors(self, node_id: str) -> Iterator[str]:
         """The groups around a node, innermost first."""
-        parent = self._graph.nodes[node_id].get("parent")
+        parent = self.parent(node_id)
         while parent is not None:
             yield parent
-            parent = self._graph.nodes[parent].get("parent")
+            parent = self.parent(parent)
 
     def subtree(self, node_id: str) -> list[str]:
         """The node and all that stands in it, at any depth, outermost first."""
@@ -188,7 +167,7 @@ class Diagram:
         """The node whose lock covers this one: itself or a group around it; None if it is free."""
         current: str | None = node_id
         while current is not None:
-            attributes = self._graph.nodes[current]
+            attributes = self[current]
             if attributes.get("locked"):
                 return current
             current = attributes.get("parent")
@@ -288,7 +267,7 @@ class Diagram:
 
     def size_of(self, node_id: str) -> tuple[float, float]:
         """Width and height as drawn, in pixels: a group is grown to fit its children."""
-        attributes = self._graph.nodes[node_id]
+        attributes = self[node_id]
         size = attributes.get("size")
         width, height = (size["width"], size["height"]) if size else (NODE_WIDTH, NODE_HEIGHT)
         if attributes.get("type") != GROUP or node_id not in self._children:
@@ -300,56 +279,12 @@ class Diagram:
         """Where a node's top left corner, which is a group's inner (0, 0), lies on the diagram."""
         x = y = 0.0
         while parent is not None:
-            attributes = self._graph.nodes[parent]
-            position = attributes.get("position", NODE_DEFAULTS["position"])
+            position = self.position(parent)
             x, y = x + position["x"], y + position["y"]
-            parent = attributes.get("parent")
+            parent = self.parent(parent)
         return x, y
 
 
 def inner_origin() -> tuple[float, float]:
     """Where the first child of a group goes, relative to the group's top left."""
     return GROUP_PADDING, GROUP_TITLE
-
-
-def set_fields(attributes: Attributes, values: Mapping[str, Any]) -> None:
-    """Set sparse fields in place; None takes a field away, `properties.<key>` speaks of one property."""
-    for field, value in values.items():
-        if field.startswith("properties."):
-            properties = {**attributes.get("properties", {}), field[11:]: value}
-            if value is None:
-                del properties[field[11:]]
-            _set_field(attributes, "properties", properties or None)
-        else:
-            _set_field(attributes, field, value)
-
-
-def _set_field(attributes: Attributes, field: str, value: Any) -> None:
-    if value is None:
-        attributes.pop(field, None)
-    else:
-        attributes[field] = value
-
-
-def field_of(attributes: Mapping[str, Any], field: str) -> Any:
-    """Read a sparse field; None where it is absent."""
-    if field.startswith("properties."):
-        return attributes.get("properties", {}).get(field[11:])
-    return attributes.get(field)
-
-
-def without_birth(attributes: Mapping[str, Any]) -> Attributes:
-    """The fields of a node or edge, its birth left out."""
-    return {field: value for field, value in attributes.items() if field != "birth"}
-
-
-def node_json(node_id: str, attributes: Mapping[str, Any]) -> NodeOut:
-    """The full JSON shape of a node, empty fields included, births left out."""
-    fields = {field: attributes.get(field, empty) for field, empty in NODE_DEFAULTS.items()}
-    return cast(NodeOut, {"id": node_id, **fields})
-
-
-def edge_json(edge_id: str, source: str, target: str, attributes: Mapping[str, Any]) -> EdgeOut:
-    """The full JSON shape of an edge, empty fields included, births left out."""
-    fields = {field: attributes.get(field, empty) for field, empty in EDGE_DEFAULTS.items()}
-    return cast(EdgeOut, {"id": edge_id, "source": source, "target": target, **fields})

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, Literal, cast
 
-from draftsmith.model.diagram import EDGE_DEFAULTS, NODE_DEFAULTS, Diagram, edge_json, node_json
+from draftsmith.model.diagram import Diagram
 from draftsmith.model.document import Document
+from draftsmith.model.fields import EDGE_DEFAULTS, NODE_DEFAULTS, edge_json, node_json
 from draftsmith.model.shapes import DiagramOut, DocumentOut, ExportOut
 
 FORMAT: Final = "draftsmith/1"

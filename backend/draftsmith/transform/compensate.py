@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from draftsmith.model.diagram import field_of
+from draftsmith.model.fields import field_of
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.changeset import replacing_units
 from draftsmith.transform.locks import lock_against, locks_put_on

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from draftsmith.errors import EdgesBetween, Existence, Value
-from draftsmith.model.diagram import EDGE_DEFAULTS, field_of, without_birth
+from draftsmith.model.fields import EDGE_DEFAULTS, field_of, without_birth
 from draftsmith.model.ids import edge_id as make_edge_id
 from draftsmith.model.ids import is_edge_id
 from draftsmith.transform import operations as ops

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from draftsmith.errors import Existence, Value
-from draftsmith.model.diagram import NODE_TEXTS, field_of, without_birth
+from draftsmith.model.fields import NODE_TEXTS, field_of, without_birth
 from draftsmith.model.ids import is_id, slug, unique
 from draftsmith.model.vocabulary import GROUP, NODE_HEIGHT, NODE_WIDTH
 from draftsmith.transform import operations as ops

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from draftsmith.errors import DraftsmithError, Problem
-from draftsmith.model.diagram import Diagram, without_birth
+from draftsmith.model.diagram import Diagram
+from draftsmith.model.fields import without_birth
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.resolve_whole import line_changes
 from draftsmith.transform.steps import Step, apply, roll_back

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from draftsmith.model.diagram import Diagram, field_of, without_birth
+from draftsmith.model.diagram import Diagram
+from draftsmith.model.fields import field_of, without_birth
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.step_base import (
     BaseStep,

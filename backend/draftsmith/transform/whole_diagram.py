@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from draftsmith.errors import Value
-from draftsmith.model.diagram import NODE_TEXTS, field_of
+from draftsmith.model.fields import NODE_TEXTS, field_of
 from draftsmith.model.ids import slug
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.transform import operations as ops

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from draftsmith.model.diagram import EDGE_DEFAULTS, field_of, set_fields, without_birth
+from draftsmith.model.fields import EDGE_DEFAULTS, field_of, set_fields, without_birth
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import property_values
 from draftsmith.transform.refusal import Refused

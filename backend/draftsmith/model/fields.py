@@ -1,0 +1,76 @@
+"""The fields of nodes and edges: which there are, what each is when it is absent, and how they are read and set.
+
+These tables are what snapshots, JSON, comparison and copies go by; what a caller may send is in
+`transform.operations`. Every node and edge carries a hidden `birth` beside its fields (`diagram`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from draftsmith.model.shapes import EdgeFieldsOut, EdgeOut, NodeFieldsOut, NodeOut
+
+Attributes = dict[str, Any]
+Point = Mapping[str, float]
+
+NODE_DEFAULTS: Mapping[str, Any] = NodeFieldsOut(
+    type="other",
+    label="",
+    description="",
+    technology="",
+    notes="",
+    properties={},
+    position={"x": 0, "y": 0},
+    size=None,
+    parent=None,
+    locked=False,
+)
+NODE_TEXTS = ("description", "technology", "notes")
+"""Optional texts of a node: what is empty is absent."""
+EDGE_DEFAULTS: Mapping[str, Any] = EdgeFieldsOut(
+    label="", kind="sync", direction="forward", description="", properties={}, route=None
+)
+
+
+def set_fields(attributes: Attributes, values: Mapping[str, Any]) -> None:
+    """Set sparse fields in place; None takes a field away, `properties.<key>` speaks of one property."""
+    for field, value in values.items():
+        if field.startswith("properties."):
+            properties = {**attributes.get("properties", {}), field[11:]: value}
+            if value is None:
+                del properties[field[11:]]
+            _set_field(attributes, "properties", properties or None)
+        else:
+            _set_field(attributes, field, value)
+
+
+def _set_field(attributes: Attributes, field: str, value: Any) -> None:
+    if value is None:
+        attributes.pop(field, None)
+    else:
+        attributes[field] = value
+
+
+def field_of(attributes: Mapping[str, Any], field: str) -> Any:
+    """Read a sparse field; None where it is absent."""
+    if field.startswith("properties."):
+        return attributes.get("properties", {}).get(field[11:])
+    return attributes.get(field)
+
+
+def without_birth(attributes: Mapping[str, Any]) -> Attributes:
+    """The fields of a node or edge, its birth left out."""
+    return {field: value for field, value in attributes.items() if field != "birth"}
+
+
+def node_json(node_id: str, attributes: Mapping[str, Any]) -> NodeOut:
+    """The full JSON shape of a node, empty fields included, births left out."""
+    fields = {field: attributes.get(field, empty) for field, empty in NODE_DEFAULTS.items()}
+    return cast(NodeOut, {"id": node_id, **fields})
+
+
+def edge_json(edge_id: str, source: str, target: str, attributes: Mapping[str, Any]) -> EdgeOut:
+    """The full JSON shape of an edge, empty fields included, births left out."""
+    fields = {field: attributes.get(field, empty) for field, empty in EDGE_DEFAULTS.items()}
+    return cast(EdgeOut, {"id": edge_id, "source": source, "target": target, **fields})
