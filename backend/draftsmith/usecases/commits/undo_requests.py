@@ -157,7 +157,7 @@ class UndoRequest(Request[Undoable | None]):
         return done
 
 
-async def newest_of_document(items: Sequence[Item], log: LogReader) -> Item | None:
+async def newest_of_document(items: Sequence[StackItem], log: LogReader) -> StackItem | None:
     """The newest item of a stack whose commit changed the document; None if no such commit is kept."""
     for item in reversed(items):
         try:
