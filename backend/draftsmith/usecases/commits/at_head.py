@@ -67,7 +67,7 @@ async def at_head(
     Raises:
         DraftsmithError: `code` if the base is of another history, `trimmed` if it is no longer kept, `busy`.
     """
-    replica, past = await workspaces.log_reader(workspace_id, is_fresh=is_fresh)
+    replica, log = await workspaces.log_reader(workspace_id, is_fresh=is_fresh)
     later: list[ChangeText] = []
     reached = base
     for _ in range(_TRIES):
@@ -75,13 +75,13 @@ async def at_head(
             check_base(replica, reached, code)
         if reached is None or not reads_text or reached.revision == replica.head.revision:
             return _worked(workspaces, workspace_id, replica, later, work)
-        entries = await past.after(reached.revision)
+        entries = await log.after(reached.revision)
         check_joins(reached, entries, code)
         later += text_steps(entries)
         later = await composed_if_many(later)
         last = entries[-1]
         reached = Base(reached.epoch, last.revision, last.chain)
-        replica, past = await workspaces.log_reader(
+        replica, log = await workspaces.log_reader(
             workspace_id, is_fresh=False
         )  # it may have moved meanwhile, or been read anew
     raise DraftsmithError("busy", "Too many others are writing here; nothing was applied. Try again.")
