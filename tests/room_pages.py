@@ -57,11 +57,11 @@ class RenameLog:
         self.load()
 
     def answer(self, entry: Entry) -> dict[str, Any]:
-        """What the owner answers to the write that made a commit."""
+        """What the writer answers to the write that made a commit."""
         return {"revision": entry.revision, **_ANSWER}
 
     def nothing(self) -> dict[str, Any]:
-        """What the owner answers to a write that had nothing to do."""
+        """What the writer answers to a write that had nothing to do."""
         return {"revision": self.replica.head.revision, **_ANSWER, "changed": False}
 
 

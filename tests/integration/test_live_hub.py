@@ -26,7 +26,9 @@ async def through_http(one: Worker, write_id: str, *operations: dict[str, Any]) 
     workspaces = one.base.workspaces
     identity = identify(ANA, write_id, workspaces.clock)
     batch = parse_batch(list(operations), workspaces.limits)
-    return await workspaces.submit(one.base.w, writes.edit(identity, ANA, list(operations), batch, workspaces.limits))
+    return await workspaces.submit(
+        one.base.w, writes.edit(identity, ANA, operations=list(operations), batch=batch, limits=workspaces.limits)
+    )
 
 
 class TestComing:

@@ -21,7 +21,7 @@ from tests.timeouts import timeout
 
 
 def tasks() -> set[str]:
-    """The tasks that there are, but those of owners and connections, which outlive rooms."""
+    """The tasks that there are, but those of writers and connections, which outlive rooms."""
     names = {task.get_name() for task in asyncio.all_tasks() if not task.done()}
     return {
         name

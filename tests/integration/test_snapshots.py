@@ -100,7 +100,7 @@ async def test_every_cut_leads_to_the_same_bytes(life: EditedWorkspace) -> None:
 
 
 async def test_snapshots_and_trimming_never_change_a_state(life: EditedWorkspace) -> None:
-    """At every step what is loaded from the newest snapshot is what the owner's memory holds, and P12 holds."""
+    """At every step what is loaded from the newest snapshot is what the writer's memory holds, and P12 holds."""
     for turn in range(12):
         await life.grow(4, ADA if turn % 3 else BOB)
         if turn % 4 == 2:

@@ -101,7 +101,15 @@ class Typist:
         """Run a batch, which may speak of an older revision."""
         batch = parse_batch(list(operations), self.limits)
         identity = identify(self.actor, None, self.workspaces.clock)
-        request = writes.edit(identity, self.actor, list(operations), batch, self.limits, base=base, base_revision=base)
+        request = writes.edit(
+            identity,
+            self.actor,
+            operations=list(operations),
+            batch=batch,
+            limits=self.limits,
+            base=base,
+            base_revision=base,
+        )
         return await self.workspaces.submit(self.w, request)
 
     async def undo(self) -> Answer:

@@ -25,7 +25,7 @@ KEPT, KEPT_BYTES = 16, 20_000
 
 @dataclass(eq=False)
 class Sent:
-    """A write of a page: what became of it at the owner, and what the owner has yet to answer."""
+    """A write of a page: what became of it at the writer, and what the writer has yet to answer."""
 
     id: str
     txid: str
@@ -131,7 +131,7 @@ class RoomMachine(RuleBasedStateMachine):
     @precondition(lambda self: self._answerable())
     @rule(data=st.data(), repeats=st.booleans())
     def answer(self, data: st.DataObject, repeats: bool) -> None:
-        """The owner answers a write that has become a commit; it has followed the log until there."""
+        """The writer answers a write that has become a commit; it has followed the log until there."""
         one = data.draw(st.sampled_from(self._answerable()))
         self._answer(one, repeats=repeats)
 
@@ -224,7 +224,7 @@ class RoomMachine(RuleBasedStateMachine):
         assert len(commits._tail) <= KEPT
 
     def teardown(self) -> None:
-        """Everything settles: the owner answers, pages read on."""
+        """Everything settles: the writer answers, pages read on."""
         if self.is_away:
             self.memory_is_loaded(is_short=False)
         for one in self._answerable():

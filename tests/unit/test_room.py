@@ -285,7 +285,7 @@ class TestAnswers:
 
 
 class TestMemory:
-    """The owner's memory moves, is dropped, is loaded anew, or turns out to be of another history."""
+    """The writer's memory moves, is dropped, is loaded anew, or turns out to be of another history."""
 
     def test_while_it_is_gone_pages_wait_for_nothing_but_states(self) -> None:
         log = RenameLog()

@@ -7,7 +7,7 @@ altogether needs no taking back. What others wrote stays in any case.
 First the pushes are taken back newest first at the end of their own run of commits, where only what others did in
 between has to be looked at. Then the spans that came of it are moved, all at once, over everything that was changed
 later; so a morning's typing can be taken back in the evening. Not here: which commits these are, and reading them
-(`usecases.step_back`).
+(`usecases.commits.undo_requests`).
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ async def run(
     number = await _base(context, workspace_id, base if base is not None else header)
     identity = identity_of(context, actor, request, given_id(request, given))
     edit = writes.edit(
-        identity, actor, operations, batch, context.limits,
+        identity, actor, operations=operations, batch=batch, limits=context.limits,
         base=base, base_revision=number, explanation=explanation, dry_run=dry_run,
     )  # fmt: skip
     return await context.workspaces.submit(workspace_id, edit)

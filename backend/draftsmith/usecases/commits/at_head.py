@@ -1,4 +1,4 @@
-"""Work on the head of a workspace with all that has changed since a base, without a wait in between."""
+"""Work on the head of a workspace with all changes of the text since a base, without an `await` in between."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from draftsmith.transform.steps_text import ChangeText, in_one
 from draftsmith.usecases.commits.workspaces import Workspaces
 
 T = TypeVar("T")
-_ROUNDS = 50
-_MANY = 200  # text steps from which on they are joined in a thread
+_TRIES = 50
+_MANY = 200  # text steps from which on they are composed in a thread
 
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """The state that operations were staged on; the chain hash tells it from a lost one of the same number."""
+    """The state that operations were staged on; `chain` tells it from a lost one of the same revision."""
 
     epoch: str
     revision: int
@@ -36,7 +36,7 @@ class Base:
 
 
 def base_of(replica: Replica) -> Base:
-    """Where a replica stands."""
+    """The state that a replica is in."""
     return Base(replica.head.epoch, replica.head.revision, replica.head.chain)
 
 
@@ -50,32 +50,38 @@ async def at_head(
     is_fresh: bool = True,
     reads_text: bool = True,
 ) -> T:
-    """Bring a workspace up to date and work on it, given the text steps since the base (none without a base).
+    """Bring a workspace up to date and call `work` with its replica and the text steps since the base.
 
-    Where it need not be `is_fresh`, the head is the one that this worker knows of; where the work does not look at how
-    the text has changed (`reads_text`), nothing is read from the log, however old the base is.
+    `work` may change the workspace if it takes everything back; it must not keep what it is given. If it raises
+    anything but a DraftsmithError, the replica may be damaged and is dropped.
 
-    The work may change the workspace if it takes everything back; it must keep nothing it is given. If it fails in
-    an unknown way, memory is taken for damaged and read anew.
+    Args:
+        workspaces: of this worker.
+        workspace_id: which one.
+        base: where the text steps begin; None for no text steps.
+        code: of the refusals below.
+        work: called without an `await` after the last look at the log.
+        is_fresh: whether the head of the log is asked for; else it is the one that this worker knows.
+        reads_text: whether `work` uses the text steps; else the log is not read, however old the base is.
 
     Raises:
         DraftsmithError: `code` if the base is of another history, `trimmed` if it is no longer kept, `busy`.
     """
-    replica, past = await workspaces.log_reader(workspace_id, is_fresh=is_fresh)
+    replica, log = await workspaces.log_reader(workspace_id, is_fresh=is_fresh)
     later: list[ChangeText] = []
     reached = base
-    for _ in range(_ROUNDS):
+    for _ in range(_TRIES):
         if reached is not None:
             check_base(replica, reached, code)
         if reached is None or not reads_text or reached.revision == replica.head.revision:
             return _worked(workspaces, workspace_id, replica, later, work)
-        entries = await past.after(reached.revision)
+        entries = await log.after(reached.revision)
         check_joins(reached, entries, code)
         later += text_steps(entries)
-        later = await joined_if_many(later)
+        later = await composed_if_many(later)
         last = entries[-1]
         reached = Base(reached.epoch, last.revision, last.chain)
-        replica, past = await workspaces.log_reader(
+        replica, log = await workspaces.log_reader(
             workspace_id, is_fresh=False
         )  # it may have moved meanwhile, or been read anew
     raise DraftsmithError("busy", "Too many others are writing here; nothing was applied. Try again.")
@@ -110,7 +116,7 @@ def check_base(replica: Replica, base: Base, code: str) -> None:
 
 
 def check_joins(base: Base, entries: Sequence[Entry], code: str) -> None:
-    """Refuse what was staged on a state that the log has lost since: entries after it do not follow it.
+    """Refuse what was staged on a state that the log has lost since, so that the entries do not follow it.
 
     Raises:
         DraftsmithError: `code`.
@@ -130,17 +136,17 @@ def text_steps(entries: Sequence[Entry]) -> list[ChangeText]:
 
 
 def have_text(staged: Iterable[Staged]) -> bool:
-    """Whether any of these operations changes the text, so that it matters how others have changed it."""
+    """Whether any of these operations changes the text."""
     return any(text_step_of(one.steps) is not None for one in staged)
 
 
 async def text_steps_of(entries: Sequence[Entry]) -> Sequence[ChangeText]:
-    """The text steps of some entries, joined where there are many; read in a thread then, so that nobody waits."""
+    """The text steps of some entries; many are read in a thread and composed into one."""
     if len(entries) <= _MANY:
         return text_steps(entries)
-    return await joined_if_many(await asyncio.to_thread(text_steps, entries))
+    return await composed_if_many(await asyncio.to_thread(text_steps, entries))
 
 
-async def joined_if_many(steps: list[ChangeText]) -> list[ChangeText]:
-    """Text steps that follow one another, as one where there are many; joined in a thread, so that nobody waits."""
+async def composed_if_many(steps: list[ChangeText]) -> list[ChangeText]:
+    """Text steps that follow one another; many are composed into one, in a thread."""
     return [await asyncio.to_thread(in_one, steps)] if len(steps) > _MANY else steps

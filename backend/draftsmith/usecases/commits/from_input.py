@@ -1,8 +1,8 @@
-"""What is asked for through any door, as requests: one form, so that a repeat through another door is the same.
+"""Requests made from what was sent, over HTTP or over a live connection.
 
-A write is known by the principal and the id it was given (`Identity`) and by a fingerprint of what it says; both come
-out alike here whether it was sent over HTTP or over a live connection. Not here: how a door reads it, and typed text
-(`typing`), which only live connections send.
+A write is identified by its sender and the id that it was given (`Identity`), and by a fingerprint of what it says.
+Both are the same however it was sent, so that a repeat over the other connection is recognised. Not here: how messages
+are read (`api`, `usecases.live`), and typed text (`typing_request`), which only live connections send.
 """
 
 from __future__ import annotations
@@ -19,12 +19,16 @@ from draftsmith.usecases.commits.undo_requests import UndoRequest
 
 
 def source_of(actor: Actor) -> str:
-    """The door a write came through."""
+    """The `source` of a write: `page` for a person, else `api`."""
     return "page" if actor.kind == "person" else "api"
 
 
 def common(identity: Identity, actor: Actor, facts: Any) -> dict[str, Any]:
-    """What every request of somebody carries; `facts`: all that it says, as JSON."""
+    """The fields that every request has.
+
+    Args:
+        facts: all that it says, as JSON; what the fingerprint is made of.
+    """
     return {
         "batch_id": identity.batch_id,
         "txid": identity.txid,
@@ -36,7 +40,7 @@ def common(identity: Identity, actor: Actor, facts: Any) -> dict[str, Any]:
 
 
 def check_size(batch: Batch, size: int, limits: WorkspaceLimits) -> None:
-    """Refuse a batch of more bytes than one may have; one that speaks of a whole state may have more.
+    """Refuse a batch that is too large; only one that replaces a whole diagram or document may be larger.
 
     Raises:
         DraftsmithError: `invalid_request`.
@@ -49,20 +53,20 @@ def check_size(batch: Batch, size: int, limits: WorkspaceLimits) -> None:
 def edit(
     identity: Identity,
     actor: Actor,
+    *,
     operations: Any,
     batch: Batch,
     limits: WorkspaceLimits,
-    *,
     base: int | str | None = None,
     base_revision: int | None = None,
     explanation: str = "",
     dry_run: bool = False,
 ) -> BatchRequest:
-    """A batch of operations.
+    """Run a batch of operations.
 
     Args:
         operations: as they were sent.
-        batch: the same, read.
+        batch: the same, parsed.
         base: the revision that the caller names, as it was sent.
         base_revision: the same as a number.
     """
@@ -83,7 +87,7 @@ def undo(
     touching: str | None = None,
     dry_run: bool = False,
 ) -> UndoRequest:
-    """Take back the newest commit, of oneself (`scope` mine) or of anybody (all); see `StepBack`."""
+    """Undo the newest commit of the sender (`scope` mine) or of anybody (`scope` all); see `UndoRequest`."""
     facts = ["undo", {"scope": scope, "expect": expect, "force": force, "dry_run": dry_run}, *_only(touching)]
     return UndoRequest(
         **common(identity, actor, facts), action="undo", everyone=scope == "all", of_document=touching is not None,
@@ -100,7 +104,7 @@ def redo(
     touching: str | None = None,
     dry_run: bool = False,
 ) -> UndoRequest:
-    """Bring back what was undone last."""
+    """Redo what the sender has undone last."""
     facts = ["redo", {"expect": expect, "force": force, "dry_run": dry_run}, *_only(touching)]
     return UndoRequest(
         **common(identity, actor, facts), action="redo", of_document=touching is not None,
@@ -109,15 +113,15 @@ def redo(
 
 
 def _only(touching: str | None) -> list[str]:
-    """A fact that is there only where it is asked for: so repeats of what an earlier release was asked are known."""
+    """The fact, if there is one: without it, the fingerprint is the one that earlier releases made."""
     return [] if touching is None else [touching]
 
 
 def revert(
     identity: Identity, actor: Actor, revision: int, *, upto: int | None, force: bool, dry_run: bool = False
 ) -> UndoRequest:
-    """Take back a named commit, or what one person typed from there up to `upto`."""
-    # As text, and without an end that is not given: so repeats of what an earlier release was asked are known.
+    """Revert a named commit, or what one person typed from there up to `upto`."""
+    # The revision as text, and no `upto` if there is none: the fingerprint is the one that earlier releases made.
     facts: list[Any] = ["revert", str(revision), force, *([] if upto is None else [upto])]
     return UndoRequest(
         **common(identity, actor, facts), action="revert", target=revision, upto=upto, force=force, dry_run=dry_run

@@ -1,4 +1,4 @@
-"""The log as requests and readers see it: older entries from memory where they are there, else from the store."""
+"""Reads the log behind a replica: recent entries from memory, older ones from the store. Loads replicas, too."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from draftsmith.ports import CommitLog, Meta
 T = TypeVar("T")
 PAGE = 500
 _MANY = 100  # entries from which on old states are built in a thread
-_REWIND = 20_000  # entries taken back one by one before a kept state is the better start
+_REWIND = 20_000  # entries that are taken back one by one; beyond, a kept state is the better start
 
 
 class LogReader:
-    """The past of one workspace, as seen from a replica at its head."""
+    """Reads the log of one workspace up to the head of a replica."""
 
     def __init__(self, log: CommitLog, workspace_id: WorkspaceId, replica: Replica) -> None:
         self._log, self._workspace_id, self._replica = log, workspace_id, replica
@@ -69,27 +69,27 @@ class LogReader:
         head = self._replica.head.revision
         if not 1 <= revision <= head:
             raise DraftsmithError("revision_unknown", f"There is no revision {revision}; the newest is {head}.")
-        ways = [self._taken_back, self._built_up]
+        ways = [self._rewound, self._replayed]
         for way in ways if head - revision <= _REWIND else reversed(ways):
             try:
                 return await way(revision)
             except (CorruptEntry, LogDiverged, ValueError):
-                continue  # damage on this way, long before the head; perhaps not on the other
+                continue  # a damaged entry, long before the head; the other way may not meet it
             except DraftsmithError as error:
                 if error.code != "trimmed":
                     raise
         raise await self._trimmed(revision)
 
-    async def _taken_back(self, revision: int) -> Workspace:
-        """From the head backwards. The head may move while older entries are read; then those are read, too."""
+    async def _rewound(self, revision: int) -> Workspace:
+        """From the head backwards. If the head moves while older entries are read, the newer ones are read, too."""
         entries = list(await self.after(revision))
         while entries and entries[-1].revision < self._replica.head.revision:
             entries += await self.after(entries[-1].revision)
         copy, newest_first = copied(self._replica.workspace), entries[::-1]
-        return await _beside(len(entries), lambda: rewind(copy, newest_first))
+        return await _in_thread_if_many(len(entries), lambda: rewind(copy, newest_first))
 
-    async def _built_up(self, revision: int) -> Workspace:
-        """From the nearest kept state at or below, forward over the log where it still reaches."""
+    async def _replayed(self, revision: int) -> Workspace:
+        """From the nearest kept state at or below, forwards over the entries that are still kept."""
         kept = [number for number, _, _ in await self._log.kept(self._workspace_id) if number <= revision]
         blob = await self._log.read_kept(self._workspace_id, kept[-1]) if kept else None
         if blob is None:
@@ -97,7 +97,7 @@ class LogReader:
         replica = replica_from(blob.content, Head(blob.epoch, blob.revision, blob.chain))
         if blob.revision < revision:
             entries = await self._read(blob.revision, revision)
-            await _beside(len(entries), lambda: _advance(replica, entries))
+            await _in_thread_if_many(len(entries), lambda: _advance(replica, entries))
         return replica.workspace
 
     async def _trimmed(self, revision: int) -> DraftsmithError:
@@ -113,13 +113,13 @@ def _advance(replica: Replica, entries: Sequence[Entry]) -> None:
         replica.advance(entry)
 
 
-async def _beside(entries: int, work: Callable[[], T]) -> T:
-    """Do work on something that nobody else holds: in a thread where there are many entries to it."""
+async def _in_thread_if_many(entries: int, work: Callable[[], T]) -> T:
+    """Do work on something that nobody else holds; in a thread if there are many entries."""
     return await asyncio.to_thread(work) if entries > _MANY else work()
 
 
 async def load_replica(log: CommitLog, workspace_id: WorkspaceId) -> Replica:
-    """Read a workspace: its newest snapshot and the entries after it, checked to be without a gap.
+    """Load a workspace from its newest snapshot and the entries after it, which must have no gap.
 
     Raises:
         DraftsmithError: `workspace_not_found`.
@@ -142,7 +142,7 @@ async def _meta(log: CommitLog, workspace_id: WorkspaceId) -> Meta:
 
 
 async def _begin(log: CommitLog, workspace_id: WorkspaceId, meta: Meta) -> Replica:
-    """The newest snapshot that can be read, else the very beginning.
+    """The newest snapshot that can be read, else an empty workspace.
 
     Raises:
         LogDiverged: the log does not go back to what can be read; a snapshot may have moved on between two reads.
@@ -190,7 +190,7 @@ class FrozenReplica(Exception):
 
 
 async def load_or_freeze(log: CommitLog, workspace_id: WorkspaceId) -> Replica:
-    """As `load_replica`, but an entry that cannot be applied gives the good part.
+    """As `load_replica`, but stops before an entry that cannot be applied.
 
     Raises:
         FrozenReplica: with the replica before the bad entry.

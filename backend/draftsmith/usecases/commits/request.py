@@ -108,9 +108,10 @@ class Request(Generic[Evidence]):
 
     def draft(self, prepared: Prepared, record: Record) -> Draft:
         """What goes into the log."""
-        actor = self.actor.to_text()
-        body = record.encode()
-        return Draft(self.txid, self.fingerprint, actor, self.stack, prepared.kind, prepared.ref, body)
+        return Draft(
+            txid=self.txid, fingerprint=self.fingerprint, actor=self.actor.to_text(), scope=self.stack,
+            kind=prepared.kind, ref=prepared.ref, body=record.encode(),
+        )  # fmt: skip
 
     def _record(self, what: str, **parts: Any) -> Record:
         """The record of a commit: `what` it does in a sentence, and the other fields of `Record`."""

@@ -1,4 +1,4 @@
-"""Make staged operations durable: the request with which a run or an accepted proposal becomes one commit."""
+"""Commit staged operations: the request of a run that has finished, or of a proposal that was accepted."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from draftsmith.transform.carry import Carried, carry
 from draftsmith.transform.shapes import ResultOut
 from draftsmith.transform.staged import Staged, born
 from draftsmith.transform.steps_text import ChangeText
-from draftsmith.usecases.commits.at_head import Base, check_base, check_joins, have_text, joined_if_many, text_steps
+from draftsmith.usecases.commits.at_head import Base, check_base, check_joins, composed_if_many, have_text, text_steps
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
 from draftsmith.usecases.commits.shapes import ConflictOut
 
 
 def transaction_id_of(kind: Literal["run", "proposal"], identity: str) -> str:
-    """The transaction id of the one commit that a run or proposal can become."""
+    """The transaction id of the commit of a run or a proposal; it has at most one."""
     return hashlib.sha256(f"{kind}:{identity}".encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagedRequest(Request[Sequence[ChangeText]]):
-    """Carry staged operations to the head and commit them; those that clash with what others did refuse it.
+    """Carry staged operations to the head and commit them; it is refused if one clashes with what others did.
 
     Attributes:
         base: what they were staged on.
@@ -64,7 +64,7 @@ class StagedRequest(Request[Sequence[ChangeText]]):
             message = "More has happened since than is kept, so changes of the document no longer fit."
             raise DraftsmithError(self.conflict, message, extra={"conflicts": []}) from error
         check_joins(self.base, entries, self.conflict)
-        return await joined_if_many(text_steps(entries))
+        return await composed_if_many(text_steps(entries))
 
     def prepare(self, replica: Replica, evidence: Sequence[ChangeText], ahead: Sequence[Prepared] = ()) -> Prepared:
         """Apply what was chosen, all of it or nothing.

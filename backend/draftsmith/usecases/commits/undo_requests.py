@@ -43,7 +43,7 @@ class Undoable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoRequest(Request[Undoable | None]):
-    """Undo, redo or revert: apply the inverse of an earlier commit as far as it still fits.
+    """Undo, redo or revert: apply the inverse of an earlier commit, as far as it still fits.
 
     Attributes:
         action: which of the three.
@@ -158,7 +158,7 @@ class UndoRequest(Request[Undoable | None]):
 
 
 async def newest_of_document(items: Sequence[StackItem], log: LogReader) -> StackItem | None:
-    """The newest on a stack whose commit changed the text of the document; None if there is none any more."""
+    """The newest item of a stack whose commit changed the document; None if no such commit is kept."""
     for item in reversed(items):
         try:
             entry = await log.entry(item.revision)
@@ -170,7 +170,7 @@ async def newest_of_document(items: Sequence[StackItem], log: LogReader) -> Stac
 
 
 def _retraction_of(entries: Sequence[Entry], upto: int, typist: str, text: str) -> Retraction:
-    """What takes the typing of somebody in the first entries, up to a revision, out of the text after all of them."""
+    """The changes that take out what one person typed, in the entries up to a revision, from the text after all."""
     run: list[Typed] = []
     later: list[ChangeText] = []
     for entry in entries:
@@ -185,7 +185,7 @@ def _retraction_of(entries: Sequence[Entry], upto: int, typist: str, text: str) 
 
 
 def _what(action: str, what: str) -> str:
-    """A sentence about a step back: says what it took back, once, however often it went to and fro."""
+    """The sentence of an undo, redo or revert: names what was taken back, without the verbs of earlier ones."""
     for said in ("Undid: ", "Redid: ", "Reverted: "):
         what = what.removeprefix(said)
     verb = {"undo": "Undid", "redo": "Redid", "revert": "Reverted"}[action]

@@ -50,7 +50,9 @@ def _edit(message: Submit, identity: Identity, actor: Actor, limits: WorkspaceLi
     if "\x00" in message.explanation:
         raise _nul("/explanation")
     writes.check_size(batch, len(raw), limits)
-    return writes.edit(identity, actor, message.operations, batch, limits, explanation=message.explanation)
+    return writes.edit(
+        identity, actor, operations=message.operations, batch=batch, limits=limits, explanation=message.explanation
+    )
 
 
 def _typing(message: Type, identity: Identity, actor: Actor, limits: WorkspaceLimits) -> Request[Any]:
