@@ -35,8 +35,8 @@ from draftsmith.api.app import build_app, guarded
 from draftsmith.api.auth import Profiles
 from draftsmith.api.context import Context
 from draftsmith.api.live import CLOSE_SECONDS, OpenSockets
+from draftsmith.api.live_tickets import LiveTickets
 from draftsmith.api.metrics import CommitMetrics, LiveMetrics
-from draftsmith.api.tickets import Tickets
 from draftsmith.assistant.loop import RunLimits
 from draftsmith.assistant.prompts import PromptSet, prompt_set
 from draftsmith.collab.protocol import live_schema
@@ -218,7 +218,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             store=connection,
             clock=clock,
             profiles=Profiles(secret),
-            tickets=Tickets(secret),
+            live_tickets=LiveTickets(secret),
             limits=limits,
             templates=lambda: [asdict(template) for template in list_templates()],
             template=read_template,

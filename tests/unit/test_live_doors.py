@@ -7,7 +7,7 @@ from itsdangerous import URLSafeSerializer
 
 from draftsmith.api.auth import Profiles
 from draftsmith.api.live import RateLimit
-from draftsmith.api.tickets import LIFE_MS, Tickets
+from draftsmith.api.live_tickets import LIFE_MS, LiveTickets
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 
@@ -18,18 +18,18 @@ W = "w" * 26
 
 def refused(text: str, w: str = W, now: int = NOW, secret: str = "secret") -> bool:
     with pytest.raises(DraftsmithError) as error:
-        Tickets(secret).read(text, w, now)
+        LiveTickets(secret).read(text, w, now)
     return error.value.code == "unauthorized"
 
 
 def test_a_ticket_opens_one_workspace_for_one_actor_for_a_minute() -> None:
     """On every worker of the store, as often as one likes."""
-    ticket, until = Tickets("secret").issue(W, ADA, NOW)
+    ticket, until = LiveTickets("secret").issue(W, ADA, NOW)
     assert until == NOW + LIFE_MS == NOW + 60_000
     assert ticket.isascii()
     assert all(letter.isalnum() or letter in "-_." for letter in ticket), "it stands in a URL as it is"
     for now in (NOW - 5_000, NOW, until - 1):
-        assert Tickets("secret").read(ticket, W, now) == ADA
+        assert LiveTickets("secret").read(ticket, W, now) == ADA
     assert refused(ticket, now=until)
     assert refused(ticket, w="v" * 26)
     assert refused(ticket, secret="another store's")
@@ -37,7 +37,7 @@ def test_a_ticket_opens_one_workspace_for_one_actor_for_a_minute() -> None:
 
 def test_what_was_not_written_as_a_ticket_opens_nothing() -> None:
     """Nor does a profile's cookie, though the same secret signs it, or anything else under the ticket's name."""
-    ticket, _ = Tickets("secret").issue(W, ADA, NOW)
+    ticket, _ = LiveTickets("secret").issue(W, ADA, NOW)
     head, _, tail = ticket.rpartition(".")
     assert refused("")
     assert refused("x")

@@ -14,7 +14,7 @@ from starlette.requests import HTTPConnection, Request
 from draftsmith.api.auth import Profiles
 from draftsmith.api.guard import note
 from draftsmith.api.live import OpenSockets
-from draftsmith.api.tickets import Tickets
+from draftsmith.api.live_tickets import LiveTickets
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
@@ -45,7 +45,7 @@ class Context:
     store: Store
     clock: Clock
     profiles: Profiles
-    tickets: Tickets
+    live_tickets: LiveTickets
     limits: WorkspaceLimits
     templates: Callable[[], Sequence[Mapping[str, Any]]]
     template: Callable[[str], Mapping[str, Any]]

@@ -48,13 +48,13 @@ class Start:
         text = f"# {name}\n{document['text'].removeprefix(old)}"
         return {**self.content, "document": {**document, "text": text}}
 
-    def placed(self, error: DraftsmithError) -> DraftsmithError:
-        """A refusal of the first batch, told in places of the body instead of operations nobody has sent."""
+    def with_body_paths(self, error: DraftsmithError) -> DraftsmithError:
+        """A refusal of the first batch with the paths of its problems in the body, since nobody sent operations."""
         parts = [part for part in ("diagram", "document") if self.content.get(part) is not None]
-        problems = [self._placed(problem, ["name", *parts]) for problem in error.problems]
+        problems = [self._with_body_path(problem, ["name", *parts]) for problem in error.problems]
         return DraftsmithError(error.code, error.detail, problems, error.extra)
 
-    def _placed(self, problem: Problem, parts: Sequence[str]) -> Problem:
+    def _with_body_path(self, problem: Problem, parts: Sequence[str]) -> Problem:
         part = parts[problem.index] if 0 <= problem.index < len(parts) else ""
         head = f"/import/{problem.index}"
         rest = problem.path.removeprefix(head) if problem.path.startswith(head) else ""

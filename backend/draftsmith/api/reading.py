@@ -101,11 +101,11 @@ def checked(content: Any, model: type[Body]) -> Body:
         return model.model_validate(content)
     except ValidationError as error:
         faults = error.errors(include_url=False, include_input=False)[:MAX_PROBLEMS]
-        problems = [_problem(_place(content, one["loc"]), one["type"], one["msg"]) for one in faults]
+        problems = [_problem(_path_of(content, one["loc"]), one["type"], one["msg"]) for one in faults]
         raise DraftsmithError("invalid_request", f"{problems[0].message} Nothing was applied.", problems) from None
 
 
-def _place(content: Any, loc: Sequence[int | str]) -> list[int | str]:
+def _path_of(content: Any, loc: Sequence[int | str]) -> list[int | str]:
     """Where in a body a fault lies: Pydantic's place without the names of union members, which are in no body."""
     place: list[int | str] = []
     for number, part in enumerate(loc):
@@ -151,20 +151,24 @@ def given_id(request: Request, body_id: str | None = None) -> str | None:
 
 def wants_minimal(request: Request) -> bool:
     """Whether the caller does not want the diff."""
-    return _wishes(request).get("return") == "minimal"
+    return _preferences(request).get("return") == "minimal"
 
 
 def seconds_to_wait(request: Request) -> int | None:
-    """How long the caller would rather wait than hear that something is not done yet; None if it does not say."""
-    wish = _wishes(request).get("wait", "")
-    return min(int(wish), LONGEST_WAIT) if wish.isascii() and wish.isdigit() and len(wish) < 10 else None
+    """How many seconds the caller prefers to wait for the result (`Prefer: wait`); None if it does not say."""
+    preference = _preferences(request).get("wait", "")
+    return (
+        min(int(preference), LONGEST_WAIT)
+        if preference.isascii() and preference.isdigit() and len(preference) < 10
+        else None
+    )
 
 
-def _wishes(request: Request) -> dict[str, str]:
-    """What the caller prefers (RFC 7240), each by its name; of several of one name the first counts."""
-    wishes: dict[str, str] = {}
+def _preferences(request: Request) -> dict[str, str]:
+    """The preferences of the caller (RFC 7240) by name; of several with one name the first counts."""
+    preferences: dict[str, str] = {}
     for header in request.headers.getlist("prefer"):
-        for wish in header.split(","):
-            name, _, value = wish.split(";")[0].partition("=")
-            wishes.setdefault(name.strip().lower(), value.strip().strip('"').strip().lower())
-    return wishes
+        for preference in header.split(","):
+            name, _, value = preference.split(";")[0].partition("=")
+            preferences.setdefault(name.strip().lower(), value.strip().strip('"').strip().lower())
+    return preferences

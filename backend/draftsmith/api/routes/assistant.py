@@ -26,7 +26,7 @@ from draftsmith.usecases.runs.shapes import UsageOut
 router = APIRouter(prefix=API, tags=["assistant"])
 WORKFLOWS = ["edit", "ask", "generate"]
 MODES = ["auto", "apply", "propose"]
-TALK = re.compile(r"[0-9]{1,15}(?:-[0-9]{1,15})?")
+EVENT_ID = re.compile(r"[0-9]{1,15}(?:-[0-9]{1,15})?")
 """Ids of events and of turns: milliseconds, and a number within them."""
 
 
@@ -131,13 +131,13 @@ async def list_completions(
 async def list_conversation(
     workspace_id: PathWorkspaceId,
     context: Ctx,
-    before: Annotated[str | None, Query(pattern=f"^{TALK.pattern}$")] = None,
+    before: Annotated[str | None, Query(pattern=f"^{EVENT_ID.pattern}$")] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     cursor_: Annotated[str | None, Query(alias="cursor", max_length=400)] = None,
 ) -> Response:
     """List the turns of this workspace's conversation with the assistant, newest first."""
     after = read_cursor(cursor_, str)
-    if after is not None and not TALK.fullmatch(after[0]):
+    if after is not None and not EVENT_ID.fullmatch(after[0]):
         raise bad_cursor()
     found = await context.assistant.conversation(workspace_id, before if after is None else after[0], limit + 1)
     following = cursor(found[limit - 1][0]) if len(found) > limit else None

@@ -155,8 +155,10 @@ async def add_checkpoint(workspace_id: PathWorkspaceId, request: Request, contex
         _, past = await context.workspaces.log_reader(workspace_id)
         await past.entry(body.revision)
     change = {"id": identity.txid[:16], "name": body.name, "revision": body.revision}
-    mark = CheckpointRequest(**writes.common(identity, actor, ["checkpoint", body.name, body.revision]), change=change)
-    return written(request, await context.workspaces.submit(workspace_id, mark), 201)
+    checkpoint_request = CheckpointRequest(
+        **writes.common(identity, actor, ["checkpoint", body.name, body.revision]), change=change
+    )
+    return written(request, await context.workspaces.submit(workspace_id, checkpoint_request), 201)
 
 
 @router.delete("/workspaces/{w}/checkpoints/{checkpoint}", response_model=WriteAnswer)
@@ -165,8 +167,10 @@ async def drop_checkpoint(
 ) -> Response:
     """Drop a name; the revision is then kept like any other."""
     identity = identity_of(context, actor, request, given_id(request))
-    mark = CheckpointRequest(**writes.common(identity, actor, ["drop", checkpoint]), change={"drop": checkpoint})
-    return written(request, await context.workspaces.submit(workspace_id, mark))
+    checkpoint_request = CheckpointRequest(
+        **writes.common(identity, actor, ["drop", checkpoint]), change={"drop": checkpoint}
+    )
+    return written(request, await context.workspaces.submit(workspace_id, checkpoint_request))
 
 
 @router.get("/workspaces/{w}/undo", response_model=UndoState)

@@ -33,7 +33,7 @@ async def issue_ticket(workspace_id: PathWorkspaceId, request: Request, context:
     """Let a page of another origin open `/live` in one's own name: `?ticket=…`, within a minute."""
     await read_body(request, schemas.EmptyBody)
     await context.workspaces.read(workspace_id, lambda _: None)  # refuses what is not there to be opened
-    ticket, until_ms = context.tickets.issue(workspace_id, actor, context.clock.now_ms())
+    ticket, until_ms = context.live_tickets.issue(workspace_id, actor, context.clock.now_ms())
     return json_response(answers.TicketOut(ticket=ticket, expires_at=iso(until_ms)), 201)
 
 
@@ -53,7 +53,7 @@ def _actor(websocket: WebSocket, context: Context, workspace_id: WorkspaceId) ->
     ticket = websocket.query_params.get("ticket")
     if not ticket:
         return actor_of(websocket, context)
-    actor = context.tickets.read(ticket, workspace_id, context.clock.now_ms())
+    actor = context.live_tickets.read(ticket, workspace_id, context.clock.now_ms())
     note(websocket.scope, actor=actor.id)
     return actor
 

@@ -14,8 +14,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from draftsmith.api.auth import guest
+from draftsmith.api.compressed import file_response, is_compressed
 from draftsmith.api.context import Context, Ctx, Me
-from draftsmith.api.packed import file_response, is_packed
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 
@@ -71,7 +71,7 @@ async def file(name: str, request: Request, context: Ctx, actor: Me) -> Response
     if context.static is None:
         raise DraftsmithError("not_found", "There is no such page.")
     found = _inside(context.static, name)
-    if found is not None and not is_packed(found):
+    if found is not None and not is_compressed(found):
         hashed = name.startswith("assets/")
         cache = "public, max-age=31536000, immutable" if hashed else "no-cache"
         return file_response(request, found, {**_HEADERS, "Cache-Control": cache})

@@ -16,7 +16,7 @@ from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, actor
 from draftsmith.api.guard import note
 from draftsmith.api.reading import given_id, read_body, seconds_to_wait, takes
 from draftsmith.api.responses import bad_cursor, cursor, json_response, read_cursor
-from draftsmith.api.routes.assistant import TALK
+from draftsmith.api.routes.assistant import EVENT_ID
 from draftsmith.api.streams import EVENT_STREAM, Events, EventStream
 from draftsmith.assistant.focus import Focus
 from draftsmith.errors import DraftsmithError
@@ -136,8 +136,8 @@ async def watch_run(
     workspace_id: PathWorkspaceId,
     run_id: RunId,
     context: Ctx,
-    after: Annotated[str, Query(pattern=f"^{TALK.pattern}$")] = "0",
-    last_event_id: Annotated[str | None, Header(pattern=f"^{TALK.pattern}$")] = None,
+    after: Annotated[str, Query(pattern=f"^{EVENT_ID.pattern}$")] = "0",
+    last_event_id: Annotated[str | None, Header(pattern=f"^{EVENT_ID.pattern}$")] = None,
 ) -> Response:
     """Watch a run as it goes on, from its beginning or after an event; the header counts before the parameter."""
     _check(run_id)

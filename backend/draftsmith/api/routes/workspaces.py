@@ -56,7 +56,7 @@ async def list_workspaces(
     by_name = sort == "name"
     after = read_cursor(cursor_, str if by_name else int, str)
     keyed = [
-        (_place(workspace_id, meta, by_name), workspace_id, meta)
+        (_sort_key(workspace_id, meta, by_name), workspace_id, meta)
         for workspace_id, meta in await context.workspaces.list(q, trash)
     ]
     found = sorted((item for item in keyed if after is None or item[0] > tuple(after)), key=lambda item: item[0])
@@ -66,8 +66,8 @@ async def list_workspaces(
     return json_response(answers.WorkspaceList(items=items, next_cursor=following))
 
 
-def _place(workspace_id: WorkspaceId, meta: Meta, by_name: bool) -> tuple[str | int, str]:
-    """Where a workspace stands in the list; no two stand in the same place."""
+def _sort_key(workspace_id: WorkspaceId, meta: Meta, by_name: bool) -> tuple[str | int, str]:
+    """What the list is sorted by; no two workspaces have the same."""
     return (str(meta.summary.get("name", "")).casefold()[:_SORTED_CHARS] if by_name else -meta.updated_ms, workspace_id)
 
 
@@ -78,8 +78,8 @@ async def create_workspace(request: Request, context: Ctx, actor: Me) -> Respons
     """Create a workspace: blank, from a template, a copy, an import, or a document and a diagram."""
     raw = await read_json(request)
     body = checked(raw, schemas.WorkspaceBody)
-    identity, mark = identity_of(context, actor, request, given_id(request)), fingerprint(raw)
-    workspace_id = await context.workspaces.created(identity, mark) if body.copy_of is not None else None
+    identity, body_hash = identity_of(context, actor, request, given_id(request)), fingerprint(raw)
+    workspace_id = await context.workspaces.created(identity, body_hash) if body.copy_of is not None else None
     headers, warnings = {"Idempotent-Replayed": "true"}, list[ProblemOut]()
     if workspace_id is None:  # a repeat of a copy finds it even where the original has gone since
         start = await start_from(context, body)
@@ -87,10 +87,10 @@ async def create_workspace(request: Request, context: Ctx, actor: Me) -> Respons
             name = body.name or start.name
             content = start.titled(name)
             workspace_id, answer = await context.workspaces.create(
-                identity, actor, name=name, content=content, source=start.source, fingerprint=mark
+                identity, actor, name=name, content=content, source=start.source, fingerprint=body_hash
             )
         except DraftsmithError as error:
-            raise start.placed(error) from None
+            raise start.with_body_paths(error) from None
         headers = headers if answer["replayed"] else {}
         warnings = [warning.to_json() for warning in start.warnings]
     headers["Location"] = f"/api/v1/workspaces/{workspace_id}"

@@ -1,29 +1,17 @@
 /**
- * Validation of the operations that the page predicts: types, lengths, ranges, and the stored form of values. Twin of
- * the server's `transform/operations.py`, whose table is docs/operations.md.
+ * Validation of the operations that the page predicts: types, lengths, ranges, and the stored form of values. The forms
+ * are the server's, as JSON Schema (`protocol/forms.ts`, generated); docs/operations.md lists them.
  *
  * Form only: whether an operation fits the workspace is checked where it is resolved (`predict*.ts`).
  */
+import { OPERATION_FORMS } from '../../protocol/forms';
 import type { Operation, OperationOf } from '../../protocol/live';
-import { MAX_COORDINATE, rounded } from './numbers';
+import { rounded } from './numbers';
 import { NotPredicted, Refused } from './refusal';
 import { type Fields, own } from './values';
 
 /** Kinds of operations that the page can predict. */
-export type PredictedKind =
-  | 'add_node'
-  | 'update_node'
-  | 'delete_node'
-  | 'delete_nodes'
-  | 'move_nodes'
-  | 'add_edge'
-  | 'update_edge'
-  | 'delete_edge'
-  | 'rewire_edge'
-  | 'group_nodes'
-  | 'ungroup_nodes'
-  | 'move_to_group'
-  | 'rename_workspace';
+export type PredictedKind = keyof typeof OPERATION_FORMS;
 
 /** A validated operation: known fields only, values as they are stored. */
 export type Read<K extends PredictedKind = PredictedKind> = OperationOf<K>;
@@ -34,94 +22,93 @@ interface Field {
   isRequired: boolean;
   isNullable: boolean;
 }
-type Form<K extends PredictedKind> = { [F in Exclude<keyof OperationOf<K>, 'op'>]-?: Field };
 
-const need = (read: Reader): Field => ({ read, isRequired: true, isNullable: false });
-const needOrNull = (read: Reader): Field => ({ read, isRequired: true, isNullable: true });
-const may = (read: Reader): Field => ({ read, isRequired: false, isNullable: true });
-const mayNotNull = (read: Reader): Field => ({ read, isRequired: false, isNullable: false });
+/** As much of JSON Schema as the forms use. */
+interface Schema {
+  type?: string | readonly string[];
+  enum?: readonly (string | null)[];
+  anyOf?: readonly Schema[];
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  items?: Schema;
+  minItems?: number;
+  maxItems?: number;
+  properties?: { readonly [name: string]: Schema };
+  additionalProperties?: boolean | Schema;
+  propertyNames?: Schema;
+  maxProperties?: number;
+}
 
 const NUL = String.fromCharCode(0);
 const SPACE = /\p{White_Space}/u;
+/** Names for people lose the white space at both ends. */
+const TRIMMED = new Set(['label', 'current_label', 'name']);
+/** The longest type; which types there are is judged where the operation is resolved, with candidates. */
+const LONGEST_TYPE = 64;
 
-const id = text(1, 200);
-const longText = text(0, 10_000);
-const nodeLabel = text(1, 120, 'stripped');
-const edgeLabel = text(0, 200, 'stripped');
-const propertyKey = text(1, 64);
-const propertyValue = text(0, 1_000);
-const properties = mapOf(propertyKey, propertyValue, 50);
-const patch = mapOf(propertyKey, orNull(propertyValue), 50);
-const position = record({
-  x: number(-MAX_COORDINATE, MAX_COORDINATE),
-  y: number(-MAX_COORDINATE, MAX_COORDINATE),
-});
-const size = record({ width: number(20, 20_000), height: number(20, 20_000) });
-const route = listOf(position, 0, 100);
-const ids = listOf(id, 1, 500);
-const kind = oneOf('sync', 'async', 'data', 'dependency');
-const direction = oneOf('forward', 'both', 'none');
-const texts = { description: may(longText), technology: may(text(0, 200)), notes: may(longText) };
-const deletion = { bridge: mayNotNull(flag), children: mayNotNull(oneOf('up', 'delete')) };
-const address = { id: may(id), source: may(id), target: may(id), label: may(edgeLabel) };
-const edgeWords = { label: may(edgeLabel), kind: may(kind), direction: may(direction) };
+const FORMS = new Map(
+  Object.entries(OPERATION_FORMS).map(([op, { required, properties }]) => {
+    const needed: readonly string[] = required;
+    const fields = Object.entries(properties as { [name: string]: Schema }).map(([name, schema]) => {
+      const field: Field = {
+        read: readerOf(schema, name),
+        isRequired: needed.includes(name),
+        isNullable: isNullable(schema),
+      };
+      return [name, field] as const;
+    });
+    return [op, Object.fromEntries(fields)] as const;
+  }),
+);
 
-const FORMS: { [K in PredictedKind]: Form<K> } = {
-  add_node: {
-    ...texts,
-    id: may(id),
-    type: need(text(0, 64)),
-    label: need(nodeLabel),
-    properties: may(properties),
-    position: may(position),
-    near: may(id),
-    size: may(size),
-    parent: may(id),
-    locked: may(flag),
-  },
-  update_node: {
-    ...texts,
-    id: need(id),
-    type: may(text(0, 64)),
-    label: may(nodeLabel),
-    properties: may(patch),
-    position: may(position),
-    size: may(size),
-    locked: may(flag),
-  },
-  delete_node: { ...deletion, id: need(id) },
-  delete_nodes: { ...deletion, ids: need(ids) },
-  move_nodes: {
-    positions: need(mapOf(id, position, 10_000)),
-    sizes: may(mapOf(id, orNull(size), 10_000)),
-    routes: may(mapOf(id, orNull(route), 20_000)),
-  },
-  add_edge: {
-    ...edgeWords,
-    id: may(id),
-    source: need(id),
-    target: need(id),
-    description: may(longText),
-    properties: may(properties),
-    route: may(route),
-  },
-  update_edge: {
-    ...edgeWords,
-    id: may(id),
-    source: may(id),
-    target: may(id),
-    current_label: may(edgeLabel),
-    description: may(longText),
-    properties: may(patch),
-    route: may(route),
-  },
-  delete_edge: address,
-  rewire_edge: { ...address, new_source: may(id), new_target: may(id) },
-  group_nodes: { id: may(id), label: need(nodeLabel), ids: need(ids), description: may(longText) },
-  ungroup_nodes: { id: need(id) },
-  move_to_group: { ids: need(ids), group: needOrNull(id), positions: may(mapOf(id, position, 500)) },
-  rename_workspace: { name: need(text(1, 200, 'stripped')) },
-};
+function isNullable({ type, anyOf = [] }: Schema): boolean {
+  return type === 'null' || (typeof type === 'object' && type.includes('null')) || anyOf.some(isNullable);
+}
+
+/** What reads a value of a schema; null is taken where the schema takes it. */
+function readerOf(schema: Schema, name = ''): Reader {
+  const read = valueReaderOf(schema, name);
+  return isNullable(schema) ? orNull(read) : read;
+}
+
+function valueReaderOf(schema: Schema, name: string): Reader {
+  if (name === 'type') return text(0, LONGEST_TYPE);
+  const member = schema.anyOf?.find((one) => !isNullable(one));
+  if (member) return readerOf(member);
+  if (schema.enum) return oneOf(...schema.enum.filter((word) => word !== null));
+  const types = typeof schema.type === 'object' ? schema.type : [schema.type ?? 'string'];
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
+  switch (types.find((type) => type !== 'null')) {
+    case 'string':
+      return text(minLength, maxLength, TRIMMED.has(name) ? 'stripped' : 'as it is');
+    case 'number':
+      return number(minimum, maximum);
+    case 'boolean':
+      return flag;
+    case 'array':
+      return listOf(
+        readerOf(schema.items ?? {}),
+        schema.minItems ?? 0,
+        schema.maxItems ?? Number.POSITIVE_INFINITY,
+      );
+    case 'object':
+      return objectReaderOf(schema);
+    default:
+      throw new Error(`no reader for ${JSON.stringify(schema)}`);
+  }
+}
+
+function objectReaderOf({ properties, propertyNames, additionalProperties, maxProperties }: Schema): Reader {
+  if (properties)
+    return record(
+      Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, readerOf(field, name)])),
+    );
+  const values = typeof additionalProperties === 'object' ? additionalProperties : {};
+  return mapOf(readerOf(propertyNames ?? {}), readerOf(values), maxProperties ?? Number.POSITIVE_INFINITY);
+}
 
 /**
  * Validates an operation; a field that is undefined counts as absent.
@@ -129,9 +116,8 @@ const FORMS: { [K in PredictedKind]: Form<K> } = {
  * Throws NotPredicted: only the server resolves its kind. Throws Refused: it is not of the right form.
  */
 export function readOperation(operation: Operation): Read {
-  if (!Object.hasOwn(FORMS, operation.op))
-    throw new NotPredicted(`'${operation.op}' is resolved by the server`);
-  const form: { [name: string]: Field } = FORMS[operation.op as PredictedKind];
+  const form = FORMS.get(operation.op);
+  if (!form) throw new NotPredicted(`'${operation.op}' is resolved by the server`);
   const { op, ...given } = operation as unknown as Record<string, unknown>;
   const names = Object.keys(given).filter((name) => given[name] !== undefined);
   for (const name of names)

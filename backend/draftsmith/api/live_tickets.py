@@ -1,8 +1,8 @@
-"""Tickets for `/live`: a page of another origin shows one in place of a cookie, which its browser would not send.
+"""Short-lived credentials for `/live`: a page of another origin sends one instead of a cookie, which browsers withhold.
 
-Whoever may ask this server for one (its own backend, say) gets it for one workspace, in its own name, and for a minute;
-the store's secret signs it, so any worker can read what another has written. It lets in once the connection is made:
-how long that then lasts is nothing to it.
+A ticket is issued to a caller (the page's own backend, say) for one workspace, in the caller's name, for a minute. It
+is signed with the store's secret, so every worker can verify it. It is checked in the handshake only; the connection
+may last longer than the ticket.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ LIFE_MS: Final = 60_000
 
 
 @dataclass(frozen=True)
-class Tickets:
-    """Writes and reads tickets."""
+class LiveTickets:
+    """Issues and verifies tickets."""
 
     secret: str
 
@@ -30,16 +30,16 @@ class Tickets:
         return URLSafeSerializer(self.secret, salt="draftsmith-live-ticket")
 
     def issue(self, workspace_id: WorkspaceId, actor: Actor, now_ms: int) -> tuple[str, int]:
-        """Write a ticket; it and the time of its end, milliseconds since 1970."""
+        """Issue a ticket; returns it and when it expires, milliseconds since 1970."""
         until = now_ms + LIFE_MS
         text = self._serializer.dumps({"w": workspace_id, "actor": actor.to_json(), "until": until})
         return text if isinstance(text, str) else text.decode(), until
 
     def read(self, text: str, workspace_id: WorkspaceId, now_ms: int) -> Actor:
-        """Who shows this ticket at the door of a workspace.
+        """The actor that a ticket was issued to.
 
         Raises:
-            DraftsmithError: `unauthorized`; it was not written here, is of another workspace, or too old.
+            DraftsmithError: `unauthorized` if it is forged, for another workspace, or expired.
         """
         try:
             shape = self._serializer.loads(text)

@@ -1,7 +1,7 @@
-"""Files of the built editor as they travel: the smallest form beside each that the browser takes.
+"""Serve files of the built editor, compressed where the browser accepts it.
 
-The build leaves `x.js.br` and `x.js.gz` beside `x.js` (frontend/scripts/pack.mjs); where there are none, the file goes
-as it is. Not here: which address is which file, and its security headers (`routes/pages.py`).
+The build leaves `x.js.br` and `x.js.gz` beside `x.js` (frontend/scripts/pack.mjs); a file without them is served as it
+is. Not here: which address is which file, and its security headers (`routes/pages.py`).
 """
 
 from __future__ import annotations
@@ -28,18 +28,20 @@ _TYPES: Final = {
 }
 
 
-def is_packed(path: Path) -> bool:
-    """Whether it is only another form of the file beside it, which has no address of its own."""
+def is_compressed(path: Path) -> bool:
+    """Whether it is the compressed form of a file beside it; such files have no address of their own."""
     return path.suffix in _ENDINGS.values() and path.with_suffix("").is_file()
 
 
 def file_response(request: Request, path: Path, headers: Mapping[str, str]) -> Response:
-    """Answer with a file, packed if there is such a form and the browser takes it; 304 where it has it already."""
+    """Answer with a file, compressed if the browser accepts it and there is such a form; 304 if its ETag matches."""
     kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     forms = {
-        name: packed for name, ending in _ENDINGS.items() if (packed := path.with_name(path.name + ending)).is_file()
+        name: compressed
+        for name, ending in _ENDINGS.items()
+        if (compressed := path.with_name(path.name + ending)).is_file()
     }
-    # A part of a packed file is of no use to anybody who asks for a part of the file.
+    # A range of the compressed file is not the range of the file that was asked for.
     name = None if "range" in request.headers else _best(request.headers.get("accept-encoding", ""), forms)
     sent = dict(headers)
     if forms:
@@ -56,17 +58,17 @@ def file_response(request: Request, path: Path, headers: Mapping[str, str]) -> R
 
 
 def _best(accepted: str, forms: Mapping[str, Path]) -> str | None:
-    """The form that the browser likes best; of equals the smallest, which comes first. None for the file itself."""
-    likings = dict(_liking(part) for part in accepted.lower().split(",") if part.strip())
-    weights = {name: likings.get(name, likings.get("*", 0.0)) for name in forms}
+    """The encoding with the highest quality value, of equals the first (the smallest); None for the file itself."""
+    qualities = dict(_quality(part) for part in accepted.lower().split(",") if part.strip())
+    weights = {name: qualities.get(name, qualities.get("*", 0.0)) for name in forms}
     best = max(weights, key=lambda name: weights[name], default=None)
-    if best is None or weights[best] <= 0 or weights[best] < likings.get("identity", 0.0):
+    if best is None or weights[best] <= 0 or weights[best] < qualities.get("identity", 0.0):
         return None
     return best
 
 
-def _liking(part: str) -> tuple[str, float]:
-    """`gzip;q=0.5` as a name and a weight; what cannot be read is not liked."""
+def _quality(part: str) -> tuple[str, float]:
+    """`gzip;q=0.5` as a name and its quality value; 0 if it cannot be parsed."""
     name, _, rest = part.partition(";")
     key, _, value = rest.partition("=")
     if not rest.strip():

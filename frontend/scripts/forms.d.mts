@@ -1,0 +1,1 @@
+export function formsOf(schema: unknown): Record<string, unknown>;
