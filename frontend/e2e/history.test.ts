@@ -173,7 +173,6 @@ describe('undo and redo', () => {
 describe('the history', () => {
   let first: number;
   let second: number;
-  /** In one row with the second, as what one person did at one go. */
 
   it('lists who did what, newest first, and shows the next at once', async () => {
     first = (await batch(ben, label('orders', 'Cart'))).revision;
@@ -254,7 +253,8 @@ describe('the history', () => {
 
   it('takes one change back, after showing what that does', async () => {
     // One right after the other: a row holds what one person does without a long pause.
-    const added = (await batch(ana, { op: 'add_node', id: 'spare', type: 'storage', label: 'Spare' })).revision;
+    const added = (await batch(ana, { op: 'add_node', id: 'spare', type: 'storage', label: 'Spare' }))
+      .revision;
     await batch(ana, { op: 'append_to_section', section: 'Risks', text: 'The spare is cold.' });
     const farther = { op: 'append_to_section', section: 'Risks', text: 'It is far away.' };
     const newest = (await batch(ana, farther)).revision;
