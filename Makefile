@@ -75,15 +75,13 @@ demo-llm: setup ## the demo with a stand-in in place of a model: see the assista
 doctor: setup ## say what this machine lacks and what to do about it
 	@exec $(BIN)/draftsmith doctor $${DATA_DIR:+--data-dir "$$DATA_DIR"}
 
-# One after the other, the Python tests last, so that their summary closes the output.
+# The editor's and the Python tests at the same time; the summary of the Python tests closes the output.
 test: setup ## every test but the measurements
-	@$(MAKE) --no-print-directory test-web
-	@$(MAKE) --no-print-directory test-e2e
-	@$(MAKE) --no-print-directory test-python
+	@MAKE="$(MAKE)" .ci/test
 
 # Each process has a store of its own; more than four of them only wait for the disk.
 test-python: setup ## unit, laws, contracts, integration, faults; PYTEST_ARGS="-k undo -n 0"
-	@$(BIN)/python -m pytest -n auto --maxprocesses 4 $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(PYTEST_ARGS)
 
 test-web: setup ## the editor's own tests
 	@if [ -f frontend/package.json ]; then cd frontend && $(NPM) run --silent --if-present test; fi

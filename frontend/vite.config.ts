@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { TIMEOUT_MS } from './e2e/timeout.ts';
 
 const packagesIn = (...names: string[]) =>
   new RegExp(`[\\\\/]node_modules[\\\\/](${names.join('|')})[\\\\/]`);
@@ -74,5 +75,8 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     include: ['tests/**/*.test.{ts,tsx}'],
+    // Only a hang takes longer, however busy the machine; what is timed is in bench/.
+    testTimeout: TIMEOUT_MS,
+    hookTimeout: TIMEOUT_MS,
   },
 });

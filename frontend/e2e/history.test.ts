@@ -173,8 +173,6 @@ describe('undo and redo', () => {
 describe('the history', () => {
   let first: number;
   let second: number;
-  /** In one row with the second, as what one person did at one go. */
-  let third: number;
 
   it('lists who did what, newest first, and shows the next at once', async () => {
     first = (await batch(ben, label('orders', 'Cart'))).revision;
@@ -242,7 +240,7 @@ describe('the history', () => {
 
   it('compares with now in both halves', async () => {
     await batch(ana, { op: 'append_to_section', section: 'Risks', text: 'Audit grows.' });
-    third = (await batch(ana, { op: 'delete_node', id: 'web' })).revision;
+    await batch(ana, { op: 'delete_node', id: 'web' });
     await (await openRow(first)).getByRole('button', { name: 'Compare with now' }).click();
     await node('audit').locator('.is-added').waitFor();
     await node('web').locator('.is-removed').waitFor();
@@ -254,15 +252,21 @@ describe('the history', () => {
   });
 
   it('takes one change back, after showing what that does', async () => {
-    const opened = await openRow(third);
-    await opened.getByText('3 changes').waitFor();
-    await opened.locator(`[data-revision="${second}"] .commit-part`).click();
+    // One right after the other: a row holds what one person does without a long pause.
+    const added = (await batch(ana, { op: 'add_node', id: 'spare', type: 'storage', label: 'Spare' }))
+      .revision;
+    await batch(ana, { op: 'append_to_section', section: 'Risks', text: 'The spare is cold.' });
+    const farther = { op: 'append_to_section', section: 'Risks', text: 'It is far away.' };
+    const newest = (await batch(ana, farther)).revision;
+    const opened = await openRow(newest);
+    await opened.getByText(/^\d+ changes$/).waitFor();
+    await opened.locator(`[data-revision="${added}"] .commit-part`).click();
     await opened.getByRole('button', { name: 'Revert…' }).click();
     const preview = opened.getByRole('group', { name: 'Revert' });
     await preview.getByText('Reverting would change').waitFor();
     await preview.getByRole('button', { name: 'Revert', exact: true }).click();
-    await node('audit').waitFor({ state: 'detached' });
-    await toast(/^Taken back: .*Audit/).waitFor();
+    await node('spare').waitFor({ state: 'detached' });
+    await toast(/^Taken back: .*Spare/).waitFor();
   });
 
   it('names a state and restores it', async () => {
