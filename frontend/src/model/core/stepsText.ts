@@ -1,16 +1,7 @@
 /** The step on the document: changes and the text they delete, so that it can be checked and inverted by itself. */
 import type { TextStep } from '../../protocol/live';
-import { type AnyChanges, ChangesRefused, deletedBy, invert, normal, stretches } from './changes';
+import { ChangesRefused, deletedBy, invert, stretches } from './changes';
 import { same } from './values';
-
-/**
- * The step that applies changes to a text.
- *
- * Throws ChangesRefused: they do not fit.
- */
-export function textStep(text: string, changes: AnyChanges): TextStep {
-  return { k: 'text', c: normal(changes), d: deletedBy(text, changes) };
-}
 
 /** Checks the length and every deleted range. */
 export function textMisfit(step: TextStep, text: string): string | null {

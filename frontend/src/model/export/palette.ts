@@ -21,7 +21,7 @@ const BASE = {
 
 /** Two colours that are transparent on the page: mixed with their background here, or given with their opacity. */
 export const GROUP_FILL = { color: ['#475467', '#94a3b8'], opacity: [0.04, 0.05] } as const;
-export const SHADOW = { color: ['#101828', '#000000'], opacity: [0.07, 0.45] } as const;
+const SHADOW = { color: ['#101828', '#000000'], opacity: [0.07, 0.45] } as const;
 
 const TINTS = {
   client: ['#2563eb', '#60a5fa'],

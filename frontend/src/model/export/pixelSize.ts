@@ -3,9 +3,9 @@ import type { Size } from '../../protocol/types';
 
 /** The largest canvas of every current browser, on computers with little memory too. */
 export const MAX_SIDE = 16_000;
-export const MAX_AREA = 100_000_000;
+const MAX_AREA = 100_000_000;
 
-export const FACTORS = [1, 2, 3] as const;
+const FACTORS = [1, 2, 3] as const;
 
 export interface PixelSize extends Size {
   /** Pixels for each pixel of the diagram. */

@@ -14,7 +14,7 @@ export type MeasureText = (text: string, letters: Font) => number;
 /** An estimate for a common font. */
 export const estimatedTextWidth: MeasureText = (text, { size }) => [...text].length * size * 0.6;
 
-export interface Room {
+export interface TextArea {
   width: number;
   height: number;
   weight: number;
@@ -36,7 +36,7 @@ export interface TypesetText {
 const SMALLEST = 6;
 
 /** Typesets a text; at the page's own size where it fits, else at the largest size at which all of it does. */
-export function typeset(text: string, room: Room, measure: MeasureText): TypesetText {
+export function typeset(text: string, room: TextArea, measure: MeasureText): TypesetText {
   const ratio = room.lineHeight / room.size;
   let last: TypesetText | null = null;
   for (let size = room.size; size >= SMALLEST; size -= 0.5) {
@@ -52,7 +52,7 @@ export function typeset(text: string, room: Room, measure: MeasureText): Typeset
 }
 
 /** One line, cut where it is too long. */
-export function lineOf(text: string, room: Omit<Room, 'lines'>, measure: MeasureText): TypesetText {
+export function lineOf(text: string, room: Omit<TextArea, 'lines'>, measure: MeasureText): TypesetText {
   return typeset(text, { ...room, lines: 1, height: room.lineHeight }, measure);
 }
 

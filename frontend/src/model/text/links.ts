@@ -37,7 +37,7 @@ export function nodeLinksIn(text: string): NodeLink[] {
 }
 
 /** The text with all code blanked out, of the same length. */
-export function withoutCode(text: string): string {
+function withoutCode(text: string): string {
   const blank = (code: string) => code.replace(/[^\n]/g, ' ');
   return text.replace(FENCE, blank).replace(CODE, blank);
 }

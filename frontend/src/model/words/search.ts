@@ -50,7 +50,7 @@ export function rankByWords<T extends Findable>(items: readonly T[], query: stri
 }
 
 /** The distance of a match; null where a word does not match at all. */
-export function costOf({ title, words = '' }: Findable, wanted: readonly string[]): number | null {
+function costOf({ title, words = '' }: Findable, wanted: readonly string[]): number | null {
   const plain = plainOf(title);
   const other = plainOf(words);
   let cost = 0;

@@ -61,7 +61,7 @@ export function WhoAnswers({ assistant, answering }: Props) {
 }
 
 /** The server's own words, which are the promise. */
-export function WhatIsSent({ assistant }: { assistant: AssistantState }) {
+function WhatIsSent({ assistant }: { assistant: AssistantState }) {
   const { where, what } = assistant.sends;
   return (
     <>

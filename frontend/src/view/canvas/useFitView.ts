@@ -25,7 +25,7 @@ export interface ViewportControls {
 }
 
 /** The viewport that shows all of a drawing. */
-export function wholeView({ nodes }: Drawing, frame: CanvasArea, minZoom: number = FIT.minZoom): Viewport {
+function wholeView({ nodes }: Drawing, frame: CanvasArea, minZoom: number = FIT.minZoom): Viewport {
   const solid = nodes.map((drawn) => (isFrame(drawn) ? titleOf(drawn.box, drawn.node.label) : drawn.box));
   return viewportFor(
     nodes.map(({ box }) => box),

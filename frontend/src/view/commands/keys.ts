@@ -1,6 +1,6 @@
 /** Key bindings (`Mod+Shift+Z`): matching against events and formatting for people. */
 
-export const isMac = (): boolean => /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
+const isMac = (): boolean => /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
 
 /** Modifiers before the key; `Mod` is Control, on a Mac Command. Letters are capitals. */
 export type Keys = string;

@@ -8,7 +8,7 @@ import { copyPicture, copyText, download } from './output';
 import { pixelsOf } from './pixels';
 import type { Preview, Wanted } from './usePreview';
 
-export interface Doing {
+export interface ExportActions {
   /** The progress from 0 to 1; null while nothing is being made. */
   progress: number | null;
   /** The error message. */
@@ -17,7 +17,7 @@ export interface Doing {
   copy: () => Promise<boolean>;
 }
 
-export function useExport(wanted: Wanted, preview: Preview, factor: number): Doing {
+export function useExport(wanted: Wanted, preview: Preview, factor: number): ExportActions {
   const toasts = useToasts();
   const [progress, setProgress] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

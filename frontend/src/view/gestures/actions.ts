@@ -12,7 +12,7 @@ export const sceneOf = ({ live, ui }: EditorContext): Scene =>
   new Scene(live.state.getState().diagram, ui.get().collapsed);
 
 /** Applies a gesture, or shows why it cannot be done. Returns whether it was applied. */
-export function applyGesture(context: EditorContext, toasts: Toasts, made: Made | Refusal): made is Made {
+function applyGesture(context: EditorContext, toasts: Toasts, made: Made | Refusal): made is Made {
   if (isRefusal(made)) {
     toasts.show({ text: made.refusal, detail: made.advice });
     return false;
