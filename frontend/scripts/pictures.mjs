@@ -17,7 +17,7 @@ const REQUEST =
   'add a rate limiter between API gateway and Checkout; add a Redis cache called Price cache connected to Pricing; ' +
   'in section Cart and Pricing add a bullet "Prices are cached for a minute."';
 const SIZE = { width: 1440, height: 810 };
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 const data = mkdtempSync(path.join(tmpdir(), 'ds-'));
 const server = spawn(
@@ -44,7 +44,7 @@ let browser;
 async function come(url, workspace, name, choices, colorScheme = 'light') {
   const context = await browser.newContext({ baseURL: url, viewport: SIZE, colorScheme });
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(TIMEOUT_MS);
   await page.goto('/');
   await page.evaluate(
     ([name, choices]) => {
