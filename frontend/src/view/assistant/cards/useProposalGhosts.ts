@@ -38,7 +38,9 @@ export function useProposalGhosts({ full, taken, title, isMine, isOver }: Wanted
   const { ui } = useEditorContext();
   const of = ghostsOf(full.id);
   const isViewingOld = useUiState(({ viewed }) => viewed !== null);
-  const [isWanted, setIsWanted] = useState(isMine);
+  // Until somebody chooses, one's own are shown; whose it is may be known only after the card is drawn.
+  const [choice, setChoice] = useState<boolean | null>(null);
+  const isWanted = choice ?? isMine;
   const isRefused = useRef(false);
   const isToBeSeen = useRef(true);
   const box = useRef<HTMLDivElement>(null);
@@ -60,7 +62,7 @@ export function useProposalGhosts({ full, taken, title, isMine, isOver }: Wanted
     if (!isShown) return;
     // Replaced by another, or hidden.
     const leave = ui.state.subscribe(({ ghosts }, before) => {
-      if (before.ghosts?.of === of && ghosts?.of !== of) setIsWanted(false);
+      if (before.ghosts?.of === of && ghosts?.of !== of) setChoice(false);
     });
     return () => {
       leave();
@@ -69,7 +71,7 @@ export function useProposalGhosts({ full, taken, title, isMine, isOver }: Wanted
   }, [ui, isShown, of]);
   const want = useCallback(() => {
     isToBeSeen.current = true;
-    setIsWanted(true);
+    setChoice(true);
   }, []);
   useEffect(() => {
     const card = box.current?.closest('.assistant-card');
@@ -83,7 +85,7 @@ export function useProposalGhosts({ full, taken, title, isMine, isOver }: Wanted
   }, [want]);
   const toggle = () => {
     isRefused.current = isShown;
-    if (isShown) setIsWanted(false);
+    if (isShown) setChoice(false);
     else want();
   };
   return { box, isShown, toggle };
