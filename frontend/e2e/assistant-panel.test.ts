@@ -1,6 +1,7 @@
 /** The panel itself: how it is reached, what stands in its field, what is selected, what it says while nothing can be sent. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Asker } from './assistantActor';
+import { passTime } from './pageTime';
 import { Stage } from './stage';
 
 let stage: Stage;
@@ -109,6 +110,7 @@ describe('the panel', () => {
     await anna.field.fill('x'.repeat(20_001));
     await anna.panel.getByText('Too long: 20,001 of at most 20,000 characters.').waitFor();
     expect(await anna.button('Send').isDisabled()).toBe(true);
+    await passTime(anna.page, 200); // no completions are asked for, either: the server would refuse that
     await anna.field.fill('');
   });
 

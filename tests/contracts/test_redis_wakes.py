@@ -105,7 +105,7 @@ async def test_closing_does_not_wait_for_a_store_that_is_away(own_store: OwnStor
         wakes = RedisWakes(backend.connection)
         await listen_at(wakes, new_w())
         await asyncio.to_thread(own_store.kill)
-        async with asyncio.timeout(5):
+        async with timeout():
             await wakes.close()
 
 

@@ -4,6 +4,8 @@ import { listCompletions } from '../../protocol/assistant';
 import type { Completion } from '../../protocol/types';
 
 const PAUSE_MS = 120;
+/** The server takes no longer texts; nobody types a command so long. */
+const MAX_LENGTH = 2_000;
 
 interface Request {
   workspace: string;
@@ -16,7 +18,7 @@ interface Request {
 export function useCompletions({ workspace, text, isAsking, isWanted }: Request): readonly Completion[] {
   const [found, setFound] = useState<readonly Completion[]>([]);
   useEffect(() => {
-    if (!isWanted || text.trim() === '') {
+    if (!isWanted || text.trim() === '' || text.length > MAX_LENGTH) {
       setFound([]);
       return;
     }
