@@ -17,7 +17,7 @@ from draftsmith.usecases.runs.staging import StagingArea
 from tests.integration.assistant_workers import BEN, AssistantWorker
 from tests.memory_worker import memory_worker
 from tests.scripted import Say
-from tests.timeouts import timeout
+from tests.timeouts import NEVER_SECONDS, timeout
 
 TEXTS = {"operations": [{"op": "edit_section", "section": "## Storage", "find": "30 days", "replace": "90 days 🚀"}]}
 LABEL = {"operations": [{"op": "update_node", "id": "db", "label": "Ledger"}]}
@@ -157,6 +157,7 @@ async def test_edits_of_a_long_text_with_emoji_among_typing() -> None:
         for n in range(200)
     ]
     async with memory_worker([Say(calls=[("edit_document", {"operations": edits})]), Say("Done.")]) as (one, provider):
+        one.assistant.starter.alive_ms = NEVER_SECONDS * 1_000  # a slow machine is no dead worker
         await one.make_shop([], f"# Doc\n\n{paragraphs}\n")
 
         async def others() -> None:
