@@ -174,6 +174,26 @@ describe('ghosts', () => {
     });
   });
 
+  it('are there also where the card is drawn before the page knows who one is', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page().routeWebSocket(/\/live/, (socket) => {
+      const server = socket.connectToServer();
+      let sent = released;
+      server.onMessage((text) => {
+        sent = sent.then(() => socket.send(text));
+      });
+    });
+    await page().goto('about:blank');
+    await page().goto(`/w/${ana.person.workspace}`);
+    await ana.card(WISH).box.locator('.card-said-name').getByText('Ana').waitFor();
+    release();
+    await ana.card(WISH).box.locator('.card-said-name').getByText('You').waitFor();
+    await ghost().waitFor();
+  });
+
   it('are gone with their proposal', async () => {
     await takenBack(async () => {
       await ana.card(WISH).button('Discard').click();
