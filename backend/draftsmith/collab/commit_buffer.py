@@ -115,7 +115,7 @@ class CommitBuffer:
         return 0 <= index < len(self.replica.tail) and self.replica.tail[index].txid == txid
 
     def after(self, revision: int) -> list[CommitMessage]:
-        """The commits after a revision, oldest first, none after one beyond `head`; only where the buffer `reaches` it."""
+        """The commits after a revision, oldest first, where the buffer `reaches` it; none beyond `head`."""
         newest = list(islice(reversed(self._tail), max(0, self.head.revision - revision)))
         newest.reverse()
         return newest
