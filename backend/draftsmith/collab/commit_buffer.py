@@ -115,8 +115,8 @@ class CommitBuffer:
         return 0 <= index < len(self.replica.tail) and self.replica.tail[index].txid == txid
 
     def after(self, revision: int) -> list[CommitMessage]:
-        """The commits after a revision, oldest first; only where the buffer `reaches` it."""
-        newest = list(islice(reversed(self._tail), self.head.revision - revision))
+        """The commits after a revision, oldest first, where the buffer `reaches` it; none beyond `head`."""
+        newest = list(islice(reversed(self._tail), max(0, self.head.revision - revision)))
         newest.reverse()
         return newest
 
