@@ -166,7 +166,6 @@ async def test_edits_of_a_long_text_with_emoji_among_typing() -> None:
                     BEN, {"op": "edit_section", "section": f"## Part {n}", "find": "stands here", "replace": "sits 🚀"}
                 )
 
-        one.assistant.starter.alive_ms = 1_000 * NEVER_SECONDS  # on a slow machine no heartbeat comes through meanwhile
         provider.script = [provider.script[0], Say("Done.", happens=others)]
         run = await one.ask("Please.", mode="apply")
         assert run["status"] == "applied", run["outcome"]
