@@ -69,14 +69,14 @@ def _bare(word: str) -> str:
 
 def agree(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether two wordings, as words, may be taken for the same."""
-    first, second = _spelt_out(one), _spelt_out(other)
+    first, second = _expand_contractions(one), _expand_contractions(other)
     return _must_agree(first) == _must_agree(second) and _swaps_are_small(first, second)
 
 
-def _spelt_out(some: Sequence[str]) -> list[str]:
-    """Contracted negations in two words: "don't" as "do not"."""
+def _expand_contractions(tokens: Sequence[str]) -> list[str]:
+    """Write contracted negations as two words: "don't" becomes "do", "not"."""
     found: list[str] = []
-    for word in some:
+    for word in tokens:
         low = word.casefold().replace("’", "'")
         if low in _CONTRACTED or low.endswith("n't"):
             found += [_CONTRACTED.get(low, low[:-3]), "not"]
