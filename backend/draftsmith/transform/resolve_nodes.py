@@ -102,7 +102,7 @@ def place_beside(
     size: tuple[float, float],
     besides: Container[str] = (),
 ) -> dict[str, float]:
-    """The first free position beside the first of `near` that has a position, else beside the newest in the group.
+    """The first free position beside the first of `others` that has a position, else beside the newest in the group.
 
     `besides` have no position yet: they are neither anchors nor obstacles.
     """
