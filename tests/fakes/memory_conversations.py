@@ -1,4 +1,4 @@
-"""What one workspace has of the assistant, in memory: its runs, their events, its conversation, its proposals."""
+"""The assistant's data of one workspace in memory: runs, their events, the conversation and proposals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from draftsmith.ports.runs import OPEN_STATUSES, RunRow
 
 @dataclass
 class Run:
-    """A run, its JSON as bytes; `expires_ms` is None until it is over."""
+    """A run, its JSON as bytes; `expires_ms` is None until it has ended."""
 
     status: str
     request: bytes
@@ -29,7 +29,7 @@ class Run:
     events: list[tuple[str, bytes]] = field(default_factory=list)
 
     def row(self, run_id: RunId, now_ms: int) -> RunRow:
-        """What `ports.runs.RunRow` says of it."""
+        """The run as a `ports.runs.RunRow`."""
         return RunRow(
             id=run_id,
             status=self.status,
@@ -55,7 +55,7 @@ class Proposal:
     outcome: bytes = b"{}"
 
     def row(self, proposal_id: ProposalId) -> ProposalRow:
-        """What `ports.proposals.ProposalRow` says of it."""
+        """The proposal as a `ports.proposals.ProposalRow`."""
         outcome = unpack(self.outcome)
         return ProposalRow(
             id=proposal_id,
@@ -69,7 +69,7 @@ class Proposal:
 
 @dataclass
 class AssistantData:
-    """Everything of one workspace; runs, turns and proposals stand in the order they came."""
+    """All data of one workspace; runs, turns and proposals are in insertion order."""
 
     runs: dict[str, Run] = field(default_factory=dict)
     turns: list[tuple[str, bytes]] = field(default_factory=list)
@@ -78,16 +78,16 @@ class AssistantData:
     _last_id: tuple[int, int] = (0, 0)
 
     def forget_expired(self, now_ms: int) -> None:
-        """Drop runs and proposals whose time is over."""
+        """Delete expired runs and proposals."""
         self.runs = {name: run for name, run in self.runs.items() if run.expires_ms is None or run.expires_ms > now_ms}
         self.proposals = {name: one for name, one in self.proposals.items() if one.expires_ms > now_ms}
 
     def open_runs(self) -> list[tuple[str, Run]]:
-        """Runs that are not over, the oldest first."""
+        """Runs that have not ended, oldest first."""
         return [(name, run) for name, run in self.runs.items() if run.status in OPEN_STATUSES]
 
     def add(self, run_id: RunId, run: Run) -> None:
-        """Put a new run down; far too many make the oldest go that are over."""
+        """Store a new run; above the limit, the oldest ended runs are deleted."""
         self.runs[run_id] = run
         if len(self.runs) <= RUNS_KEPT + RUNS_SLACK:
             return
@@ -96,7 +96,7 @@ class AssistantData:
                 del self.runs[name]
 
     def add_events(self, run: Run, events: Sequence[bytes], now_ms: int) -> str:
-        """Append to the events of a run; the id of the last one, empty if there is none to append."""
+        """Append to the events of a run; return the id of the last one, empty if `events` is empty."""
         added = [(self._new_id(now_ms), event) for event in events]
         run.events = [*run.events, *added][-EVENTS_KEPT:]
         return added[-1][0] if added else ""

@@ -1,6 +1,6 @@
-"""The commit log and the index in memory: the semantics of the Redis ones, for tests and for embedding.
+"""The commit log and the index in memory, with the semantics of the Redis adapters, for tests and for embedding.
 
-No method awaits anything, so each is one atomic step, as each script is there.
+No method awaits anything, so each is atomic, like the Redis scripts.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class MemoryCommitLog(MemorySnapshots):
         return Appended(line.head, ms)
 
     async def lease(self, workspace_id: WorkspaceId, worker: str, ttl_ms: int) -> bool:
-        """Ask that only `worker` may append for `ttl_ms`; asking again prolongs one's own."""
+        """Try to acquire the lease, with which only `worker` may append for `ttl_ms`; the holder renews it."""
         lease = self._store.held(self._store.leases, workspace_id)
         if lease and lease.worker != worker:
             return False
@@ -91,7 +91,7 @@ class MemoryCommitLog(MemorySnapshots):
         return line.meta() if line else None
 
     async def metas(self, ws: Sequence[str]) -> list[Meta | None]:
-        """Read many metas, in the order asked."""
+        """Read many metas, in the order of `ws`."""
         return [await self.meta(workspace_id) for workspace_id in ws]
 
     async def entries(self, workspace_id: WorkspaceId, after: int, upto: int, count: int = 500) -> list[Entry]:
@@ -105,12 +105,12 @@ class MemoryCommitLog(MemorySnapshots):
         return line.between(0, before - 1)[::-1][: max(count, 0)] if line else []
 
     async def find(self, workspace_id: WorkspaceId, txid: str) -> int | None:
-        """The revision that a transaction id became, or None."""
+        """The revision of the commit with a transaction id, or None."""
         line = self._store.lines.get(workspace_id)
         return line.txids.get(txid) if line else None
 
     async def trim(self, workspace_id: WorkspaceId, epoch: str, upto: int, count: int = 500) -> int:
-        """Drop at most `count` entries up to `upto`; the new base."""
+        """Delete at most `count` entries up to `upto`; return the new base."""
         line = self._store.lines.get(workspace_id)
         if line is None:
             return 0
@@ -126,7 +126,7 @@ class MemoryCommitLog(MemorySnapshots):
         return line.base
 
     async def set_deleted(self, workspace_id: WorkspaceId, deleted: bool) -> bool:
-        """Put the workspace into the trash or take it out; False if there is no such workspace."""
+        """Move the workspace to the trash or restore it; False if there is no such workspace."""
         line = self._store.lines.get(workspace_id)
         if line is None:
             return False
@@ -138,7 +138,7 @@ class MemoryCommitLog(MemorySnapshots):
         return True
 
     async def purge(self, workspace_id: WorkspaceId) -> None:
-        """Remove everything of a workspace that is in the trash; keeps one that is not."""
+        """Delete all data of a workspace in the trash; does nothing if it is not there."""
         line = self._store.lines.get(workspace_id)
         if line is not None and line.deleted_ms is not None:
             del self._store.lines[workspace_id]
@@ -148,10 +148,10 @@ class MemoryCommitLog(MemorySnapshots):
     async def replace(
         self, workspace_id: WorkspaceId, blob: Blob, entries: Sequence[Entry], meta: Mapping[str, Any]
     ) -> None:
-        """Install a whole workspace with a new epoch, in one step; the old one, if any, goes.
+        """Install a whole workspace with a new epoch, atomically; it replaces the old one, if any.
 
-        `meta` as in `replacement.meta_of_replacement`. Kept states after the new head are dropped: they are of a line
-        that is no more. Doing it twice changes nothing.
+        `meta` as in `replacement.meta_of_replacement`. Kept states after the new head are deleted: they belong
+        to a discarded history. Idempotent.
 
         Raises:
             ValueError: the entries do not continue the state, or the epoch is that of another log.
@@ -185,23 +185,23 @@ class MemoryCommitLog(MemorySnapshots):
 
 
 class MemoryIndex:
-    """Which workspaces a `MemoryStore` was told of; implements `ports.WorkspaceIndex`."""
+    """The index of workspaces in a `MemoryStore`; implements `ports.WorkspaceIndex`."""
 
     def __init__(self, store: MemoryStore) -> None:
         self._store = store
 
     async def add(self, workspace_id: WorkspaceId) -> None:
-        """Write down that the workspace is about to exist."""
+        """Register a workspace before it is created."""
         self._store.index.add(workspace_id)
 
     async def remove(self, workspace_id: WorkspaceId) -> None:
-        """Forget the workspace."""
+        """Unregister the workspace."""
         self._store.index.discard(workspace_id)
 
     async def all(self) -> list[str]:
-        """Every id written down."""
+        """All registered ids."""
         return list(self._store.index)
 
     async def scan(self) -> list[str]:
-        """Every workspace that really exists."""
+        """All workspaces that exist in the store."""
         return sorted(self._store.lines)

@@ -1,7 +1,7 @@
-"""Runs, conversations and proposals in memory: the semantics of the Redis ones, for tests and for embedding.
+"""Runs, conversations and proposals in memory, with the semantics of Redis, for tests and for embedding.
 
-No method awaits anything, so each is one atomic step, as each script is there. Workers that share a store share one
-`MemoryRuns`. What one workspace has of these is an `AssistantData`.
+No method awaits anything, so each is atomic, like the Redis scripts. Workers that share a store share one
+`MemoryRuns`. The data of one workspace is an `AssistantData`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tests.fakes.memory_conversations import AssistantData, Proposal, Run
 
 
 class MemoryRuns:
-    """What the assistant keeps of every workspace; implements `ports.runs.RunStore`."""
+    """The assistant's data of all workspaces; implements `ports.runs.RunStore`."""
 
     def __init__(self, clock: Clock | None = None) -> None:
         self._clock: Clock = clock or SystemClock()
@@ -54,7 +54,7 @@ class MemoryRuns:
         ttl_ms: int,
         at_most: int,
     ) -> StartOutcome:
-        """Start a run if it may; see `ports.runs.RunStore`."""
+        """Start a run if it is allowed; see `ports.runs.RunStore`."""
         data, now = self._of(workspace_id), self._clock.now_ms()
         if run_id in data.runs:
             return AlreadyThere(data.runs[run_id].row(run_id, now))
@@ -70,7 +70,7 @@ class MemoryRuns:
         return Started()
 
     async def heartbeat(self, workspace_id: WorkspaceId, run_id: RunId, worker: str, ttl_ms: int) -> str:
-        """Say that a run is alive for another `ttl_ms` and hear its status; empty if there is no such run."""
+        """Extend a run's life by `ttl_ms`; return its status, empty if there is no such run."""
         run = self._of(workspace_id).runs.get(run_id)
         if run is None:
             return ""
@@ -79,7 +79,7 @@ class MemoryRuns:
         return run.status
 
     async def save_decision(self, workspace_id: WorkspaceId, run_id: RunId, staged: bytes, ttl_ms: int) -> str:
-        """Go from `running` to `settling` with what has been decided; the status that it has now.
+        """Change the status from `running` to `settling` with the staged operations; return the current status.
 
         Empty if there is no such run, or if it is settling with other bytes.
         """
@@ -94,7 +94,7 @@ class MemoryRuns:
         return run.status
 
     async def end(self, workspace_id: WorkspaceId, run_id: RunId, expected: Collection[str], ending: Ending) -> bool:
-        """End a run whose status is among `expected`; whether it did. One that is over is never ended again.
+        """End a run whose status is in `expected`; return whether it was ended now. A run ends only once.
 
         Raises:
             ValueError: the status to end with is not a final one.
@@ -110,7 +110,7 @@ class MemoryRuns:
     async def record(
         self, workspace_id: WorkspaceId, run_id: RunId, request: Json, worker: str, ending: Ending
     ) -> bool:
-        """Write a run that is over already, in one step; False (and nothing changed) if the id is known.
+        """Store a run that has already ended, atomically; False (and no change) if the id is known.
 
         Raises:
             ValueError: the status to end with is not a final one.
@@ -140,7 +140,7 @@ class MemoryRuns:
         return run.row(run_id, self._clock.now_ms()) if run else None
 
     async def runs(self, workspace_id: WorkspaceId, *, before: str | None, count: int) -> list[RunRow]:
-        """The newest runs first; `before`: the id of the last one seen. Nothing comes after one that is gone."""
+        """Runs, newest first; `before`: the id of the last one seen. Empty if that run no longer exists."""
         runs = self._of(workspace_id).runs
         names = list(reversed(runs))
         if before is not None:
@@ -149,18 +149,18 @@ class MemoryRuns:
         return [runs[name].row(name, now) for name in names[: max(count, 0)]]
 
     async def open_runs(self, workspace_id: WorkspaceId) -> list[RunRow]:
-        """All runs that are not over, abandoned ones included; the oldest first."""
+        """All runs that have not ended, abandoned ones included; oldest first."""
         now = self._clock.now_ms()
         return [run.row(name, now) for name, run in self._of(workspace_id).open_runs()]
 
     async def in_flight(self) -> list[tuple[str, str]]:
-        """(workspace, run) of all that are not over, over all workspaces."""
+        """(workspace, run) of all runs that have not ended, in all workspaces."""
         return [(workspace_id, name) for workspace_id, data in self._data.items() for name, _ in data.open_runs()]
 
     async def add_events(self, workspace_id: WorkspaceId, run_id: RunId, events: Sequence[Json]) -> str:
-        """Append to the event stream of a run; the id of the last one.
+        """Append to the event stream of a run; return the id of the last event.
 
-        Nothing happens, and the id is empty, if there is no such run or it is over.
+        If there is no such run, or it has ended, nothing is appended and the id is empty.
         """
         data = self._of(workspace_id)
         run = data.runs.get(run_id)
@@ -193,7 +193,7 @@ class MemoryRuns:
         return [(name, unpack(turn)) for name, turn in turns[::-1][: max(count, 0)]]
 
     async def clear_conversation(self, workspace_id: WorkspaceId) -> None:
-        """Forget the conversation; workspace, runs and proposals stay."""
+        """Delete the conversation; workspace, runs and proposals are kept."""
         self._of(workspace_id).turns.clear()
 
     async def put_proposal(
@@ -207,12 +207,12 @@ class MemoryRuns:
         return True
 
     async def proposal(self, workspace_id: WorkspaceId, proposal_id: ProposalId) -> ProposalRow | None:
-        """One proposal; None also when it has expired."""
+        """One proposal; None if it does not exist or has expired."""
         found = self._of(workspace_id).proposals.get(proposal_id)
         return found.row(proposal_id) if found else None
 
     async def proposals(self, workspace_id: WorkspaceId) -> list[ProposalRow]:
-        """All that are kept, newest first; accepted and rejected ones until they expire."""
+        """All proposals, newest first; accepted and rejected ones until they expire."""
         return [proposal.row(name) for name, proposal in reversed(self._of(workspace_id).proposals.items())]
 
     async def close_proposal(
@@ -221,7 +221,7 @@ class MemoryRuns:
         """Close an open proposal as `accepted` or `rejected`; False if it was not open.
 
         Raises:
-            ValueError: it is to be closed as anything else.
+            ValueError: the outcome is another one.
         """
         check_closing(status)
         packed = pack(outcome)
@@ -236,9 +236,9 @@ class MemoryRuns:
         return self._of(workspace_id).is_off
 
     async def switch(self, workspace_id: WorkspaceId, *, off: bool) -> None:
-        """Switch it off or on; runs that are alive go on."""
+        """Switch the assistant off or on; active runs continue."""
         self._of(workspace_id).is_off = off
 
     async def purge(self, workspace_id: WorkspaceId) -> None:
-        """Remove everything of a workspace that is gone."""
+        """Delete all data of a deleted workspace."""
         self._data.pop(workspace_id, None)

@@ -1,4 +1,4 @@
-"""Workspaces in memory: what a store holds of one, and the half of the commit log that is about whole states."""
+"""Workspaces in memory: the stored data of one, and the part of the commit log for snapshots and kept states."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from draftsmith.ports import Blob, Clock, Meta
 
 @dataclass
 class Lock:
-    """Who holds it, and until when on the monotonic clock."""
+    """The holder of a lock and its expiry on the monotonic clock."""
 
     worker: str
     until: float
@@ -22,9 +22,9 @@ class Lock:
 
 @dataclass
 class Line:
-    """Everything of one workspace: its log `base + 1 … head.revision` and its states.
+    """All data of one workspace: its log `base + 1 … head.revision` and its states.
 
-    The lease and the snapshotter's lock are not here, because they may be asked for before a workspace exists.
+    The lease and the snapshotter's lock are not here, because they may be acquired before a workspace exists.
     """
 
     head: Head
@@ -43,7 +43,7 @@ class Line:
     kept: dict[int, tuple[str, Blob]] = field(default_factory=dict)
 
     def add(self, entry: Entry) -> None:
-        """Let the log end with `entry`."""
+        """Append an entry to the log."""
         self.entries.append(entry)
         self.txids[entry.txid] = entry.revision
         self.log_bytes += len(entry.body)
@@ -54,7 +54,7 @@ class Line:
         return self.entries[max(after - self.base, 0) : max(upto - self.base, 0)]
 
     def meta(self) -> Meta:
-        """What `ports.Meta` says of it."""
+        """The workspace's `ports.Meta`."""
         return Meta(
             head=self.head,
             base=self.base,
@@ -70,9 +70,9 @@ class Line:
 
 
 class MemoryStore:
-    """A store that lives and dies with the process; implements `ports.Store`.
+    """A store in the memory of the process; implements `ports.Store`.
 
-    Several adapters over one `MemoryStore` see the same workspaces, as workers do that share a server.
+    Adapters over one `MemoryStore` share its workspaces, like workers that share a server.
     """
 
     def __init__(self, clock: Clock | None = None) -> None:
@@ -84,12 +84,12 @@ class MemoryStore:
         self.listeners: list[Callable[[str, bytes | None], None]] = []
 
     def tell(self, workspace_id: WorkspaceId, content: bytes | None = None) -> None:
-        """Tell every listener that the workspace has changed, or what a worker has sent about it."""
+        """Notify every listener that the workspace has changed, or pass on content that a worker sent."""
         for listener in tuple(self.listeners):
             listener(workspace_id, content)
 
     def held(self, locks: dict[str, Lock], workspace_id: WorkspaceId) -> Lock | None:
-        """The lock on the workspace that has not run out, if any."""
+        """The lock on the workspace, or None if there is none or it has expired."""
         lock = locks.get(workspace_id)
         return lock if lock and lock.until > self.clock.monotonic() else None
 
@@ -98,10 +98,10 @@ class MemoryStore:
         locks[workspace_id] = Lock(worker, self.clock.monotonic() + ttl_ms / 1000)
 
     async def ping(self) -> None:
-        """Answer; memory is always there."""
+        """Return at once; memory is always available."""
 
     async def close(self) -> None:
-        """Let go of nothing; what was stored can still be read."""
+        """Do nothing; stored data can still be read."""
 
 
 class MemorySnapshots:
@@ -116,7 +116,7 @@ class MemorySnapshots:
         return line.snapshots.get(revision) if line else None
 
     async def put_snapshot(self, workspace_id: WorkspaceId, blob: Blob) -> str:
-        """Store a snapshot and move the pointer, if the log confirms it; see `ports.CommitLog`."""
+        """Store a snapshot and move the pointer, if it matches the log; see `ports.CommitLog`."""
         line = self._store.lines.get(workspace_id)
         if line is None:
             return "gone"
@@ -136,9 +136,9 @@ class MemorySnapshots:
         return "ok"
 
     async def keep(self, workspace_id: WorkspaceId, blob: Blob, reason: str) -> None:
-        """Keep a whole state for good; nothing happens if there is no such workspace of this epoch any more.
+        """Keep a whole state until it is dropped; does nothing if the workspace no longer has this epoch.
 
-        A state kept already for a reason of longer life (checkpoint, then day, then hour) keeps that reason.
+        A state already kept for a longer-lived reason (checkpoint, then day, then hour) keeps that reason.
         """
         line = self._store.lines.get(workspace_id)
         if line is None or line.head.epoch != blob.epoch:
@@ -161,13 +161,13 @@ class MemorySnapshots:
         return found[1] if found else None
 
     async def drop_kept(self, workspace_id: WorkspaceId, revision: int) -> None:
-        """Drop a kept state; nothing happens if it is not there."""
+        """Drop a kept state; does nothing if it does not exist."""
         line = self._store.lines.get(workspace_id)
         if line:
             line.kept.pop(revision, None)
 
     async def lock_snapshotter(self, workspace_id: WorkspaceId, worker: str, ttl_ms: int) -> bool:
-        """Ask to be the one who makes the snapshot; refused while it is given out, also to whoever has it."""
+        """Try to acquire the snapshot lock; False while it is held, also for its holder."""
         locks = self._store.snapshotters
         if self._store.held(locks, workspace_id):
             return False

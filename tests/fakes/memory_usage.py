@@ -10,7 +10,7 @@ from draftsmith.ports import Clock
 
 
 class MemoryUsage:
-    """The counters of every day that is kept."""
+    """Usage counters by day."""
 
     def __init__(self, clock: Clock | None = None) -> None:
         self._clock: Clock = clock or SystemClock()

@@ -1,4 +1,4 @@
-"""Wakes inside one process: the semantics of the Redis ones, for tests and for embedding; implements `ports.live`."""
+"""Wakes inside one process, with the semantics of Redis, for tests and for embedding; implements `ports.live`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.fakes.memory_states import MemoryStore
 
 
 class MemoryWakes:
-    """What one worker hears of the workspaces of a `MemoryStore`; several over one store hear one another."""
+    """The subscriptions of one worker to workspaces of a `MemoryStore`; workers on one store reach each other."""
 
     def __init__(self, store: MemoryStore) -> None:
         self._store = store
@@ -21,29 +21,29 @@ class MemoryWakes:
     async def listen(
         self, workspace_id: WorkspaceId, on_wake: Callable[[], None], on_presence: Callable[[bytes], None]
     ) -> None:
-        """Listen for word about a workspace from now on; see `ports.live.Wakes`."""
+        """Subscribe to a workspace; see `ports.live.Wakes`."""
         if not self._is_closed:
             self._ears[workspace_id] = (on_wake, on_presence)
             self._hear(workspace_id, None)
 
     async def unlisten(self, workspace_id: WorkspaceId) -> None:
-        """Listen no more."""
+        """Unsubscribe from a workspace."""
         self._ears.pop(workspace_id, None)
 
     async def send_presence(self, workspace_id: WorkspaceId, content: bytes) -> None:
-        """Send to everybody who listens for the workspace, oneself too."""
+        """Send to all subscribers of the workspace, the sender included."""
         if not self._is_closed:
             self._store.tell(workspace_id, content)
 
     async def close(self) -> None:
-        """Let go of everything."""
+        """Remove all subscriptions."""
         self._is_closed = True
         self._ears.clear()
         if self._hear in self._store.listeners:
             self._store.listeners.remove(self._hear)
 
     def _hear(self, workspace_id: WorkspaceId, content: bytes | None) -> None:
-        """Pass word on in a later turn of the loop, as if it had come from outside."""
+        """Schedule the callback for a later iteration of the loop, as if the message had come from outside."""
         if workspace_id in self._ears:
             asyncio.get_running_loop().call_soon(self._pass_on, workspace_id, content)
 

@@ -26,8 +26,8 @@ def json_response(
     return Response(orjson.dumps(content), status, dict(headers or {}), JSON)
 
 
-def written(request: Request, answer: WriteAnswer, status: int = 200) -> Response:
-    """The answer of a write, without the diff where the caller prefers so."""
+def write_response(request: Request, answer: WriteAnswer, status: int = 200) -> Response:
+    """Answer a write with JSON; `Prefer: return=minimal` leaves out the diff."""
     if wants_minimal(request):
         brief = {name: value for name, value in answer.items() if name != "diff"}
         return json_response(brief, status, {"Preference-Applied": "return=minimal"})

@@ -41,7 +41,7 @@ class LatestRows:
         """The encoded message for a person's pages."""
         reader = person if any(_requester(row) == person for row in self._rows) else ""
         if reader not in self._encoded:
-            rows = [row if _requester(row) == reader else _public(row) for row in self._rows]
+            rows = [row if _requester(row) == reader else _without_private_fields(row) for row in self._rows]
             self._encoded[reader] = encode({"t": self._kind, self._kind: rows})
         return self._encoded[reader]
 
@@ -77,5 +77,6 @@ def _compared(row: Json) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name != "updated_at"}
 
 
-def _public(row: Json) -> dict[str, Any]:
+def _without_private_fields(row: Json) -> dict[str, Any]:
+    """A run's row as others than its requester see it."""
     return {name: value for name, value in row.items() if name not in _PRIVATE}

@@ -1,11 +1,11 @@
 """The diagram: a networkx MultiDiGraph and the indexes that keep every operation O(what it touches).
 
 Attributes are stored sparsely: a field that is empty is absent. Values are JSON and never changed in place, only
-replaced, so that steps, inverses and readers may share them. Every node and edge carries a hidden `birth`, the
-revision that made it, which tells a reused id from the one before.
+replaced, so that steps, inverses and readers may share them. Every node and edge has a hidden `birth`, the revision
+that created it; it distinguishes a node from an earlier one with the same id.
 
-Indexes: edge id → ends, parent → children, and (built at the first need) a grid of places. They change only through
-the methods here. Not here: any judgement on what may be done (`transform`).
+Indexes: edge id → ends, parent → children, and a grid of places, built on first use. Only the methods here change
+them. Not here: checks of what is allowed (`transform`).
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ class Diagram:
         return found
 
     def __getitem__(self, node_id: str) -> Attributes:
-        """The sparse attributes of a node that is there. Read only.
+        """The sparse attributes of an existing node. Read only.
 
-        networkx's own dictionary, without the view around it, since nearly everything asks for it.
+        Returns networkx's dictionary itself, not a view, because this is called most often.
         """
         found: Attributes = self._graph._node[node_id]
         return found
@@ -70,16 +70,16 @@ class Diagram:
         return None if group is None else self.birth(group)
 
     def parent(self, node_id: str) -> str | None:
-        """The group that a node stands in; None at the top."""
+        """The parent group of a node; None at the top."""
         return self[node_id].get("parent")
 
     def label(self, node_id: str) -> str:
-        """What a node is called; empty if it has no label."""
+        """The label of a node, or the empty string."""
         found: str = self[node_id].get("label", "")
         return found
 
     def position(self, node_id: str) -> Point:
-        """Where a node stands in its group."""
+        """The position of a node, relative to its parent group."""
         found: Point = self[node_id].get("position", NODE_DEFAULTS["position"])
         return found
 
@@ -88,7 +88,7 @@ class Diagram:
         return bool(self[node_id].get("type") == GROUP)
 
     def groups(self) -> Iterator[str]:
-        """Ids of all groups, in no order that means anything."""
+        """Ids of all groups, in arbitrary order."""
         return (node_id for node_id in self._graph if self.is_group(node_id))
 
     def nodes(self) -> Mapping[str, Attributes]:
@@ -97,18 +97,18 @@ class Diagram:
         return found
 
     def node_ids(self) -> Iterator[str]:
-        """All node ids, in no order that means anything."""
+        """All node ids, in arbitrary order."""
         return iter(self._graph)
 
     def add_node(self, node_id: str, attributes: Mapping[str, Any]) -> None:
-        """Put a node in; the caller has checked that id and parent fit."""
+        """Add a node; the caller has checked its id and parent."""
         self._graph.add_node(node_id, **attributes)
         self._children.setdefault(attributes.get("parent"), {})[node_id] = None
         if self._places is not None:
             self._places.put(self, node_id)
 
     def remove_node(self, node_id: str) -> None:
-        """Take a node out; the caller has checked that it has neither edges nor children."""
+        """Remove a node; the caller has checked that it has neither edges nor children."""
         parent = self.parent(node_id)
         if self._places is not None:
             self._places.drop(self, node_id)
@@ -118,7 +118,7 @@ class Diagram:
         self._graph.remove_node(node_id)
 
     def set_node(self, node_id: str, values: Mapping[str, Any]) -> None:
-        """Set fields of a node; None takes a field away. `properties.<key>` speaks of one property."""
+        """Set fields of a node; None removes a field. `properties.<key>` addresses one property."""
         attributes = self[node_id]
         moved = "parent" in values or "position" in values or "size" in values or "type" in values
         if moved and self._places is not None:
@@ -138,15 +138,15 @@ class Diagram:
     # -- containment -------------------------------------------------------------------------------------------------
 
     def children(self, parent: str | None) -> tuple[str, ...]:
-        """Ids of what stands directly in a group, or at the top for None; as they were put in."""
+        """Ids of the direct children of a group, or of the top for None; in insertion order."""
         return tuple(self._children.get(parent, ()))
 
     def has_children(self, node_id: str) -> bool:
-        """Whether anything stands in the node."""
+        """Whether the node has children."""
         return bool(self._children.get(node_id))
 
     def newest_child(self, parent: str | None, besides: Container[str] = ()) -> str | None:
-        """The child that was put in last, or None; some may be passed over."""
+        """The child added last, except those in `besides`; or None."""
         return next((child for child in reversed(self._children.get(parent, {})) if child not in besides), None)
 
     def ancestors(self, node_id: str) -> Iterator[str]:
@@ -157,14 +157,14 @@ class Diagram:
             parent = self.parent(parent)
 
     def subtree(self, node_id: str) -> list[str]:
-        """The node and all that stands in it, at any depth, outermost first."""
+        """The node and all its descendants, outermost first."""
         found = [node_id]
         for current in found:
             found.extend(self._children.get(current, ()))
         return found
 
     def lock_on(self, node_id: str) -> str | None:
-        """The node whose lock covers this one: itself or a group around it; None if it is free."""
+        """The locked node that covers this one: itself or an ancestor; None if it is not locked."""
         current: str | None = node_id
         while current is not None:
             attributes = self[current]
@@ -185,15 +185,15 @@ class Diagram:
         return None if ends is None else self._graph.get_edge_data(*ends, edge_id)
 
     def edge_ids(self) -> Iterator[str]:
-        """All edge ids, in no order that means anything."""
+        """All edge ids, in arbitrary order."""
         return iter(self._ends)
 
     def edges(self) -> Iterator[tuple[str, str, str, Attributes]]:
-        """All edges: id, source, target, sparse attributes; in no order that means anything."""
+        """All edges as (id, source, target, sparse attributes), in arbitrary order."""
         return ((key, source, target, found) for source, target, key, found in self._graph.edges(keys=True, data=True))
 
     def components(self) -> list[set[str]]:
-        """The parts of the diagram that edges connect, whatever their direction; a lone node is one."""
+        """The connected components, edge directions ignored; an isolated node is one."""
         return list(nx.weakly_connected_components(self._graph))
 
     def edges_between(self, source: str, target: str) -> list[str]:
@@ -201,14 +201,14 @@ class Diagram:
         return list(self._graph.get_edge_data(source, target) or ())
 
     def edges_at(self, node_id: str) -> list[str]:
-        """Ids of the edges that end or begin at a node, each once."""
+        """Ids of the edges that start or end at a node, each once."""
         both = chain(self.outgoing(node_id).values(), self.incoming(node_id).values())
         return [edge_id for between in both for edge_id in between]
 
     def outgoing(self, node_id: str) -> Mapping[str, Mapping[str, Attributes]]:
         """Edges from a node: target → edge id → attributes. Read only.
 
-        networkx's own dictionary, without the views around it, since searches look at many.
+        Returns networkx's dictionary itself, not views, because searches read many.
         """
         found: Mapping[str, Mapping[str, Attributes]] = self._graph._succ[node_id]
         return found
@@ -219,7 +219,7 @@ class Diagram:
         return found
 
     def degree(self, node_id: str) -> int:
-        """How many edges end or begin at a node."""
+        """The number of edges that start or end at a node."""
         both = chain(self.outgoing(node_id).values(), self.incoming(node_id).values())
         return sum(map(len, both))
 
@@ -231,12 +231,12 @@ class Diagram:
         return None
 
     def add_edge(self, edge_id: str, source: str, target: str, attributes: Mapping[str, Any]) -> None:
-        """Put an edge in; the caller has checked that id and ends fit."""
+        """Add an edge; the caller has checked its id and ends."""
         self._graph.add_edge(source, target, edge_id, **attributes)
         self._ends[edge_id] = (source, target)
 
     def remove_edge(self, edge_id: str) -> None:
-        """Take an edge out."""
+        """Remove an edge."""
         source, target = self._ends.pop(edge_id)
         self._graph.remove_edge(source, target, edge_id)
 
@@ -257,7 +257,7 @@ class Diagram:
 
     @property
     def places(self) -> Places:
-        """The grid of places, built at the first need and kept from then on."""
+        """The grid of places, built on first use and kept up to date after that."""
         if self._places is None:
             places = Places()
             for node_id in self._graph:
@@ -276,7 +276,7 @@ class Diagram:
         return max(width, right + GROUP_PADDING), max(height, bottom + GROUP_PADDING)
 
     def origin_of(self, parent: str | None) -> tuple[float, float]:
-        """Where a node's top left corner, which is a group's inner (0, 0), lies on the diagram."""
+        """The absolute position of a node's top left corner, to which its children's positions are relative."""
         x = y = 0.0
         while parent is not None:
             position = self.position(parent)
@@ -286,5 +286,5 @@ class Diagram:
 
 
 def inner_origin() -> tuple[float, float]:
-    """Where the first child of a group goes, relative to the group's top left."""
+    """The position of the first child of a group, relative to the group's top left corner."""
     return GROUP_PADDING, GROUP_TITLE

@@ -1,7 +1,7 @@
-"""The document: Markdown text, which is the truth, and the section outline derived from it.
+"""The document: Markdown text and the section outline derived from it.
 
-Inside a workspace line ends are LF; `eol` remembers what came in, for the raw export. Positions in steps are UTF-16
-code units, as in the browser's editor; Python's are code points. They agree unless the text holds astral characters.
+Inside a workspace line ends are LF; `eol` records the original ones for the raw export. Positions in steps are UTF-16
+code units, as in the browser's editor; Python's are code points. They differ only after characters outside the BMP.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _BREAKS = re.compile(r"\r\n?|\n")
 
 
 class Document:
-    """Text, remembered line ends and a cached outline."""
+    """Text, original line ends and a cached outline."""
 
     __slots__ = ("_outline", "eol", "text")
 
@@ -34,17 +34,17 @@ class Document:
         return self._outline
 
     def take_outline(self, outline: Outline) -> None:
-        """Take over an outline that was made elsewhere; one of another text is left aside."""
+        """Use an outline that was made elsewhere; ignored if it is of another text."""
         if outline.text is self.text:
             self._outline = outline
 
     @property
     def known_outline(self) -> Outline | None:
-        """The outline of the current text if it was needed before; else None."""
+        """The outline of the current text if it is cached, else None."""
         return self._outline if self._outline is not None and self._outline.text is self.text else None
 
     def change(self, new: str, start: int, end: int) -> None:
-        """Set another text that differs from this one only in `[start, end)`, and bring the outline along.
+        """Set a text that differs from this one only in `[start, end)`, and update the cached outline.
 
         Args:
             new: the whole new text.
@@ -56,12 +56,12 @@ class Document:
         self.text = new
 
     def raw(self) -> str:
-        """The text with the remembered line ends, as the export writes it; `mixed` is written as LF."""
+        """The text with the original line ends, as the export writes it; `mixed` is written as LF."""
         return self.text.replace("\n", "\r\n") if self.eol == "crlf" else self.text
 
 
 def eol_of(text: str) -> str:
-    """Tell which line ends a text has: lf, crlf or mixed; a text without any has lf."""
+    """Return the kind of line ends in a text: lf, crlf or mixed; lf if there are none."""
     kinds = set(_BREAKS.findall(text))
     if kinds <= {"\n"}:
         return "lf"
@@ -74,12 +74,12 @@ def with_lf(text: str) -> str:
 
 
 def is_bmp(text: str) -> bool:
-    """Whether code points and UTF-16 units agree."""
+    """Whether offsets in code points and in UTF-16 units are equal: no character is outside the BMP."""
     return text.isascii() or len(wide(text)) == 2 * len(text)
 
 
 def wide(text: str) -> bytes:
-    """The text in UTF-16; that of a long text is kept for a while, since one change asks for it several times."""
+    """The text in UTF-16; cached for long texts, because one change needs it several times."""
     return _kept_wide(text) if len(text) > _LONG else text.encode("utf-16-le", "surrogatepass")
 
 
@@ -89,9 +89,9 @@ def _kept_wide(text: str) -> bytes:
 
 
 def from_units(text: str) -> Callable[[int], int]:
-    """Turns offsets in UTF-16 units of a text into code points; encodes the text once, and only if it has to.
+    """Return a function from UTF-16 offsets in a text to code points; it encodes the text at most once.
 
-    The function given raises UnicodeDecodeError for an offset inside a surrogate pair.
+    The function raises UnicodeDecodeError for an offset inside a surrogate pair.
     """
     if is_bmp(text):
         return int
@@ -100,7 +100,7 @@ def from_units(text: str) -> Callable[[int], int]:
 
 
 def from_units_in_order(text: str) -> Callable[[int], int]:
-    """As `from_units`, for offsets that never go back: however many are asked for, the text is walked along once."""
+    """As `from_units`, for offsets in ascending order; the text is scanned only once."""
     if is_bmp(text):
         return int
     raw = wide(text)

@@ -1,7 +1,7 @@
-"""The fields of nodes and edges: which there are, what each is when it is absent, and how they are read and set.
+"""The fields of nodes and edges: their names, their defaults, and how they are read and set.
 
-These tables are what snapshots, JSON, comparison and copies go by; what a caller may send is in
-`transform.operations`. Every node and edge carries a hidden `birth` beside its fields (`diagram`).
+Snapshots, JSON, comparison and copies use these tables; what a caller may send is in `transform.operations`. Every
+node and edge has a hidden `birth` in addition to its fields (`diagram`).
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ NODE_DEFAULTS: Mapping[str, Any] = NodeFieldsOut(
     locked=False,
 )
 NODE_TEXTS = ("description", "technology", "notes")
-"""Optional texts of a node: what is empty is absent."""
+"""Optional texts of a node; an empty one is absent."""
 EDGE_DEFAULTS: Mapping[str, Any] = EdgeFieldsOut(
     label="", kind="sync", direction="forward", description="", properties={}, route=None
 )
 
 
 def set_fields(attributes: Attributes, values: Mapping[str, Any]) -> None:
-    """Set sparse fields in place; None takes a field away, `properties.<key>` speaks of one property."""
+    """Set sparse fields in place; None removes a field, `properties.<key>` addresses one property."""
     for field, value in values.items():
         if field.startswith("properties."):
             properties = {**attributes.get("properties", {}), field[11:]: value}
@@ -53,14 +53,14 @@ def _set_field(attributes: Attributes, field: str, value: Any) -> None:
 
 
 def field_of(attributes: Mapping[str, Any], field: str) -> Any:
-    """Read a sparse field; None where it is absent."""
+    """Read a sparse field; None if it is absent."""
     if field.startswith("properties."):
         return attributes.get("properties", {}).get(field[11:])
     return attributes.get(field)
 
 
 def without_birth(attributes: Mapping[str, Any]) -> Attributes:
-    """The fields of a node or edge, its birth left out."""
+    """The fields of a node or edge without its birth."""
     return {field: value for field, value in attributes.items() if field != "birth"}
 
 

@@ -1,7 +1,7 @@
-"""The forms in which a workspace leaves and comes in as a file: their names, endings and media types.
+"""The file formats for export and import: names, extensions and media types.
 
-The one list of them: routes, the command line and OpenAPI (and the page's types from there) take it from here. How each
-is written and read is not here (`usecases.upkeep.import_export`).
+Routes, the command line and OpenAPI (and from there the page's types) use this list. Not here: how each format is
+written and read (`usecases.upkeep.import_export`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FORMATS: Final[tuple[Format, ...]] = get_args(Format)
 
 @dataclass(frozen=True, slots=True)
 class FormatFacts:
-    """`endings`: of files' names, in lower case."""
+    """One file format; `endings` are file name extensions in lower case."""
 
     media_type: str
     endings: tuple[str, ...]
@@ -31,6 +31,6 @@ FORMAT_FACTS: Final[Mapping[Format, FormatFacts]] = {
 
 
 def format_of(name: str) -> Format | None:
-    """Tell the format from the name of a file; None if it does not say."""
+    """Return the format for a file name; None if the extension is unknown."""
     lowered = name.lower()
     return next((form for form, facts in FORMAT_FACTS.items() if lowered.endswith(facts.endings)), None)

@@ -1,7 +1,7 @@
-"""Ids: their form, and how one is made from a label.
+"""Ids: their syntax, and how one is made from a label.
 
-A node id is `[a-z0-9][a-z0-9_-]{0,63}`; an edge id may be longer, since it is made of two of them. Ids that are given
-are never changed here; only ids that nobody gave are made, numbered where the plain one is taken.
+A node id is `[a-z0-9][a-z0-9_-]{0,63}`; an edge id may be longer, since it is made of two node ids. Given ids
+are never changed; an id is made only where none was given, with a number if the plain one is taken.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Container
 from typing import Final, NewType
 
 WorkspaceId = NewType("WorkspaceId", str)
-"""26 characters of Crockford's base 32, lower case; checked where it comes in (`check_id`)."""
+"""26 characters of Crockford's base 32, lower case; validated on input (`check_id`)."""
 RunId = NewType("RunId", str)
-"""Of one request to the assistant."""
+"""The id of one request to the assistant."""
 ProposalId = NewType("ProposalId", str)
-"""Of staged operations that wait for a yes."""
+"""The id of staged operations that wait to be accepted."""
 
 MAX_ID: Final = 64
 MAX_EDGE_ID: Final = 140
@@ -44,7 +44,7 @@ def is_edge_id(text: str) -> bool:
 
 
 def slug(label: str) -> str:
-    """Make an id from a label: `Größe (neu)` becomes `grosse-neu`; the empty text if no letter or digit is left."""
+    """Make an id from a label: `Größe (neu)` becomes `grosse-neu`; empty if no letter or digit is left."""
     plain = unicodedata.normalize("NFKD", label.lower().translate(_SPELLINGS))
     # Once more, for compatibility forms that only now turned into letters.
     plain = plain.lower().translate(_SPELLINGS)
@@ -53,10 +53,10 @@ def slug(label: str) -> str:
 
 
 def unique(base: str, taken: Container[str], limit: int = MAX_ID) -> str:
-    """Give `base` if it is free, else `base-2`, `base-3`, …, shortened to at most `limit` characters.
+    """Return `base` if it is free, else `base-2`, `base-3`, …, shortened to at most `limit` characters.
 
-    After the first few numbers it searches in growing strides, so thousands of equal labels stay cheap; where numbers
-    in between are free it may then pass over some. The answer depends on the arguments alone.
+    After the first few numbers the search takes growing strides, so thousands of equal labels stay cheap; it may skip
+    free numbers in between. The result depends on the arguments alone.
     """
     base = base[:limit]
     if base not in taken:

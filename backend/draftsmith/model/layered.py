@@ -1,8 +1,8 @@
-"""A small layered layout: what flows stands in columns, each as near to its neighbours as there is room.
+"""A small layered layout: nodes in columns along the edges, each as close to its neighbours as space allows.
 
-The steps are those of Sugiyama et al. (1981) without dummy nodes: turn cycles' back edges around, put every node one
-layer after its last predecessor, sort each layer by the mean place of the neighbours, then let nodes slide towards
-them without passing or touching each other. Parts that are not connected are stacked; single nodes follow in a grid.
+The steps are those of Sugiyama et al. (1981) without dummy nodes: reverse the back edges of cycles, put every node one
+layer after its last predecessor, sort each layer by the mean position of the neighbours, then move nodes towards these
+without changing their order or letting them overlap. Components are stacked; isolated nodes follow in a grid.
 Everything is O(V + E) times a fixed number of sweeps (plus sorting), and depends on the arguments' order alone.
 
 Not here: groups (`nested_layout` calls this once for each) and edge routes (the browser's layout makes them).
@@ -33,8 +33,8 @@ def layered_positions(
 
     Args:
         nodes: `(id, width, height)`, pixels; ids are distinct.
-        edges: `(source, target)`; self loops, repeats and unknown ends are passed over.
-        direction: where edges point to.
+        edges: `(source, target)`; self loops, repeats and unknown ends are ignored.
+        direction: in which edges point.
         gap: pixels between layers, and between neighbours in a layer.
 
     Returns:
@@ -62,7 +62,7 @@ def layered_positions(
 
 
 def _neighbours(sizes: Mapping[str, object], edges: Iterable[tuple[str, str]]) -> tuple[Neighbours, Neighbours]:
-    """Followers and leaders of each node, once each, with the back edge of every cycle turned around."""
+    """Successors and predecessors of each node, without repeats; back edges of cycles are reversed."""
     out: dict[str, dict[str, None]] = {node: {} for node in sizes}
     for source, target in edges:
         if source != target and source in out and target in out:
@@ -79,12 +79,12 @@ def _neighbours(sizes: Mapping[str, object], edges: Iterable[tuple[str, str]]) -
 
 
 def _back_edges(out: Mapping[str, Mapping[str, None]]) -> set[tuple[str, str]]:
-    """The edges that a depth-first walk finds pointing at a node it is still inside of."""
+    """The edges that lead to a node on the stack of a depth-first search."""
     back: set[tuple[str, str]] = set()
     inside: set[str] = set()
     seen: set[str] = set()
     entered = {target for targets in out.values() for target in targets}
-    for root in sorted(out, key=lambda node: node in entered):  # what nothing points at comes first
+    for root in sorted(out, key=lambda node: node in entered):  # nodes without predecessors come first
         if root in seen:
             continue
         seen.add(root)
@@ -106,7 +106,7 @@ def _back_edges(out: Mapping[str, Mapping[str, None]]) -> set[tuple[str, str]]:
 
 
 def _parts(nodes: Iterable[str], followers: Neighbours, leaders: Neighbours) -> list[list[str]]:
-    """The connected parts, each and its nodes in the order given."""
+    """The connected components; they and their nodes keep the given order."""
     part_of: dict[str, int] = {}
     parts: list[list[str]] = []
     for root in nodes:
@@ -131,7 +131,7 @@ def _lay_out_part(
     leaders: Neighbours,
     gap: tuple[float, float],
 ) -> dict[str, tuple[float, float]]:
-    """Place one connected part, its own top left corner at (0, 0)."""
+    """Place one component with its top left corner at (0, 0)."""
     layers = _layers(part, followers, leaders)
     _sort_layers(layers, followers, leaders)
     tops = _slide(layers, sizes, followers, leaders, gap[1])
@@ -146,7 +146,7 @@ def _lay_out_part(
 
 
 def _layers(part: Sequence[str], followers: Neighbours, leaders: Neighbours) -> list[list[str]]:
-    """Longest path from the left; what nothing leads to moves up to just before its first follower."""
+    """Assign layers by the longest path; a node without predecessors goes just before its first successor."""
     layer = dict.fromkeys(part, 0)
     missing = {node: len(leaders[node]) for node in part}
     ready = deque(node for node in part if not missing[node])
@@ -167,7 +167,7 @@ def _layers(part: Sequence[str], followers: Neighbours, leaders: Neighbours) -> 
 
 
 def _sort_layers(layers: list[list[str]], followers: Neighbours, leaders: Neighbours) -> None:
-    """Sort each layer by the mean place of the neighbours before it, then after it, back and forth."""
+    """Sort each layer by the mean position of the neighbours, sweeping forwards and backwards."""
     place: dict[str, float] = {}
 
     def remember(layer: list[str]) -> None:
@@ -192,7 +192,7 @@ def _slide(
     leaders: Neighbours,
     gap: float,
 ) -> dict[str, int]:
-    """Give every node a top that is near the mean of its neighbours and keeps its layer's order and gaps."""
+    """Give every node a top near the mean of its neighbours that keeps the layer's order and gaps."""
     middle: dict[str, float] = {}
     for layer in layers:
         total = sum(sizes[node][1] for node in layer) + gap * (len(layer) - 1)
@@ -215,9 +215,9 @@ def _slide(
 
 
 def _apart(wished: Sequence[float], heights: Sequence[float], gap: float) -> list[float]:
-    """The middles nearest to what was wished that keep order and gap.
+    """The middles closest to the wished ones that keep order and gap.
 
-    Pushing only downwards keeps them, pushing only upwards keeps them, and so does the mean of the two.
+    Pushing only downwards keeps both, pushing only upwards keeps both, and so does the mean of the two results.
     """
     down, up = list(wished), list(wished)
     for index in range(1, len(wished)):
@@ -236,7 +236,7 @@ def _grid(
     extent: float,
     gap: tuple[float, float],
 ) -> dict[str, tuple[float, float]]:
-    """Put single nodes into rows under the rest, about as wide as it, or about square if there is no rest."""
+    """Put isolated nodes in rows below the rest, about as wide as it, or about square if there is no rest."""
     if not single:
         return {}
     area = sum((sizes[node][0] + gap[1]) * (sizes[node][1] + gap[1]) for node in single)
@@ -255,7 +255,7 @@ def _grid(
 def _turned(
     placed: Mapping[str, tuple[float, float]], sizes: Mapping[str, tuple[float, float]], direction: Direction
 ) -> dict[str, tuple[float, float]]:
-    """Turn positions from rightwards into `direction`, in the order of `sizes`."""
+    """Rotate positions of a rightward layout into `direction`, in the order of `sizes`."""
     extent = max((math.ceil(placed[node][0] + sizes[node][0]) for node in placed), default=0)
     turned: dict[str, tuple[float, float]] = {}
     for node, (width, _) in sizes.items():

@@ -1,7 +1,7 @@
-"""A Markdown file as a workspace, and a workspace as a Markdown file.
+"""Markdown import and export of a workspace.
 
-The text becomes the document as it is; its first Mermaid flowchart, if there is one, becomes the diagram too. Not
-here: line ends on the way out, which are written back where bytes are (`Document.raw`).
+The text becomes the document unchanged; its first Mermaid flowchart, if any, also becomes the diagram. Not here: the
+original line ends, which `Document.raw` restores.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def from_markdown(text: str) -> dict[str, Any]:
     """Read a Markdown file into the export form; never raises.
 
     Returns:
-        `{format, name, diagram, document}` and `unread`, a list of `{line, text, reason}` for what of the first
-        Mermaid flowchart is not in the diagram, lines counted in the whole file. The name is the first heading of
-        level 1, else the first line.
+        `{format, name, diagram, document}` and `unread`, a list of `{line, text, reason}` for the parts of the first
+        Mermaid flowchart that are not in the diagram; lines are counted in the whole file. The name is the first
+        level 1 heading, else the first line.
     """
     clean = with_lf(text)
     diagram: dict[str, Any] = {"nodes": [], "edges": []}
@@ -52,7 +52,7 @@ def from_markdown(text: str) -> dict[str, Any]:
 
 
 def to_markdown(name: str, text: str, diagram: Mapping[str, Any]) -> str:
-    """Write the document as it is; where there is none yet, the name and the diagram stand in for it."""
+    """Return the document unchanged; if it is empty, the name as heading and the diagram as Mermaid instead."""
     if text.strip():
         return text
     title = " ".join(name.split())
@@ -62,14 +62,14 @@ def to_markdown(name: str, text: str, diagram: Mapping[str, Any]) -> str:
 
 
 def _mermaid_blocks(text: str) -> Iterator[tuple[int, str]]:
-    """Fenced blocks marked `mermaid`: how many lines of the file stand before the content, and the content."""
+    """Fenced `mermaid` blocks as (lines of the file before the content, content)."""
     for token in _PARSER.parse(text):
         if token.type == "fence" and token.map and token.info.strip().lower().split(" ")[0] == "mermaid":
             yield token.map[0] + 1, token.content
 
 
 def _name(text: str) -> str:
-    """The first heading of level 1, else the first line with words, on one line and short enough for a name."""
+    """The first level 1 heading, else the first line with words; on one line, cut to the length of a name."""
     titles = (section.plain for section in outline_of(text).sections if section.level == 1)
     lines = (plain_title(line.lstrip("\ufeff#>-*=`~ \t")) for line in text.split("\n"))
     for words in (*titles, *islice(lines, _SEARCHED_LINES)):

@@ -1,8 +1,7 @@
 """A diagram as a Mermaid flowchart, for README files and wikis.
 
 `to_mermaid` keeps ids, labels, technologies, types, nesting, kinds and directions; `from_mermaid` reads them back.
-What Mermaid has no place for (positions, descriptions, notes, properties, locks, routes) is not in it: the JSON export
-is the lossless one.
+Mermaid cannot express positions, descriptions, notes, properties, locks and routes; use the JSON export for these.
 
 How an edge is drawn: sync `-->`, async `-.->`, dependency `-..->` (dotted, one step longer), data `==>`; both ways
 `<-->`, without direction `---`.
@@ -56,9 +55,9 @@ _ARROWS: Final[Mapping[tuple[str, str], str]] = {
     ("data", "both"): "<==>",
     ("data", "none"): "===",
 }
-# Words that Mermaid's lexer takes for its own even where they only begin an id.
+# Words that Mermaid's lexer reads as keywords even at the beginning of an id.
 _RESERVED: Final = re.compile(r"(?:end|graph|subgraph|flowchart|style|class|click|href|interpolate)(?![a-z0-9_])")
-# Dashes that would begin a link, or run into the shape that follows.
+# Dashes that would be read as a link or as part of the shape that follows.
 _LINK_LIKE: Final = re.compile(r"-(?=-|$)")
 _DEEPEST_INDENT: Final = 16
 
@@ -66,7 +65,7 @@ _DEEPEST_INDENT: Final = 16
 def to_mermaid(diagram: Mapping[str, Any]) -> str:
     """Write `{nodes, edges}` of the export form as a flowchart from left to right.
 
-    Nodes and edges come in the order given, groups around what stands in them, so equal diagrams give equal text.
+    Nodes and edges keep the given order, and groups enclose their members, so equal diagrams give equal text.
     """
     nodes: Sequence[Mapping[str, Any]] = diagram.get("nodes", ())
     names = _names([node["id"] for node in nodes])
@@ -81,7 +80,7 @@ def to_mermaid(diagram: Mapping[str, Any]) -> str:
 
 
 def _names(ids: Sequence[str]) -> dict[str, str]:
-    """What each id is called in the text: itself, unless Mermaid would stumble over it."""
+    """The Mermaid name of each id: the id itself unless Mermaid cannot parse it."""
     taken = set(ids)
     names: dict[str, str] = {}
     for node_id in ids:

@@ -1,6 +1,6 @@
-"""What a flowchart's statements add up to: nodes, links and groups by their Mermaid names, then a diagram with ids.
+"""Builds a diagram from a flowchart's statements: first nodes, links and groups by Mermaid name, then ids.
 
-Types are those written as classes by our own export (`:::cache`), else guessed from words, else from the shape.
+A node's type comes from the class that our export writes (`:::cache`), else from words, else from the shape.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from draftsmith.model.vocabulary import GROUP, NODE_TYPES
 MAX_DEPTH: Final = 32
 _MAX_NODES: Final = 10_000
 _MAX_EDGES: Final = 20_000
-_MAX_PAIRS: Final = 100_000  # links tried in all, so that `a & b & … --> a & b & …` repeated stays cheap
+_MAX_PAIRS: Final = 100_000  # links tried in total, so that `a & b & … --> a & b & …` repeated stays cheap
 _MAX_NODE_LABEL: Final = 120
 _MAX_EDGE_LABEL: Final = 200
 _MAX_TECHNOLOGY: Final = 200
@@ -39,7 +39,7 @@ _SHAPE_TYPES: Final = {
     "circle": "other",
     "slanted": "other",
 }
-# Names like A, B2 or n10 say less than the label does.
+# For names like A, B2 or n10 the id is made from the label.
 _SHORT_NAME = re.compile(r"[A-Za-z]{1,2}[0-9]{0,3}")
 
 Ends = tuple[str, str]
@@ -47,7 +47,7 @@ Ends = tuple[str, str]
 
 @dataclass(slots=True)
 class _Seen:
-    """What is known of a name so far; `inside` is the group it stands in, if any."""
+    """What has been read about a name; `inside` is its group, if any."""
 
     text: str = ""
     shape: str = ""
@@ -58,7 +58,7 @@ class _Seen:
 
 @dataclass(slots=True)
 class Sketch:
-    """The flowchart read so far, by Mermaid names; `given_ids` are those that our export noted in comments."""
+    """The flowchart read so far, by Mermaid names; `given_ids` come from comments that our export writes."""
 
     direction: Direction = "right"
     given_ids: dict[str, str] = field(default_factory=dict)
@@ -69,14 +69,14 @@ class Sketch:
 
     @property
     def depth(self) -> int:
-        """How many groups are open."""
+        """The number of open groups."""
         return len(self._open)
 
     def open_group(self, opening: Opening) -> None:
-        """Take in `subgraph`.
+        """Process `subgraph`.
 
         Raises:
-            Unreadable: it is nested too deeply, or stands in itself; then its `end` still has to be skipped.
+            Unreadable: it is nested too deeply, or inside itself; the caller has to skip its `end`.
         """
         name = opening.name or unique("subgraph", self._seen)
         if len(self._open) >= MAX_DEPTH:
@@ -87,14 +87,14 @@ class Sketch:
         if known is None or not known.is_group:
             known = self._see(name)
             known.is_group = True
-            # Groups stand where they are written, not where they are mentioned, so there can be no circle.
+            # A group's parent is where it is defined, not where it is mentioned, so there are no cycles.
             known.inside = self._open[-1][0] if self._open else None
         if opening.title is not None and opening.title.strip():
             known.text = opening.title
         self._open.append((name, {}))
 
     def close_group(self) -> None:
-        """Take in `end`: what was mentioned since the opening stands in the group, unless it stands somewhere."""
+        """Process `end`: names mentioned since the opening join the group, unless they are in another one."""
         if not self._open:
             raise Unreadable("there is no group to end")
         name, members = self._open.pop()
@@ -104,10 +104,10 @@ class Sketch:
                 seen.inside = name
 
     def add_chain(self, chain: Chain) -> list[str]:
-        """Take in nodes and links; the reasons why single links were left out.
+        """Process nodes and links; return the reasons for links that were left out.
 
         Raises:
-            Unreadable: it would be too much; nothing of the chain was taken in.
+            Unreadable: a limit would be exceeded; the chain has had no effect.
         """
         pairs = sum(len(one) * len(other) for one, other in pairwise(chain.groups))
         names = {node.name for group in chain.groups for node in group}
@@ -162,14 +162,14 @@ class Sketch:
         seen.style = node.style or seen.style
 
     def _link(self, link: Link, source: str, target: str) -> str:
-        """Add one link; the reason if it is left out, else the empty text."""
+        """Add one link; return the reason if it is left out, else the empty string."""
         if link.stroke == "~":
             return "an invisible link is not kept"
         if source == target:
             return "a node cannot be linked to itself"
         if link.head_at_source and not link.head_at_target:
             source, target = target, source
-        # Two dots are how the export writes a dependency; more dots only make a link longer.
+        # The export writes a dependency with two dots; more dots only make a link longer.
         kind = "dependency" if link.dots == 2 else _KINDS[link.stroke]
         label, technology = read_label(link.label)
         text = _cut(f"{label} [{technology}]" if technology else label, _MAX_EDGE_LABEL)
@@ -192,7 +192,7 @@ class Sketch:
 
 
 def _facts(name: str, seen: _Seen) -> dict[str, Any]:
-    """Type, label, technology, and a description where the label had to be cut."""
+    """Type, label, technology, and a description if the label was cut."""
     full, technology = read_label(seen.text)
     label = _cut(full, _MAX_NODE_LABEL) or _cut(name, _MAX_NODE_LABEL)
     if seen.is_group:
@@ -210,7 +210,7 @@ def _facts(name: str, seen: _Seen) -> dict[str, Any]:
 
 
 def _ids(facts: Mapping[str, Mapping[str, Any]], given: Mapping[str, str]) -> dict[str, str]:
-    """An id for every name: the one noted for it, the name if it is an id, else one made of name or label."""
+    """An id for every name: the one from its comment, the name if it is an id, else one made of name or label."""
     ids: dict[str, str] = {}
     taken: set[str] = set()
     for wanted in (given, {name: name for name in facts if is_id(name)}):
@@ -228,14 +228,14 @@ def _ids(facts: Mapping[str, Mapping[str, Any]], given: Mapping[str, str]) -> di
 
 
 def _numbered(node_type: str, taken: Container[str]) -> str:
-    """`<type>-<n>`, for labels of which no letter is left."""
+    """`<type>-<n>`, for labels without letters or digits."""
     first = f"{node_type}-1"
     return first if first not in taken else unique(node_type, _Besides(node_type, taken))
 
 
 @dataclass(frozen=True, slots=True)
 class _Besides:
-    """What is taken, and one word more."""
+    """A container with one more element."""
 
     word: str
     taken: Container[str]

@@ -1,8 +1,7 @@
-"""A Mermaid flowchart as a diagram: line by line, nothing failing.
+"""Mermaid flowchart import: line by line, never failing.
 
-Whatever a text holds, reading it gives a diagram: what could not be read, or is not kept (styles, clicks, invisible
-links), is listed with its line and the reason. As in Mermaid, a node stands in the first group to be closed that
-mentions it, and the label given last counts.
+Every text gives a diagram: lines that could not be read, or are not kept (styles, clicks, invisible links), are listed
+with the reason. As in Mermaid, a node belongs to the first closed group that mentions it, and its last label counts.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class UnreadLine:
 
 @dataclass(frozen=True, slots=True)
 class MermaidImport:
-    """A diagram in the export form, `{nodes, edges}`, and what of the text is not in it."""
+    """A diagram in the export form, `{nodes, edges}`, and the lines that are not in it."""
 
     diagram: dict[str, Any]
     unread: list[UnreadLine]
@@ -51,11 +50,11 @@ def from_mermaid(text: str) -> MermaidImport:
     """Read a flowchart of at most 1 MB; never raises.
 
     Args:
-        text: what stands in a `.mmd` file or between the fences of a Markdown block, front matter included.
+        text: content of a `.mmd` file or of a fenced Markdown block, front matter included.
     """
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
         return MermaidImport(_empty(), [UnreadLine(1, "", "the text is longer than 1 MB; nothing was read")])
-    # Neither half a surrogate pair nor NUL can be stored.
+    # Lone surrogates and NUL cannot be stored.
     clean = text.encode("utf-8", "replace").decode().replace("\x00", "\ufffd").removeprefix("\ufeff")
     reading = _Reading()
     for number, line in _logical_lines(with_lf(clean).split("\n")):
@@ -73,7 +72,7 @@ class _Reading:
     is_started: bool = False
     is_hopeless: bool = False
     in_front_matter: bool = False
-    # Groups that were not taken in, inside each other: their `end` must not close another.
+    # Depth of groups that were not read: their `end` must not close another group.
     skipped_groups: int = 0
 
     def read(self, number: int, line: str) -> None:
@@ -93,7 +92,7 @@ class _Reading:
             self._read_statements(number, line)
 
     def result(self) -> MermaidImport:
-        """What it all amounts to."""
+        """The diagram and the unread lines."""
         if not self.is_started and not self.is_hopeless:
             self._list(1, "", "there is no flowchart")
         if self.unlisted:
@@ -127,7 +126,7 @@ class _Reading:
             self._list(number, line, str(problem))
 
     def _take(self, statement: Statement) -> Sequence[str]:
-        """Take a statement in; the reasons why parts of it are not kept."""
+        """Process a statement; return the reasons for parts that are not kept."""
         if isinstance(statement, Heading):
             return self._take_heading(statement)
         if isinstance(statement, Opening):
@@ -165,7 +164,7 @@ class _Reading:
 
 
 def _logical_lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Lines with their numbers from 1; a line that ends within a quoted label is joined with those after it."""
+    """Lines with their numbers from 1; a line that ends inside a quoted label is joined with the next ones."""
     index = 0
     while index < len(lines):
         joined, end = lines[index], index + 1

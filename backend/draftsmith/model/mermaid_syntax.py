@@ -1,8 +1,8 @@
-"""The grammar of Mermaid flowcharts, as far as people use it: one line in, statements out.
+"""A parser for the common part of Mermaid's flowchart grammar: one line in, statements out.
 
-Read are node shapes, `@{…}` forms, chains, `&`, every link form with both ways to label it, subgraphs and directions.
-Not here: what statements mean for a diagram (`mermaid_import`). Every pattern is linear in the line, and lines are
-bounded by the caller, so no text is slow.
+It reads node shapes, `@{…}` forms, chains, `&`, all link forms with both label styles, subgraphs and directions. Not
+here: what statements mean for a diagram (`mermaid_import`). Every pattern is linear in the line, and the caller bounds
+lines, so no text takes long.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from draftsmith.model.layered import Direction
 
 
 class Unreadable(Exception):
-    """A line that could not be read; the message is the reason, for people."""
+    """A line could not be read; the message is the reason, shown to users."""
 
 
 @dataclass(frozen=True, slots=True)
 class NodeMention:
-    """A node in a chain; `label` is the raw text of its shape, None where only the name stands."""
+    """A node in a chain; `label` is the raw text of its shape, None for a bare name."""
 
     name: str
     label: str | None = None
@@ -63,7 +63,7 @@ class Closing:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """`flowchart LR`, or `direction LR`: where links point to."""
+    """`flowchart LR` or `direction LR`: the direction of links."""
 
     direction: Direction
     kind: Literal["flowchart", "direction"]
@@ -71,7 +71,7 @@ class Heading:
 
 Statement = Chain | Opening | Closing | Heading
 
-# Shape, how it opens, how it closes, what its text may not hold when it is not quoted. Longer openings come first.
+# Shape, opening, closings, characters that its text may not contain unquoted. Longer openings come first.
 _SHAPES: Final[Sequence[tuple[str, str, tuple[str, ...], str]]] = (
     ("circle", "(((", (")))",), ""),
     ("circle", "((", ("))",), ""),
@@ -99,7 +99,7 @@ def _shape_pattern(opening: str, closings: tuple[str, ...], forbidden: str) -> r
 _PATTERNS: Final = [
     (shape, opening, _shape_pattern(opening, closings, forbidden)) for shape, opening, closings, forbidden in _SHAPES
 ]
-# The names of the newer form `id@{ shape: cyl }` that say more than a rectangle does.
+# The names of the newer form `id@{ shape: cyl }` that imply a node type.
 _NAMED_SHAPES: Final = {
     **dict.fromkeys(("cyl", "cylinder", "database", "db", "lin-cyl", "disk"), "cylinder"),
     **dict.fromkeys(("das", "h-cyl", "horizontal-cylinder"), "pipe"),
@@ -143,10 +143,10 @@ _DIRECTIONS: Final[Mapping[str, Direction]] = {
 
 
 def statements(line: str) -> Iterator[Statement]:
-    """Read the statements of a line, one after the other.
+    """Yield the statements of a line, in order.
 
     Raises:
-        Unreadable: at the first one that cannot be read; those before it have been given.
+        Unreadable: a statement cannot be read; those before it have been yielded.
     """
     position = _skip(_BETWEEN, line, 0)
     while position < len(line) and not line.startswith("%%", position):
@@ -209,7 +209,7 @@ def _node(line: str, position: int) -> tuple[NodeMention, int]:
 
 
 def _shape(line: str, position: int) -> tuple[str | None, str, int]:
-    """Label, shape and where they end; None and the same position where there is no shape."""
+    """Label, shape and their end; None and the same position if there is no shape."""
     for shape, opening, pattern in _PATTERNS:
         if line.startswith(opening, position) and (match := pattern.match(line, position)):
             return match["quoted"] if match["quoted"] is not None else match["bare"], shape, match.end()

@@ -1,8 +1,8 @@
-"""Labels in Mermaid: how any text is written between quotes, and read again.
+"""Labels in Mermaid: quoting and unquoting of any text.
 
-Mermaid has no escape character; what would end a label or mean something in it is written as an entity, `#35;`. A
-label's last line in square brackets is the node's technology, as in C4 drawings; brackets of the label itself are
-entities, so the two cannot be confused.
+Mermaid has no escape character; special characters are written as entities, `#35;`. A label's last line in square
+brackets is the node's technology, as in C4 diagrams; brackets of the label itself are written as entities, so the two
+cannot be confused.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import re
 import unicodedata
 from typing import Final
 
-# Beside quotes and `#`: HTML, Markdown strings, `\n` read as a line end, edge labels in pipes, our own brackets.
+# Besides quotes and `#`: HTML, Markdown strings, `\n` read as a line end, edge labels in pipes, our own brackets.
 _NAMED: Final = {'"': "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "\n": "<br/>"}
 _ALWAYS: Final = frozenset("#\\`[]|")
-# What Mermaid understands even between quotes: icons, directives, formulas, a direction that takes the whole line.
+# What Mermaid interprets even in quotes: icons, directives, formulas, a direction on a line by itself.
 _UNDERSTOOD = re.compile(
     r"(?<=fa):(?=fa-)|(?<=fa[a-z]):(?=fa-)|%(?=%)|\$(?=\$)|(?<=direction)\s(?=\s*(?:TB|TD|BT|RL|LR))"
 )
@@ -30,13 +30,13 @@ _NUL: Final = 0
 
 
 def quoted(label: str, technology: str = "") -> str:
-    """Write a label, and a technology in brackets below it, so that Mermaid and `read_label` give them back."""
+    """Quote a label, with a technology in brackets below it; `read_label` is the inverse."""
     text = _escaped(label)
     return f'"{text}<br/>[{_escaped(technology)}]"' if technology else f'"{text}"'
 
 
 def read_label(text: str) -> tuple[str, str]:
-    """Read the label and the technology out of what stands between the quotes."""
+    """Read label and technology from the text between the quotes."""
     inner = text.strip()
     if len(inner) > 1 and inner.startswith("`") and inner.endswith("`"):  # a Markdown string
         inner = inner[1:-1].replace("**", "")
@@ -71,5 +71,5 @@ def _character(match: re.Match[str]) -> str:
     if number is None:
         return html.entities.html5.get(f"{name};", match[0])
     code = int(number)
-    # Half a surrogate pair cannot be stored, NUL may not be.
+    # Lone surrogates and NUL cannot be stored.
     return chr(code) if _NUL < code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF else match[0]

@@ -1,4 +1,4 @@
-"""The layered layout for nested groups: each group is laid out by itself, from the innermost out.
+"""The layered layout for nested groups: each group is laid out separately, innermost first.
 
 An edge between two groups counts for the groups, in the innermost group that holds both ends. Not here: keeping what
 a person has placed (`transform`), which calls the layered layout for just what may move.
@@ -17,7 +17,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class NestedLayout:
-    """Positions relative to the parent's top left corner, and the sizes of the groups that hold something."""
+    """Positions relative to the parent's top left corner, and the sizes of groups that are not empty."""
 
     positions: Mapping[str, Point]
     sizes: Mapping[str, tuple[float, float]]
@@ -30,12 +30,12 @@ def nested_layout(
     direction: Direction = "right",
     gap: tuple[float, float] = (80, 48),
 ) -> NestedLayout:
-    """Place nodes of the drawn default size and the groups around them.
+    """Place nodes of the default drawn size and their groups.
 
     Args:
-        parents: every node with the group it stands in, or None; a forest whose groups are named too.
-        edges: `(source, target)`; unknown ends are passed over.
-        direction: where edges point to, in every group.
+        parents: every node, groups included, with its parent group or None; without cycles.
+        edges: `(source, target)`; unknown ends are ignored.
+        direction: in which edges point, in every group.
         gap: pixels between layers, and between neighbours in a layer.
     """
     children: dict[str | None, list[str]] = {None: []}
@@ -57,9 +57,9 @@ def nested_layout(
 
 
 def _inside_out(children: Mapping[str | None, Sequence[str]]) -> Iterable[str | None]:
-    """The groups that hold something, every one after those inside it; None, the diagram itself, last."""
+    """The groups that are not empty, each after the groups inside it; None, the diagram itself, last."""
     order: list[str | None] = [None]
-    for group in order:  # grows while it is walked
+    for group in order:  # grows during the iteration
         order.extend(node for node in children[group] if node in children)
     return reversed(order)
 
@@ -67,7 +67,7 @@ def _inside_out(children: Mapping[str | None, Sequence[str]]) -> Iterable[str | 
 def _lifted(
     parents: Mapping[str, str | None], edges: Iterable[tuple[str, str]]
 ) -> dict[str | None, list[tuple[str, str]]]:
-    """Each edge at the innermost group that holds both its ends, between the members of that group."""
+    """Edges by the innermost group that contains both ends, as edges between direct members of that group."""
     lifted: dict[str | None, list[tuple[str, str]]] = {}
     for source, target in edges:
         if source not in parents or target not in parents:

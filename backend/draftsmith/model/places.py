@@ -1,9 +1,9 @@
-"""Where things stand: a hash grid over siblings, for finding a free place without looking at everything.
+"""A spatial hash grid over siblings, for finding a free place without comparing all nodes.
 
-Each group (and the top) has a grid of its own, since positions are relative to the parent. Leaves lie in cells of 256
-pixels; the groups of a parent, whose drawn size hangs on their children, stand in one list, as there are few of them.
-The extent of a parent's children (right and bottom) is a running maximum, recounted only after the outermost child
-left or a group inside came, went or changed. Kept by `Diagram`; nothing else writes it.
+Each group (and the top) has a separate grid, because positions are relative to the parent. Leaves are in cells of 256
+pixels; the child groups of a parent, whose drawn size depends on their children, are in one list, as they are few. The
+extent of a parent's children (right and bottom) is a running maximum, recomputed only after the outermost child is
+removed or a group inside is added, removed or changed. `Diagram` maintains it; nothing else writes it.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any, Protocol
 from draftsmith.model.vocabulary import GROUP, NODE_HEIGHT, NODE_WIDTH
 
 Rect = tuple[float, float, float, float]  # left, top, right, bottom
-_LEAF, _GROUP = 256, 0  # side of a cell in pixels; groups stand in one list
+_LEAF, _GROUP = 256, 0  # side of a cell in pixels; groups are in one list
 
 
 class Siblings(Protocol):
-    """What is read of a diagram here: attributes, children and drawn sizes."""
+    """The part of a diagram that is read here: attributes, children and drawn sizes."""
 
     def __contains__(self, node_id: object) -> bool:
         """Whether there is such a node."""
@@ -30,11 +30,11 @@ class Siblings(Protocol):
         ...
 
     def parent(self, node_id: str) -> str | None:
-        """The group that a node stands in."""
+        """The parent group of a node."""
         ...
 
     def children(self, parent: str | None) -> tuple[str, ...]:
-        """What stands directly in a group."""
+        """The direct children of a group."""
         ...
 
     def size_of(self, node_id: str) -> tuple[float, float]:
@@ -53,7 +53,7 @@ class Places:
         self._rects: dict[str, tuple[str | None, int, Rect]] = {}
 
     def put(self, diagram: Siblings, node_id: str) -> None:
-        """Take a node's place, as its attributes say now."""
+        """Occupy a node's place, by its current attributes."""
         attributes = diagram[node_id]
         parent = attributes.get("parent")
         position, size = attributes.get("position"), attributes.get("size")
@@ -65,14 +65,14 @@ class Places:
         for key in _cells(parent, cell, rect):
             self._cells.setdefault(key, set()).add(node_id)
         known = self._extents.get(parent, (0.0, 0.0))
-        if cell == _GROUP:  # drawn larger than stored, so its rectangle says nothing about the extent
+        if cell == _GROUP:  # drawn larger than stored, so its rectangle does not give the extent
             self._extents[parent] = None
         elif known is not None:
             self._extents[parent] = (max(known[0], rect[2]), max(known[1], rect[3]))
         self._outgrow(diagram, parent)
 
     def drop(self, diagram: Siblings, node_id: str) -> None:
-        """Give a node's place free."""
+        """Free a node's place."""
         parent, cell, rect = self._rects.pop(node_id)
         for key in _cells(parent, cell, rect):
             here = self._cells[key]
@@ -85,13 +85,13 @@ class Places:
         self._outgrow(diagram, parent)
 
     def _outgrow(self, diagram: Siblings, group: str | None) -> None:
-        """A group's drawn size hangs on its children: forget what was counted from it, outwards."""
+        """Discard cached extents of a group and its ancestors: a group's drawn size depends on its children."""
         while group is not None and group in diagram:
             group = diagram.parent(group)
             self._extents[group] = None
 
     def extent(self, diagram: Siblings, parent: str | None) -> tuple[float, float]:
-        """Right and bottom edge of what stands in a group, relative to it; (0, 0) if it is empty."""
+        """Right and bottom edge of a group's children, relative to the group; (0, 0) if it is empty."""
         known = self._extents.get(parent, (0.0, 0.0))
         if known is None:
             right = bottom = 0.0
@@ -105,7 +105,7 @@ class Places:
     def is_free(
         self, diagram: Siblings, parent: str | None, rect: Rect, gap: float, besides: Container[str] = ()
     ) -> bool:
-        """Whether nothing stands in a rectangle, with a gap around it; some nodes may be looked through."""
+        """Whether a rectangle with a gap around it is empty; some nodes may be ignored."""
         wide = (rect[0] - gap, rect[1] - gap, rect[2] + gap, rect[3] + gap)
         for key in _cells(parent, _LEAF, wide):
             for other in self._cells.get(key, ()):

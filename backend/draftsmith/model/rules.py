@@ -1,4 +1,4 @@
-"""Lint: what is allowed but probably not meant. On the write path only what a change touched, at a bounded cost."""
+"""Lint: what is allowed but probably not intended. A write checks only what it touched, at a bounded cost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from draftsmith.errors import Problem
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.workspace import Workspace
 
-_MOST_LOOKS = 100  # edges looked at, at most, by each of the two searches of one write
+_MOST_LOOKS = 100  # edges that each of the two searches of one write may visit
 _MOST = 20  # warnings on one write
 
 
@@ -29,11 +29,11 @@ def lint_touched(
     """Warnings about what a change touched.
 
     Args:
-        workspace: as it is after the change.
-        nodes, edges: ids that were added or changed, or lost an edge; ids that are gone are passed over.
-        parted: ends of edges that were taken out.
-        written: from the first to the last change of the document, code points as it is now; None if there is none.
-        removed: ids of nodes that are gone, for links to them.
+        workspace: after the change.
+        nodes, edges: ids that were added or changed, or lost an edge; deleted ids are ignored.
+        parted: ends of removed edges.
+        written: from the first to the last change, code points of the new document; None if it did not change.
+        removed: ids of deleted nodes, to find links to them.
     """
     diagram = workspace.diagram
     found: list[Problem] = []
@@ -79,7 +79,7 @@ def _is_call(edge: Mapping[str, Any]) -> bool:
 
 
 class _Looks:
-    """How many edges may still be looked at in one check, so that it costs the same however large the diagram is."""
+    """How many edges one check may still visit, so that its cost does not depend on the size of the diagram."""
 
     __slots__ = ("left",)
 
@@ -88,7 +88,7 @@ class _Looks:
 
 
 def _circles(diagram: Diagram, edges: Iterable[str], looks: _Looks) -> Iterator[Problem]:
-    """Synchronous calls that come back to where a new one began, found within the bound."""
+    """Cycles of synchronous calls through a new edge, as far as the bound allows to find them."""
     for edge_id in edges:
         source, target = diagram.ends(edge_id) or ("", "")
         if _is_call(diagram.edge(edge_id) or {}) and _reaches(diagram, target, source, looks):
@@ -97,7 +97,7 @@ def _circles(diagram: Diagram, edges: Iterable[str], looks: _Looks) -> Iterator[
 
 
 def _reaches(diagram: Diagram, start: str, goal: str, looks: _Looks) -> bool:
-    """Whether calls lead from one node to another, nearest first, as far as the looks last."""
+    """Whether calls lead from one node to another: a breadth-first search within the bound."""
     seen = {start}
     waiting = deque([start])
     while waiting:
@@ -124,11 +124,11 @@ def _all_circles(diagram: Diagram) -> Iterator[Problem]:
 
 
 def _parted(diagram: Diagram, parted: Iterable[tuple[str, str]], looks: _Looks) -> Iterator[Problem]:
-    """Ends of edges that went and have no way to each other any more, as far as the bound lets us see."""
+    """Ends of removed edges that are no longer connected, as far as the bound allows to find them."""
     said: set[str] = set()
     for one, other in parted:
         if one not in diagram or other not in diagram or not (diagram.degree(one) and diagram.degree(other)):
-            continue  # a node alone is an orphan, and said so
+            continue  # an isolated node is reported as an orphan
         if one in said or _may_meet(diagram, one, other, looks):
             continue
         said.add(one)
@@ -137,7 +137,7 @@ def _parted(diagram: Diagram, parted: Iterable[tuple[str, str]], looks: _Looks) 
 
 
 def _may_meet(diagram: Diagram, one: str, other: str, looks: _Looks) -> bool:
-    """Whether they are connected, or the looks ran out before it could be told. Both sides are searched in turn."""
+    """Whether two nodes are connected, or the bound was reached first. Searches from both sides in turn."""
     sides = [({one}, deque([one])), ({other}, deque([other]))]
     while all(waiting for _, waiting in sides):
         for (seen, waiting), (beyond, _) in (sides, sides[::-1]):

@@ -1,11 +1,11 @@
 """Sections of a Markdown text, derived with markdown-it-py's block parser.
 
-A section begins at a top-level heading (ATX or setext; headings inside quotes, lists and fences do not count) and runs
-to the next heading of the same or a higher level. Its own text ends where its first subsection begins. All offsets are
-in code points of the text given, whatever its line ends; lines end at CR LF, LF or CR and at nothing else.
+A section begins at a top-level heading (ATX or setext; headings inside quotes, lists and fences do not count) and
+extends to the next heading of the same or a higher level. Its own text ends where its first subsection begins. Offsets
+are code points of the given text, whatever its line ends; lines end at CR LF, LF or CR only.
 
-An outline is brought up to date after a change by parsing again from the heading before the change to the first heading
-after it that is found unchanged: at a top-level heading every block is closed, so what follows cannot have changed.
+After a change an outline is updated by parsing from the heading before the change to the first unchanged heading after
+it: at a top-level heading every block is closed, so what follows cannot have changed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 _MARKUP = re.compile(r"\\([!-/:-@\[-`{-~])|!?\[([^\]]*)\]\([^)]*\)|[*`]+|<!--.*?-->")
-# YAML between two rulers at the very start: its first line is a key or a comment, else the rulers are just rulers.
+# YAML between two rules at the very start: its first line is a key or a comment, else they are thematic breaks.
 _EOL = r"(?:\r\n|\n|\r)"
 _FRONT_MATTER = re.compile(
     rf"\ufeff?---[ \t]*{_EOL}(?:#|[\w\"'][^\r\n:]*:(?=\s))[^\r\n]*{_EOL}"
@@ -86,7 +86,7 @@ class Outline:
 
     @cached_property
     def matches(self) -> dict[Any, Any]:
-        """What has been looked for in this text already: a memo for `transform.locate`, gone with the outline."""
+        """A cache of search results in this text, for `transform.locate`; it lives as long as the outline."""
         return {}
 
     @cached_property
@@ -96,23 +96,23 @@ class Outline:
         return found.end() if found is not None else int(self.text.startswith(_BOM))
 
     def chain(self, section: Section) -> list[Section]:
-        """The section and those around it, outermost first."""
+        """The section and its ancestors, outermost first."""
         found = [section]
         while found[-1].parent is not None:
             found.append(self.sections[found[-1].parent])
         return found[::-1]
 
     def path(self, section: Section) -> str:
-        """The full path in the form operations accept: `## Storage ### Orders`."""
+        """The full path, as operations accept it: `## Storage ### Orders`."""
         return " ".join(f"{'#' * part.level} {part.title}" for part in self.chain(section))
 
     def at(self, offset: int) -> Section | None:
-        """The innermost section that holds an offset; None before the first heading."""
+        """The innermost section that contains an offset; None before the first heading."""
         place = bisect_right(self.sections, offset, key=lambda section: section.start)
         return self.sections[place - 1] if place else None
 
     def path_at(self, offset: int) -> str:
-        """Path of the innermost section that holds an offset; empty before the first heading."""
+        """Path of the innermost section that contains an offset; empty before the first heading."""
         section = self.at(offset)
         return "" if section is None else self.path(section)
 
@@ -126,7 +126,7 @@ class Outline:
         return tuple(_node_links(_without_front_matter(self.text).removeprefix(_BOM), 1))
 
     def links_at(self, start: int, end: int) -> tuple[tuple[int, str], ...]:
-        """The links in the sections that a span of the text lies in."""
+        """The links in the sections that a span of the text overlaps."""
         first, last = self.at(start), self.at(end)
         if first is None or last is None:
             return self.links
@@ -142,15 +142,15 @@ def outline_of(text: str) -> Outline:
 
 
 def edited(outline: Outline, start: int, end: int, text: str) -> Outline:
-    """The outline of a text that differs from another only in `[start, end)`; for the price of what was touched.
+    """Update an outline after a change in `[start, end)`; the cost depends on the sections touched only.
 
     Args:
         outline: of the text before.
         start, end: code points of the text before.
-        text: the whole text now.
+        text: the whole text after the change.
     """
     sections = outline.sections
-    # The line before the change may become the title of an underlined heading, so its section is read again, too.
+    # The line before the change may become the title of an underlined heading, so its section is parsed again, too.
     first = bisect_left(sections, start, key=lambda section: section.start) - 1
     if first >= 0 and sections[first].body >= start:
         first -= 1
@@ -186,10 +186,10 @@ def _moved(section: Section, shift: int, lines: int) -> Heading:
 
 
 def _headings(text: str, piece: str, offset: int, line: int) -> list[Heading]:
-    """Top-level headings of a piece that begins at `offset` and `line` of a text, at top level."""
+    """Top-level headings of a piece that begins at `offset` and `line` of a text, outside any block."""
     starts = line_starts(piece)
     found: list[Heading] = []
-    # The parser would take a byte order mark for a letter before the first heading's marks.
+    # The parser would read a byte order mark as a letter before the first heading's `#`.
     for token, inline in pairwise(_PARSER.parse(piece if offset else piece.removeprefix(_BOM))):
         if token.type == "heading_open" and token.level == 0 and token.map is not None:
             title = " ".join(part.strip() for part in inline.content.split("\n")).strip()
@@ -229,7 +229,7 @@ def _outline(text: str, headings: Sequence[Heading]) -> Outline:
 
 
 def line_starts(text: str) -> list[int]:
-    """Offsets at which the lines of a text begin."""
+    """Start offsets of the lines of a text."""
     if "\r" in text:
         return [0, *(found.end() for found in _LINE.finditer(text))]
     lengths = map(len, text.split("\n"))
@@ -261,7 +261,7 @@ def _ends(levels: list[int], offsets: list[int]) -> list[int]:
 
 
 def _without_front_matter(text: str) -> str:
-    """Blank the lines of a YAML front matter, so that offsets stay and its `---` makes no heading."""
+    """Blank the lines of a YAML front matter, so that offsets are kept and its `---` makes no heading."""
     found = _FRONT_MATTER.match(text)
     return text if found is None else re.sub(r"[^\r\n]", " ", found[0]) + text[found.end() :]
 

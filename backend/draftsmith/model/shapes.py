@@ -1,7 +1,7 @@
-"""The JSON shapes of a workspace's parts, as readers get them: every field there, empty ones too.
+"""The JSON shapes of a workspace's parts in answers: every field is present, empty ones included.
 
-Types alone. OpenAPI and the page's types are made from them, and mypy checks the functions that build them. Types,
-kinds and directions are plain texts here, since a newer server may know more of them. Not here: what may be written
+Types only. OpenAPI and the page's types are generated from them, and mypy checks the functions that build them. Types,
+kinds and directions are plain strings here, because a newer server may know more of them. Not here: what may be written
 (`transform.operations`), and what is stored (`workspace.dump`).
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
+from typing_extensions import TypedDict  # pydantic supports no other before Python 3.12
 
 
 class PointOut(TypedDict):

@@ -1,7 +1,7 @@
-"""Guess what a node is from its words, for imports that only know labels.
+"""Guesses a node's type from its words, for imports that only know labels.
 
-English puts what a thing is last: a "queue worker" is a worker, an "auth service" a service. So the last known word
-counts; where the label knows none, the technology is asked, then the shape.
+In English the head noun comes last: a "queue worker" is a worker, an "auth service" a service. So the last known word
+of the label decides; without one the technology decides, then the shape.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _WORD = re.compile(r"[a-z0-9]+")
 
 
 def guess_type(label: str, technology: str = "", otherwise: str = "service") -> str:
-    """Guess the node type from label and technology; `otherwise` where no word is known. Never `group`."""
+    """Guess the node type from label and technology; `otherwise` if no word is known. Never `group`."""
     for text in (label, technology):
         plain = unicodedata.normalize("NFKD", text).lower().replace(".js", "js")
         for word in reversed(_WORD.findall(plain)):

@@ -1,4 +1,4 @@
-"""A workspace: its name, its diagram and its document. What every step changes and every reader reads."""
+"""A workspace: its name, its diagram and its document. Steps change it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FORMAT: Final = "draftsmith/1"
 
 
 class Workspace:
-    """The state that a log of steps leads to."""
+    """The state that results from a log of steps."""
 
     __slots__ = ("diagram", "document", "name")
 
@@ -24,7 +24,7 @@ class Workspace:
         self.document = Document()
 
     def summary(self) -> dict[str, Any]:
-        """What lists show: `{name, nodes, edges, chars}`."""
+        """The summary shown in lists: `{name, nodes, edges, chars}`."""
         return {
             "name": self.name,
             "nodes": self.diagram.node_count,
@@ -66,7 +66,7 @@ def _filled(shape: Mapping[str, Any], empty: Mapping[str, Any], always: tuple[st
 
 
 def dump(workspace: Workspace) -> dict[str, Any]:
-    """The canonical dump, births included: equal workspaces give equal dumps, whatever the order they grew in."""
+    """The canonical dump, births included: equal workspaces give equal dumps in any order of creation."""
     diagram = workspace.diagram
     return {
         "name": workspace.name,
@@ -78,7 +78,7 @@ def dump(workspace: Workspace) -> dict[str, Any]:
 
 
 def load(content: dict[str, Any]) -> Workspace:
-    """Build the workspace that `dump` described; takes over the values, copies none."""
+    """Build a workspace from the result of `dump`; values are shared, not copied."""
     workspace = Workspace(content["name"])
     workspace.document = Document(content["text"], content["eol"])
     diagram = workspace.diagram

@@ -214,7 +214,10 @@ class RunStore(ProposalStore, Protocol):
         ...
 
     async def add_events(self, workspace_id: WorkspaceId, run_id: RunId, events: Sequence[Json]) -> str:
-        """Append to the event stream of a run; the id of the last one. Nothing happens if there is no such run."""
+        """Append to the event stream of a run; return the id of the last event.
+
+        If there is no such run, or it is over, nothing is appended and the id is empty.
+        """
         ...
 
     async def events(self, workspace_id: WorkspaceId, run_id: RunId, after: str, count: int) -> list[tuple[str, Json]]:

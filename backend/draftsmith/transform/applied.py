@@ -1,4 +1,4 @@
-"""Steps that stand in a workspace and are not durable yet: how to take them back, and how to apply them again."""
+"""Steps that are applied to a workspace but not durable yet: how to roll them back and apply them again."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from draftsmith.transform.steps_text import ChangeText
 
 @dataclass(frozen=True, slots=True)
 class DocumentState:
-    """A text and its outline, if that was known."""
+    """A text and its outline, if cached."""
 
     text: str
     outline: Outline | None
 
     @classmethod
     def of(cls, document: Document) -> DocumentState:
-        """The state that a document is in."""
+        """The current state of a document."""
         return cls(document.text, document.known_outline)
 
     def restore(self, document: Document) -> None:
-        """Bring a document back into this state."""
+        """Return a document to this state."""
         document.text = self.text
         if self.outline is not None:
             document.take_outline(self.outline)
@@ -39,8 +39,8 @@ class Applied:
 
     Attributes:
         steps: what was applied.
-        before, after: the document on both sides, if the steps change nothing else. A long text is then written once
-            and its outline found once, however often the steps are taken back and applied again.
+        before, after: the document before and after, if the steps change nothing else. A long text and its outline
+            are then computed once, however often the steps are rolled back and applied again.
     """
 
     steps: Sequence[Step] = ()
@@ -48,14 +48,14 @@ class Applied:
     after: DocumentState | None = None
 
     def roll_back(self, workspace: Workspace) -> None:
-        """Undo the steps, newest first; the workspace is as they left it."""
+        """Undo the steps, newest first; the workspace must be in the state that they led to."""
         if self.before is not None:
             self.before.restore(workspace.document)
         else:
             roll_back(self.steps, workspace)
 
     def apply_again(self, workspace: Workspace) -> None:
-        """Apply the steps to the workspace that they were made for, or one that they fit as well."""
+        """Apply the steps again, to the same state or another one that they fit."""
         if self.before is not None and self.after is not None and workspace.document.text is self.before.text:
             self.after.restore(workspace.document)
         else:
@@ -67,7 +67,7 @@ NOTHING: Final = Applied()
 
 
 def apply_changes(workspace: Workspace, changes: ChangeSet) -> Applied:
-    """Apply changes to the document, without what they would put back as it was; no step if nothing is left.
+    """Apply changes to the document, unchanged characters left out; no step if nothing is left.
 
     Raises:
         ValueError: they are for another text; nothing was applied.

@@ -1,4 +1,4 @@
-"""A batch: ordered operations, all or none. Reading one from JSON, with every fault of form reported at once."""
+"""A batch: ordered operations, applied all or none. Parses one from JSON and reports all invalid fields at once."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _MAX_PROBLEMS = 100
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Operations that happen together or not at all."""
+    """Operations that are applied together or not at all."""
 
     operations: Sequence[Any]
 
     @property
     def is_whole_state(self) -> bool:
-        """Whether it holds an operation that speaks of a whole diagram or document."""
+        """Whether an operation replaces the whole diagram or document."""
         return any(operation.op in WHOLE_STATE for operation in self.operations)
 
     def base_revisions(self) -> list[int]:
-        """The revisions that its text changes speak of."""
+        """The base revisions of its text changes."""
         return [operation.base_revision for operation in self.operations if operation.op == "edit_text"]
 
 
@@ -41,7 +41,7 @@ def parse_batch(operations: object, limits: WorkspaceLimits, prefix: str = "/ope
     """Read operations from JSON values.
 
     Raises:
-        DraftsmithError: `invalid_request`, with a problem for every fault of form (at most 100).
+        DraftsmithError: `invalid_request`, with a problem for every invalid field (at most 100).
     """
     if not isinstance(operations, list) or not operations:
         raise _invalid([Problem(-1, "", "limit_operations", prefix, "Give a list of 1 or more operations.")])
@@ -73,7 +73,7 @@ def _problem(detail: ErrorDetails, operations: list[Any], prefix: str) -> Proble
 
 
 def _place(given: object, detail: ErrorDetails) -> list[str]:
-    """Where in the request a fault is: the location without the names of models and union members."""
+    """The path of an error in the request: pydantic's location without the names of models and union members."""
     place: list[str] = []
     at = given
     *inner, last = detail["loc"][1:] or (None,)
@@ -91,7 +91,7 @@ def _holds(at: object, part: int | str) -> bool:
 
 
 def _is_beside_the_point(detail: ErrorDetails) -> bool:
-    """Whether a fault says that fields are no text: `insert_between` takes an id or fields, and these were given."""
+    """Whether an error says that an object is no string: `insert_between` takes an id or fields, and got fields."""
     return detail["type"] == "string_type" and isinstance(detail["input"], dict) and "constrained-str" in detail["loc"]
 
 

@@ -1,8 +1,8 @@
 """Carrying staged operations over what others have committed since, by the rules of undo.
 
-An operation fits if nobody has changed the fields and spans of text that it speaks of. It is carried whole or not at
-all, and what depends on one that is not carried is not carried either. A node that came back under the same id is
-another node, and a text that was deleted and written anew is another text. A node that was moved meanwhile, or an edge
+An operation fits if nobody has changed the fields and spans of text that it uses. It is carried completely or not at
+all, and operations that depend on one that is not carried are not carried either. A new node with the same id counts as
+another node, and a text that was deleted and written again as another text. A node that was moved meanwhile, or an edge
 that was rerouted, can still be deleted.
 """
 
@@ -29,7 +29,7 @@ _PLACE = frozenset({"position", "size", "route"})
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """An operation that does not fit any more: which, and why as a sentence."""
+    """An operation that no longer fits: its index, and the reason as a sentence."""
 
     index: int
     why: str
@@ -37,17 +37,17 @@ class Clash:
 
 @dataclass(slots=True)
 class Carried:
-    """What fits, applied to the workspace, and what does not.
+    """The operations that fit, applied to the workspace, and the clashes.
 
     The text is changed once, by all operations together, so that many operations on a long text cost what one does.
 
     Attributes:
         operations: with the steps as they were applied, oldest first.
-        indexes: where each stood among those that were to be carried.
-        clashes: the others of the chosen ones.
-        text: all changes of the text as one step; None where it stays what it is.
+        indexes: the index of each among the staged operations.
+        clashes: the chosen operations that do not fit.
+        text: all changes of the text as one step; None if it does not change.
         text_before: the document without them.
-        outline_before: its sections, if they were known.
+        outline_before: its sections, if cached.
     """
 
     text_before: str
@@ -64,7 +64,7 @@ class Carried:
         return others if self.text is None else [*others, self.text]
 
     def roll_back(self, workspace: Workspace) -> None:
-        """Leave the workspace as it was."""
+        """Restore the workspace to its state before."""
         for one in reversed(self.operations):
             roll_back(other_steps(one.steps), workspace)
         if self.text is not None:
@@ -83,13 +83,13 @@ def carry(
     later: Sequence[ChangeText],
     chosen: Collection[int] | None = None,
 ) -> Carried:
-    """Apply staged operations as far as they fit; the workspace is left changed.
+    """Apply the staged operations that fit; changes the workspace.
 
     Args:
         workspace: at the head; changed in place.
         staged: in order, resolved against the base.
-        later: the text steps of all commits between the base and the head, oldest first; none are needed where no
-            chosen operation changes the text.
+        later: the text steps of all commits between the base and the head, oldest first; may be empty if no chosen
+            operation changes the text.
         chosen: indexes of those to carry; all if None.
     """
     done = Carried(workspace.document.text, workspace.document.known_outline)
@@ -116,7 +116,7 @@ def carry(
 
 
 def _write_text(workspace: Workspace, done: Carried) -> None:
-    """Change the text by what all operations do to it, without what cancels out."""
+    """Apply the text changes of all operations as one, without those that cancel out."""
     texts = [step for one in done.operations for step in text_steps(one.steps)]
     if len(texts) > 1:
         net = one_after_another([step.changes for step in texts])
@@ -128,7 +128,7 @@ def _write_text(workspace: Workspace, done: Carried) -> None:
 
 
 def _carry_one(workspace: Workspace, one: Staged, rebase: _TextRebase, done: Carried, index: int) -> str | None:
-    """Apply one operation, whole or not at all; why not, if not."""
+    """Apply one operation completely or not at all; return the reason if it does not fit."""
     before = rebase.mark()
     fitting: list[Step] = []
     applied: list[Step] = []
@@ -138,7 +138,7 @@ def _carry_one(workspace: Workspace, one: Staged, rebase: _TextRebase, done: Car
                 fitting.append(rebase.carried(step))
                 continue
             fitted = _fitted(workspace, step)
-            # A lock at an edge's other end does not forbid that a route follows from a move.
+            # A lock on an edge's other end does not prevent a move from dropping the edge's route.
             lock = None if fitted.only_drops_route else lock_against(workspace.diagram, fitted)
             if lock is not None:
                 raise _Conflict(f"'{lock}' is locked")
@@ -155,7 +155,7 @@ def _carry_one(workspace: Workspace, one: Staged, rebase: _TextRebase, done: Car
 
 
 def _fitted(workspace: Workspace, step: Step) -> Step:
-    """The step as it fits the workspace now."""
+    """The step, adapted to the current workspace."""
     step = _where_it_stands(workspace, step)
     reason = step.conflict(workspace)
     if reason is not None:
@@ -164,7 +164,7 @@ def _fitted(workspace: Workspace, step: Step) -> Step:
 
 
 def _where_it_stands(workspace: Workspace, step: Step) -> Step:
-    """Something to be taken out, with the place it has now, if nothing else about it has changed."""
+    """A removal with the current position or route of its node or edge, if nothing else about that has changed."""
     match step:
         case RemoveNode():
             node = step.as_it_is_now(workspace)
@@ -178,7 +178,7 @@ def _where_it_stands(workspace: Workspace, step: Step) -> Step:
 
 
 def _is_same_elsewhere(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
-    """Whether two nodes or edges differ in their place at most."""
+    """Whether two nodes or edges differ at most in position or route."""
     return all(one.get(name) == other.get(name) for name in one.keys() | other.keys() if name not in _PLACE)
 
 
@@ -186,10 +186,10 @@ _Mark = tuple[ChangeSet, str, tuple[ChangeSet, ...], tuple[Span, ...]]
 
 
 class _TextRebase:
-    """How the text that the operations expect differs from the one that is there, as a ChangeSet between the two.
+    """The difference between the text that the operations expect and the current text, as a ChangeSet.
 
     `_begin`: the text that the first operation was resolved against; `_since`: the changes from there to the text that
-    the next one was resolved against. `_own`: the spans of that which staged operations wrote, in UTF-16 units.
+    the next one was resolved against. `_own`: the spans of the latter that staged operations wrote, in UTF-16 units.
     """
 
     def __init__(
@@ -210,10 +210,10 @@ class _TextRebase:
         self._net, self._begin, self._since, self._own = mark
 
     def carried(self, step: ChangeText) -> ChangeText:
-        """The step on the text that is there; both texts are taken to have it from now on.
+        """Map the step to the current text; it then counts as applied to both texts.
 
         Raises:
-            _Conflict: somebody changed what it speaks of.
+            _Conflict: somebody changed the text that it changes.
         """
         if self._net.is_empty:
             self._advance(step, of_parts([(step.changes.new_length, None)]))
@@ -230,7 +230,7 @@ class _TextRebase:
             span = now.exact(change.start, change.end)
             if span is None or (change.start == change.end and not self._stands(change.start)):
                 raise _Conflict("that text has been changed since")
-            if deleted and span[0] == spans[-1][1]:  # what stood between the two has been deleted by others
+            if deleted and span[0] == spans[-1][1]:  # others have deleted the text between the two
                 deleted[-1] += old
             else:
                 deleted.append(old)
@@ -238,7 +238,7 @@ class _TextRebase:
         return ChangeText(replacing_units(self._net.new_length, spans), tuple(deleted))
 
     def _stands(self, at: int) -> bool:
-        """Whether the line that an insertion follows is still there, at least in part; our own lines do not count."""
+        """Whether part of the line before an insertion still exists; lines of staged operations do not count."""
         raw = self._expected().encode("utf-16-le")
         end = at
         while end > 0:
@@ -258,7 +258,7 @@ class _TextRebase:
         return self._begin
 
     def pass_over(self, one: Staged) -> None:
-        """An operation is left out: its text is expected, but not there."""
+        """Leave an operation out: later ones expect its text, but the current text lacks it."""
         for step in text_steps(one.steps) if self._is_needed else ():
             net = step.changes.invert(step.deleted).compose(self._net)
             self._advance(step, net)

@@ -29,18 +29,18 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class ChangeSet:
-    """Parts from front to back; neighbours are merged, so equal changes are equal values."""
+    """Parts in order; adjacent ones are merged, so equal changes are equal values."""
 
     parts: tuple[Part, ...]
 
     @property
     def length(self) -> int:
-        """Units of the text it applies to."""
+        """Length of the text before, in UTF-16 units."""
         return sum(length for length, _ in self.parts)
 
     @property
     def new_length(self) -> int:
-        """Units of the text it leads to."""
+        """Length of the text after, in UTF-16 units."""
         return sum(length if text is None else units(text) for length, text in self.parts)
 
     @property
@@ -72,7 +72,7 @@ class ChangeSet:
         return "".join(out)
 
     def deleted(self, text: str) -> list[str]:
-        """What each change takes out of `text`, from front to back.
+        """The text that each change deletes from `text`, in order.
 
         Raises:
             ValueError: a change would split a surrogate pair.
@@ -81,12 +81,12 @@ class ChangeSet:
         return [cut(change.start, change.end) for change in self.changes()]
 
     def invert(self, deleted: Sequence[str]) -> ChangeSet:
-        """The changes that lead back, given what each change took out."""
+        """The inverse changes; `deleted` is the text that each change deleted."""
         taken = iter(deleted)
         return of_parts((length, None) if text is None else (units(text), next(taken)) for length, text in self.parts)
 
     def compose(self, after: ChangeSet) -> ChangeSet:
-        """This and then `after`, as one.
+        """This change followed by `after`, as one ChangeSet.
 
         Raises:
             ValueError: `after` is for a text of another length.
@@ -96,7 +96,7 @@ class ChangeSet:
         return of_parts(composed(self.parts, after.parts))
 
     def trimmed(self, deleted: Sequence[str]) -> ChangeSet:
-        """The same without what a change puts back as it was, at its front and back; `deleted` as for `invert`."""
+        """The same with the equal start and end of each replacement left out; `deleted` as for `invert`."""
         taken = iter(deleted)
         return of_parts(
             part
@@ -122,7 +122,7 @@ class ChangeSet:
 
 
 def of_parts(parts: Iterable[Part]) -> ChangeSet:
-    """Merge neighbours, drop what is empty."""
+    """Make a ChangeSet: merge adjacent parts, drop empty ones."""
     merged: list[Part] = []
     for length, text in parts:
         if length == 0 and not text:
@@ -136,10 +136,10 @@ def of_parts(parts: Iterable[Part]) -> ChangeSet:
 
 
 def one_after_another(changes: Sequence[ChangeSet]) -> ChangeSet:
-    """All of some changes, each for the text that the one before leads to, as one; composed in pairs, so not quadratic.
+    """Compose consecutive changes into one; composed in pairs, so the cost is not quadratic.
 
     Raises:
-        ValueError: there are none, or they do not follow one another.
+        ValueError: there are none, or their lengths do not match.
     """
     if not changes:
         raise ValueError("no changes")
@@ -223,7 +223,7 @@ def _split(text: str, at: int) -> tuple[str, str]:
 
 
 def _trimmed(old: str, new: str) -> tuple[Part, ...]:
-    """One replacement without the code points that are the same at both its ends."""
+    """One replacement without the equal code points at its start and end."""
     if old == new:
         return ((units(old), None),)
     head = _alike(lambda start, end: old[start:end] == new[start:end], min(len(old), len(new)))
@@ -237,7 +237,7 @@ def _trimmed(old: str, new: str) -> tuple[Part, ...]:
 
 
 def _alike(is_same: Callable[[int, int], bool], most: int) -> int:
-    """How far from the front two texts are the same; halved, so that long ones are compared by the machine."""
+    """Length of the common prefix of two texts, by binary search, so that long ones are compared in C."""
     known, beyond = 0, most
     while known < beyond:
         middle = (known + beyond + 1) // 2
@@ -249,9 +249,9 @@ def _alike(is_same: Callable[[int, int], bool], most: int) -> int:
 
 
 def composed(before: Sequence[Part], after: Sequence[Part]) -> Iterator[Part]:
-    """The parts of two changes, one after the other, as they come; neighbours are not merged.
+    """Yield the parts of two consecutive changes composed; adjacent parts are not merged.
 
-    Walks what the first gives and what the second takes at once.
+    Iterates over the output of the first and the input of the second in parallel.
     """
     first, second = list(reversed(before)), list(reversed(after))
     while first or second:

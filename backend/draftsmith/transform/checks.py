@@ -1,4 +1,4 @@
-"""Checks that operations on nodes, edges and groups share: is it there, may it be touched, is the value known."""
+"""Checks that operations on nodes, edges and groups share: existence, locks, known values, counts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _nearest_ids(tx: Transaction, wanted: str) -> list[str]:
 
 
 def need_unlocked(tx: Transaction, node_id: str, path: str) -> None:
-    """Refuse with `locked` what touches a locked node."""
+    """Raise `locked` if the node or a group around it is locked."""
     lock = tx.workspace.diagram.lock_on(node_id)
     if lock is not None:
         around = "" if lock == node_id else f" by the group '{lock}'"
@@ -46,7 +46,7 @@ def need_unlocked(tx: Transaction, node_id: str, path: str) -> None:
 
 
 def stands_in(tx: Transaction, node_id: str, group: str) -> list[Subject]:
-    """What makes a node stand in a group, however deep: the parents on the way there."""
+    """The subjects on which a node's membership in a group depends: the parents on the way there."""
     chain = [node_id, *tx.workspace.diagram.ancestors(node_id)]
     return [Value("node", inner, "parent") for inner in chain[: chain.index(group)]]
 
@@ -66,7 +66,7 @@ def need_group(tx: Transaction, group: str, path: str) -> dict[str, Any]:
 
 
 def check_type(kind: str, path: str) -> None:
-    """Refuse an unknown node type with `type_unknown` and the nearest ones."""
+    """Raise `type_unknown`, with the nearest types, for an unknown node type."""
     if kind not in NODE_TYPES:
         found = process.extract(kind, NODE_TYPES, scorer=fuzz.WRatio, limit=3, score_cutoff=50)
         near = [str(name) for name, _, _ in found] or ["other"]

@@ -1,8 +1,8 @@
-"""Compensation: the part of an inverse that still fits the state it meets, and in words what does not.
+"""Compensation: applies the part of an inverse that still fits the current state, and reports the rest.
 
-It goes by fields and spans of text: what somebody changed since is left alone and reported, unless `force` asks to
-overwrite fields (never births: a node that came back under the same id is another one). Locks hold, force or not,
-except those that the commit itself put on: taking it back takes them off. A route never outlives a move of its ends.
+It works by fields and spans of text: those that somebody changed since are left alone and reported, unless `force`
+overwrites fields (never births: a new node with the same id is another node). Locks are respected even with `force`,
+except those that the commit itself set: undoing it removes them. A route is dropped when one of its ends moves.
 Laws: `tests/laws/test_workspace_machine.py`.
 """
 
@@ -26,7 +26,7 @@ from draftsmith.transform.steps_text import ChangeText, edit_of, net_of
 from draftsmith.transform.steps_workspace import Rename
 
 _PLACE = frozenset({"parent", "position"})
-# Fields that are put back together if the step as a whole does not fit; all others are one more such part.
+# Fields that are restored together if the whole step does not fit; all other fields form one more such set.
 _PARTS = (("parent", "position", "source", "target", "route"), ("type",), ("label", "kind"))
 
 _Whole = InsertNode | RemoveNode | InsertEdge | RemoveEdge | Rename
@@ -35,12 +35,12 @@ _Set = SetNode | SetEdge
 
 @dataclass(slots=True)
 class Compensation:
-    """Steps that have been applied, and what was left out, as `{what, why, ids?}`.
+    """Steps that have been applied, and parts that were left out, as `{what, why, ids?}`.
 
     Attributes:
-        lifted: locks that do not count, since the commit or its compensation put them on.
+        lifted: locks that are ignored, because the commit or its compensation set them.
         moved: nodes that moved on the screen.
-        stuck: nodes whose place was left out.
+        stuck: nodes whose position was not restored.
     """
 
     steps: list[Step] = field(default_factory=list)
@@ -50,7 +50,7 @@ class Compensation:
     stuck: set[str] = field(default_factory=set)
 
     def leave(self, what: str, why: str, ids: Sequence[str] = ()) -> None:
-        """Note something that was left out; `ids`: the nodes and edges that it speaks of."""
+        """Record a part that was left out; `ids`: the nodes and edges concerned."""
         left: LeftOut = {"what": what, "why": why}
         if ids:
             left["ids"] = list(ids)
@@ -70,11 +70,11 @@ class Compensation:
 def compensate(
     workspace: Workspace, steps: Sequence[Step], later: Sequence[ChangeText], *, force: bool = False
 ) -> Compensation:
-    """Apply the inverse of `steps` as far as it fits; the workspace is left changed.
+    """Apply the inverse of `steps` as far as it fits; changes the workspace.
 
     Args:
         workspace: at the head; changed in place.
-        steps: of the commit to take back, as they were applied.
+        steps: of the commit to undo, as they were applied.
         later: the text steps of all later commits, oldest first.
         force: overwrite fields that were changed since.
     """
@@ -95,7 +95,7 @@ def compensate(
 
 
 def _whole(done: Compensation, workspace: Workspace, step: _Whole, force: bool) -> None:
-    """Put a node or edge back, take one out, or rename: as a whole or not at all."""
+    """Insert or remove a node or edge, or rename: completely or not at all."""
     lock = lock_against(workspace.diagram, step, done.lifted)
     if lock is not None:
         done.leave(_what(step, workspace), f"'{lock}' is locked", step.ids)
@@ -111,7 +111,7 @@ def _whole(done: Compensation, workspace: Workspace, step: _Whole, force: bool) 
 
 
 def _as_it_is_now(step: _Whole, workspace: Workspace) -> _Whole:
-    """The same step with the fields that are there now, for `force`; births stay."""
+    """The same step with the current fields, for `force`; births are kept."""
     match step:
         case RemoveNode() | RemoveEdge() | Rename():
             return step.as_it_is_now(workspace)
@@ -122,7 +122,7 @@ def _as_it_is_now(step: _Whole, workspace: Workspace) -> _Whole:
 
 
 def _fields(done: Compensation, workspace: Workspace, step: _Set, force: bool) -> None:
-    """Set back field by field: those that still have the value the commit left."""
+    """Restore the fields that still have the value the commit set."""
     now = step.current(workspace.diagram)
     lock = lock_against(workspace.diagram, step, done.lifted)
     if now is None or lock is not None:
@@ -146,7 +146,7 @@ def _fields(done: Compensation, workspace: Workspace, step: _Set, force: bool) -
 
 
 def _put(done: Compensation, workspace: Workspace, step: _Set, pairs: dict[str, Pair]) -> None:
-    """Set fields at once if they fit together, else part by part."""
+    """Set all fields at once if they fit, else set by set."""
     if not pairs:
         return
     whole = step.narrowed(workspace.diagram, pairs)
@@ -172,12 +172,12 @@ def _is_place(fields: Iterable[str]) -> bool:
 
 
 def _is_same(one: tuple[float, float], other: tuple[float, float]) -> bool:
-    """Whether two places are the same on the screen, rounding aside."""
+    """Whether two positions are equal on screen, apart from rounding."""
     return abs(one[0] - other[0]) < 0.02 and abs(one[1] - other[1]) < 0.02
 
 
 def _drop_routes(done: Compensation, workspace: Workspace) -> None:
-    """Drop routes of what moved that were made since, and routes put back to where an end does not stand."""
+    """Drop newer routes at moved nodes, and restored routes with an end that could not be moved back."""
     diagram = workspace.diagram
     put_back = {edge_id for step in done.steps if (edge_id := step.placed_edge) is not None}
     stale = [edge_id for edge_id in put_back if _has_stuck_end(done, workspace, edge_id)]
@@ -197,7 +197,7 @@ def _has_stuck_end(done: Compensation, workspace: Workspace, edge_id: str) -> bo
 
 
 def _untied(done: Compensation, step: _Set, pairs: dict[str, Pair], workspace: Workspace) -> dict[str, Pair]:
-    """Fields that belong together are set together or not at all; a route only follows."""
+    """Leave out tied fields unless all of them can be set; a route alone does not block the others."""
     tied = step.tied_fields
     if all(name in pairs for name in tied if name != "route"):
         return pairs
@@ -209,7 +209,7 @@ def _untied(done: Compensation, step: _Set, pairs: dict[str, Pair], workspace: W
 
 
 def _text(done: Compensation, workspace: Workspace, inverse: ChangeText, later: Sequence[ChangeText]) -> None:
-    """Set back each span of the text that nobody changed since, where it stands now."""
+    """Restore each span of the text that nobody changed since, at its current position."""
     since = net_of(workspace.document.text, inverse.changes.length, later)[0]
     spans: list[tuple[int, int, str]] = []
     now = SpanMap(since.changes())
@@ -241,7 +241,7 @@ def _what(step: _Whole | _Set, workspace: Workspace) -> str:
 
 
 def _called(step: InsertNode | RemoveNode | RemoveEdge | _Set, workspace: Workspace) -> str:
-    """The label of a node, on record or as it is now, else the id."""
+    """The label of a node, from the step or from the workspace, else the id."""
     label = step.fields.get("label") if step.node_growth else None
     node = workspace.diagram.node(step.id)
     if label is None and node is not None:

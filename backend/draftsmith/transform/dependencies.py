@@ -1,8 +1,8 @@
-"""Which staged operations build on which: what must come along when only some of them are taken.
+"""Dependencies between staged operations: which others are needed when only some are accepted.
 
-One builds on an earlier one if it needs or changes what that one made or changed: the same node, edge or field, an
-edge whose equal had to go first, overlapping text, or text beside a section that the earlier one wrote. Rather one
-dependency too many than one too few.
+An operation depends on an earlier one if it needs or changes what that one made or changed: the same node, edge or
+field, an edge whose equal had to be removed first, overlapping text, or text next to a section that the earlier one
+wrote. The result may contain too many dependencies, never too few.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _WrittenSpan = tuple[int, int, int, bool]  # operation, start, end (UTF-16 units
 
 
 def dependencies(staged: Sequence[Staged]) -> list[set[int]]:
-    """For each operation the earlier ones it builds on, directly or not."""
+    """For each operation the earlier ones it depends on, directly or indirectly."""
     found: list[set[int]] = [set() for _ in staged]
     written: dict[tuple[str, str], list[tuple[int, str]]] = {}
     left: list[tuple[int, EdgeIdentity]] = []
@@ -46,18 +46,18 @@ def dependencies(staged: Sequence[Staged]) -> list[set[int]]:
 
 
 def with_what_they_need(staged: Sequence[Staged], chosen: Iterable[int]) -> list[int]:
-    """The chosen operations and everything that they build on, in order."""
+    """The chosen operations and their dependencies, in order."""
     needed = dependencies(staged)
     return sorted({index for one in chosen for index in (one, *needed[one])})
 
 
 def _meets(written: str, looked_at: str) -> bool:
-    """Fields meet where they are the same, or where one is the whole; a mere existence is not touched by a field."""
+    """Whether a written field affects another: existence and "*" affect all, a field does not affect existence."""
     return written == looked_at or written in ("", "*") or looked_at == "*"
 
 
 def _looks_at(steps: Sequence[Step], own: set[Cell]) -> set[Cell]:
-    """What steps change or rely on, contents of groups included."""
+    """Cells that steps change or rely on, contents of groups included."""
     entered = {("inside", step.new_parent, "") for step in steps if step.new_parent is not None}
     emptied = {("inside", key, "") for part, key, field in own if part == "node" and field == "*"}
     return own | needs(steps) | entered | emptied
@@ -68,7 +68,7 @@ def _may_be_equal(one: EdgeIdentity, other: EdgeIdentity) -> bool:
 
 
 def _texts_below(step: ChangeText, spans: Sequence[_WrittenSpan]) -> set[int]:
-    """Operations whose text a change reaches into, or beside whose new section it stands."""
+    """Operations whose text a change overlaps, or next to whose new section it is."""
     return {
         index
         for change in step.changes.changes()

@@ -1,9 +1,9 @@
-"""Texts that read the same: a normal form, and a map from it back to the text it was made from.
+"""Normal forms for comparing texts, with a map back to the original text.
 
-Form A folds what keyboards, editors and wrapping change: kinds of blanks, a line break within a block, kinds of quotes,
-dashes and the ellipsis. Form B also leaves out Markdown marks: emphasis, code ticks, escapes, list and quote marks,
-where links lead. A blank line is a border in both: what stands in two blocks never reads as one. Every character of a
-normal form knows the span it came from, so a match leads to exact offsets and nothing outside them is touched.
+Form A folds differences that keyboards, editors and wrapping make: white space, line breaks within a block, quotation
+marks, dashes and the ellipsis. Form B also leaves out Markdown marks: emphasis, code ticks, escapes, list and quote
+marks, link targets. A blank line is a border in both, so no match crosses two blocks. Every character of a normal form
+records its original span, so a match gives exact offsets and nothing outside them is changed.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ BORDER = "\n"
 
 @dataclass(frozen=True, slots=True)
 class NormalForm:
-    """A normal form. `starts[i]`, `ends[i]`: the span of the text that its character `i` stands for."""
+    """A normal form. `starts[i]`, `ends[i]`: the original span of its character `i`."""
 
     text: str
     starts: list[int]
@@ -74,7 +74,7 @@ def normal_form(text: str, form: Form) -> NormalForm:
 
 
 class _Writer:
-    """Collects a normal form piece by piece."""
+    """Builds a normal form piece by piece."""
 
     __slots__ = ("ends", "links", "pieces", "starts")
 
@@ -85,14 +85,14 @@ class _Writer:
         self.links: list[Link] = []
 
     def plain(self, text: str, start: int, end: int) -> None:
-        """Take over a span as it is."""
+        """Append a span unchanged."""
         if start < end:
             self.pieces.append(text[start:end])
             self.starts.extend(range(start, end))
             self.ends.extend(range(start + 1, end + 1))
 
     def put(self, piece: str, start: int, end: int) -> None:
-        """Write characters that stand for a span."""
+        """Append characters that represent a span."""
         self.pieces.append(piece)
         self.starts.extend([start] * len(piece))
         self.ends.extend([end] * len(piece))
@@ -124,7 +124,7 @@ def _write(writer: _Writer, text: str, start: int, end: int, form: Form) -> None
 
 
 def _item(writer: _Writer, found: re.Match[str]) -> None:
-    """A list item begins: a border to the block before, and one mark whatever sign was used."""
+    """Begin a list item: a border to the block before, and the same mark for every bullet."""
     number = found["number"]
     mark = f"{number}." if number is not None else _BULLET
     begins = found.start() + len(found["item"]) - len(found["item"].lstrip())
@@ -146,14 +146,14 @@ def _mark(writer: _Writer, text: str, found: re.Match[str]) -> None:
     elif found["link"] is not None:
         writer.links.append((found.start(), found.start("label"), found.end("label"), found.end()))
         _write(writer, text, found.start("label"), found.end("label"), "B")
-    # Emphasis and characters without width stand for nothing.
+    # Emphasis and zero-width characters are left out.
 
 
 _PAIRED = ("***", "**", "*", "__", "_", "~~", "`")
 
 
 def whole_marks(text: str, start: int, end: int, links: list[Link]) -> tuple[int, int] | None:
-    """Widen a span so that it leaves no half mark behind: a link or emphasis it covers goes as a whole.
+    """Widen a span to complete marks: it contains all of a link or emphasis whose text it covers.
 
     None if it cuts a link in two.
     """
@@ -174,5 +174,5 @@ def whole_marks(text: str, start: int, end: int, links: list[Link]) -> tuple[int
 
 
 def link_targets(text: str) -> list[str]:
-    """Where the links in a text lead, in order."""
+    """The targets of the links in a text, in order."""
     return re.findall(r"\]\(\s*<?([^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)?)", text)

@@ -1,8 +1,8 @@
-"""From a quoted text to the one span it means, rung by rung; each rung must match exactly once.
+"""Finds the one span that a quoted text means, by a series of rungs; a rung must match exactly once.
 
-exact · reads the same (form A, form B of `equivalence`) · ellipsis · nearly the same words, guarded (`wording`).
-Two matches on a rung are a refusal, never "the first". The budget is a count of characters looked at, not a clock, so
-a result never depends on speed.
+exact · equal normal form (A, then B of `equivalence`) · ellipsis · nearly the same words, guarded (`wording`). Two
+matches on a rung are refused, the first is never taken. The budget is a number of characters, not a time, so a result
+never depends on speed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from draftsmith.transform.equivalence import BORDER, Form, NormalForm, link_targ
 BUDGET = 40_000_000
 _ELLIPSIS_LEAST = 12  # characters of the rest of a find with an ellipsis
 _FUZZY_WORDS = 6
-_WINDOW = 4  # words that a window may be longer or shorter than the find
+_WINDOW = 4  # words by which a window may be longer or shorter than the find
 _ENOUGH, _MARGIN = 88, 5  # per cent similar, and ahead of the runner-up
 _ELLIPSIS = re.compile(r"\s*(?:\.\.\.|…)\s*")
 
@@ -36,7 +36,7 @@ class TextMatch:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """What is most like a find: the span, its first word that differs, and what the find has there."""
+    """The most similar text: its span, its first word that differs, and the find's word there."""
 
     match: TextMatch
     differs: TextMatch
@@ -44,12 +44,12 @@ class Nearest:
 
 
 class TooCostly(Exception):
-    """The search would look at more characters than the budget allows."""
+    """The search would read more characters than the budget allows."""
 
 
 @dataclass
 class SearchRange:
-    """A range of a text that is searched: forms and words are made at most once.
+    """A range of a text that is searched; its normal forms and words are cached.
 
     Attributes:
         text: the whole text.
@@ -71,13 +71,13 @@ class SearchRange:
         return normal_form(self.text[self.start : self.end], "B")
 
     def match(self, start: int, end: int) -> TextMatch:
-        """The span of the text that a span of form B came from."""
+        """The original span of a span of form B."""
         form = self.form_b
         return TextMatch(self.start + form.starts[start], self.start + form.ends[end - 1], "nearest")
 
     @cached_property
     def words(self) -> list[tuple[str, int, int]]:
-        """Words of form B: bare word, from, to; borders stand as ("", …)."""
+        """Words of form B as (bare word, start, end); a border has an empty word."""
         return list(_words(self.form_b.text))
 
 
@@ -90,14 +90,14 @@ def _words(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 class Finder:
-    """Finds one quoted text; `cost` counts characters looked at."""
+    """Finds one quoted text; `cost` counts the characters read."""
 
     def __init__(self, find: str) -> None:
         self.find = find
         self.cost = 0
 
     def spend(self, characters: int) -> None:
-        """Count work.
+        """Add to the cost.
 
         Raises:
             TooCostly: the budget is used up.
@@ -108,13 +108,13 @@ class Finder:
 
     @property
     def rungs(self) -> tuple[Callable[[SearchRange], list[TextMatch]], ...]:
-        """The rungs, surest first."""
+        """The rungs, most reliable first."""
         return (self.exact, self.same_blanks, self.same_marks, self.ellipsis, self.nearly)
 
     # -- rungs -------------------------------------------------------------------------------------------------------
 
     def exact(self, place: SearchRange) -> list[TextMatch]:
-        """Character for character; the line ends may be the document's."""
+        """Exact matches; the line ends may be the document's."""
         self.spend(place.end - place.start)
         for find in dict.fromkeys((self.find, *self._other_line_ends(place.text))):
             hits = _all(place.text, find, place.start, place.end)
@@ -130,11 +130,11 @@ class Finder:
         return [lf, *(lf.replace("\n", end) for end in ends)]
 
     def same_blanks(self, place: SearchRange) -> list[TextMatch]:
-        """Blanks, wrapping, quotes and dashes aside."""
+        """Matches of form A: white space, wrapping, quotation marks and dashes may differ."""
         return self._equivalent(place, "A", "equivalent")
 
     def same_marks(self, place: SearchRange) -> list[TextMatch]:
-        """Markdown marks aside as well; links that the find quotes must lead to the same places."""
+        """Matches of form B: Markdown marks may differ, too; links in the find must have the same targets."""
         found = self._equivalent(place, "B", "marks")
         wanted = link_targets(self.find)
         if wanted:
@@ -151,7 +151,7 @@ class Finder:
         return [TextMatch(*span, rung) for span in dict.fromkeys(spans) if span is not None]
 
     def ellipsis(self, place: SearchRange) -> list[TextMatch]:
-        """A find that ends (or begins) with an ellipsis the text lacks: to the end (from the start) of that line."""
+        """A find with an ellipsis at its end (or start) that the text lacks: matches to the end (start) of the line."""
         tail = _ELLIPSIS.search(self.find, max(0, len(self.find.rstrip()) - 4))
         head = _ELLIPSIS.match(self.find)
         ends = tail is not None and tail.end() == len(self.find)
@@ -171,7 +171,7 @@ class Finder:
         return []
 
     def nearly(self, place: SearchRange) -> list[TextMatch]:
-        """Nearly the same words: similar enough, ahead of every other place, agreeing in all that carries meaning."""
+        """Nearly the same words: similar enough, ahead of all other places, equal in words that carry meaning."""
         wanted = [word for word, _, _ in _words(normal_form(self.find, "B").text)]
         is_cut = _ELLIPSIS.match(self.find) or self.find.rstrip().endswith(("...", "…"))
         if is_cut or len([word for word in wanted if word]) < _FUZZY_WORDS:
@@ -187,7 +187,7 @@ class Finder:
         return [] if span is None else [_without_outer_punctuation(place.text, self.find, TextMatch(*span, "fuzzy"))]
 
     def nearest(self, place: SearchRange) -> Nearest | None:
-        """The span most like the find, for telling, and where it first differs; None if nothing is half like it."""
+        """The most similar span, for the message, and its first difference; None if nothing is half as similar."""
         wanted = [word for word, _, _ in _words(normal_form(self.find, "B").text)]
         target = " ".join(word.casefold() for word in wanted)
         some = [word.casefold() for word, _, _ in place.words]
@@ -208,7 +208,7 @@ class Finder:
         return Nearest(place.match(window[0][1], window[-1][2]), place.match(start, end), wants)
 
     def _best_windows(self, place: SearchRange, wanted: list[str]) -> tuple[tuple[float, int, int] | None, float]:
-        """The best window whose first and last words agree, and the best ratio of any window beside it."""
+        """The best window whose first and last words agree, and the best ratio of all windows apart from it."""
         size = len(wanted)
         some = [word.casefold() for word, _, _ in place.words]
         target = " ".join(word.casefold() for word in wanted)
@@ -236,7 +236,7 @@ class Finder:
 
 
 def _all(text: str, find: str, start: int, end: int) -> list[int]:
-    """Offsets at which `find` stands in a range, overlapping ones included."""
+    """Offsets of `find` in a range, overlapping ones included."""
     hits = []
     at = text.find(find, start, end)
     while at >= 0:
@@ -246,7 +246,7 @@ def _all(text: str, find: str, start: int, end: int) -> list[int]:
 
 
 def _back(place: SearchRange, made: NormalForm, start: int, end: int, form: Form) -> tuple[int, int] | None:
-    """The span of the text that a span of a normal form came from, with whole marks; None if it cuts a link."""
+    """The original span of a span of a normal form, with complete marks; None if it cuts a link."""
     first, last = made.starts[start], made.ends[end - 1]
     if form == "A":
         return place.start + first, place.start + last
@@ -256,7 +256,7 @@ def _back(place: SearchRange, made: NormalForm, start: int, end: int, form: Form
 
 
 def _to_line_border(place: SearchRange, found: TextMatch, *, ends: bool) -> TextMatch | None:
-    """From a span to the end (or from the start) of its line; None unless that line is a block of its own."""
+    """Extend a span to the end (or start) of its line; None unless that line is a separate block."""
     text = place.text
     first = max(text.rfind("\n", 0, found.start), text.rfind("\r", 0, found.start)) + 1
     stop = re.compile(r"[\r\n]|\Z").search(text, found.end)
@@ -269,7 +269,7 @@ def _to_line_border(place: SearchRange, found: TextMatch, *, ends: bool) -> Text
 
 
 def _is_alone(text: str, first: int, last: int) -> bool:
-    """Whether a line does not go on before or after: beside it stand blank lines, other items or headings."""
+    """Whether lines are a separate block: next to blank lines, other list items or headings."""
     before = re.split(r"\r\n|\n|\r", text[:first])[-2:-1]
     after = re.split(r"\r\n|\n|\r", text[last:], maxsplit=2)[1:2]
     line = text[first:last]
@@ -284,7 +284,7 @@ def _is_alone(text: str, first: int, last: int) -> bool:
 
 
 def _without_outer_punctuation(text: str, find: str, found: TextMatch) -> TextMatch:
-    """Punctuation after the last word belongs to the span only if the find ends with some."""
+    """Leave out punctuation after the last word unless the find ends with some."""
     end = found.end
     if find.rstrip()[-1:].isalnum():
         while end > found.start and text[end - 1] in ".,;:!?":

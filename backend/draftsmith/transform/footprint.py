@@ -1,8 +1,7 @@
 """What steps touch, and whether two runs of steps clash: for `base_revision`, proposals and their dependencies.
 
-They clash only where both set the same field, where one needs or removes what the other made or removed, or where both
-changed overlapping text. Everything else commutes. A batch that does not fit has no steps; what it is compared by is
-in `subjects`.
+They clash only if both set the same field, if one needs or removes what the other made or removed, or if both changed
+overlapping text. Everything else commutes. A batch that does not fit has no steps; `subjects` compares it instead.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from draftsmith.transform.step_base import Cell
 from draftsmith.transform.steps import Step, text_step_of, text_steps
 from draftsmith.transform.steps_text import ChangeText
 
-_ENOUGH = 100  # clashes in the text, the newest of them; nobody reads more
+_ENOUGH = 100  # clashes in the text that are reported, newest first
 Commits = Sequence[tuple[int, Sequence[Step]]]  # revision and steps, oldest first
 
 
@@ -31,7 +30,7 @@ def needs(steps: Sequence[Step]) -> set[Cell]:
 
 
 def clashes(mine: Sequence[Step], since: Commits) -> list[dict[str, Any]]:
-    """Where `mine`, made on the head, meets what `since` (revision, steps; oldest first) changed.
+    """Find where `mine`, made on the head, clashes with the commits in `since` (revision, steps; oldest first).
 
     Returns `[{revision, part, id, field}]`, and `{revision, part: "document", from, to}` for text (UTF-16 units of the
     head text).
@@ -75,10 +74,10 @@ def _text_clashes(mine: Sequence[Step], since: Commits) -> list[dict[str, Any]]:
 
 
 def _near(spans: Sequence[Span], steps: Sequence[ChangeText]) -> Iterator[tuple[int, int, int]]:
-    """The spans that may meet spans of the text after all steps, newest first: which step's, and where then.
+    """Changes of `steps` that may overlap `spans`, newest first, as (index of the step, start, end after it).
 
-    The spans are followed backwards, a little too wide rather than too narrow, so that of thousands of steps only
-    those have to be followed forwards that count.
+    The spans are mapped backwards, never too narrow, so that of thousands of steps only the relevant ones have to be
+    mapped forwards.
     """
     for at in reversed(range(len(steps))):
         changes = list(steps[at].changes.changes())
@@ -90,7 +89,7 @@ def _near(spans: Sequence[Span], steps: Sequence[ChangeText]) -> Iterator[tuple[
 
 
 def meets(start: int, end: int, other_start: int, other_end: int) -> bool:
-    """Whether two spans overlap; an empty one overlaps what it lies inside of, or another at the same place."""
+    """Whether two spans overlap; an empty one overlaps a span around it, or an empty one at the same offset."""
     if start == end or other_start == other_end:
         return (
             other_start < end and start < other_end

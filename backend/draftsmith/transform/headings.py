@@ -1,4 +1,4 @@
-"""Rewrite headings: another title, another level. The style of the heading is kept where it can say the same."""
+"""Rewrites headings with another title or level. The style (ATX or setext) is kept where possible."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def heading(level: int, title: str) -> str:
 
 
 def retitled(old: str, section: Section, title: str) -> str:
-    """The heading's lines with another title; the underline of a setext heading is kept where it still makes one."""
+    """The heading's lines with another title; a setext heading stays one where the title allows it."""
     end = "\n" if old.endswith("\n") else ""
     marks = _ATX.match(old)
     if marks is not None:

@@ -1,7 +1,7 @@
-"""Find the one section a path means, and the one place a find means. One match or a refusal; never a guess.
+"""Finds the one section that a path means, and the one span that a find means; anything but one match is refused.
 
-The ladders are in `section_ladder` and `find_ladder`; here they meet a document, a section's own text before its
-subsections, and what this batch has written. A refusal says what to send instead.
+The rules are in `section_ladder` and `find_ladder`. They are applied here to a document: first to a section's own text,
+then to its subsections, excluding text that this batch wrote. A refusal says what to send instead.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ __all__ = ["Found", "find_all", "find_section", "find_text", "look_ahead", "rung
 Found = TextMatch
 _SHOWN = 400  # characters of the document that a refusal quotes
 _MOST = 5  # candidates
-_LARGE = 200_000  # characters from which on only the exact text is looked for outside the named section
+_LARGE = 200_000  # characters; in longer documents only exact matches are searched outside the named section
 
 
 def find_section(outline: Outline, path: str, where: str, *, fuzzy: bool = True) -> Section:
-    """The one section a path means.
+    """Find the one section that a path means.
 
     Args:
         outline: of the current text.
         path: as operations take it.
         where: JSON Pointer of the path, for the problem.
-        fuzzy: whether nearly the same title will do; not for what deletes or replaces a section whole.
+        fuzzy: whether a similar title is accepted; False for operations that delete or replace a whole section.
 
     Raises:
         Refused: `section_not_found` or `section_ambiguous`, with full paths as candidates.
@@ -84,7 +84,7 @@ def find_text(
         find: the quoted text.
         written: what this batch wrote; not searched, unless it is in a section the batch made.
         where: JSON Pointer of the find, for the problem.
-        replace: what is to stand there; only to notice that it does already.
+        replace: the replacement; used only to notice that it is already there.
 
     Raises:
         Refused: `find_empty`, `find_not_found`, `find_ambiguous`, `overlap` or `too_costly`.
@@ -111,14 +111,14 @@ def find_text(
 
 
 def look_ahead(outline: Outline, path: str, find: str) -> None:
-    """Do the work of a `find_text` beforehand, perhaps in another thread; what is found is kept with the outline."""
-    with suppress(Refused):  # told when it is asked for in earnest
+    """Do the work of `find_text` in advance, possibly in another thread; the outline caches the results."""
+    with suppress(Refused):  # reported by the later `find_text`
         section = find_section(outline, path, "") if path.strip() else None
         find_text(outline, section, find, (), "")
 
 
 def _hits(outline: Outline, finder: Finder, number: int, place: SearchRange) -> list[Found]:
-    """What a rung finds in a place; found once for each text."""
+    """The matches of a rung in a range; cached for each text."""
     key = ("hits", finder.find, number, place.start, place.end)
     if key not in outline.matches:
         outline.matches[key] = finder.rungs[number](place)
@@ -129,7 +129,7 @@ def _hits(outline: Outline, finder: Finder, number: int, place: SearchRange) -> 
 def find_all(
     outline: Outline, section: Section | None, find: str, written: Sequence[Written], where: str
 ) -> list[Found]:
-    """Every place, without overlaps, in a section and its subsections, on the first rung that finds any.
+    """Find all matches, without overlaps, in a section and its subsections, on the first rung that has any.
 
     Raises:
         Refused: `find_empty`, `find_not_found`, `overlap` or `too_costly`.
@@ -160,7 +160,7 @@ def _apart(hits: Sequence[Found]) -> list[Found]:
 
 
 def _places(outline: Outline, section: Section | None) -> list[SearchRange]:
-    """The section's own text and, if it has subsections, the whole of it. Forms are kept as long as the outline."""
+    """The section's own text and, if it has subsections, its whole text; normal forms are cached by the outline."""
     if section is None:
         ranges = [(0, outline.preamble_end)]
     else:
@@ -183,7 +183,7 @@ def _too_costly(where: str) -> Refused:
 
 
 def _text_of(outline: Outline, section: Section | None) -> list[Subject]:
-    """What a search in a section depends on."""
+    """The subjects that a search in a section depends on."""
     return [SectionText("" if section is None else outline.path(section))]
 
 
@@ -199,7 +199,7 @@ def _ambiguous(outline: Outline, section: Section | None, hits: Sequence[Found],
 def _not_there(
     outline: Outline, section: Section | None, finder: Finder, place: SearchRange, where: str, replace: str
 ) -> Refused:
-    """Say where the text stands instead, or which text there is nearest, as it is written, and what differs."""
+    """Make a refusal that quotes where else the text is, or the most similar text and its first difference."""
     about = _text_of(outline, section)
     named = "before the first heading" if section is None else f"in '{outline.path(section)}'"
     elsewhere = _elsewhere(outline, finder)
@@ -220,7 +220,7 @@ def _not_there(
 
 
 def _elsewhere(outline: Outline, finder: Finder) -> Found | None:
-    """Where in the whole document the text stands, if anywhere."""
+    """The text's place anywhere in the document, or None."""
     whole = SearchRange(outline.text, 0, len(outline.text))
     rungs: list[Callable[[SearchRange], list[TextMatch]]] = [finder.exact]
     if len(outline.text) <= _LARGE:

@@ -1,4 +1,4 @@
-"""Which lock forbids a step: for undo and restore, which make steps without going through an operation."""
+"""Finds the lock that forbids a step, for undo and restore, which make steps without an operation."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from draftsmith.transform.steps import Step
 
 
 def lock_against(diagram: Diagram, step: Step, lifted: Container[Incarnation] = ()) -> str | None:
-    """The lock that forbids a step, if any; taking back the lock itself is not forbidden by it.
+    """The lock that forbids a step, or None; a lock does not forbid its own removal.
 
-    `lifted`: locks that do not count.
+    `lifted`: locks that are ignored.
     """
     for node_id in step.guarding_nodes(diagram):
         if node_id not in diagram:
@@ -25,5 +25,5 @@ def lock_against(diagram: Diagram, step: Step, lifted: Container[Incarnation] = 
 
 
 def locks_put_on(steps: Iterable[Step]) -> set[Incarnation]:
-    """The locks that steps put on."""
+    """The locks that steps set."""
     return {lock for step in steps if (lock := step.lock_put_on()) is not None}

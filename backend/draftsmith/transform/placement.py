@@ -1,7 +1,7 @@
-"""Where a new node goes: the first free place of a grid, ring by ring around an anchor; nothing else moves.
+"""Places a new node at the first free spot of a grid, in rings around an anchor; nothing else moves.
 
-The search is bounded (eight rings); in a crowd it ends below everything, which is always free. So placing costs the
-same in a diagram of ten nodes and of ten thousand.
+The search is bounded (eight rings); if no spot is free, the node goes below everything. So the cost does not depend on
+the size of the diagram.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def free_place(
         parent: the group, None for the top.
         anchor: corner to stay near; None begins at the group's inner corner.
         size: width and height in pixels.
-        besides: nodes that are looked through, since they have no place yet.
+        besides: nodes that are ignored, because they have no position yet.
     """
     inner = inner_origin() if parent is not None else (0, 0)
     first = anchor or inner
@@ -57,12 +57,12 @@ def _free_around(
 
 
 def _is_far(spot: Spot) -> bool:
-    """Whether a spot lies so near the border of what coordinates may be that below everything may be beyond it."""
+    """Whether a spot is so near the largest coordinate that the spot below everything may exceed it."""
     return max(abs(spot[0]), abs(spot[1])) > FARTHEST / 2
 
 
 def coordinate(value: float) -> float:
-    """A coordinate as it is stored: within the range, two decimals, whole where it can be."""
+    """A coordinate as stored: within the range, at most two decimals, an integer where possible."""
     rounded = round(min(max(value, -FARTHEST), FARTHEST), 2)
     return int(rounded) if rounded == int(rounded) else rounded
 

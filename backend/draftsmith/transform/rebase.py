@@ -1,10 +1,9 @@
-"""Rebasing changes: what somebody made on an older text, made to fit the text that others have gone on with.
+"""Rebases changes that were made to an older text onto the current text.
 
-Port of the idea of @codemirror/state's `ChangeSet.map`, on our normal form, in which neighbouring changed parts are
-one. Both sides bring every ChangeSet into that form before and after mapping; then they agree exactly
-(`tests/contracts/test_changesets_under_node.py`). Texts are not looked at, only lengths, and nobody's inserted text is
-ever cut, so the price is that of the changes and not that of the document. Not here: mapping spans, which an undo
-needs (`changeset`, `retract`).
+Port of the idea of @codemirror/state's `ChangeSet.map`, on our normal form, in which adjacent changed parts are merged.
+Server and page normalise every ChangeSet before and after mapping, so their results are equal
+(`tests/contracts/test_changesets_under_node.py`). Only lengths are read, and inserted text is never cut, so the cost
+depends on the changes and not on the document. Not here: mapping spans, which undo needs (`spans`, `retract`).
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from draftsmith.transform.changeset import ChangeSet, Part, of_parts
 
 
 def rebased(changes: ChangeSet, over: Iterable[ChangeSet]) -> ChangeSet:
-    """The changes mapped over others, which follow one another, one after the other; what was there first comes first.
+    """Map changes over consecutive other changes; at the same position the others' insertions come first.
 
     Raises:
-        ValueError: they do not begin with the same text, or the others do not follow one another.
+        ValueError: the lengths of the texts do not match.
     """
     for other in over:
         changes = mapped(changes, other)
@@ -28,10 +27,11 @@ def rebased(changes: ChangeSet, over: Iterable[ChangeSet]) -> ChangeSet:
 
 
 def mapped(mine: ChangeSet, other: ChangeSet, *, before: bool = False) -> ChangeSet:
-    """My changes for the text that `other` leads to; both are for the same text.
+    """Map my changes to the text that `other` leads to; both are for the same text.
 
-    What both delete is deleted once. `before`: whether my insertions stand before others at the same place; both sides
-    of a pair must say opposite things: `a` then `mapped(b, a)` gives what `b` then `mapped(a, b, before=True)` gives.
+    Text that both delete is deleted once. `before`: whether my insertions come before others at the same position; the
+    two sides of a pair must pass opposite values: `a` then `mapped(b, a)` gives the same text as `b` then
+    `mapped(a, b, before=True)`.
 
     Raises:
         ValueError: they are for texts of different lengths.
@@ -43,14 +43,14 @@ def mapped(mine: ChangeSet, other: ChangeSet, *, before: bool = False) -> Change
 
 @dataclass(slots=True)
 class _Cursor:
-    """Walks along the text before the changes; a part may be taken piece by piece.
+    """A cursor in the text before the changes; a part may be consumed in pieces.
 
     Attributes:
         parts: of one ChangeSet.
         index: of the current part; past the last one at the end.
-        left: units of the text before that are left of it.
-        inserted: what it puts there; None for a kept part, and at the end.
-        is_written: whether its insertion has been put out already.
+        left: units of the current part that have not been consumed.
+        inserted: its inserted text; None for a kept part, and at the end.
+        is_written: whether its insertion has been emitted.
     """
 
     parts: tuple[Part, ...]
@@ -68,7 +68,7 @@ class _Cursor:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing of the current part has been taken."""
+        """Whether nothing of the current part has been consumed."""
         return not self.is_done and self.left == self.parts[self.index][0]
 
     def next(self) -> None:
@@ -83,7 +83,7 @@ class _Cursor:
             self.left -= length
 
     def insertion(self) -> str:
-        """What the current part inserts, once."""
+        """The insertion of the current part on the first call, then the empty string."""
         text = "" if self.is_written or self.inserted is None else self.inserted
         self.is_written = True
         return text
@@ -103,14 +103,14 @@ def _walk(mine: _Cursor, other: _Cursor, *, before: bool) -> Iterator[Part]:
 
 
 def _comes_first(other: _Cursor, mine: _Cursor, *, before: bool) -> bool:
-    """Whether the other's change comes before mine: by where it begins, then by length, then as asked."""
+    """Whether the other's change comes before mine: by start, then by length, then by `before`."""
     if mine.inserted is None or mine.is_written:
         return True
     return mine.is_whole and (other.left < mine.left or (other.left == mine.left and not before))
 
 
 def _past_theirs(mine: _Cursor, other: _Cursor) -> Iterator[Part]:
-    """What they put there is kept; of mine on the span that they took away, only insertions are left."""
+    """Keep their insertion; of my changes in the span that they deleted, only insertions remain."""
     yield units(other.inserted or ""), None
     length = other.left
     while length:
@@ -123,7 +123,7 @@ def _past_theirs(mine: _Cursor, other: _Cursor) -> Iterator[Part]:
 
 
 def _mine_up_to_theirs(mine: _Cursor, other: _Cursor) -> Part:
-    """My change up to where they begin to insert inside it, without what they deleted of it."""
+    """My change up to their next insertion inside it, without the text that they deleted."""
     taken, left = 0, mine.left
     while left:
         if other.inserted is None:

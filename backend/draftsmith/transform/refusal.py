@@ -1,4 +1,4 @@
-"""Why an operation does not fit, on its way up; and what a batch has written, on its way down."""
+"""`Refused`, raised by resolvers, and `Written`, the spans of text that a batch wrote."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from draftsmith.errors import Subject
 
 
 class Refused(Exception):
-    """An operation does not fit; its steps are to be taken back.
+    """An operation does not fit; the caller has to roll back its steps.
 
     Attributes:
         code, path, message, candidates: as in `Problem`; the path is relative to the operation.
-        about: what of the workspace it follows from; empty where the operation is wrong in any workspace.
+        about: the parts of the workspace that cause it; empty if the operation is wrong in any workspace.
     """
 
     def __init__(
@@ -26,7 +26,7 @@ class Refused(Exception):
 
 @dataclass(slots=True)
 class Written:
-    """A span of the document that this batch wrote, in code points; `created`: a section it made."""
+    """A span of the document that this batch wrote, in code points; `created`: a section that it inserted."""
 
     start: int
     end: int

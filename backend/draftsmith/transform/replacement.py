@@ -1,4 +1,4 @@
-"""What is written where a find was found: the replacement verbatim, but for blanks at its edges and line ends."""
+"""The text that replaces a match: the replacement verbatim, apart from outer white space and line ends."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 def replacement(text: str, found: TextMatch, find: str, replace: str) -> tuple[int, int, str]:
-    """Start, end and new text.
+    """Return start, end and new text.
 
-    A find that was not found character for character is matched without the blanks at its edges. Blanks that find and
-    replace have in common there stay what they are in the document; a line end that only the find has goes with it.
+    A find that did not match exactly is matched without its outer white space. Outer white space that find and replace
+    share is left as it is in the document; a line end that only the find has is deleted.
     """
     new = _with_line_ends(replace, text)
     if found.rung == "exact":
@@ -31,7 +31,7 @@ def replacement(text: str, found: TextMatch, find: str, replace: str) -> tuple[i
 
 
 def _with_line_ends(new: str, text: str) -> str:
-    """Line ends as the document's majority has them."""
+    """Convert line ends to those most frequent in the document."""
     if "\r" not in text and "\r" not in new:
         return new
     crlf = text.count("\r\n")

@@ -1,4 +1,4 @@
-"""Run a batch: each operation to its resolver, every problem collected, all or nothing."""
+"""Runs a batch: dispatches each operation to its resolver and collects all problems; all or nothing."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ RESOLVERS: dict[str, Resolver] = {
 
 
 def run_batch(tx: Transaction, batch: Batch, prefix: str = "/operations") -> None:
-    """Apply every operation of a batch, in order; the transaction holds steps and results, ready for the log.
+    """Apply every operation of a batch, in order; the transaction then contains the steps to log and the results.
 
     Raises:
         BatchRejected: with every problem; the workspace is as it was.
@@ -54,7 +54,7 @@ def run_batch(tx: Transaction, batch: Batch, prefix: str = "/operations") -> Non
 
 
 def run_operations(tx: Transaction, batch: Batch, prefix: str = "/operations") -> None:
-    """As `run_batch`, with the steps of each operation still apart (`Transaction.ends`)."""
+    """As `run_batch`, but keeps the steps of each operation separate (`Transaction.ends`)."""
     tx.neighbours = _neighbours(batch.operations)
     for index, operation in enumerate(batch.operations):
         savepoint = tx.begin(index, operation.op)
@@ -73,7 +73,7 @@ def run_operations(tx: Transaction, batch: Batch, prefix: str = "/operations") -
 
 
 def _neighbours(operations: Sequence[Any]) -> dict[str, list[str]]:
-    """For each node that the batch connects: what to, so that it can be placed beside it before the edge is there."""
+    """The neighbours of each node that the batch connects, so that it can be placed beside them."""
     found: dict[str, list[str]] = {}
     for operation in operations:
         if operation.op == "add_edge":
@@ -83,7 +83,7 @@ def _neighbours(operations: Sequence[Any]) -> dict[str, list[str]]:
 
 
 def _would_make(operation: Any) -> list[str]:
-    """Ids of nodes and edges, and titles of sections, that an operation that was refused would have made."""
+    """Ids of nodes and edges, and titles of sections, that a refused operation would have created."""
     if operation.op in ("add_node", "group_nodes"):
         return [operation.id or slug(operation.label)]
     if operation.op == "add_edge":

@@ -1,4 +1,4 @@
-"""Resolve operations on the document into changes of its text; what lies outside the edited span never changes."""
+"""Resolves operations on the document into text changes; text outside the edited span never changes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def edit_section(tx: Transaction, op: ops.EditSection) -> None:
 
 
 def replace_section(tx: Transaction, op: ops.ReplaceSection) -> None:
-    """Replace what stands below a section's heading."""
+    """Replace the text below a section's heading."""
     outline = tx.workspace.document.outline
     section = _section(outline, op.section, fuzzy=False)
     start, end = _own(outline, section)
@@ -104,7 +104,7 @@ def rename_section(tx: Transaction, op: ops.RenameSection) -> None:
 
 
 def edit_text(tx: Transaction, op: ops.EditText) -> None:
-    """Apply a ChangeSet made against a revision, mapped over what has happened to the text since."""
+    """Apply a ChangeSet made against a revision, mapped over the changes of the text since."""
     try:
         changes = from_json(op.changes)
     except ValueError as error:
@@ -142,14 +142,14 @@ def _section(outline: Outline, path: str, *, fuzzy: bool = True) -> Section | No
 
 
 def _own(outline: Outline, section: Section | None) -> tuple[int, int]:
-    """Where a section's own text begins and ends; a front matter is nobody's."""
+    """Start and end of a section's own text; front matter belongs to no section."""
     return (outline.preamble, outline.preamble_end) if section is None else (section.body, section.own_end)
 
 
 def _target(
     outline: Outline, before: str | None, after: str | None, into: str | None, *, optional: bool
 ) -> tuple[int, int, Section | None]:
-    """Where a section goes, as (offset, level, the section named)."""
+    """The target of an insertion, as (offset, level, the section named)."""
     given = [name for name, path in (("before", before), ("after", after), ("into", into)) if path is not None]
     if len(given) > 1 or (not given and not optional):
         raise Refused("section_target", "", "Name exactly one of before, after and into.")
@@ -163,7 +163,7 @@ def _target(
 
 
 def _last_level(outline: Outline) -> int:
-    """The level of a section at the end of the document: of the top ones, but below a title that covers everything."""
+    """The level of a new section at the end: that of the top sections, but below a single title for the document."""
     levels = [section.level for section in outline.sections]
     top = min(levels, default=1)
     covers = bool(levels) and levels[0] == top == 1 and levels.count(top) == 1
@@ -173,7 +173,7 @@ def _last_level(outline: Outline) -> int:
 def _write(
     tx: Transaction, section: Section | None, span: Span, end: int, rung: str = "exact", *, created: bool = False
 ) -> None:
-    """Splice text in that a caller wrote; it must leave the headings after `end` what they are."""
+    """Insert a caller's text; the headings after `end` must stay headings."""
     before = tx.workspace.document.outline
     _splice(tx, section, [span], rung, created=created)
     after = tx.workspace.document.outline
@@ -196,7 +196,7 @@ def _check_unwritten(tx: Transaction, start: int, end: int, path: str) -> None:
 def _splice(
     tx: Transaction, section: Section | None, spans: Sequence[Span], rung: str, *, created: bool = False
 ) -> None:
-    """Change the text and say in the result what was matched and how it reads now."""
+    """Change the text and record the match and the new lines in the result."""
     outline = tx.workspace.document.outline
     text = outline.text
     real = [(start, end, new) for start, end, new in spans if text[start:end] != new]
@@ -218,7 +218,7 @@ def _splice(
 
 
 def _snippet(text: str, spans: Sequence[Span]) -> str:
-    """The lines that were touched, as they read now, with up to two around; at most 800 characters."""
+    """The changed lines after the change, with up to two lines around; at most 800 characters."""
     start, _, new = spans[0]
     first, last = start, start + len(new)
     for _ in range(3):

@@ -17,7 +17,7 @@ from draftsmith.transform.transaction import Transaction
 
 
 def add_edge(tx: Transaction, op: ops.EdgeFields, path: str = "") -> str:
-    """Connect two nodes; the edge's id. Ends may be locked: adding edges is always allowed."""
+    """Connect two nodes; return the edge's id. The ends may be locked: adding edges is always allowed."""
     need_node(tx, op.source, f"{path}/source")
     need_node(tx, op.target, f"{path}/target")
     if op.source == op.target:
@@ -39,7 +39,7 @@ def add_edge(tx: Transaction, op: ops.EdgeFields, path: str = "") -> str:
 def put_edge(
     tx: Transaction, source: str, target: str, fields: Mapping[str, Any], given: str | None = None, path: str = ""
 ) -> str:
-    """Put an edge in between nodes that are there; its id."""
+    """Insert an edge between existing nodes; return its id."""
     diagram = tx.workspace.diagram
     if diagram.edge_count >= tx.limits.edges:
         raise Refused("limit_edges", path, f"The workspace may hold {tx.limits.edges:,} edges.")
@@ -53,7 +53,7 @@ def put_edge(
 
 
 class _Taken:
-    """Edge ids in use, for making a new one."""
+    """The set of edge ids in use, for generating a new one."""
 
     def __init__(self, tx: Transaction) -> None:
         self._diagram = tx.workspace.diagram
@@ -83,7 +83,7 @@ def _check_unequal(tx: Transaction, source: str, target: str, label: str, kind: 
 def find_edge(
     tx: Transaction, edge_id: str | None, source: str | None, target: str | None, label: str | None, path: str = ""
 ) -> str:
-    """The one edge that an address means.
+    """Find the one edge that an address means.
 
     Raises:
         Refused: `edge_address`, `edge_not_found` or `edge_ambiguous`.
@@ -126,7 +126,7 @@ def _edge(tx: Transaction, edge_id: str) -> Mapping[str, Any]:
 
 
 def need_unlocked_ends(tx: Transaction, edge_id: str, path: str = "") -> None:
-    """Refuse with `locked` to change or delete an edge that ends at a locked node."""
+    """Raise `locked` if an end of the edge is locked."""
     for end in tx.workspace.diagram.ends(edge_id) or ():
         need_unlocked(tx, end, path)
 
@@ -156,7 +156,7 @@ def update_edge(tx: Transaction, op: ops.UpdateEdge) -> None:
 
 
 def set_edge(tx: Transaction, edge_id: str, values: Mapping[str, Any]) -> None:
-    """Set fields of an edge that differ; not its ends."""
+    """Set the fields of an edge that differ; not its ends."""
     edge = _edge(tx, edge_id)
     pairs = {field: (field_of(edge, field), value) for field, value in values.items() if field_of(edge, field) != value}
     if pairs:
@@ -172,7 +172,7 @@ def delete_edge(tx: Transaction, op: ops.DeleteEdge) -> None:
 
 
 def remove_edge(tx: Transaction, edge_id: str) -> None:
-    """Take an edge out, unless an end of it is locked."""
+    """Remove an edge, unless one of its ends is locked."""
     need_unlocked_ends(tx, edge_id)
     diagram = tx.workspace.diagram
     source, target = diagram.ends(edge_id) or ("", "")
@@ -183,7 +183,7 @@ def remove_edge(tx: Transaction, edge_id: str) -> None:
 
 
 def rewire_edge(tx: Transaction, op: ops.RewireEdge) -> None:
-    """Let an edge begin or end elsewhere; its route is dropped."""
+    """Change source or target of an edge; its route is dropped."""
     edge_id = find_edge(tx, op.id, op.source, op.target, op.label)
     if op.new_source is None and op.new_target is None:
         raise Refused("field_missing", "/new_target", "Give new_source, new_target, or both.")
@@ -224,5 +224,5 @@ def move_ends(
 
 
 def route_json(route: Sequence[ops.Point]) -> list[dict[str, float]]:
-    """Bend points as they are stored."""
+    """Bend points in stored form."""
     return [{"x": point.x, "y": point.y} for point in route]

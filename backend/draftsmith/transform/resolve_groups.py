@@ -26,7 +26,7 @@ from draftsmith.transform.transaction import Transaction
 
 
 def insert_between(tx: Transaction, op: ops.InsertBetween) -> None:
-    """Put a node between two connected ones: the direct edge goes, two take its place."""
+    """Insert a node between two connected ones: two edges replace the direct one."""
     direct = find_edge(tx, None, op.source, op.target, op.label)
     edge = tx.workspace.diagram.edge(direct) or {}
     kept: dict[str, Any] = {field: edge[field] for field in ("kind", "direction") if field in edge}
@@ -50,7 +50,7 @@ def insert_between(tx: Transaction, op: ops.InsertBetween) -> None:
 
 
 def move_nodes(tx: Transaction, op: ops.MoveNodes) -> None:
-    """Set places, sizes and routes."""
+    """Set positions, sizes and routes."""
     for node_id in dict.fromkeys([*op.positions, *(op.sizes or ())]):
         field = "positions" if node_id in op.positions else "sizes"
         need_node(tx, node_id, f"/{field}/{node_id}")
@@ -71,7 +71,7 @@ def move_nodes(tx: Transaction, op: ops.MoveNodes) -> None:
 
 
 def group_nodes(tx: Transaction, op: ops.GroupNodes) -> None:
-    """Make a group around nodes of one parent; nothing moves on screen."""
+    """Create a group around nodes of one parent; nothing moves on screen."""
     diagram = tx.workspace.diagram
     ids = list(dict.fromkeys(op.ids))
     for place, node_id in enumerate(ids):
@@ -95,7 +95,7 @@ def group_nodes(tx: Transaction, op: ops.GroupNodes) -> None:
 
 
 def ungroup_nodes(tx: Transaction, op: ops.UngroupNodes) -> None:
-    """Dissolve a group; its children move up and stay where they are on screen."""
+    """Dissolve a group; its children move to its parent and keep their position on screen."""
     need_group(tx, op.id, "/id")
     tx.result.ids.extend(tx.workspace.diagram.children(op.id))
     delete_nodes(tx, ops.DeleteNode(op="delete_node", id=op.id))
@@ -145,7 +145,7 @@ def layout_diagram(tx: Transaction, op: ops.LayoutDiagram) -> None:
 
 
 def _lay_out_all(tx: Transaction) -> None:
-    """From the innermost groups outwards, since a group is as large as what stands in it."""
+    """Lay out the innermost groups first, because the size of a group depends on its children."""
     diagram = tx.workspace.diagram
     for group in _inside_out(diagram, [None, *(i for i in diagram.node_ids() if diagram.has_children(i))]):
         free = sorted(i for i in diagram.children(group) if diagram.lock_on(i) is None)
@@ -170,7 +170,7 @@ def _lay_out(tx: Transaction, ids: list[str], corner: tuple[float, float]) -> No
 
 
 def _lay_out_in_place(tx: Transaction, ids: list[str]) -> None:
-    """Lay out from where the nodes stand; below everything else if something else stands in the way there."""
+    """Lay out at the nodes' current place, or below everything else if other nodes are in the way."""
     diagram = tx.workspace.diagram
     places = _layered(diagram, ids)
     corner = _corner(diagram, ids)
@@ -183,7 +183,7 @@ def _lay_out_in_place(tx: Transaction, ids: list[str]) -> None:
 
 
 def _layered(diagram: Diagram, ids: Iterable[str]) -> dict[str, tuple[float, float]]:
-    """Places along the edges, from (0, 0) on."""
+    """Positions of the layered layout, starting at (0, 0)."""
     boxes = [(node_id, *diagram.size_of(node_id)) for node_id in ids]
     places = layered_positions(boxes, _links_among(diagram, ids), gap=(80, 48))
     left, top = min(x for x, _ in places.values()), min(y for _, y in places.values())
@@ -201,7 +201,7 @@ def _put(
 
 
 def _links_among(diagram: Diagram, ids: Iterable[str]) -> list[tuple[str, str]]:
-    """Edges between the boxes or what stands in them, without repeats."""
+    """Edges between the boxes or their descendants, without repeats."""
     box_of = {inner: node_id for node_id in ids for inner in diagram.subtree(node_id)}
     links: dict[tuple[str, str], None] = {}
     for inner, box in box_of.items():
@@ -218,7 +218,7 @@ def _corner(diagram: Diagram, ids: Iterable[str]) -> tuple[float, float]:
 
 
 def _below_others(diagram: Diagram, ids: Iterable[str]) -> tuple[float, float]:
-    """A corner below everything else in the group, so that what is laid out meets nothing."""
+    """A corner below everything else in the group, so that nothing overlaps."""
     laid = set(ids)
     parent = diagram.parent(next(iter(laid)))
     others = [node_id for node_id in diagram.children(parent) if node_id not in laid]

@@ -28,9 +28,9 @@ from draftsmith.transform.transaction import Transaction
 def add_node(
     tx: Transaction, op: ops.NodeFields, path: str = "", beside: Sequence[str] = (), *, is_counted: bool = True
 ) -> str:
-    """Add a node with an id, a place (near, else beside the given nodes) and a parent; the id.
+    """Add a node with an id, a position (near `near`, else beside the given nodes) and a parent; return the id.
 
-    `is_counted`: whether the limit on nodes is judged here, and not by the caller over the whole.
+    `is_counted`: whether the limit on nodes is checked here, and not by the caller for all nodes.
     """
     node_id = _new_id(tx, op, path)
     check_type(op.type, f"{path}/type")
@@ -102,9 +102,9 @@ def place_beside(
     size: tuple[float, float],
     besides: Container[str] = (),
 ) -> dict[str, float]:
-    """The first free place beside the first of some nodes that has one, else beside the newest in the group.
+    """The first free position beside the first of `others` that has a position, else beside the newest in the group.
 
-    `besides` have no place yet: they are neither anchors nor in the way.
+    `besides` have no position yet: they are neither anchors nor obstacles.
     """
     diagram = tx.workspace.diagram
     anchor = None
@@ -121,7 +121,7 @@ def _drawn(size: ops.Size | None) -> tuple[float, float]:
 
 
 def _corner_beside(tx: Transaction, other: str, parent: str | None) -> tuple[float, float]:
-    """Right of a node, in the frame of `parent`; for a node of another group, right of the group it stands in."""
+    """Right of a node, in coordinates of `parent`; for a node of another group, right of that group."""
     diagram = tx.workspace.diagram
     chain = [other, *diagram.ancestors(other)]
     sibling = next((i for i in chain if diagram.parent(i) == parent), other)
@@ -159,7 +159,7 @@ def _check_lock_change(tx: Transaction, op: ops.UpdateNode, node: Mapping[str, A
     changes_lock = "locked" in op.model_fields_set and bool(op.locked) != bool(node.get("locked"))
     if changes_lock and not tx.by_person:
         raise Refused("lock_forbidden", "/locked", "Only a person may lock or unlock.")
-    if changes_lock and node.get("locked"):  # unlocking, perhaps with other changes at once
+    if changes_lock and node.get("locked"):  # unlocking, possibly with other changes
         outer = node.get("parent")
         if outer is not None:
             need_unlocked(tx, outer, "/id")
@@ -168,7 +168,7 @@ def _check_lock_change(tx: Transaction, op: ops.UpdateNode, node: Mapping[str, A
 
 
 def set_node(tx: Transaction, node_id: str, values: Mapping[str, Any], *, stays: bool = False) -> None:
-    """Set fields that differ. Routes at what moves on screen are dropped; `stays` says that nothing does."""
+    """Set fields that differ. Routes at nodes that move on screen are dropped; `stays`: nothing moves on screen."""
     diagram = tx.workspace.diagram
     node = diagram[node_id]
     pairs = {field: (field_of(node, field), value) for field, value in values.items() if field_of(node, field) != value}
@@ -185,7 +185,7 @@ def set_node(tx: Transaction, node_id: str, values: Mapping[str, Any], *, stays:
 
 
 def _drop_routes(tx: Transaction, node_id: str) -> None:
-    """Drop the routes of edges whose end moved: of the node and of all that stands in it."""
+    """Drop the routes of edges at a moved node and its descendants."""
     diagram = tx.workspace.diagram
     for moved in diagram.subtree(node_id):
         for edge_id in diagram.edges_at(moved):
@@ -194,7 +194,7 @@ def _drop_routes(tx: Transaction, node_id: str) -> None:
 
 
 def delete_nodes(tx: Transaction, op: ops.DeleteNode | ops.DeleteNodes) -> None:
-    """Delete nodes: children first move up or go too, then edges, then the nodes; bridges come last."""
+    """Delete nodes: first move up or delete children, then delete edges and nodes, then add bridges."""
     diagram = tx.workspace.diagram
     single = isinstance(op, ops.DeleteNode)
     wanted = [op.id] if isinstance(op, ops.DeleteNode) else list(dict.fromkeys(op.ids))
@@ -216,10 +216,10 @@ def delete_nodes(tx: Transaction, op: ops.DeleteNode | ops.DeleteNodes) -> None:
 
 
 def _bridges(tx: Transaction, doomed: Iterable[str]) -> list[tuple[str, str, dict[str, Any]]]:
-    """Edges from each predecessor of what goes to the successors that it reached through it, labelled as the last."""
+    """Edges from predecessors of deleted nodes to successors reached through these, labelled as the last edge."""
     diagram = tx.workspace.diagram
     gone = set(doomed)
-    entered: dict[str, list[str]] = {}  # by predecessor, where it enters
+    entered: dict[str, list[str]] = {}  # predecessor → deleted nodes that it points to
     for node_id in sorted(gone):
         for source in diagram.incoming(node_id):
             if source not in gone:
@@ -228,7 +228,7 @@ def _bridges(tx: Transaction, doomed: Iterable[str]) -> list[tuple[str, str, dic
     for source in sorted(entered):
         inside = dict.fromkeys(entered[source])
         walk = list(inside)
-        for node_id in walk:  # grows while it is walked
+        for node_id in walk:  # grows during the iteration
             further = [target for target in diagram.outgoing(node_id) if target in gone and target not in inside]
             inside.update(dict.fromkeys(further))
             walk.extend(further)
@@ -260,7 +260,7 @@ def _delete_one(tx: Transaction, node_id: str, doomed: Mapping[str, None]) -> No
 
 
 def lift(tx: Transaction, node_id: str, parent: str | None, position: Mapping[str, float] | None = None) -> None:
-    """Put a node into another group; without a position it stays where it is on screen."""
+    """Move a node into another group; without a position it keeps its place on screen."""
     diagram = tx.workspace.diagram
     node = diagram[node_id]
     if position is not None:

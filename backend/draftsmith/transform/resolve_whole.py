@@ -1,7 +1,7 @@
-"""Resolve what replaces the document or the workspace's name.
+"""Resolves operations that replace the document or the workspace's name.
 
-The document is compared with what is there, so that lines which are the same stay untouched. The diagram's counterpart
-is `whole_diagram`.
+The document is compared with the current one, so that equal lines stay untouched. The diagram's counterpart is
+`whole_diagram`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from draftsmith.transform.transaction import Transaction
 
 
 def replace_document(tx: Transaction, op: ops.ReplaceDocument) -> None:
-    """Make the document be this text; lines that are the same stay untouched."""
+    """Replace the document; equal lines stay untouched."""
     document = tx.workspace.document
     new = with_lf(op.text)
     changes = line_changes(document.text, new)
@@ -30,7 +30,7 @@ def replace_document(tx: Transaction, op: ops.ReplaceDocument) -> None:
 
 
 def line_changes(old: str, new: str) -> ChangeSet:
-    """The changes, by whole lines, that lead from one text to the other."""
+    """The changes from one text to the other, by whole lines."""
     before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
     head = 0
     while head < min(len(before), len(after)) and before[head] == after[head]:
@@ -52,7 +52,7 @@ def line_changes(old: str, new: str) -> ChangeSet:
 
 
 def _joined(spans: Sequence[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    """Neighbouring deletions and insertions as one replacement."""
+    """Merge adjacent deletions and insertions into one replacement."""
     joined: list[tuple[int, int, str]] = []
     for start, end, text in spans:
         if joined and joined[-1][1] == start:

@@ -1,4 +1,4 @@
-"""Steps that lead from one whole state to another, births included, so that what came back is what it was."""
+"""Steps from one whole state to another, births included, so that restored nodes keep their identity."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ Do = Callable[[Step], None]
 
 
 def restore(workspace: Workspace, wanted: Workspace) -> list[Step]:
-    """Make a workspace equal to another in place; the steps that did it.
+    """Make a workspace equal to another in place; return the steps.
 
     Raises:
-        DraftsmithError: `locked`, if the way leads over a locked node; nothing has changed.
+        DraftsmithError: `locked`, if a locked node would have to change; the workspace is unchanged.
     """
     return _lead(workspace, wanted, respect_locks=True)
 
 
 def difference(workspace: Workspace, wanted: Workspace) -> list[Step]:
-    """The steps from one state to another, locks or not, for comparing; the first is used up."""
+    """The steps from one state to another, locks ignored, for comparison; modifies the first."""
     return _lead(workspace, wanted, respect_locks=False)
 
 
 def _lead(workspace: Workspace, wanted: Workspace, *, respect_locks: bool) -> list[Step]:
     diagram = workspace.diagram
-    # The locks that were on at the start count; those that the way puts on are part of what is restored.
+    # Locks that were set at the start are respected; those that these steps set are part of the restored state.
     held = {i: lock for i in diagram.node_ids() if (lock := diagram.lock_on(i))} if respect_locks else {}
     done: list[Step] = []
 
@@ -86,14 +86,14 @@ def _diagram(now: Diagram, wanted: Diagram, do: Do) -> None:
         _set(now, wanted, node_id, do, without="type")
     for node_id in reversed(_outermost_first(now, (i for i in now.node_ids() if i not in wanted))):
         do(RemoveNode(node_id, *_node(now, node_id)))
-    for node_id in kept:  # what was a group stays one until everything has moved out or gone
+    for node_id in kept:  # a former group stays one until all its children have been moved out or removed
         _set(now, wanted, node_id, do)
     for edge_id in sorted(wanted.edge_ids()):
         _put_edge(now, wanted, edge_id, do)
 
 
 def _clear_out(now: Diagram, reborn: list[str], do: Do) -> None:
-    """Take out nodes whose id now means another one; what stands in them goes to the top until it is placed."""
+    """Remove nodes whose id has another birth in `wanted`; their children move to the top until they are placed."""
     for node_id in reversed(_outermost_first(now, reborn)):
         for child in now.children(node_id):
             birth = now.birth(child)
@@ -154,7 +154,7 @@ def _edge_stays(now: Diagram, wanted: Diagram, edge_id: str) -> bool:
 
 
 def _moves(now: Diagram, wanted: Diagram, edge_id: str) -> bool:
-    """Whether an end of an edge with a route will stand elsewhere on the screen; the route is dropped on the way."""
+    """Whether an end of an edge with a route moves on screen; these steps then drop the route."""
     if "route" not in (now.edge(edge_id) or ()):
         return False
     return any(now.origin_of(end) != wanted.origin_of(end) for end in now.ends(edge_id) or ())

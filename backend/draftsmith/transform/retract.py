@@ -1,12 +1,12 @@
-"""Taking back what one person typed, out of a text in which others have written on, among it and after it.
+"""Undoes one person's typing in a text that others have edited meanwhile and since.
 
-Typed text is taken back span by span: a span is what one push changed in one place, about a second of typing.
-Where others have changed something inside a span it stays as it is, and that is said in words; what they deleted
-altogether needs no taking back. What others wrote stays in any case.
+Typing is undone span by span: a span is what one push changed at one position, about a second of typing. A span in
+which others have changed something is left as it is and reported; one that they deleted completely needs no undo. Text
+that others wrote is always kept.
 
-First the pushes are taken back newest first at the end of their own run of commits, where only what others did in
-between has to be looked at. Then the spans that came of it are moved, all at once, over everything that was changed
-later; so a morning's typing can be taken back in the evening. Not here: which commits these are, and reading them
+First the pushes are inverted, newest first, on the text after their run of commits, where only the others' changes
+within the run matter. Then the resulting spans are mapped, all at once, over everything that was changed later; so even
+typing from hours ago can be undone. Not here: which commits these are, and reading them
 (`usecases.commits.undo_requests`).
 """
 
@@ -27,7 +27,7 @@ _WHY = "that text has been changed since"
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A text step of a run of commits; `is_theirs`: of the person whose typing is taken back."""
+    """A text step of a run of commits; `is_theirs`: by the person whose typing is undone."""
 
     step: ChangeText
     is_theirs: bool
@@ -35,14 +35,14 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class Retraction:
-    """What takes typed text back, for the text at the head, and what had to be left out, as `{what, why}`."""
+    """The changes that undo typing, for the text at the head, and parts that were left out, as `{what, why}`."""
 
     changes: ChangeSet
     left_out: list[LeftOut]
 
 
 def retraction(run: Sequence[Typed], later: Sequence[ChangeText], head: str) -> Retraction:
-    """Find what takes typed text back, as far as others have left it alone.
+    """Compute the changes that undo typing, as far as others have not changed it.
 
     Args:
         run: the text steps of a run of commits, oldest first.
@@ -57,9 +57,9 @@ def retraction(run: Sequence[Typed], later: Sequence[ChangeText], head: str) -> 
 
 
 def _at_the_end(run: Sequence[Typed], length: int) -> tuple[ChangeSet, list[_Missed]]:
-    """What takes the typed text of a run back at its end, span by span (not in normal form), and what does not.
+    """Changes that undo the typing at the end of its run, by span (not in normal form), and spans left out.
 
-    `since` leads from the text after each step to the text at the end, from which what was typed later is gone.
+    `since` leads from the text after each step to the text at the end without what was typed later.
     """
     since = _nothing(length)
     made: list[tuple[Part, ...]] = []
@@ -78,7 +78,7 @@ def _at_the_end(run: Sequence[Typed], length: int) -> tuple[ChangeSet, list[_Mis
 
 @dataclass(frozen=True, slots=True)
 class _Missed:
-    """A span that is left out: what was typed there, what it stood in for, and where, once that is known."""
+    """A span that is left out: the typed text, the text it replaced, and its position, once known."""
 
     typed: str
     instead: str
@@ -87,7 +87,7 @@ class _Missed:
 
 @dataclass(slots=True)
 class _Moved:
-    """Spans of a text at their places in a later one, and those that have none there any more."""
+    """Spans of a text mapped to a later one, and those that no longer exist there."""
 
     length: int
     spans: list[Span] = field(default_factory=list)
@@ -96,7 +96,7 @@ class _Moved:
     missed: list[_Missed] = field(default_factory=list)
 
     def parts(self) -> tuple[Part, ...]:
-        """What takes them back, neighbours not merged."""
+        """The parts that undo them; adjacent parts are not merged."""
         parts: list[Part] = []
         at = 0
         for (start, end), text in zip(self.spans, self.instead, strict=True):
@@ -116,7 +116,7 @@ class _Moved:
 
 
 def _moved(changes: ChangeSet, typed: Sequence[str], since: ChangeSet) -> _Moved:
-    """Move the spans of `changes`, each of which takes `typed` out, over what has happened since."""
+    """Map the spans of `changes`, each of which deletes `typed`, over the changes since."""
     moved = _Moved(since.new_length)
     now = SpanMap(since.changes())
     for change, text in zip(changes.changes(), typed, strict=True):
@@ -135,7 +135,7 @@ def _nothing(length: int) -> ChangeText:
 
 
 def _joined(changes: Sequence[tuple[Part, ...]]) -> tuple[Part, ...]:
-    """Changes that follow one another as one, composed in pairs; their spans are kept apart."""
+    """Compose consecutive changes, in pairs; their spans stay separate."""
     level = list(changes)
     while len(level) > 1:
         pairs = [tuple(_tidied(composed(level[at], level[at + 1]))) for at in range(0, len(level) - 1, 2)]
@@ -144,7 +144,7 @@ def _joined(changes: Sequence[tuple[Part, ...]]) -> tuple[Part, ...]:
 
 
 def _tidied(parts: Sequence[Part] | Iterator[Part]) -> Iterator[Part]:
-    """Without what does nothing, and kept neighbours as one."""
+    """Drop empty parts and merge adjacent kept ones."""
     kept = 0
     for length, text in parts:
         if text is None:
@@ -159,7 +159,7 @@ def _tidied(parts: Sequence[Part] | Iterator[Part]) -> Iterator[Part]:
 
 
 def _in_words(missed: Sequence[_Missed]) -> list[LeftOut]:
-    """Say what is left out; neighbours are said as one, and a great many are counted."""
+    """Describe the parts left out; adjacent ones are joined, and only the number of very many is given."""
     joined: list[_Missed] = []
     for one in missed:
         last = joined[-1] if joined else None
@@ -181,6 +181,6 @@ def _what(one: _Missed) -> str:
 
 
 def _shown(text: str) -> str:
-    """A text in a sentence: in one line, and not all of a long one."""
+    """A text for use in a sentence: on one line and shortened."""
     line = " ".join(text.split()) or "␣"
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"

@@ -1,6 +1,6 @@
-"""The JSON Schema of operations, compact: what a model is given to read, and what other languages generate types from.
+"""The compact JSON Schema of operations, for language models and for type generators.
 
-It says the same as the Pydantic models' own schema (`tests/unit/test_schema.py` compares the two on examples) in two
+It is equivalent to the Pydantic models' own schema (`tests/unit/test_schema.py` compares the two on examples) in two
 thirds of the bytes: no titles, no null defaults, `null` as a second type instead of a second schema, and what occurs
 often under one name.
 """
@@ -30,7 +30,7 @@ def compact_schema() -> dict[str, Any]:
 
 
 def _plain(schema: Any, *, of_fields: bool = False) -> Any:
-    """Without what carries no meaning. `of_fields`: the keys are names of fields, not words of JSON Schema."""
+    """Remove keywords without meaning. `of_fields`: the keys are field names, not keywords of JSON Schema."""
     if isinstance(schema, list):
         return [_plain(part) for part in schema]
     if not isinstance(schema, dict):

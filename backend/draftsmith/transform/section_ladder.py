@@ -1,8 +1,8 @@
-"""From a section path to the one section it means, rung by rung; each rung must match exactly once.
+"""Finds the one section that a path means, by a series of rungs; a rung must match exactly once.
 
 exact (as written or without marks) · normalised (case, punctuation, quotes, `&`) · without blanks · without leading
-numbering · nearly the same, guarded. Headings named before the last must stand around it, in order; missing ones are
-fine. The chain and the levels only decide between equals; two that stay equal are refused with both paths.
+numbering · nearly the same, guarded. Headings before the last must be its ancestors, in order; some may be left out.
+Ancestors and levels only decide between equal matches; if two remain, the path is refused and both are listed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SMALL = frozenset({"the", "a", "an", "of", "and", "for", "to", "in", "on"})
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One part of a section path; level 0 where none was given."""
+    """One part of a section path; level 0 if none was given."""
 
     level: int
     title: str
@@ -87,7 +87,7 @@ def _same_joined(wanted: str, title: str) -> bool:
 
 
 def _same_unnumbered(wanted: str, title: str) -> bool:
-    """The document's numbering dropped; where the path has a number, too, it must be the same."""
+    """Whether titles are equal without leading numbering; a number in the path must be equal, too."""
     own = _NUMBERING.match(plain_title(wanted))
     if own is not None and _NUMBERING.match(plain_title(title)) is not None:
         return False
@@ -101,7 +101,7 @@ def _near(wanted: str, title: str) -> bool:
 
 
 def likeness(wanted: str, title: str) -> float:
-    """How alike two titles are, per cent; 0 where digits differ or a word is exchanged for another one."""
+    """The similarity of two titles in per cent; 0 if digits differ or a word is replaced by another one."""
     one, other = _unnumbered(wanted), _unnumbered(title)
     if re.findall(r"\d+", one) != re.findall(r"\d+", other):
         return 0.0
@@ -113,7 +113,7 @@ def likeness(wanted: str, title: str) -> float:
 
 
 def _same_words(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Word by word the same or inflections or typos of one another; small words may be missing."""
+    """Whether words are equal, inflections or typing errors of each other; small words may be missing."""
     first = [word for word in one if word not in _SMALL]
     second = [word for word in other if word not in _SMALL]
     return len(first) == len(second) and all(
@@ -140,10 +140,10 @@ class Matches:
 
 
 def match(outline: Outline, path: str, *, fuzzy: bool = True) -> Matches:
-    """The sections that a path means on the first rung that finds any, narrowed by chain and levels."""
+    """The sections that match on the first rung with a match, narrowed by ancestors and levels."""
     segments = parse_path(path)
     whole = outline.by_title.get(path.strip(), ())
-    if len(whole) == 1 and len(segments) > 1:  # a title that holds what separates the parts of a path: "CI / CD"
+    if len(whole) == 1 and len(segments) > 1:  # a title that contains a path separator: "CI / CD"
         return Matches(whole, "exact")
     if not segments:
         return Matches((), "")
@@ -162,7 +162,7 @@ def match(outline: Outline, path: str, *, fuzzy: bool = True) -> Matches:
 
 
 def _fits(outline: Outline, section: Section, segments: Sequence[Segment], tests: Sequence[Test]) -> bool:
-    """The last part names the section; the others stand around it, in order."""
+    """Whether the last part matches the section and the others match ancestors, in order."""
     if not any(test(segments[-1].title, section.title) for test in tests):
         return False
     around = iter(outline.chain(section)[:-1])
@@ -172,19 +172,19 @@ def _fits(outline: Outline, section: Section, segments: Sequence[Segment], tests
 
 
 def _path_ends(outline: Outline, section: Section, path: str) -> bool:
-    """Whether a path is the end of a section's own, letter for letter: titles may hold what separates: "Part # 2"."""
+    """Whether a section's full path ends with a path exactly; titles may contain separators: "Part # 2"."""
     return path.startswith("#") and f" {outline.path(section)}".endswith(f" {path}")
 
 
 def _ahead(found: Sequence[Section], wanted: str) -> list[Section]:
-    """The most alike, if it is ahead of the next by the margin; else all."""
+    """The most similar section, if it is ahead of the next by the margin; else all."""
     ranked = sorted(found, key=lambda section: -likeness(wanted, section.title))
     best, second = likeness(wanted, ranked[0].title), likeness(wanted, ranked[1].title)
     return [ranked[0]] if best - second >= _MARGIN else list(found)
 
 
 def _narrowed(outline: Outline, found: Sequence[Section], segments: Sequence[Segment]) -> Sequence[Section]:
-    """Between equals: the full chain as given, then a chain that ends so, then the levels."""
+    """Choose between equal matches: by the full chain as given, then by the end of the chain, then by levels."""
     for narrower in (_same_chain, _chain_ends, _same_levels):
         if len(found) > 1:
             found = [section for section in found if narrower(outline, section, segments)] or found

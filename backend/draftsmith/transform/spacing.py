@@ -1,6 +1,6 @@
-"""Where text goes in a section so that it reads as a careful writer would set it.
+"""Blank lines around text that is inserted into or removed from a section.
 
-One blank line between blocks, none doubled; lists and tables go on. Pure functions on text and offsets.
+There is one blank line between blocks, never two; lists and tables are continued. Pure functions on text and offsets.
 
 A section's *core* is its text from the first line that is not blank to the end of the last one. Writing replaces or
 extends the core alone, so the blank lines around it, tight or wide, are kept.
@@ -21,7 +21,7 @@ _ATX = re.compile(r" {0,3}#{1,6}(?:[ \t]|\n|\Z)")
 
 
 def replaced(text: str, start: int, end: int, new: str) -> Splice:
-    """Put `new` in the place of what stands in `text[start:end]`, a section's text below its heading."""
+    """Replace the core of `text[start:end]`, a section's text below its heading, by `new`."""
     new = _without_blank_edges(new)
     first, last = core_of(text, start, end)
     if not new:
@@ -32,7 +32,7 @@ def replaced(text: str, start: int, end: int, new: str) -> Splice:
 
 
 def appended(text: str, start: int, end: int, new: str) -> Splice:
-    """Add `new` to the end of what stands in `text[start:end]`: a list goes on, anything else is a block of its own."""
+    """Append `new` to the core of `text[start:end]`: a list is continued, anything else becomes a separate block."""
     new = _without_blank_edges(new)
     first, last = core_of(text, start, end)
     if not new:
@@ -43,7 +43,7 @@ def appended(text: str, start: int, end: int, new: str) -> Splice:
 
 
 def standing(text: str, at: int, piece: str) -> str:
-    """A section to be put in at an offset where a line begins or the text ends: blank lines around it, none doubled."""
+    """A section with blank lines for insertion at the start of a line or the end of the text."""
     before, lead = text[:at], ""
     if _has_text(text, at) and not re.search(r"\n[ \t]*\n\Z", before):
         lead = "\n" if before.endswith("\n") else "\n\n"
@@ -51,7 +51,7 @@ def standing(text: str, at: int, piece: str) -> str:
 
 
 def cut(text: str, section: Section) -> Splice:
-    """Take a section out; at the end of the text, with the blank lines before it."""
+    """Remove a section; at the end of the text, also the blank lines before it."""
     if section.end < len(text):
         starts_setext = _ATX.match(text, section.end) is None
         joins = starts_setext and _has_text(text, section.start) and not text[: section.start].endswith("\n\n")
@@ -73,7 +73,7 @@ def core_of(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _filled(text: str, start: int, end: int, new: str) -> Splice:
-    """Text where there was none: a blank line before it and, if anything follows, after it."""
+    """Fill an empty section: a blank line before the text and, if anything follows, after it."""
     lead = "\n" if _has_text(text, start) else ""
     if lead and not text[:start].endswith("\n"):
         lead = "\n\n"
@@ -81,14 +81,14 @@ def _filled(text: str, start: int, end: int, new: str) -> Splice:
 
 
 def _before_next(text: str, last: int, end: int) -> str:
-    """What has to follow a core so that the next heading stays one: an underlined heading needs a blank line."""
+    """The separator after a core that keeps the next heading a heading: a setext heading needs a blank line."""
     if end >= len(text) or _ATX.match(text, end) is not None:
         return ""
     return "" if text[last:end].count("\n") > 1 else "\n"
 
 
 def _has_text(text: str, upto: int) -> bool:
-    """Whether anything but a byte order mark and blank lines stands before an offset."""
+    """Whether there is text before an offset other than a byte order mark and blank lines."""
     return bool(text[:upto].strip("\ufeff \t\n"))
 
 
@@ -98,7 +98,7 @@ def _without_blank_edges(new: str) -> str:
 
 
 def _glue(own: str, new: str) -> str:
-    """What comes between a core and what is added to it."""
+    """The separator between a core and appended text."""
     lines, first = own.split("\n"), new.split("\n", 2)
     is_row = lines[-1].lstrip().startswith("|") and first[0].lstrip().startswith("|")
     if is_row and not (len(first) > 1 and _DELIMITER_ROW.match(first[1])):

@@ -1,8 +1,8 @@
-"""Where spans of a text lie after changes: the one walk over changes that commits, undo, carrying and clashes share.
+"""Maps spans of a text over changes; commits, undo, carrying and clashes use it.
 
-A span is `(start, end)`, in the same units as the changes. A change *reaches into* a span where it deletes some of it
-or inserts inside it; text inserted at either border of a span stays outside. What becomes of a span that was reached
-into is the caller's choice: `exact` gives it up, `widened` takes in what was written, `clipped` keeps what is left.
+A span is `(start, end)`, in the same units as the changes. A change *reaches into* a span if it deletes part of it or
+inserts inside it; text inserted at either border stays outside. The caller chooses the result for such a span: `exact`
+gives None, `widened` includes the new text, `clipped` keeps the remainder.
 
 Not here: changes over changes (`rebase`).
 """
@@ -18,7 +18,7 @@ Span = tuple[int, int]
 
 
 class SpanMap:
-    """Maps spans of a text over changes of it; a span costs the logarithm of their number."""
+    """Maps spans of a text over changes of it, each in O(log n) for n changes."""
 
     __slots__ = ("_changes", "_ends", "_starts")
 
@@ -29,7 +29,7 @@ class SpanMap:
         self._ends = [change.end for change in self._changes]
 
     def exact(self, start: int, end: int) -> Span | None:
-        """The same characters; None if a change reached into them. What is inserted at an empty span follows it."""
+        """The span of the same characters; None if a change reached into it. Insertions at an empty span follow it."""
         first, beyond = self._reaching(start, end)
         if first < beyond:
             return None
@@ -37,18 +37,18 @@ class SpanMap:
         return start + shift, end + shift
 
     def is_deleted(self, start: int, end: int) -> bool:
-        """Whether nothing is left of a span; of an empty one something always is."""
+        """Whether a span is completely deleted; an empty one never is."""
         first, beyond = self._reaching(start, end)
         if not start < end or first >= beyond:
             return False
         return self._starts[first] <= start and end <= self._ends[first]
 
     def widened(self, start: int, end: int, *, adjacent: bool = False) -> Span:
-        """The span with what reached into it. What is inserted at an empty span precedes it.
+        """The span including changes that reached into it. Text inserted at an empty span precedes it.
 
         Args:
             start, end: the span.
-            adjacent: take in changes that only touch a border, too.
+            adjacent: also include changes that only touch a border.
         """
         first, beyond = self._reaching(start, end, adjacent=adjacent)
         if first >= beyond:
@@ -58,9 +58,9 @@ class SpanMap:
         return new_start, max(end + self._shift(beyond), self._changes[beyond - 1].new_end)
 
     def clipped(self, start: int, end: int) -> Span | None:
-        """What is left of the span, with what was inserted inside it; None if nothing is.
+        """The remainder of the span, with text inserted inside it; None if nothing remains.
 
-        An empty span stays where its place does. What is inserted there precedes it.
+        An empty span keeps its position. Text inserted there precedes it.
         """
         first, beyond = self._reaching(start, end)
         if first >= beyond:
@@ -78,5 +78,5 @@ class SpanMap:
         return bisect_right(self._ends, start), bisect_left(self._starts, end)
 
     def _shift(self, count: int) -> int:
-        """How far the first so many changes move what comes after them."""
+        """The offset by which the first `count` changes move the text after them."""
         return self._changes[count - 1].new_end - self._ends[count - 1] if count else 0

@@ -1,7 +1,7 @@
-"""Staged operations: resolved once, against one state, and waiting to become a commit or a proposal.
+"""Staged operations: resolved once, against one state, to become a commit or a proposal.
 
-What they make has the birth `UNBORN` until it is known which revision it comes with. Not here: how they follow what
-others commit meanwhile (`carry`).
+Nodes and edges that they create have the birth `UNBORN` until their revision is known. Not here: carrying them over
+later commits (`carry`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from draftsmith.transform.steps import Step, step_from_json
 from draftsmith.transform.transaction import Transaction
 
 UNBORN: Final = 2**53 - 1
-"""Later than every revision, so that what is staged counts as newest; exact in JavaScript, too."""
+"""Greater than every revision, so that staged nodes are the newest; exact in JavaScript."""
 
 _BIRTHS = ("birth", "parent_birth", "parents", "ends", "old_ends", "new_ends")
 
@@ -32,7 +32,7 @@ class Staged:
 
     Attributes:
         op: its name.
-        asked: the operation as it was asked for.
+        asked: the operation as requested.
         what: a sentence made from the steps.
         steps: in order; text steps are for the text that the operations before it leave.
         result: what it did, as in the answer of a batch.
@@ -66,7 +66,7 @@ def staged_from_json(shape: Mapping[str, Any]) -> Staged:
 def stage(
     workspace: Workspace, batch: Batch, asked: Sequence[Mapping[str, Any]], limits: WorkspaceLimits
 ) -> list[Staged]:
-    """Resolve a batch of the assistant; its steps are left applied, newest last.
+    """Resolve a batch of the assistant; its steps stay applied to the workspace.
 
     `what` is left empty: sentences are made above this stage (`history.sentences`).
 
@@ -83,7 +83,7 @@ def stage(
 
 
 def born(staged: Sequence[Staged], revision: int) -> list[Staged]:
-    """The same with everything they make born at a revision."""
+    """The same operations with `UNBORN` replaced by a revision."""
     return [replace(one, steps=tuple(_born(step, revision) for step in one.steps)) for one in staged]
 
 

@@ -1,7 +1,7 @@
-"""What is asked of every step, and how its parts are read from JSON. The kinds: `steps_*`; their union: `steps`.
+"""The base class of steps, and readers for their JSON parts. The kinds are in `steps_*`, their union in `steps`.
 
-A question has one name and one answer for each kind of step, beside its fields. The answers here are those of a kind
-that the question does not concern, so a kind states only what is true of it.
+The base class defines every method and property with a default for kinds that it does not concern; a kind overrides
+only those that apply to it.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ Pair = tuple[Any, Any]  # (old, new); None where the field is absent
 Cell = tuple[str, str, str]  # part, id, field; field "" is existence, "*" every field
 Incarnation = tuple[str, int]  # id and birth
 EdgeIdentity = tuple[str | None, str | None, str | None, str | None, int | None, int | None]
-"""What two equal edges share: source, target, label, kind, births of the ends; None for what a step does not say."""
+"""The values that equal edges share: source, target, label, kind, births of the ends; None if a step lacks it."""
 
 
 class BaseStep:
-    """One applied change: how it is checked and written, and what it touches."""
+    """One change: how it is checked and applied, and what it touches."""
 
     __slots__ = ()
 
     def conflict(self, workspace: Workspace) -> str | None:
-        """Why it does not fit the workspace, as a sentence; None if it does."""
+        """Return the reason why the step does not fit the workspace, as a sentence; None if it fits."""
         raise NotImplementedError
 
     def write(self, workspace: Workspace) -> None:
-        """Change the workspace; the step has been checked to fit."""
+        """Apply the step; the caller has checked that it fits."""
         raise NotImplementedError
 
     def to_json(self) -> dict[str, Any]:
@@ -40,19 +40,19 @@ class BaseStep:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The node or edge that it changes; none for what belongs to the workspace as a whole."""
+        """The node or edge that it changes; empty for the document, the name and the line ends."""
         return ()
 
     def writes(self) -> Iterator[Cell]:
-        """Cells that it writes, those of the document aside."""
+        """Cells that it writes, except those of the document."""
         return iter(())
 
     def needs(self) -> Iterator[Cell]:
-        """Existences that it relies on."""
+        """Nodes and edges that must exist, as cells."""
         return iter(())
 
     def frees(self) -> Iterator[Cell]:
-        """Where something else can come or go afterwards: nodes that lose edges, groups that are left."""
+        """Nodes that lose an edge and groups that lose a child, as cells; others may depend on this."""
         return iter(())
 
     @property
@@ -62,44 +62,44 @@ class BaseStep:
 
     @property
     def moved_node(self) -> str | None:
-        """The node whose place it sets."""
+        """The node whose position it sets."""
         return None
 
     @property
     def placed_edge(self) -> str | None:
-        """The edge that it puts in or gives a route."""
+        """The edge that it inserts or gives a route."""
         return None
 
     @property
     def node_growth(self) -> int:
-        """How many nodes there are more afterwards."""
+        """The change in the number of nodes."""
         return 0
 
     def identity_made(self) -> EdgeIdentity | None:
-        """What an edge is like from this step on, as far as the step says; None where that does not change."""
+        """The identity that an edge gets, as far as the step contains it; None if it does not change."""
         return None
 
     def identity_given_up(self) -> EdgeIdentity | None:
-        """What no edge need be like after this step, as far as the step says; None where that does not change."""
+        """The identity that an edge loses, as far as the step contains it; None if it does not change."""
         return None
 
     @property
     def only_drops_route(self) -> bool:
-        """Whether it follows from another step, which moved an end of the edge."""
+        """Whether it only drops a route, as a consequence of a step that moved an end of the edge."""
         return False
 
     # -- locks -------------------------------------------------------------------------------------------------------
 
     def touched_nodes(self, diagram: Diagram) -> list[str]:
-        """Nodes that are changed with it, those around them aside; some may not be in the diagram."""
+        """Nodes that it changes, without their ancestors; some may not be in the diagram."""
         return []
 
     def guarding_nodes(self, diagram: Diagram) -> list[str]:
-        """Nodes whose locks forbid it, and those around them; some may not be in the diagram."""
+        """Nodes that must not be covered by a lock; some may not be in the diagram."""
         return self.touched_nodes(diagram)
 
     def lock_put_on(self) -> Incarnation | None:
-        """The lock that it puts on."""
+        """The lock that it sets."""
         return None
 
 
@@ -137,7 +137,7 @@ _NUMBERS = {"position": ("x", "y"), "size": ("width", "height")}
 
 
 def _check_value(field: str, value: Any) -> None:
-    """What the diagram computes with must be what it says, or a damaged step would be found half way through it."""
+    """Check values that the diagram computes with, so that a damaged step is found before it is applied."""
     if field in _NUMBERS:
         fits = value is None or all(isinstance(value[name], int | float) for name in _NUMBERS[field])
     elif field in ("source", "target"):
@@ -151,5 +151,5 @@ def _check_value(field: str, value: Any) -> None:
 
 
 def swapped(fields: Mapping[str, Pair]) -> dict[str, Pair]:
-    """Old and new exchanged."""
+    """The pairs with old and new swapped."""
     return {field: (new, old) for field, (old, new) in fields.items()}

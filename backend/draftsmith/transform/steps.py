@@ -1,12 +1,12 @@
 """Steps: the smallest applied changes; resolved, exact, invertible. Only this package makes them.
 
-A step says what was there before as well as what comes, so it can be checked against the state it meets (`conflict`),
-inverted without that state, and written into the log as JSON. Checks are structural only (ids live with the birth on
+A step contains the old values as well as the new ones, so it can be checked against the current state (`conflict`),
+inverted without a state, and logged as JSON. Checks are structural only (ids live with the birth on
 record, the parent is alive, no circle of groups, no equal edge, nothing left behind on a delete, fields as expected);
 rules that may change between releases are judged before a step is made and never when a log is replayed.
 
-`Step` is a closed union: what is asked of every kind is a method of it (`step_base`); what another stage asks is a
-`match` there, which mypy checks to be complete. The union and the table of JSON forms below are the only two lists.
+`Step` is a closed union. What this stage needs of every kind is a method (`step_base`); other stages use `match`, which
+mypy checks to be exhaustive. The union and the table of JSON forms below are the only two lists.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _READERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Step]]] = {
 
 
 class StepConflict(Exception):
-    """A step does not fit the state it met; the state is as it was. `reason` is a sentence."""
+    """A step does not fit the state, which is unchanged. `reason` is a sentence."""
 
     def __init__(self, step: Step, reason: str) -> None:
         super().__init__(reason)
@@ -60,7 +60,7 @@ def step_from_json(shape: Mapping[str, Any]) -> Step:
 
 
 def apply(step: Step, workspace: Workspace) -> None:
-    """Check and write one step.
+    """Check and apply one step.
 
     Raises:
         StepConflict: it does not fit; nothing has changed.
@@ -93,7 +93,7 @@ def text_step_of(steps: Iterable[Step]) -> ChangeText | None:
 
 
 def joined(steps: Sequence[Step], text: str) -> list[Step]:
-    """Steps with all changes of the text, which began as `text`, joined into one at the end; none that cancels out."""
+    """Join all changes of `text`, the text before, into one step at the end; changes that cancel out are left out."""
     texts = text_steps(steps)
     if len(texts) < 2:
         return list(steps)

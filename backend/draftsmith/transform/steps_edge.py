@@ -1,4 +1,4 @@
-"""Steps on edges: put in, take out, set fields (ends included)."""
+"""Steps on edges: insert, remove, set fields (ends included)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _ends_conflict(diagram: Diagram, source: str, target: str, births: Births) -
 
 @dataclass(frozen=True, slots=True)
 class InsertEdge(BaseStep):
-    """Put an edge in; `ends` are the births of source and target."""
+    """Insert an edge; `ends` are the births of source and target."""
 
     id: str
     birth: int
@@ -96,7 +96,7 @@ class InsertEdge(BaseStep):
 
 @dataclass(frozen=True, slots=True)
 class RemoveEdge(BaseStep):
-    """Take out an edge whose ends and fields are as on record."""
+    """Remove an edge whose ends and fields equal the recorded ones."""
 
     id: str
     birth: int
@@ -106,7 +106,7 @@ class RemoveEdge(BaseStep):
     fields: Mapping[str, Any]
 
     def conflict(self, workspace: Workspace) -> str | None:
-        """The same incarnation, unchanged."""
+        """The edge must have the recorded birth, ends and fields."""
         now = workspace.diagram.edge(self.id)
         if now is None or now["birth"] != self.birth:
             return f"the edge '{self.id}' is gone"
@@ -124,7 +124,7 @@ class RemoveEdge(BaseStep):
         return InsertEdge(self.id, self.birth, self.source, self.target, self.ends, self.fields)
 
     def as_it_is_now(self, workspace: Workspace) -> RemoveEdge:
-        """The same step with the ends and fields that the edge has now; births stay, as of the node."""
+        """The same step with the edge's current ends and fields; births are kept, as for nodes."""
         diagram = workspace.diagram
         now, ends = diagram.edge(self.id), diagram.ends(self.id)
         if now is None or ends is None or now["birth"] != self.birth:
@@ -171,7 +171,7 @@ class SetEdge(BaseStep):
     new_ends: Births | None = None
 
     def conflict(self, workspace: Workspace) -> str | None:
-        """The same incarnation, every field as expected, new ends alive, no equal edge."""
+        """The edge must have the recorded birth and old values; new ends must exist, and no equal edge."""
         diagram = workspace.diagram
         values = self.current(diagram)
         if values is None:
@@ -205,14 +205,14 @@ class SetEdge(BaseStep):
         return replace(self, fields=swapped(self.fields), old_ends=self.new_ends, new_ends=self.old_ends)
 
     def current(self, diagram: Diagram) -> dict[str, Any] | None:
-        """The fields of the edge now, its ends among them; None if it is gone or another one."""
+        """The current fields of the edge, ends included; None if it was removed or has another birth."""
         now, ends = diagram.edge(self.id), diagram.ends(self.id)
         if now is None or ends is None or now["birth"] != self.birth:
             return None
         return {**now, "source": ends[0], "target": ends[1]}
 
     def narrowed(self, diagram: Diagram, fields: Mapping[str, Pair]) -> SetEdge:
-        """The step with other fields: births on record for what it leads to, those of now for what it leads from."""
+        """The step with other fields: recorded births for the new ends, current ones for the old ends."""
         ends = diagram.ends(self.id)
         if ends is None or self.new_ends is None or fields.keys().isdisjoint(_ENDS):
             return replace(self, fields=fields, old_ends=None, new_ends=None)
@@ -223,7 +223,7 @@ class SetEdge(BaseStep):
 
     @property
     def tied_fields(self) -> tuple[str, ...]:
-        """Fields of it that are set together or not at all: one end means nothing without the other, nor a route."""
+        """Fields that are set together or not at all: both ends and the route."""
         ends = tuple(name for name in _ENDS if name in self.fields)
         return (*ends, "route") if ends and "route" in self.fields else ends
 

@@ -1,4 +1,4 @@
-"""Steps on nodes: put in, take out, set fields (place and parent included)."""
+"""Steps on nodes: insert, remove, set fields (position and parent included)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _parent_conflict(diagram: Diagram, parent: str | None, birth: int | None) ->
 
 @dataclass(frozen=True, slots=True)
 class InsertNode(BaseStep):
-    """Put a node in, with all its fields; `parent_birth` tells the group on record from a later one."""
+    """Insert a node with all its fields; `parent_birth` distinguishes its group from a later one with the same id."""
 
     id: str
     birth: int
@@ -98,7 +98,7 @@ class InsertNode(BaseStep):
 
 @dataclass(frozen=True, slots=True)
 class RemoveNode(BaseStep):
-    """Take out a node that has neither edges nor children; its fields must be as on record."""
+    """Remove a node without edges and children; its fields must equal the recorded ones."""
 
     id: str
     birth: int
@@ -106,7 +106,7 @@ class RemoveNode(BaseStep):
     parent_birth: int | None
 
     def conflict(self, workspace: Workspace) -> str | None:
-        """The same incarnation, unchanged, with nothing left at it."""
+        """The node must have the recorded birth and fields, and neither edges nor children."""
         diagram = workspace.diagram
         now = diagram.node(self.id)
         if now is None or now["birth"] != self.birth:
@@ -128,7 +128,7 @@ class RemoveNode(BaseStep):
         return InsertNode(self.id, self.birth, self.fields, self.parent_birth)
 
     def as_it_is_now(self, workspace: Workspace) -> RemoveNode:
-        """The same step with the fields that the node has now; births stay, so another node stays another one."""
+        """The same step with the node's current fields; births are kept, so it never fits another node."""
         diagram = workspace.diagram
         now = diagram.node(self.id)
         if now is None or now["birth"] != self.birth:
@@ -169,7 +169,7 @@ class SetNode(BaseStep):
     parents: tuple[int | None, int | None] = (None, None)
 
     def conflict(self, workspace: Workspace) -> str | None:
-        """The same incarnation, every field as expected, no circle of groups."""
+        """The node must have the recorded birth and old values; groups must not form a cycle."""
         diagram = workspace.diagram
         now = self.current(diagram)
         if now is None:
@@ -199,12 +199,12 @@ class SetNode(BaseStep):
         return replace(self, fields=swapped(self.fields), parents=self.parents[::-1])
 
     def current(self, diagram: Diagram) -> Mapping[str, Any] | None:
-        """The fields of the node now; None if it is gone or another one."""
+        """The current fields of the node; None if it was removed or has another birth."""
         now = diagram.node(self.id)
         return now if now is not None and now["birth"] == self.birth else None
 
     def narrowed(self, diagram: Diagram, fields: Mapping[str, Pair]) -> SetNode:
-        """The step with other fields: births on record for what it leads to, those of now for what it leads from."""
+        """The step with other fields: recorded births for the new group, current ones for the old group."""
         if "parent" not in fields:
             return replace(self, fields=fields, parents=(None, None))
         return replace(self, fields=fields, parents=(diagram.group_birth(fields["parent"][0]), self.parents[1]))
@@ -251,7 +251,7 @@ class SetNode(BaseStep):
         return [self.id] if self.new_parent is None else [self.id, self.new_parent]
 
     def guarding_nodes(self, diagram: Diagram) -> list[str]:
-        """As touched, but the node's own lock does not keep it from being unlocked."""
+        """As `touched_nodes`, but the node's own lock does not prevent unlocking it."""
         touched = self.touched_nodes(diagram)
         if "locked" not in self.fields:
             return touched

@@ -1,4 +1,4 @@
-"""The step on the document: a ChangeSet and what it took out, so that it can be checked and inverted by itself."""
+"""The step on the document: a ChangeSet and the deleted text, so that it can be checked and inverted by itself."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from draftsmith.transform.step_base import BaseStep
 
 @dataclass(frozen=True, slots=True)
 class ChangeText(BaseStep):
-    """Change the document; `deleted` is what each change takes out, from front to back."""
+    """Change the document; `deleted` is the text that each change deletes, in order."""
 
     changes: ChangeSet
     deleted: tuple[str, ...]
 
     def conflict(self, workspace: Workspace) -> str | None:
-        """The length must agree and every deleted span be there."""
+        """The length must be equal and every deleted span present."""
         try:
             fits = tuple(self.changes.deleted(workspace.document.text)) == self.deleted
             self.changes.apply(workspace.document.text)
@@ -45,13 +45,13 @@ class ChangeText(BaseStep):
         return _changed_span(text, self.inverse().changes)
 
     def then(self, after: ChangeText, text: str) -> ChangeText:
-        """This step, made on `text`, and `after` it, as one; what they put back as it was is no change."""
+        """This step, made on `text`, followed by `after`, as one; text that both leave as it was is no change."""
         changes = self.changes.compose(after.changes)
         changes = changes.trimmed(changes.deleted(text))
         return ChangeText(changes, tuple(changes.deleted(text)))
 
     def trimmed(self) -> ChangeText:
-        """The same without what it puts back as it was."""
+        """The same without the equal start and end of each replacement."""
         back = self.inverse()
         taken_out = back.changes.trimmed(back.deleted).changes()
         return ChangeText(self.changes.trimmed(self.deleted), tuple(change.inserted for change in taken_out))
@@ -78,10 +78,10 @@ def net_of(head: str, length: int, later: Sequence[ChangeText]) -> tuple[ChangeS
 
 
 def in_one(steps: Sequence[ChangeText]) -> ChangeText:
-    """Text steps that follow one another as one; no text is needed, and none is looked at."""
+    """Compose consecutive text steps into one, without reading the text."""
     changes = one_after_another([step.changes for step in steps])
     back = one_after_another([step.inverse().changes for step in reversed(steps)])
-    # Both keep the same characters, so their changes stand one beside the other.
+    # Both keep the same characters, so their changes are adjacent.
     return ChangeText(changes, tuple(change.inserted for change in back.changes()))
 
 

@@ -1,8 +1,8 @@
-"""What the problems of a batch are about, compared with what was committed since its base: is it wrong, or stale?
+"""Compares the problems of a batch with commits since its base: is the batch wrong, or only stale?
 
-A problem names its subjects (`errors.Subject`) where it is raised. It is stale if a later commit has changed one of
-them in that way: made or removed what it names, or changed the field whose value forbids the operation, the heading
-that it looked for or the text that it searched. Not here: clashes of a batch that fits (`footprint`).
+A problem names its subjects (`errors.Subject`). It is stale if a later commit has changed one of them: created or
+removed the named thing, or changed the field whose value forbids the operation, the heading that was looked up or the
+text that was searched. Not here: clashes of a batch that fits (`footprint`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from draftsmith.transform.steps_text import ChangeText, in_one
 def changes_to(
     subjects: Iterable[Subject], base: int, since: Mapping[int, Commits], workspace: Workspace
 ) -> list[dict[str, Any]]:
-    """What was changed after `base` of the things that problems are about.
+    """Return the changes after `base` to the subjects of problems.
 
     Args:
         subjects: of all problems of a batch.
@@ -56,7 +56,7 @@ def changes_to(
 
 
 def _cells_changed(subjects: Iterable[Subject], commits: Commits) -> Iterator[tuple[int, Cell]]:
-    """A value has changed, too, where the thing it belongs to was made or removed."""
+    """Changed cells; creating or removing a node or edge changes all its cells."""
     newest: dict[Cell, int] = {}
     for revision, steps in commits:
         newest.update(dict.fromkeys(writes(steps), revision))
@@ -70,7 +70,7 @@ def _cells_changed(subjects: Iterable[Subject], commits: Commits) -> Iterator[tu
 
 
 def _edges_changed(subject: EdgesBetween, commits: Commits, workspace: Workspace) -> Iterator[tuple[int, Cell]]:
-    """The edges that came to go between two nodes, or ceased to: followed back from the head, where ends are known."""
+    """Edges between two nodes that were added or removed: traced back from the head, where all ends are known."""
     known: dict[str, dict[str, str]] = {}
 
     def is_meant(edge: Mapping[str, str]) -> bool:
@@ -102,7 +102,7 @@ def _edge_at_head(workspace: Workspace, edge_id: str) -> dict[str, str]:
 def _text_changed(
     subjects: Iterable[Subject], base: int, since: Mapping[int, Commits], document: Document
 ) -> int | None:
-    """The newest revision that changed the text, if it has changed in what the subjects speak of; else None."""
+    """The newest revision that changed the text, if the part that the subjects name has changed; else None."""
     ranges = [one for one in subjects if isinstance(one, TextRange)]
     found = [revision for one in ranges for revision in _range_changed(one, since) if revision > base]
     sections = [one for one in subjects if isinstance(one, SectionPath | SectionText)]
@@ -119,21 +119,21 @@ def _text_steps(commits: Commits) -> list[tuple[int, ChangeText]]:
 
 
 def _outline_before(later: Sequence[ChangeText], document: Document) -> Outline:
-    """The sections as they were before some steps that lead to the document, for the price of what they touched."""
+    """The outline before the last steps of the document; the cost depends on the sections touched only."""
     net = in_one(later)
     text = net.inverse().changes.apply(document.text)
     return edited(document.outline, *net.written(document.text), text)
 
 
 def _is_other(subject: SectionPath | SectionText, before: Outline, now: Outline) -> bool:
-    """Whether a path led to one section before and does not now; or whether a section had another text."""
+    """Whether a path named one section before and does not now, or a section had another text."""
     if isinstance(subject, SectionPath):
         return len(match(before, subject.path, fuzzy=subject.fuzzy).sections) == 1
     return _texts(before, subject.path) != _texts(now, subject.path)
 
 
 def _texts(outline: Outline, path: str) -> list[str]:
-    """The texts of all sections of this very path."""
+    """The texts of all sections with exactly this path."""
     if not path:
         return [outline.text[: outline.preamble_end]]
     found = [section for section in outline.sections if outline.path(section) == path]

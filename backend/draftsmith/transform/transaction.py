@@ -1,8 +1,8 @@
-"""A transaction: the run of a batch. Steps are applied in place as they are made and taken back by their inverses.
+"""A transaction: runs a batch. Steps are applied in place as they are made, and rolled back by their inverses.
 
 Cost is O(what the batch touches); nothing is copied. The same path serves a dry run, a commit and a run of the
-assistant. Each operation has a savepoint: one that does not fit is taken back alone, noted, and the rest is tried too,
-so that all problems come back at once. What follows from an earlier failure names it (`caused_by`).
+assistant. Each operation has a savepoint: one that does not fit is rolled back and recorded, and the rest is tried,
+so that all problems are reported at once. A problem caused by an earlier failure names it (`caused_by`).
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ class Result:
 
 
 class Transaction:
-    """Steps applied to a workspace, in order, and how to take them back.
+    """Steps applied to a workspace, in order, with savepoints.
 
     Attributes:
         workspace: changed in place.
         revision: the revision it will become; births of what it makes.
         by_person: whether a person (and not the assistant) is behind it.
         ends: for each operation that fits, how many steps there were after it; until `finish` joins some.
-        since: by base revision, the changes of the text from there to the start of this transaction; a revision that
-            is not named is the one this transaction starts from.
+        since: by base revision, the changes of the text from there to the start of this transaction; a missing
+            revision is the one that this transaction starts from.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Transaction:
         """Apply a step and remember it.
 
         Raises:
-            Refused: `stale_base`, if it does not fit; resolving has looked before, so this is rare.
+            Refused: `stale_base`, if it does not fit; resolvers check before, so this is rare.
         """
         try:
             apply(step, self.workspace)
@@ -133,7 +133,7 @@ class Transaction:
         return any(known.created and known.start <= offset <= known.end for known in self.written)
 
     def roll_back(self, to: int = 0) -> None:
-        """Take back all steps but the first `to`, newest first."""
+        """Undo all steps but the first `to`, newest first."""
         roll_back(self.steps[to:], self.workspace)
         del self.steps[to:]
 
@@ -155,7 +155,7 @@ class Transaction:
         self.ends.append(len(self.steps))
 
     def refuse(self, savepoint: Savepoint, refusal: Refused, would_make: Sequence[str], prefix: str) -> None:
-        """The operation does not fit: take it back, note why, and remember what is missing because of it."""
+        """Roll back an operation that does not fit; record the problem and the ids it would have created."""
         self.roll_back(savepoint[0])
         self.written = savepoint[1]
         del self.unplaced[savepoint[2] :]
@@ -169,7 +169,7 @@ class Transaction:
                 self._lost.setdefault(made, index)
 
     def _cause_of(self, refusal: Refused) -> int | None:
-        """The earlier operation that would have made what this one does not find."""
+        """The index of the earlier operation that would have created what this one does not find."""
         if refusal.code not in _NOT_FOUND:
             return None
         keys = (_key_of(subject) for subject in refusal.about)
@@ -177,7 +177,7 @@ class Transaction:
 
 
 def _key_of(subject: Subject) -> str:
-    """The key under which a refused operation has left what it would have made; empty if it could not have made it."""
+    """The key of a subject among the things a refused operation would have created; empty if it cannot be one."""
     match subject:
         case Existence():
             return subject.id

@@ -1,8 +1,8 @@
-"""Resolve `replace_diagram`: a whole diagram compared with what is there, so that only what differs becomes a step.
+"""Resolves `replace_diagram`: compares a whole diagram with the current one, so that only differences become steps.
 
-The end counts, not the way: the steps are ordered so that whatever is a valid diagram can be reached. Unlocked first;
-then what becomes a group, new nodes, moves from the outermost group in, fields, edges, what goes, what stops being a
-group, places of what came without one, locks.
+The steps are ordered so that every valid diagram can be reached: unlock; nodes that become groups, new nodes, moves
+from the outermost group inwards, fields, edges, removals, groups that become plain nodes, positions for nodes without
+one, locks.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Wanted = dict[str, tuple[str, ops.WholeNode]]  # by id: where it stands in the r
 
 
 def replace_diagram(tx: Transaction, op: ops.ReplaceDiagram) -> None:
-    """Make the diagram be this one."""
+    """Replace the diagram."""
     wanted = _with_ids(op.nodes)
     _check_limits(tx, op, wanted)
     order = _outermost_first(tx, wanted)
@@ -76,7 +76,7 @@ def _check_limits(tx: Transaction, op: ops.ReplaceDiagram, wanted: Wanted) -> No
 
 
 def _outermost_first(tx: Transaction, wanted: Wanted) -> list[str]:
-    """All wanted nodes in an order in which every group comes before what will stand in it."""
+    """All wanted nodes, every group before its future children."""
     diagram = tx.workspace.diagram
     parents: dict[str, str | None] = {}
     for node_id, (path, node) in wanted.items():
@@ -155,7 +155,7 @@ def _add(tx: Transaction, node_id: str, path: str, node: ops.WholeNode) -> None:
 
 
 def _move_and_set(tx: Transaction, node_id: str, path: str, node: ops.WholeNode) -> None:
-    """Bring a node to what was given: omitted fields stay, null clears. Types that unmake a group wait."""
+    """Set parent and fields of a node: omitted fields are kept, null clears. A group's other type is set later."""
     now = need_node(tx, node_id, path)
     values: dict[str, Any] = {}
     for name in node.given("type", "label", *NODE_TEXTS, "position", "size"):
@@ -187,7 +187,7 @@ def _checked_parent(tx: Transaction, node_id: str, parent: str | None, path: str
 
 
 def _find_places(tx: Transaction, without: Sequence[str]) -> None:
-    """Places for new nodes that came without one, once all else stands where it will stand.
+    """Find positions for new nodes without one, after everything else has its final position.
 
     The innermost first, since a group is as large as what stands in it; what is connected before what is not.
     """

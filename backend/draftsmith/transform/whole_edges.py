@@ -1,4 +1,4 @@
-"""The edges of `replace_diagram`: which of those that are there stay, what they become, and in which order.
+"""The edges of `replace_diagram`: which current edges are kept, how they change, and in which order.
 
 An edge is matched by id, else by ends, label and kind. Not here: nodes (`whole_diagram`).
 """
@@ -26,7 +26,7 @@ Identity = tuple[str, str, str, str]  # source, target, label, kind
 
 
 def replace_edges(tx: Transaction, edges: Sequence[ops.EdgeFields], wanted: Container[str]) -> None:
-    """Spare edges go, then those that are there change, then new ones come: those with ids first."""
+    """Remove unmatched edges, change matched ones, then add new ones, those with ids first."""
     matched = _match_edges(tx, edges)
     identities = [_identity(tx, edge_id, edge) for edge_id, edge in zip(matched, edges, strict=True)]
     _check_edges(edges, identities, wanted)
@@ -44,7 +44,7 @@ def _change_edges(
     matched: Sequence[str | None],
     identities: Sequence[Identity],
 ) -> None:
-    """Each edge as soon as no other one has the ends, label and kind that it will have."""
+    """Change each edge as soon as no other edge has its future ends, label and kind."""
     diagram = tx.workspace.diagram
     waiting = {place: edge_id for place, edge_id in enumerate(matched) if edge_id is not None}
     aside: dict[int, dict[str, Any]] = {}
@@ -52,7 +52,7 @@ def _change_edges(
         ready = [place for place in waiting if diagram.equal_edge(*identities[place], waiting[place]) is None]
         for place in ready:
             _change(tx, waiting.pop(place), edges[place], f"/edges/{place}")
-        if not ready:  # they change places in a circle: one steps aside and comes back as a new one
+        if not ready:  # a cycle of exchanges: one edge is removed and added again as a new one
             place, edge_id = waiting.popitem()
             aside[place] = without_birth(diagram.edge(edge_id) or {})
             remove_edge(tx, edge_id)
@@ -64,7 +64,7 @@ def _change_edges(
 
 
 def _match_edges(tx: Transaction, edges: Sequence[ops.EdgeFields]) -> list[str | None]:
-    """For each wanted edge the one that it is: by id, else by ends, label and kind; None for a new one."""
+    """The current edge for each wanted one: by id, else by ends, label and kind; None for a new one."""
     diagram = tx.workspace.diagram
     taken = {edge.id for edge in edges if edge.id is not None}
     matched: list[str | None] = []
@@ -80,7 +80,7 @@ def _match_edges(tx: Transaction, edges: Sequence[ops.EdgeFields]) -> list[str |
 
 
 def _identity(tx: Transaction, edge_id: str | None, edge: ops.EdgeFields) -> Identity:
-    """What the edge will be in the end: an omitted label or kind is kept."""
+    """The final identity of an edge: an omitted label or kind is kept."""
     now = (tx.workspace.diagram.edge(edge_id) if edge_id is not None else None) or {}
     label = edge.label if "label" in edge.model_fields_set else now.get("label")
     kind = edge.kind if "kind" in edge.model_fields_set else now.get("kind")
@@ -120,7 +120,7 @@ def _change(tx: Transaction, edge_id: str, edge: ops.EdgeFields, path: str) -> N
 
 
 def _values(edge: ops.EdgeFields, now: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that were given, as they are stored."""
+    """The given fields in stored form."""
     values: dict[str, Any] = {}
     for name in edge.given("label", "kind", "direction", "description"):
         value = getattr(edge, name)

@@ -1,8 +1,8 @@
-"""Whether two wordings say the same: the guards of the fuzzy rung.
+"""Guards of the fuzzy rung: whether two wordings have the same meaning.
 
-Similarity cannot be the judge: "99.9" for "99.95" or a lost "not" changes three characters. So what carries meaning
-must agree exactly, on both sides: numbers, negations, identifiers and names, and words that turn a sentence around.
-What may differ is small words, inflections, typing errors and a closed list of plain synonyms; no other word may.
+Similarity alone is not enough: "99.9" for "99.95" or a lost "not" changes three characters. So words that carry meaning
+must be equal on both sides: numbers, negations, identifiers and names, and words that reverse a sentence. Only small
+words, inflections, typing errors and a closed list of synonyms may differ.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _LIKE = 75  # two words at least this similar, with the same beginning, are infl
 
 
 def words(text: str) -> list[str]:
-    """The words of a text, without punctuation at their edges; empty ones left out."""
+    """The words of a text without outer punctuation; empty ones are left out."""
     return [bare for found in _WORD.findall(text) if (bare := _bare(found))]
 
 
@@ -68,15 +68,15 @@ def _bare(word: str) -> str:
 
 
 def agree(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether two wordings, as words, may be taken for the same."""
-    first, second = _spelt_out(one), _spelt_out(other)
+    """Whether two lists of words may be treated as the same wording."""
+    first, second = _expand_contractions(one), _expand_contractions(other)
     return _must_agree(first) == _must_agree(second) and _swaps_are_small(first, second)
 
 
-def _spelt_out(some: Sequence[str]) -> list[str]:
-    """Contracted negations in two words: "don't" as "do not"."""
+def _expand_contractions(tokens: Sequence[str]) -> list[str]:
+    """Write contracted negations as two words: "don't" becomes "do", "not"."""
     found: list[str] = []
-    for word in some:
+    for word in tokens:
         low = word.casefold().replace("’", "'")
         if low in _CONTRACTED or low.endswith("n't"):
             found += [_CONTRACTED.get(low, low[:-3]), "not"]
@@ -86,7 +86,7 @@ def _spelt_out(some: Sequence[str]) -> list[str]:
 
 
 def _must_agree(some: Sequence[str]) -> Counter[str]:
-    """The words that must agree, counted: negations, numbers, turning words, identifiers and names."""
+    """The words that must be equal, counted: negations, numbers, reversing words, identifiers and names."""
     found: Counter[str] = Counter()
     for place, word in enumerate(some):
         low = word.casefold()
@@ -115,7 +115,7 @@ def _is_identifier(word: str) -> bool:
 
 
 def _swaps_are_small(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Exchanged words are small ones, inflections, typing errors or plain synonyms; no other word is exchanged."""
+    """Whether all exchanged words are small words, inflections, typing errors or listed synonyms."""
     first, second = [word.casefold() for word in one], [word.casefold() for word in other]
     gone: list[str] = []
     come: list[str] = []

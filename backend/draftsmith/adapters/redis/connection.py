@@ -186,7 +186,7 @@ class Pool:
     async def close(self) -> None:
         """Close every connection."""
         if self._scripts is not None:
-            await self._scripts.close()
+            await self._scripts.wait_in_flight()
         await self.client.aclose()
 
 

@@ -74,7 +74,7 @@ class AutoPipeline:
                 else:
                     future.set_result(reply)
 
-    async def close(self) -> None:
-        """Wait for what is in flight."""
+    async def wait_in_flight(self) -> None:
+        """Wait for the round trips that are in flight now; commands that still wait for one are not waited for."""
         if self._in_flight:
             await asyncio.wait(self._in_flight)

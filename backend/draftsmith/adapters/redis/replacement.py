@@ -20,7 +20,7 @@ def meta_of_replacement(blob: Blob, entries: Sequence[Entry], meta: Mapping[str,
             state, or led to another state.
     """
     base = min(entries[0].revision - 1, blob.revision) if entries else blob.revision
-    head = _checked(blob, entries, base)
+    head = _verified_head(blob, entries, base)
     newest = entries[-1].ms if entries else blob.ms
     return Meta(
         head=head,
@@ -36,11 +36,14 @@ def meta_of_replacement(blob: Blob, entries: Sequence[Entry], meta: Mapping[str,
     )
 
 
-def _checked(blob: Blob, entries: Sequence[Entry], base: int) -> Head:
-    """Verify the log; its head.
+def _verified_head(blob: Blob, entries: Sequence[Entry], base: int) -> Head:
+    """Verify that the entries form one hash chain with the state; return the head of the log. Pure.
 
-    The hash before an entry that stands before the state is not known, except at the very beginning, so the first of
-    those is trusted; the state's own hash proves it.
+    The hash before the first entry is known only at revision 0 or at the state's own revision. Otherwise the first
+    entry's hash is trusted, and the state's hash, which a later entry has to reach, confirms it.
+
+    Raises:
+        ValueError: the entries have a gap, a hash differs, or the log ends before the state.
     """
     revision, chain = base, blob.chain if base == blob.revision else GENESIS if base == 0 else ""
     for entry in entries:

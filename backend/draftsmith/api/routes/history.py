@@ -11,7 +11,7 @@ from starlette.responses import Response
 from draftsmith.api import answers, schemas
 from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, identity_of
 from draftsmith.api.reading import given_id, read_body, takes
-from draftsmith.api.responses import bad_cursor, cursor, json_response, read_cursor, written
+from draftsmith.api.responses import bad_cursor, cursor, json_response, read_cursor, write_response
 from draftsmith.history.commit_filter import CommitFilter
 from draftsmith.history.rows import PageCursor
 from draftsmith.history.times import iso
@@ -78,7 +78,7 @@ async def revert_commit(
     body = await read_body(request, schemas.RevertBody)
     identity = identity_of(context, actor, request, given_id(request))
     step = writes.revert(identity, actor, revision, upto=body.upto, force=body.force, dry_run=body.dry_run)
-    return written(request, await context.workspaces.submit(workspace_id, step))
+    return write_response(request, await context.workspaces.submit(workspace_id, step))
 
 
 @router.get("/workspaces/{w}/revisions/{revision}", response_model=answers.WorkspaceOut)
@@ -113,7 +113,7 @@ async def restore_revision(
     step = RestoreRequest(
         **writes.common(identity, actor, ["restore", str(revision)]), target=revision, dry_run=body.dry_run
     )
-    return written(request, await context.workspaces.submit(workspace_id, step))
+    return write_response(request, await context.workspaces.submit(workspace_id, step))
 
 
 @router.get("/workspaces/{w}/compare", response_model=CompareOut)
@@ -158,7 +158,7 @@ async def add_checkpoint(workspace_id: PathWorkspaceId, request: Request, contex
     checkpoint_request = CheckpointRequest(
         **writes.common(identity, actor, ["checkpoint", body.name, body.revision]), change=change
     )
-    return written(request, await context.workspaces.submit(workspace_id, checkpoint_request), 201)
+    return write_response(request, await context.workspaces.submit(workspace_id, checkpoint_request), 201)
 
 
 @router.delete("/workspaces/{w}/checkpoints/{checkpoint}", response_model=WriteAnswer)
@@ -170,7 +170,7 @@ async def drop_checkpoint(
     checkpoint_request = CheckpointRequest(
         **writes.common(identity, actor, ["drop", checkpoint]), change={"drop": checkpoint}
     )
-    return written(request, await context.workspaces.submit(workspace_id, checkpoint_request))
+    return write_response(request, await context.workspaces.submit(workspace_id, checkpoint_request))
 
 
 @router.get("/workspaces/{w}/undo", response_model=UndoState)
@@ -186,7 +186,7 @@ async def undo(workspace_id: PathWorkspaceId, request: Request, context: Ctx, ac
     body = await read_body(request, schemas.UndoBody)
     identity = identity_of(context, actor, request, given_id(request))
     step = writes.undo(identity, actor, **body.model_dump())
-    return written(request, await context.workspaces.submit(workspace_id, step))
+    return write_response(request, await context.workspaces.submit(workspace_id, step))
 
 
 @router.post("/workspaces/{w}/redo", response_model=WriteAnswer, openapi_extra=takes(schemas.RedoBody))
@@ -195,4 +195,4 @@ async def redo(workspace_id: PathWorkspaceId, request: Request, context: Ctx, ac
     body = await read_body(request, schemas.RedoBody)
     identity = identity_of(context, actor, request, given_id(request))
     step = writes.redo(identity, actor, **body.model_dump())
-    return written(request, await context.workspaces.submit(workspace_id, step))
+    return write_response(request, await context.workspaces.submit(workspace_id, step))

@@ -13,7 +13,7 @@ from draftsmith.api import schemas
 from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId
 from draftsmith.api.guard import note
 from draftsmith.api.reading import read_body, takes
-from draftsmith.api.responses import json_response, written
+from draftsmith.api.responses import json_response, write_response
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import ProposalId
 from draftsmith.usecases.proposals.shapes import AcceptAnswer, ProposalFull
@@ -49,7 +49,7 @@ async def accept_proposal(
     _check(proposal_id)
     note(request.scope, batch_id=proposal_id)
     answer = await context.proposals.accept(workspace_id, proposal_id, actor, body.operations, dry_run=body.dry_run)
-    return written(request, answer)
+    return write_response(request, answer)
 
 
 @router.post(

@@ -96,6 +96,7 @@ async def list_runs(
     cursor_: Annotated[str | None, Query(alias="cursor", max_length=400)] = None,
 ) -> Response:
     """List runs, newest first; they are kept for 7 days."""
+    # Two ways to say where a page begins: `before` is a run's id, `cursor` comes from the page before and wins.
     after = read_cursor(cursor_, str)
     if after is not None and not _RUN.fullmatch(after[0]):
         raise bad_cursor()

@@ -12,7 +12,7 @@ from draftsmith.api import answers, schemas
 from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, identity_of
 from draftsmith.api.creation import start_from
 from draftsmith.api.reading import checked, given_id, read_body, read_json, takes
-from draftsmith.api.responses import cursor, json_response, read_cursor, written
+from draftsmith.api.responses import cursor, json_response, read_cursor, write_response
 from draftsmith.api.routes.writes import run
 from draftsmith.errors import DraftsmithError, ProblemOut
 from draftsmith.history.times import iso
@@ -106,7 +106,7 @@ async def rename_workspace(workspace_id: PathWorkspaceId, request: Request, cont
     """Rename a workspace; a batch of one operation."""
     body = await read_body(request, schemas.NameBody)
     answer = await run(context, workspace_id, request, actor, [{"op": "rename_workspace", "name": body.name}])
-    return written(request, answer)
+    return write_response(request, answer)
 
 
 @router.delete("/workspaces/{w}", status_code=204)

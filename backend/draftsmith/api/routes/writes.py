@@ -12,7 +12,7 @@ from starlette.responses import Response
 from draftsmith.api import schemas
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, actor_of, context_of, identity_of
 from draftsmith.api.reading import checked, given_id, read_body, read_json, takes
-from draftsmith.api.responses import written
+from draftsmith.api.responses import write_response
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.transform.batch import parse_batch
@@ -34,7 +34,7 @@ async def post_batch(workspace_id: PathWorkspaceId, request: Request) -> Respons
         context, workspace_id, request, actor, body.operations,
         given=body.id, base=body.base_revision, explanation=body.explanation, dry_run=body.dry_run,
     )  # fmt: skip
-    return written(request, answer)
+    return write_response(request, answer)
 
 
 async def run(
@@ -93,7 +93,7 @@ def _fields(content: Mapping[str, Any], op: str, **more: Any) -> list[dict[str, 
 async def post_node(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
     """Add a node."""
     content = await _object(request, schemas.NodeBody)
-    return written(request, await run(context, workspace_id, request, actor, _fields(content, "add_node")), 201)
+    return write_response(request, await run(context, workspace_id, request, actor, _fields(content, "add_node")), 201)
 
 
 @router.patch("/workspaces/{w}/nodes/{node_id}", response_model=WriteAnswer, openapi_extra=takes(schemas.NodePatch))
@@ -102,7 +102,7 @@ async def patch_node(
 ) -> Response:
     """Change fields of a node."""
     content = await _object(request, schemas.NodePatch)
-    return written(
+    return write_response(
         request, await run(context, workspace_id, request, actor, _fields(content, "update_node", id=node_id))
     )
 
@@ -119,7 +119,7 @@ async def delete_node(
 ) -> Response:
     """Delete a node and its edges."""
     operations = _fields({}, "delete_node", id=node_id, bridge=bridge, children=children)
-    return written(request, await run(context, workspace_id, request, actor, operations))
+    return write_response(request, await run(context, workspace_id, request, actor, operations))
 
 
 @router.post(
@@ -128,7 +128,7 @@ async def delete_node(
 async def post_edge(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
     """Connect two nodes."""
     content = await _object(request, schemas.EdgeBody)
-    return written(request, await run(context, workspace_id, request, actor, _fields(content, "add_edge")), 201)
+    return write_response(request, await run(context, workspace_id, request, actor, _fields(content, "add_edge")), 201)
 
 
 @router.patch("/workspaces/{w}/edges/{edge_id}", response_model=WriteAnswer, openapi_extra=takes(schemas.EdgePatch))
@@ -143,7 +143,7 @@ async def patch_edge(
         operations += _fields(ends, "rewire_edge", id=edge_id)
     if content or not operations:
         operations += _fields(content, "update_edge", id=edge_id)
-    return written(request, await run(context, workspace_id, request, actor, operations))
+    return write_response(request, await run(context, workspace_id, request, actor, operations))
 
 
 @router.delete("/workspaces/{w}/edges/{edge_id}", response_model=WriteAnswer)
@@ -151,14 +151,18 @@ async def delete_edge(
     workspace_id: PathWorkspaceId, edge_id: str, request: Request, context: Ctx, actor: Me
 ) -> Response:
     """Delete an edge."""
-    return written(request, await run(context, workspace_id, request, actor, _fields({}, "delete_edge", id=edge_id)))
+    return write_response(
+        request, await run(context, workspace_id, request, actor, _fields({}, "delete_edge", id=edge_id))
+    )
 
 
 @router.put("/workspaces/{w}/document", response_model=WriteAnswer, openapi_extra=takes(schemas.DocumentBody))
 async def put_document(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
     """Replace the document; unchanged lines stay untouched."""
     content = await _object(request, schemas.DocumentBody)
-    return written(request, await run(context, workspace_id, request, actor, _fields(content, "replace_document")))
+    return write_response(
+        request, await run(context, workspace_id, request, actor, _fields(content, "replace_document"))
+    )
 
 
 @router.post("/workspaces/{w}/document/edits", response_model=WriteAnswer, openapi_extra=takes(schemas.EditsBody))
@@ -170,7 +174,7 @@ async def post_edits(workspace_id: PathWorkspaceId, request: Request, context: C
         context, workspace_id, request, actor, operations,
         base=body.base_revision, explanation=body.explanation, dry_run=body.dry_run,
     )  # fmt: skip
-    return written(request, answer)
+    return write_response(request, answer)
 
 
 async def _object(request: Request, model: type[Any]) -> dict[str, Any]:

@@ -163,7 +163,9 @@ class Names:
         )
         instead = self._instead(slot, near if near or exact else self._any(sort))
         known = f" Nearest: {self._listed(near)}." if near else ""
-        likely = [(node_id, score) for node_id, score in ranked if score >= _ENOUGH and self._has_words(node_id, slot)]
+        likely = [
+            (node_id, score) for node_id, score in ranked if score >= _ENOUGH and self._matches_by_words(node_id, slot)
+        ]
         if exact or slot.is_quoted:
             if likely and not slot.is_quoted:
                 reason = f"No node is called exactly '{slot.text}', and this needs the exact name.{known}"
@@ -184,8 +186,12 @@ class Names:
         found = process.extract(text, labels, scorer=fuzz.WRatio, processor=utils.default_process, limit=5)
         return [(str(node_id), float(score)) for _, score, node_id in found]
 
-    def _has_words(self, node_id: str, slot: Slot) -> bool:
-        """Whether every word that was written, but for what says its type, is in the name, and the numbers are."""
+    def _matches_by_words(self, node_id: str, slot: Slot) -> bool:
+        """Whether a node's label or id contains the words of the slot, small typing errors allowed.
+
+        Generic words ("node", "box") and words that only say the node's type are ignored. Words with digits have to be
+        equal, and if the slot has any, the node must have the same ones.
+        """
         name = utils.default_process(f"{self.labels[node_id]} {node_id.replace('-', ' ')}").split()
         written = utils.default_process(_ARTICLE.sub("", slot.text, count=1)).split()
         telling = [w for w in written if w not in _GENERIC and guess_type(w, otherwise="") != self.types[node_id]]

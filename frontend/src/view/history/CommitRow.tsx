@@ -7,7 +7,7 @@ import { ASSISTANT_COLOR, Avatar } from '../ui/Avatar';
 import { clock, exactly } from '../ui/time';
 import { CommitActions } from './CommitActions';
 import { CommitDetails } from './CommitDetails';
-import { GroupDetails } from './GroupDetails';
+import { CommitGroup } from './CommitGroup';
 
 interface Props {
   item: CommitItem;
@@ -69,7 +69,7 @@ export function CommitRow({ item, isOpen, isStop, onToggle }: Props) {
       {isOpen && (
         <div id={bodyId} className="commit-body">
           {item.kind === 'edit' && item.revisions.length > 1 ? (
-            <GroupDetails item={item} />
+            <CommitGroup item={item} />
           ) : (
             <CommitDetails item={item} />
           )}

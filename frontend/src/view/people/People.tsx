@@ -18,6 +18,7 @@ const NameQuestion = lazy(async () => ({ default: (await import('./NameQuestion'
 
 const MAX_SHOWN = 4;
 
+/** Avatars of everybody here and my profile button; sends the shown view as presence. */
 export function People() {
   const { ui } = useEditorContext();
   const assistants = useAssistants();

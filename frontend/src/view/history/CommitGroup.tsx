@@ -8,7 +8,8 @@ import { useCommit } from './queries';
 
 const FIRST = 6;
 
-export function GroupDetails({ item }: { item: CommitItem }) {
+/** The single commits of a row that stands for several; each opens on a click. */
+export function CommitGroup({ item }: { item: CommitItem }) {
   const [open, setOpen] = useState<number | null>(null);
   const [most, setMost] = useState(FIRST);
   const rest = item.revisions.length - most;
