@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
 
+from draftsmith.model import ids
 from draftsmith.model.document import with_lf
 from draftsmith.model.vocabulary import NODE_TYPES
 
@@ -63,8 +64,8 @@ def _number(value: object) -> object:
 
 Coordinate = Annotated[float, BeforeValidator(_number), Field(ge=-1e6, le=1e6), AfterValidator(_finite)]
 Extent = Annotated[float, BeforeValidator(_number), Field(ge=20, le=20_000), AfterValidator(_finite)]
-NodeId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
-EdgeId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+NodeId = Annotated[ids.NodeId, StringConstraints(min_length=1, max_length=200)]
+EdgeId = Annotated[ids.EdgeId, StringConstraints(min_length=1, max_length=200)]
 NodeType = Annotated[
     str, StringConstraints(max_length=64), WithJsonSchema({"type": "string", "enum": list(NODE_TYPES)})
 ]
