@@ -12,17 +12,18 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
+from draftsmith.model.fields import NODE_TEXTS
 from draftsmith.model.ids import NodeId
 
 _ADDRESS: Final = {"source": "", "target": "", "label": "which one, if several connect the two", "id": ""}
 _SECTION: Final = "heading, with parents where needed: ## Storage ### Orders"
+# Every optional text is offered; the technology first, as requests name it most often.
+_TEXTS: Final = tuple(dict.fromkeys(("technology", *NODE_TEXTS)))
 _NEW_NODE: Final = {
     "id": "descriptive, such as redis-cache; made from the label if left out",
     "type": "",
     "label": "",
-    "technology": "",
-    "description": "",
-    "notes": "",
+    **dict.fromkeys(_TEXTS, ""),
     "properties": "",
     "parent": "id of a group",
     "near": "id of a node to stand beside",
@@ -37,9 +38,7 @@ DIAGRAM_OPERATIONS: Final[Mapping[str, Fields]] = {
         "id": "",
         "type": "",
         "label": "",
-        "technology": "null clears",
-        "description": "null clears",
-        "notes": "null clears",
+        **dict.fromkeys(_TEXTS, "null clears"),
         "properties": "patched key by key; null removes one",
     },
     "delete_node": {
@@ -107,15 +106,10 @@ DOCUMENT_OPERATIONS: Final[Mapping[str, Fields]] = {
 }
 CLEARABLE: Final = frozenset(
     {
-        ("update_node", "technology"),
-        ("update_node", "description"),
-        ("update_node", "notes"),
+        *((op, text) for op in ("update_node", "replace_diagram") for text in NODE_TEXTS),
         ("update_edge", "label"),
         ("update_edge", "description"),
         ("move_to_group", "group"),
-        ("replace_diagram", "technology"),
-        ("replace_diagram", "description"),
-        ("replace_diagram", "notes"),
         ("replace_diagram", "parent"),
     }
 )
