@@ -82,29 +82,13 @@ class EdgeBody(ops.EdgeFields):
     """A new edge."""
 
 
-class NodePatch(In):
+class NodePatch(ops.NodeChange):
     """Fields of a node to change; null clears."""
 
-    type: ops.NodeType | None = None
-    label: ops.NodeLabel | None = None
-    description: ops.LongText | None = None
-    technology: ops.Technology | None = None
-    notes: ops.LongText | None = None
-    properties: ops.PropertyPatch | None = None
-    position: ops.Point | None = None
-    size: ops.Size | None = None
-    locked: bool | None = None
 
-
-class EdgePatch(In):
+class EdgePatch(ops.EdgeChange):
     """Fields of an edge to change; null clears. `source` and `target` move its ends."""
 
-    label: ops.EdgeLabel | None = None
-    kind: ops.EdgeKind | None = None
-    direction: ops.Direction | None = None
-    description: ops.LongText | None = None
-    properties: ops.PropertyPatch | None = None
-    route: ops.Route | None = None
     source: ops.NodeId | None = None
     target: ops.NodeId | None = None
 

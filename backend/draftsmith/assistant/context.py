@@ -21,6 +21,7 @@ from draftsmith.assistant.prompts import PromptSet
 from draftsmith.assistant.readers import filled
 from draftsmith.model.document import from_units, units
 from draftsmith.model.fields import edge_json, node_json
+from draftsmith.model.ids import NodeId
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.locate import find_section
 from draftsmith.transform.refusal import Refused
@@ -96,7 +97,7 @@ def _whole(workspace: Workspace, workflow: str) -> str:
     return text.rstrip("\n") if len(text) < most else ""
 
 
-def _named_in(workspace: Workspace, prompt: str, focus: Focus) -> list[str]:
+def _named_in(workspace: Workspace, prompt: str, focus: Focus) -> list[NodeId]:
     """Nodes that are selected, at the ends of selected edges, or named in the request."""
     diagram = workspace.diagram
     found = [node_id for node_id in focus.nodes if node_id in diagram]
@@ -113,7 +114,7 @@ def _named_in(workspace: Workspace, prompt: str, focus: Focus) -> list[str]:
 def _selection(workspace: Workspace, focus: Focus) -> str:
     diagram = workspace.diagram
     said: list[str] = []
-    gone = [node_id for node_id in focus.nodes if node_id not in diagram]
+    gone: list[str] = [node_id for node_id in focus.nodes if node_id not in diagram]
     there = [node_id for node_id in focus.nodes if node_id in diagram][:_FOCUSED]
     said += [f"node {_json(node_json(node_id, diagram[node_id]))}" for node_id in there]
     for edge_id in focus.edges[:_FOCUSED]:

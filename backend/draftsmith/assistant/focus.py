@@ -9,7 +9,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-_Id = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+from draftsmith.model.ids import EdgeId, NodeId
+
+_ID = StringConstraints(min_length=1, max_length=200)
 _Offset = Annotated[int, Field(ge=0, le=10_000_000)]
 
 
@@ -27,8 +29,8 @@ class Focus(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-    nodes: Annotated[list[_Id], Field(max_length=200)] = []
-    edges: Annotated[list[_Id], Field(max_length=200)] = []
+    nodes: Annotated[list[Annotated[NodeId, _ID]], Field(max_length=200)] = []
+    edges: Annotated[list[Annotated[EdgeId, _ID]], Field(max_length=200)] = []
     section: Annotated[str, StringConstraints(max_length=2_000)] | None = None
     range: TextRange | None = None
 

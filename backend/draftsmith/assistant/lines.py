@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from draftsmith.model.diagram import Diagram
+from draftsmith.model.ids import EdgeId, NodeId
 
 LEGEND: Final = (
     'id type "label" [technology] @group !locked -> target(what flows), …   '
@@ -23,12 +24,12 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _UNCLEAR = re.compile(r'[()"]')
 
 
-def node_lines(diagram: Diagram, node_ids: Iterable[str]) -> list[str]:
+def node_lines(diagram: Diagram, node_ids: Iterable[NodeId]) -> list[str]:
     """The lines of some nodes, in order of their ids."""
     return [node_line(diagram, node_id) for node_id in sorted(node_ids)]
 
 
-def node_line(diagram: Diagram, node_id: str) -> str:
+def node_line(diagram: Diagram, node_id: NodeId) -> str:
     """The line of a node with its outgoing edges."""
     node = diagram[node_id]
     parts = [node_id, node["type"], quoted(node.get("label", ""))]
@@ -57,7 +58,7 @@ def one_line(text: str) -> str:
     return _CONTROL.sub(" ", text)
 
 
-def _target(target: str, edge_id: str, edge: Mapping[str, Any], has_twin: bool) -> str:
+def _target(target: NodeId, edge_id: EdgeId, edge: Mapping[str, Any], has_twin: bool) -> str:
     marks = _KINDS.get(edge.get("kind", ""), "") + _DIRECTIONS.get(edge.get("direction", ""), "")
     label = one_line(edge.get("label", ""))
     shown = quoted(label) if _UNCLEAR.search(label) else label
@@ -65,7 +66,7 @@ def _target(target: str, edge_id: str, edge: Mapping[str, Any], has_twin: bool) 
     return f"{target}{marks}{named}" + (f"({shown})" if label else "")
 
 
-def _has_twin(between: Mapping[str, Mapping[str, Any]], edge_id: str, edge: Mapping[str, Any]) -> bool:
+def _has_twin(between: Mapping[EdgeId, Mapping[str, Any]], edge_id: EdgeId, edge: Mapping[str, Any]) -> bool:
     """Whether another edge has the same ends and label, so that only the id tells them apart."""
     label = edge.get("label", "")
     return any(other_id != edge_id and other.get("label", "") == label for other_id, other in between.items())

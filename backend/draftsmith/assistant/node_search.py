@@ -16,6 +16,7 @@ from typing import Any, Final
 from rapidfuzz.distance import OSA
 
 from draftsmith.model.diagram import Diagram
+from draftsmith.model.ids import NodeId
 from draftsmith.model.type_words import guess_type
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
 from draftsmith.model.workspace import Workspace
@@ -65,7 +66,7 @@ _LEAST_PREFIX, _LEAST_SLIP = 3, 5  # letters
 class Match:
     """What was found: ids, best first; `total` of them; `partly`: no node has all the words, these have some."""
 
-    ids: list[str]
+    ids: list[NodeId]
     total: int
     partly: bool = False
 
@@ -76,7 +77,7 @@ def find_nodes(
     *,
     types: Sequence[str] = (),
     technology: str = "",
-    group: str | None = None,
+    group: NodeId | None = None,
     limit: int = 20,
 ) -> Match:
     """Find nodes by words and by filters.
@@ -137,7 +138,7 @@ def _asked(text: str) -> list[str]:
     return list(dict.fromkeys(found)) or every
 
 
-def _score(diagram: Diagram, node_id: str, word: str) -> int:
+def _score(diagram: Diagram, node_id: NodeId, word: str) -> int:
     """How well a word fits a node: 0 not at all, 6 at best."""
     node = diagram[node_id]
     label, technology = words(node.get("label", "")), words(node.get("technology", ""))

@@ -12,13 +12,14 @@ from typing import Final
 
 from draftsmith.assistant.lines import LEGEND, node_lines, quoted
 from draftsmith.model.diagram import Diagram
+from draftsmith.model.ids import NodeId
 
 _WHOLE: Final = 300  # nodes
 _NEAR: Final = 80  # nodes that are listed of a larger diagram
 _GROUPS: Final = 60
 
 
-def diagram_text(diagram: Diagram, named: Sequence[str], workflow: str) -> str:
+def diagram_text(diagram: Diagram, named: Sequence[NodeId], workflow: str) -> str:
     """The diagram as lines, or a large one in outline; `named`: nodes that matter, the most important first."""
     if not diagram.node_count:
         return "(empty)"
@@ -55,12 +56,12 @@ def _groups(diagram: Diagram) -> list[str]:
     return ["Groups:", *lines] if lines else []
 
 
-def _counted(diagram: Diagram, node_ids: Sequence[str]) -> str:
+def _counted(diagram: Diagram, node_ids: Sequence[NodeId]) -> str:
     counts = Counter(diagram[node_id]["type"] for node_id in node_ids)
     return ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
-def _near(diagram: Diagram, named: Sequence[str]) -> list[str]:
+def _near(diagram: Diagram, named: Sequence[NodeId]) -> list[NodeId]:
     """The named nodes and those one edge away, or the ones with the most edges; at most `_NEAR`."""
     if not named:
         return sorted(diagram.node_ids(), key=lambda node_id: (-diagram.degree(node_id), node_id))[: _NEAR // 2]

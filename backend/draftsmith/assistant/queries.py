@@ -22,7 +22,8 @@ import networkx as nx
 
 from draftsmith.assistant.node_search import Match, find_nodes
 from draftsmith.errors import Problem
-from draftsmith.model.diagram import Diagram
+from draftsmith.model.diagram import NO_ENDS, Diagram
+from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.rules import lint_all
 from draftsmith.model.workspace import Workspace
 
@@ -40,7 +41,7 @@ __all__ = [
 ]
 
 Side = Literal["", "in", "out"]
-Place = tuple[str, Side]  # a node, or a door of a group
+Place = tuple[NodeId, Side]  # a node, or a door of a group
 Counts = Callable[[Mapping[str, Any]], bool]
 _MOST_VIA = 24  # ids of the way to what is reached
 _LONGEST = 15  # edges of the shortest path, up to which others are looked for
@@ -58,10 +59,10 @@ class Reached:
         edges: the edges by which it was reached; none for what was reached as part of a group.
     """
 
-    id: str
+    id: NodeId
     distance: int
     via: tuple[str, ...]
-    edges: tuple[str, ...]
+    edges: tuple[EdgeId, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Paths:
         undirected: no way runs along the arrows; these are found without regard to them.
     """
 
-    paths: list[list[str]] = field(default_factory=list)
+    paths: list[list[NodeId]] = field(default_factory=list)
     truncated: bool = False
     undirected: bool = False
 
@@ -95,7 +96,7 @@ class Impact:
 
 
 def neighbours(
-    workspace: Workspace, node_id: str, direction: str = "both", depth: int = 1
+    workspace: Workspace, node_id: NodeId, direction: str = "both", depth: int = 1
 ) -> list[tuple[Reached, str]]:
     """What is connected to a node, as (found, `in` or `out`), nearest first.
 
@@ -110,7 +111,7 @@ def neighbours(
     return sorted(found, key=lambda item: (item[0].distance, item[1], item[0].id))
 
 
-def paths(workspace: Workspace, source: str, target: str, limit: int = 5) -> Paths:
+def paths(workspace: Workspace, source: NodeId, target: NodeId, limit: int = 5) -> Paths:
     """The ways from one node to another, at most `limit`; against the arrows only if there is no other."""
     if source == target:
         return Paths([[source]])
@@ -121,7 +122,7 @@ def paths(workspace: Workspace, source: str, target: str, limit: int = 5) -> Pat
     return Paths()
 
 
-def impact(workspace: Workspace, node_id: str) -> Impact:
+def impact(workspace: Workspace, node_id: NodeId) -> Impact:
     """What breaks, starves and backs up if a node, or a group with all in it, fails."""
     diagram = workspace.diagram
     return Impact(
@@ -131,7 +132,7 @@ def impact(workspace: Workspace, node_id: str) -> Impact:
     )
 
 
-def unconnected(workspace: Workspace) -> list[str]:
+def unconnected(workspace: Workspace) -> list[NodeId]:
     """Nodes without any edge, groups left out."""
     diagram = workspace.diagram
     alone = (node_id for node_id in diagram.node_ids() if not diagram.degree(node_id))
@@ -151,13 +152,13 @@ def _is_flow(edge: Mapping[str, Any]) -> bool:
     return edge.get("kind", "sync") in ("async", "data") and edge.get("direction", "forward") != "none"
 
 
-def _walk(diagram: Diagram, start: str, counts: Counts, *, forward: bool, depth: int | None = None) -> list[Reached]:
+def _walk(diagram: Diagram, start: NodeId, counts: Counts, *, forward: bool, depth: int | None = None) -> list[Reached]:
     """Everything that is reached over edges that count, nearest first; what is in the start itself left out."""
     inside = set(diagram.subtree(start))
     seen = {place: _begin(place, start) for node_id in sorted(inside) for place in _places(diagram, node_id)}
     waiting = deque(seen)
     done: set[Place] = set()
-    found: dict[str, Reached] = {}
+    found: dict[NodeId, Reached] = {}
     while waiting:
         place = waiting.popleft()
         if place in done:
@@ -181,26 +182,28 @@ def _walk(diagram: Diagram, start: str, counts: Counts, *, forward: bool, depth:
     return sorted(found.values(), key=lambda row: (row.distance, row.id))
 
 
-def _longer(node_id: str, via: tuple[str, ...]) -> tuple[str, ...]:
+def _longer(node_id: NodeId, via: tuple[str, ...]) -> tuple[str, ...]:
     """A way with one more id before it; the middle of a very long one is left out."""
     longer = (node_id, *via)
     half = _MOST_VIA // 2
     return longer if len(longer) <= _MOST_VIA else (*longer[:half], "…", *longer[1 - half :])
 
 
-def _begin(place: Place, start: str) -> Reached:
+def _begin(place: Place, start: NodeId) -> Reached:
     return Reached(place[0], 0, (start,) if place[0] == start else (place[0], start), ())
 
 
-def _places(diagram: Diagram, node_id: str) -> list[Place]:
+def _places(diagram: Diagram, node_id: NodeId) -> list[Place]:
     return [(node_id, "in"), (node_id, "out")] if diagram.is_group(node_id) else [(node_id, "")]
 
 
-def _door(diagram: Diagram, node_id: str, side: Side) -> Place:
+def _door(diagram: Diagram, node_id: NodeId, side: Side) -> Place:
     return (node_id, side if diagram.is_group(node_id) else "")
 
 
-def _steps(diagram: Diagram, place: Place, counts: Counts, *, forward: bool) -> Iterator[tuple[Place, tuple[str, ...]]]:
+def _steps(
+    diagram: Diagram, place: Place, counts: Counts, *, forward: bool
+) -> Iterator[tuple[Place, tuple[EdgeId, ...]]]:
     """Where one step leads: over edges (with their ids), then through doors (with none)."""
     node_id, side = place
     behind: Side = "out" if forward else "in"  # the door from which edges go on
@@ -218,13 +221,13 @@ def _steps(diagram: Diagram, place: Place, counts: Counts, *, forward: bool) -> 
 
 
 def _edges_on(
-    diagram: Diagram, node_id: str, counts: Counts, *, forward: bool
-) -> Iterator[tuple[str, tuple[str, ...]]]:
+    diagram: Diagram, node_id: NodeId, counts: Counts, *, forward: bool
+) -> Iterator[tuple[NodeId, tuple[EdgeId, ...]]]:
     """What edges lead to from a node, by id, with the ids of the edges; those of direction `both` lead both ways."""
     along, against = diagram.outgoing(node_id), diagram.incoming(node_id)
     if not forward:
         along, against = against, along
-    found: dict[str, list[str]] = {}
+    found: dict[NodeId, list[EdgeId]] = {}
     for other, between in along.items():
         found.setdefault(other, []).extend(edge_id for edge_id, edge in between.items() if counts(edge))
     for other, between in against.items():
@@ -236,18 +239,19 @@ def _edges_on(
 
 
 def _shortest(
-    workspace: Workspace, source: str, target: str, limit: int, *, undirected: bool
-) -> tuple[list[list[str]], bool]:
+    workspace: Workspace, source: NodeId, target: NodeId, limit: int, *, undirected: bool
+) -> tuple[list[list[NodeId]], bool]:
     """Simple paths and whether there may be more."""
     diagram = workspace.diagram
     ends = (set(diagram.subtree(source)), set(diagram.subtree(target)))
     if ends[0] & ends[1]:
         return [], False  # one stands in the other
     graph = _doors(diagram, ends, undirected=undirected)
-    start, goal = ("", "out"), ("", "in")
+    start: Place = NodeId(""), "out"
+    goal: Place = NodeId(""), "in"
     graph.add_edges_from((start, _door(diagram, node_id, "out")) for node_id in sorted(ends[0]))
     graph.add_edges_from((_door(diagram, node_id, "in"), goal) for node_id in sorted(ends[1]))
-    found: list[list[str]] = []
+    found: list[list[NodeId]] = []
     try:
         for path in nx.shortest_simple_paths(graph, start, goal):
             ids = _ids(path, source, target)
@@ -263,7 +267,7 @@ def _shortest(
     return sorted(found, key=len), False
 
 
-def _ids(path: Sequence[Place], source: str, target: str) -> list[str]:
+def _ids(path: Sequence[Place], source: NodeId, target: NodeId) -> list[NodeId]:
     """The ids along a path of doors, each once in a row, from source to target."""
     ids = [source]
     for node_id, _ in path[1:-1]:
@@ -272,7 +276,7 @@ def _ids(path: Sequence[Place], source: str, target: str) -> list[str]:
     return ids if ids[-1] == target else [*ids, target]
 
 
-def _doors(diagram: Diagram, ends: Sequence[set[str]], *, undirected: bool) -> nx.DiGraph[Place]:
+def _doors(diagram: Diagram, ends: Sequence[set[NodeId]], *, undirected: bool) -> nx.DiGraph[Place]:
     """The diagram as a graph of places; inside the groups that a path begins or ends with, no doors are needed."""
     graph: nx.DiGraph[Place] = nx.DiGraph()
     for node_id in sorted(diagram.node_ids()):
@@ -282,7 +286,7 @@ def _doors(diagram: Diagram, ends: Sequence[set[str]], *, undirected: bool) -> n
                     graph.add_edge(place, other)
     if undirected:
         for edge_id in sorted(diagram.edge_ids()):
-            ends_of = diagram.ends(edge_id) or ("", "")
+            ends_of = diagram.ends(edge_id) or NO_ENDS
             for one, another in (ends_of, ends_of[::-1]):
                 graph.add_edge(_door(diagram, one, "out"), _door(diagram, another, "in"))
     return graph

@@ -22,8 +22,9 @@ from draftsmith.assistant.tool_inputs import (
     ReadNodes,
     ReadSection,
 )
-from draftsmith.model.diagram import Diagram
+from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.fields import edge_json, node_json
+from draftsmith.model.ids import NodeId
 from draftsmith.model.sections import Outline, Section
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.locate import find_section
@@ -206,21 +207,21 @@ def _what_there_is(diagram: Diagram) -> str:
     return f"There are: {', '.join(f'{count} {kind}' for kind, count in sorted(counts.items()))}."
 
 
-def _named(diagram: Diagram, node_id: str) -> dict[str, Any]:
+def _named(diagram: Diagram, node_id: NodeId) -> dict[str, Any]:
     node = diagram[node_id]
     return {"id": node_id, "label": node.get("label", ""), "type": node["type"]}
 
 
-def _brief(diagram: Diagram, node_id: str) -> dict[str, Any]:
+def _brief(diagram: Diagram, node_id: NodeId) -> dict[str, Any]:
     node = diagram[node_id]
     return _named(diagram, node_id) | {"technology": node.get("technology", ""), "parent": node.get("parent")}
 
 
-def _whole(diagram: Diagram, node_id: str) -> dict[str, Any]:
+def _whole(diagram: Diagram, node_id: NodeId) -> dict[str, Any]:
     """A node's full JSON with the full JSON of its edges, by id."""
     edges = []
     for edge_id in sorted(diagram.edges_at(node_id)):
-        source, target = diagram.ends(edge_id) or ("", "")
+        source, target = diagram.ends(edge_id) or NO_ENDS
         edges.append(edge_json(edge_id, source, target, diagram.edge(edge_id) or {}))
     return node_json(node_id, diagram[node_id]) | {"edges": edges}
 

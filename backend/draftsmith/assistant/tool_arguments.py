@@ -12,6 +12,7 @@ from draftsmith.assistant.lines import quoted
 from draftsmith.assistant.node_search import types_meant
 from draftsmith.assistant.tool_inputs import Question
 from draftsmith.model.diagram import Diagram
+from draftsmith.model.ids import NodeId
 from draftsmith.model.vocabulary import NODE_TYPES
 
 _Q = TypeVar("_Q", bound=Question)
@@ -61,14 +62,14 @@ def _with_aliases(model: type[Question], given: Mapping[str, Any]) -> dict[str, 
     return fields
 
 
-def named_node(diagram: Diagram, wanted: str) -> str:
+def named_node(diagram: Diagram, wanted: str) -> NodeId:
     """The id of a node that is named by its id, or by a label that only one has.
 
     Raises:
         ToolFault: none or several have this name; the message lists similar ones.
     """
     if wanted in diagram:
-        return wanted
+        return NodeId(wanted)
     low = wanted.strip().casefold()
     named = [node_id for node_id in diagram.node_ids() if low in (node_id, diagram.label(node_id).casefold())]
     if len(named) == 1:
@@ -78,7 +79,7 @@ def named_node(diagram: Diagram, wanted: str) -> str:
     raise ToolFault(f"There is no node {quoted(wanted)}.{nearest(diagram, wanted)}")
 
 
-def named_group(diagram: Diagram, wanted: str) -> str:
+def named_group(diagram: Diagram, wanted: str) -> NodeId:
     """The id of a group, as `named_node`.
 
     Raises:

@@ -12,15 +12,18 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
+from draftsmith.model.fields import NODE_TEXTS
+from draftsmith.model.ids import NodeId
+
 _ADDRESS: Final = {"source": "", "target": "", "label": "which one, if several connect the two", "id": ""}
 _SECTION: Final = "heading, with parents where needed: ## Storage ### Orders"
+# Every optional text is offered; the technology first, as requests name it most often.
+_TEXTS: Final = tuple(dict.fromkeys(("technology", *NODE_TEXTS)))
 _NEW_NODE: Final = {
     "id": "descriptive, such as redis-cache; made from the label if left out",
     "type": "",
     "label": "",
-    "technology": "",
-    "description": "",
-    "notes": "",
+    **dict.fromkeys(_TEXTS, ""),
     "properties": "",
     "parent": "id of a group",
     "near": "id of a node to stand beside",
@@ -35,9 +38,7 @@ DIAGRAM_OPERATIONS: Final[Mapping[str, Fields]] = {
         "id": "",
         "type": "",
         "label": "",
-        "technology": "null clears",
-        "description": "null clears",
-        "notes": "null clears",
+        **dict.fromkeys(_TEXTS, "null clears"),
         "properties": "patched key by key; null removes one",
     },
     "delete_node": {
@@ -105,15 +106,10 @@ DOCUMENT_OPERATIONS: Final[Mapping[str, Fields]] = {
 }
 CLEARABLE: Final = frozenset(
     {
-        ("update_node", "technology"),
-        ("update_node", "description"),
-        ("update_node", "notes"),
+        *((op, text) for op in ("update_node", "replace_diagram") for text in NODE_TEXTS),
         ("update_edge", "label"),
         ("update_edge", "description"),
         ("move_to_group", "group"),
-        ("replace_diagram", "technology"),
-        ("replace_diagram", "description"),
-        ("replace_diagram", "notes"),
         ("replace_diagram", "parent"),
     }
 )
@@ -129,8 +125,10 @@ def _as_list(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
-_Id = Annotated[str, StringConstraints(min_length=1, max_length=200)]
-_Ids = Annotated[list[_Id], BeforeValidator(_as_list)]
+_ID: Final = StringConstraints(min_length=1, max_length=200)
+_Id = Annotated[str, _ID]
+_Words = Annotated[list[_Id], BeforeValidator(_as_list)]
+_NodeIds = Annotated[list[Annotated[NodeId, _ID]], BeforeValidator(_as_list)]
 
 
 class Question(BaseModel):
@@ -143,7 +141,7 @@ class FindNodes(Question):
     """Find nodes by words and filters."""
 
     text: Annotated[str, Field(max_length=1_000, description="words: a kind of thing, a name, a technology")] = ""
-    types: Annotated[_Ids, Field(max_length=50, description="node types, any of them")] = []
+    types: Annotated[_Words, Field(max_length=50, description="node types, any of them")] = []
     technology: Annotated[str, Field(max_length=200, description="words that stand in the technology")] = ""
     group: Annotated[str | None, Field(max_length=200, description="id of a group around them")] = None
     limit: Annotated[int, Field(ge=1, le=200, description="default 20")] = 20
@@ -152,7 +150,7 @@ class FindNodes(Question):
 class ReadNodes(Question):
     """Read nodes whole."""
 
-    ids: Annotated[_Ids, Field(min_length=1, max_length=50)]
+    ids: Annotated[_NodeIds, Field(min_length=1, max_length=50)]
 
 
 class ReadSection(Question):

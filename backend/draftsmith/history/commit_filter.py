@@ -11,6 +11,7 @@ from typing import Any
 
 from draftsmith.history.actor import actor_json
 from draftsmith.history.commit import Entry, decode_body
+from draftsmith.model.ids import NodeId
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class CommitFilter:
 
     actor: str | None = None
     by: str | None = None
-    node: str | None = None
+    node: NodeId | None = None
     section: str | None = None
 
     @property
@@ -47,11 +48,11 @@ class CommitFilter:
         )
 
 
-def _is_at_node(content: Mapping[str, Any], node: str) -> bool:
+def _is_at_node(content: Mapping[str, Any], node: NodeId) -> bool:
     return any(_touches(step, node) for step in content["f"])
 
 
-def _touches(step: Mapping[str, Any], node: str) -> bool:
+def _touches(step: Mapping[str, Any], node: NodeId) -> bool:
     kind = step.get("k", "")
     if kind.startswith("node"):
         return bool(step["id"] == node)
@@ -64,7 +65,7 @@ def _touches(step: Mapping[str, Any], node: str) -> bool:
     return between != "" and (source == node or target == node or _without_number(target) == node)
 
 
-def _without_number(target: str) -> str:
+def _without_number(target: NodeId) -> str:
     """An edge beside another one has a number at its end: `api--db-2`."""
     name, _, number = target.rpartition("-")
     return name if number.isdecimal() else target

@@ -7,17 +7,20 @@ document: [{section, from_line, to_line, old, new}], workspace: {field: [old, ne
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, assert_never
+from typing import Any, TypeVar, assert_never
 
 from draftsmith.history.shapes import ChangedOut, DiffOut, TextDiff
 from draftsmith.model.document import from_units_in_order
 from draftsmith.model.fields import EDGE_DEFAULTS, NODE_DEFAULTS, edge_json, field_of, node_json, set_fields
+from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.sections import Outline, line_breaks, outline_of
 from draftsmith.transform.steps import Step
 from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps_text import ChangeText
 from draftsmith.transform.steps_workspace import Rename
+
+_Id = TypeVar("_Id", NodeId, EdgeId)
 
 
 class _Cell:
@@ -42,8 +45,8 @@ class _Cell:
 
 def diff_of(steps: Sequence[Step], places: Sequence[Sequence[Any]] = ()) -> DiffOut:
     """The net change of a run of steps; `places` names the spans of the text step."""
-    nodes: dict[str, _Cell] = {}
-    edges: dict[str, _Cell] = {}
+    nodes: dict[NodeId, _Cell] = {}
+    edges: dict[EdgeId, _Cell] = {}
     other: dict[str, list[str]] = {}
     document: list[TextDiff] = []
     for step in steps:
@@ -88,14 +91,14 @@ def is_nothing(diff: DiffOut) -> bool:
     return not any(parts)
 
 
-def _come(cells: dict[str, _Cell], key: str, fields: dict[str, Any]) -> None:
+def _come(cells: dict[_Id, _Cell], key: _Id, fields: dict[str, Any]) -> None:
     if key in cells:
         cells[key].after = fields
     else:
         cells[key] = _Cell(None, fields)
 
 
-def _go(cells: dict[str, _Cell], key: str, fields: dict[str, Any]) -> None:
+def _go(cells: dict[_Id, _Cell], key: _Id, fields: dict[str, Any]) -> None:
     cell = cells.get(key)
     if cell is None:
         cells[key] = _Cell(fields, None)
@@ -106,15 +109,15 @@ def _go(cells: dict[str, _Cell], key: str, fields: dict[str, Any]) -> None:
     cell.after = None
 
 
-def _added(cells: Mapping[str, _Cell]) -> list[tuple[str, Mapping[str, Any]]]:
+def _added(cells: Mapping[_Id, _Cell]) -> list[tuple[_Id, Mapping[str, Any]]]:
     return [(key, cell.after) for key, cell in cells.items() if cell.after is not None and cell.before is None]
 
 
-def _removed(cells: Mapping[str, _Cell]) -> list[str]:
+def _removed(cells: Mapping[_Id, _Cell]) -> list[_Id]:
     return [key for key, cell in cells.items() if cell.before is not None and cell.after is None]
 
 
-def _changed(cells: Mapping[str, _Cell], defaults: Mapping[str, Any]) -> list[ChangedOut]:
+def _changed(cells: Mapping[_Id, _Cell], defaults: Mapping[str, Any]) -> list[ChangedOut]:
     changed: list[ChangedOut] = []
     for key, cell in cells.items():
         fields: Mapping[str, Sequence[Any]] = {}

@@ -7,6 +7,7 @@ from typing import Any
 
 from draftsmith.history.shapes import ChangedOut, CountsOut, DiffOut, TextDiff
 from draftsmith.model.diagram import Diagram
+from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform.steps import Step
 from draftsmith.transform.steps_edge import RemoveEdge
 from draftsmith.transform.steps_node import RemoveNode
@@ -42,8 +43,8 @@ class _Names:
 
     def __init__(self, diagram: Diagram, steps: Sequence[Step]) -> None:
         self._diagram = diagram
-        self._gone: dict[str, str] = {}
-        self._gone_ends: dict[str, tuple[str, str]] = {}
+        self._gone: dict[NodeId, str] = {}
+        self._gone_ends: dict[EdgeId, tuple[NodeId, NodeId]] = {}
         for step in steps:
             match step:
                 case RemoveNode():
@@ -51,11 +52,13 @@ class _Names:
                 case RemoveEdge():
                     self._gone_ends[step.id] = step.source, step.target
 
-    def node(self, node_id: str) -> str:
+    def node(self, key: str) -> str:
+        node_id = NodeId(key)
         node = self._diagram.node(node_id)
         return self._gone.get(node_id, node_id) if node is None else str(node.get("label") or node_id)
 
-    def edge(self, edge_id: str) -> str:
+    def edge(self, key: str) -> str:
+        edge_id = EdgeId(key)
         ends = self._diagram.ends(edge_id) or self._gone_ends.get(edge_id)
         if ends is None:
             source, _, target = edge_id.partition("--")

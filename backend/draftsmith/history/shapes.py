@@ -6,6 +6,7 @@ from typing import Any
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
+from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.shapes import EdgeOut, NodeOut
 from draftsmith.transform.shapes import LeftOut
 
@@ -22,7 +23,7 @@ class NodesDiff(TypedDict):
 
     added: list[NodeOut]
     changed: list[ChangedOut]
-    removed: list[str]
+    removed: list[NodeId]
 
 
 class EdgesDiff(TypedDict):
@@ -30,7 +31,7 @@ class EdgesDiff(TypedDict):
 
     added: list[EdgeOut]
     changed: list[ChangedOut]
-    removed: list[str]
+    removed: list[EdgeId]
 
 
 class TextDiff(TypedDict):

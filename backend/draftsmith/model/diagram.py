@@ -12,13 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 import networkx as nx
 
 from draftsmith.model.fields import NODE_DEFAULTS, Attributes, Point, set_fields
+from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.places import Places
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE, NODE_HEIGHT, NODE_WIDTH
+
+NO_ENDS: Final = (NodeId(""), NodeId(""))
+"""Stands for the ends of an edge that has been seen to be there; no node has such an id."""
 
 
 class Diagram:
@@ -27,9 +31,9 @@ class Diagram:
     __slots__ = ("_children", "_ends", "_graph", "_places")
 
     def __init__(self) -> None:
-        self._graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
-        self._ends: dict[str, tuple[str, str]] = {}
-        self._children: dict[str | None, dict[str, None]] = {None: {}}
+        self._graph: nx.MultiDiGraph[NodeId] = nx.MultiDiGraph()
+        self._ends: dict[EdgeId, tuple[NodeId, NodeId]] = {}
+        self._children: dict[NodeId | None, dict[NodeId, None]] = {None: {}}
         self._places: Places | None = None
 
     # -- nodes -------------------------------------------------------------------------------------------------------
@@ -47,12 +51,12 @@ class Diagram:
         """How many edges there are."""
         return len(self._ends)
 
-    def node(self, node_id: str) -> Attributes | None:
+    def node(self, node_id: NodeId) -> Attributes | None:
         """The sparse attributes of a node, or None. Read only."""
         found: Attributes | None = self._graph._node.get(node_id)
         return found
 
-    def __getitem__(self, node_id: str) -> Attributes:
+    def __getitem__(self, node_id: NodeId) -> Attributes:
         """The sparse attributes of an existing node. Read only.
 
         Returns networkx's dictionary itself, not a view, because this is called most often.
@@ -60,54 +64,54 @@ class Diagram:
         found: Attributes = self._graph._node[node_id]
         return found
 
-    def birth(self, node_id: str) -> int:
+    def birth(self, node_id: NodeId) -> int:
         """The revision that made a node."""
         found: int = self[node_id]["birth"]
         return found
 
-    def group_birth(self, group: str | None) -> int | None:
+    def group_birth(self, group: NodeId | None) -> int | None:
         """The revision that made a group; None at the top."""
         return None if group is None else self.birth(group)
 
-    def parent(self, node_id: str) -> str | None:
+    def parent(self, node_id: NodeId) -> NodeId | None:
         """The parent group of a node; None at the top."""
         return self[node_id].get("parent")
 
-    def label(self, node_id: str) -> str:
+    def label(self, node_id: NodeId) -> str:
         """The label of a node, or the empty string."""
         found: str = self[node_id].get("label", "")
         return found
 
-    def position(self, node_id: str) -> Point:
+    def position(self, node_id: NodeId) -> Point:
         """The position of a node, relative to its parent group."""
         found: Point = self[node_id].get("position", NODE_DEFAULTS["position"])
         return found
 
-    def is_group(self, node_id: str) -> bool:
+    def is_group(self, node_id: NodeId) -> bool:
         """Whether a node is a group."""
         return bool(self[node_id].get("type") == GROUP)
 
-    def groups(self) -> Iterator[str]:
+    def groups(self) -> Iterator[NodeId]:
         """Ids of all groups, in arbitrary order."""
         return (node_id for node_id in self._graph if self.is_group(node_id))
 
-    def nodes(self) -> Mapping[str, Attributes]:
+    def nodes(self) -> Mapping[NodeId, Attributes]:
         """All nodes: id → sparse attributes. Read only."""
-        found: Mapping[str, Attributes] = self._graph._node
+        found: Mapping[NodeId, Attributes] = self._graph._node
         return found
 
-    def node_ids(self) -> Iterator[str]:
+    def node_ids(self) -> Iterator[NodeId]:
         """All node ids, in arbitrary order."""
         return iter(self._graph)
 
-    def add_node(self, node_id: str, attributes: Mapping[str, Any]) -> None:
+    def add_node(self, node_id: NodeId, attributes: Mapping[str, Any]) -> None:
         """Add a node; the caller has checked its id and parent."""
         self._graph.add_node(node_id, **attributes)
         self._children.setdefault(attributes.get("parent"), {})[node_id] = None
         if self._places is not None:
             self._places.put(self, node_id)
 
-    def remove_node(self, node_id: str) -> None:
+    def remove_node(self, node_id: NodeId) -> None:
         """Remove a node; the caller has checked that it has neither edges nor children."""
         parent = self.parent(node_id)
         if self._places is not None:
@@ -117,7 +121,7 @@ class Diagram:
             del self._children[parent]
         self._graph.remove_node(node_id)
 
-    def set_node(self, node_id: str, values: Mapping[str, Any]) -> None:
+    def set_node(self, node_id: NodeId, values: Mapping[str, Any]) -> None:
         """Set fields of a node; None removes a field. `properties.<key>` addresses one property."""
         attributes = self[node_id]
         moved = "parent" in values or "position" in values or "size" in values or "type" in values
@@ -129,7 +133,7 @@ class Diagram:
         if moved and self._places is not None:
             self._places.put(self, node_id)
 
-    def _reparent(self, node_id: str, old: str | None, new: str | None) -> None:
+    def _reparent(self, node_id: NodeId, old: NodeId | None, new: NodeId | None) -> None:
         del self._children[old][node_id]
         if not self._children[old] and old is not None:
             del self._children[old]
@@ -137,35 +141,35 @@ class Diagram:
 
     # -- containment -------------------------------------------------------------------------------------------------
 
-    def children(self, parent: str | None) -> tuple[str, ...]:
+    def children(self, parent: NodeId | None) -> tuple[NodeId, ...]:
         """Ids of the direct children of a group, or of the top for None; in insertion order."""
         return tuple(self._children.get(parent, ()))
 
-    def has_children(self, node_id: str) -> bool:
+    def has_children(self, node_id: NodeId) -> bool:
         """Whether the node has children."""
         return bool(self._children.get(node_id))
 
-    def newest_child(self, parent: str | None, besides: Container[str] = ()) -> str | None:
+    def newest_child(self, parent: NodeId | None, besides: Container[NodeId] = ()) -> NodeId | None:
         """The child added last, except those in `besides`; or None."""
         return next((child for child in reversed(self._children.get(parent, {})) if child not in besides), None)
 
-    def ancestors(self, node_id: str) -> Iterator[str]:
+    def ancestors(self, node_id: NodeId) -> Iterator[NodeId]:
         """The groups around a node, innermost first."""
         parent = self.parent(node_id)
         while parent is not None:
             yield parent
             parent = self.parent(parent)
 
-    def subtree(self, node_id: str) -> list[str]:
+    def subtree(self, node_id: NodeId) -> list[NodeId]:
         """The node and all its descendants, outermost first."""
         found = [node_id]
         for current in found:
             found.extend(self._children.get(current, ()))
         return found
 
-    def lock_on(self, node_id: str) -> str | None:
+    def lock_on(self, node_id: NodeId) -> NodeId | None:
         """The locked node that covers this one: itself or an ancestor; None if it is not locked."""
-        current: str | None = node_id
+        current: NodeId | None = node_id
         while current is not None:
             attributes = self[current]
             if attributes.get("locked"):
@@ -175,72 +179,75 @@ class Diagram:
 
     # -- edges -------------------------------------------------------------------------------------------------------
 
-    def ends(self, edge_id: str) -> tuple[str, str] | None:
+    def ends(self, edge_id: EdgeId) -> tuple[NodeId, NodeId] | None:
         """Source and target of an edge, or None."""
         return self._ends.get(edge_id)
 
-    def edge(self, edge_id: str) -> Attributes | None:
+    def edge(self, edge_id: EdgeId) -> Attributes | None:
         """The sparse attributes of an edge, or None. Read only."""
         ends = self._ends.get(edge_id)
         return None if ends is None else self._graph.get_edge_data(*ends, edge_id)
 
-    def edge_ids(self) -> Iterator[str]:
+    def edge_ids(self) -> Iterator[EdgeId]:
         """All edge ids, in arbitrary order."""
         return iter(self._ends)
 
-    def edges(self) -> Iterator[tuple[str, str, str, Attributes]]:
+    def edges(self) -> Iterator[tuple[EdgeId, NodeId, NodeId, Attributes]]:
         """All edges as (id, source, target, sparse attributes), in arbitrary order."""
         return ((key, source, target, found) for source, target, key, found in self._graph.edges(keys=True, data=True))
 
-    def components(self) -> list[set[str]]:
+    def components(self) -> list[set[NodeId]]:
         """The connected components, edge directions ignored; an isolated node is one."""
         return list(nx.weakly_connected_components(self._graph))
 
-    def edges_between(self, source: str, target: str) -> list[str]:
+    def edges_between(self, source: NodeId, target: NodeId) -> list[EdgeId]:
         """Ids of the edges from source to target, oldest first."""
         return list(self._graph.get_edge_data(source, target) or ())
 
-    def edges_at(self, node_id: str) -> list[str]:
+    def edges_at(self, node_id: NodeId) -> list[EdgeId]:
         """Ids of the edges that start or end at a node, each once."""
         both = chain(self.outgoing(node_id).values(), self.incoming(node_id).values())
         return [edge_id for between in both for edge_id in between]
 
-    def outgoing(self, node_id: str) -> Mapping[str, Mapping[str, Attributes]]:
+    def outgoing(self, node_id: NodeId) -> Mapping[NodeId, Mapping[EdgeId, Attributes]]:
         """Edges from a node: target → edge id → attributes. Read only.
 
         Returns networkx's dictionary itself, not views, because searches read many.
         """
-        found: Mapping[str, Mapping[str, Attributes]] = self._graph._succ[node_id]
+        found: Mapping[NodeId, Mapping[EdgeId, Attributes]] = self._graph._succ[node_id]
         return found
 
-    def incoming(self, node_id: str) -> Mapping[str, Mapping[str, Attributes]]:
+    def incoming(self, node_id: NodeId) -> Mapping[NodeId, Mapping[EdgeId, Attributes]]:
         """Edges to a node: source → edge id → attributes. Read only."""
-        found: Mapping[str, Mapping[str, Attributes]] = self._graph._pred[node_id]
+        found: Mapping[NodeId, Mapping[EdgeId, Attributes]] = self._graph._pred[node_id]
         return found
 
-    def degree(self, node_id: str) -> int:
+    def degree(self, node_id: NodeId) -> int:
         """The number of edges that start or end at a node."""
         both = chain(self.outgoing(node_id).values(), self.incoming(node_id).values())
         return sum(map(len, both))
 
-    def equal_edge(self, source: str, target: str, label: str, kind: str, besides: str = "") -> str | None:
+    def equal_edge(
+        self, source: NodeId, target: NodeId, label: str, kind: str, besides: EdgeId | None = None
+    ) -> EdgeId | None:
         """Another edge with the same ends, label and kind, or None."""
-        for key, other in (self._graph.get_edge_data(source, target) or {}).items():
+        between: Mapping[EdgeId, Attributes] = self._graph.get_edge_data(source, target) or {}
+        for key, other in between.items():
             if key != besides and other.get("label", "") == label and other.get("kind", "sync") == kind:
-                return str(key)
+                return key
         return None
 
-    def add_edge(self, edge_id: str, source: str, target: str, attributes: Mapping[str, Any]) -> None:
+    def add_edge(self, edge_id: EdgeId, source: NodeId, target: NodeId, attributes: Mapping[str, Any]) -> None:
         """Add an edge; the caller has checked its id and ends."""
         self._graph.add_edge(source, target, edge_id, **attributes)
         self._ends[edge_id] = (source, target)
 
-    def remove_edge(self, edge_id: str) -> None:
+    def remove_edge(self, edge_id: EdgeId) -> None:
         """Remove an edge."""
         source, target = self._ends.pop(edge_id)
         self._graph.remove_edge(source, target, edge_id)
 
-    def set_edge(self, edge_id: str, values: Mapping[str, Any]) -> None:
+    def set_edge(self, edge_id: EdgeId, values: Mapping[str, Any]) -> None:
         """Set fields of an edge; `source` and `target` move its ends."""
         source, target = self._ends[edge_id]
         attributes = self._graph.get_edge_data(source, target, edge_id)
@@ -265,7 +272,7 @@ class Diagram:
             self._places = places
         return self._places
 
-    def size_of(self, node_id: str) -> tuple[float, float]:
+    def size_of(self, node_id: NodeId) -> tuple[float, float]:
         """Width and height as drawn, in pixels: a group is grown to fit its children."""
         attributes = self[node_id]
         size = attributes.get("size")
@@ -275,7 +282,7 @@ class Diagram:
         right, bottom = self.places.extent(self, node_id)
         return max(width, right + GROUP_PADDING), max(height, bottom + GROUP_PADDING)
 
-    def origin_of(self, parent: str | None) -> tuple[float, float]:
+    def origin_of(self, parent: NodeId | None) -> tuple[float, float]:
         """The absolute position of a node's top left corner, to which its children's positions are relative."""
         x = y = 0.0
         while parent is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
+from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.shapes import EdgeFieldsOut, EdgeOut, NodeFieldsOut, NodeOut
 
 Attributes = dict[str, Any]
@@ -64,13 +65,13 @@ def without_birth(attributes: Mapping[str, Any]) -> Attributes:
     return {field: value for field, value in attributes.items() if field != "birth"}
 
 
-def node_json(node_id: str, attributes: Mapping[str, Any]) -> NodeOut:
+def node_json(node_id: NodeId, attributes: Mapping[str, Any]) -> NodeOut:
     """The full JSON shape of a node, empty fields included, births left out."""
     fields = {field: attributes.get(field, empty) for field, empty in NODE_DEFAULTS.items()}
     return cast(NodeOut, {"id": node_id, **fields})
 
 
-def edge_json(edge_id: str, source: str, target: str, attributes: Mapping[str, Any]) -> EdgeOut:
+def edge_json(edge_id: EdgeId, source: NodeId, target: NodeId, attributes: Mapping[str, Any]) -> EdgeOut:
     """The full JSON shape of an edge, empty fields included, births left out."""
     fields = {field: attributes.get(field, empty) for field, empty in EDGE_DEFAULTS.items()}
     return cast(EdgeOut, {"id": edge_id, "source": source, "target": target, **fields})

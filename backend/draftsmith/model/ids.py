@@ -17,6 +17,10 @@ RunId = NewType("RunId", str)
 """The id of one request to the assistant."""
 ProposalId = NewType("ProposalId", str)
 """The id of staged operations that wait to be accepted."""
+NodeId = NewType("NodeId", str)
+"""Of a node or a group in one workspace: `[a-z0-9][a-z0-9_-]{0,63}` once it exists; unchecked where it is looked up."""
+EdgeId = NewType("EdgeId", str)
+"""Of an edge in one workspace; unchecked where it is looked up."""
 
 MAX_ID: Final = 64
 MAX_EDGE_ID: Final = 140
@@ -77,9 +81,9 @@ def unique(base: str, taken: Container[str], limit: int = MAX_ID) -> str:
     return _numbered(base, free, limit)
 
 
-def edge_id(source: str, target: str, taken: Container[str]) -> str:
+def edge_id(source: NodeId, target: NodeId, taken: Container[str]) -> EdgeId:
     """Make the id of an edge: `<source>--<target>`, numbered where that is taken; at most 140 characters."""
-    return unique(f"{source}--{target}", taken, MAX_EDGE_ID)
+    return EdgeId(unique(f"{source}--{target}", taken, MAX_EDGE_ID))
 
 
 def _numbered(base: str, number: int, limit: int) -> str:

@@ -15,20 +15,22 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal
 
+from draftsmith.model.ids import NodeId
+
 Direction = Literal["right", "left", "down", "up"]
-Neighbours = dict[str, list[str]]
+Neighbours = dict[NodeId, list[NodeId]]
 
 _SWEEPS: Final = 8
 _SLIDES: Final = 4
 
 
 def layered_positions(
-    nodes: Sequence[tuple[str, float, float]],
-    edges: Sequence[tuple[str, str]],
+    nodes: Sequence[tuple[NodeId, float, float]],
+    edges: Sequence[tuple[NodeId, NodeId]],
     *,
     direction: Direction = "right",
     gap: tuple[float, float] = (80, 48),
-) -> dict[str, tuple[float, float]]:
+) -> dict[NodeId, tuple[float, float]]:
     """Place nodes so that edges run in `direction` and no two nodes overlap.
 
     Args:
@@ -44,11 +46,11 @@ def layered_positions(
     # Inside, edges always run to the right: for the vertical directions width and height change places.
     # Whole pixels, rounded up: sums of fractions would overlap by less than anybody sees, and by more than nothing.
     whole = {node: (math.ceil(width), math.ceil(height)) for node, width, height in nodes}
-    sizes: dict[str, tuple[float, float]] = {node: size[::-1] if upright else size for node, size in whole.items()}
+    sizes: dict[NodeId, tuple[float, float]] = {node: size[::-1] if upright else size for node, size in whole.items()}
     followers, leaders = _neighbours(sizes, edges)
-    placed: dict[str, tuple[float, float]] = {}
+    placed: dict[NodeId, tuple[float, float]] = {}
     top = 0.0
-    single: list[str] = []
+    single: list[NodeId] = []
     for part in _parts(sizes, followers, leaders):
         if len(part) == 1:
             single.append(part[0])
@@ -61,15 +63,17 @@ def layered_positions(
     return _turned(placed, sizes, direction)
 
 
-def _neighbours(sizes: Mapping[str, object], edges: Iterable[tuple[str, str]]) -> tuple[Neighbours, Neighbours]:
+def _neighbours(
+    sizes: Mapping[NodeId, object], edges: Iterable[tuple[NodeId, NodeId]]
+) -> tuple[Neighbours, Neighbours]:
     """Successors and predecessors of each node, without repeats; back edges of cycles are reversed."""
-    out: dict[str, dict[str, None]] = {node: {} for node in sizes}
+    out: dict[NodeId, dict[NodeId, None]] = {node: {} for node in sizes}
     for source, target in edges:
         if source != target and source in out and target in out:
             out[source][target] = None
     back = _back_edges(out)
-    followers: dict[str, dict[str, None]] = {node: {} for node in sizes}
-    leaders: dict[str, dict[str, None]] = {node: {} for node in sizes}
+    followers: dict[NodeId, dict[NodeId, None]] = {node: {} for node in sizes}
+    leaders: dict[NodeId, dict[NodeId, None]] = {node: {} for node in sizes}
     for source, targets in out.items():
         for target in targets:
             first, last = (target, source) if (source, target) in back else (source, target)
@@ -78,11 +82,11 @@ def _neighbours(sizes: Mapping[str, object], edges: Iterable[tuple[str, str]]) -
     return {node: list(them) for node, them in followers.items()}, {node: list(them) for node, them in leaders.items()}
 
 
-def _back_edges(out: Mapping[str, Mapping[str, None]]) -> set[tuple[str, str]]:
+def _back_edges(out: Mapping[NodeId, Mapping[NodeId, None]]) -> set[tuple[NodeId, NodeId]]:
     """The edges that lead to a node on the stack of a depth-first search."""
-    back: set[tuple[str, str]] = set()
-    inside: set[str] = set()
-    seen: set[str] = set()
+    back: set[tuple[NodeId, NodeId]] = set()
+    inside: set[NodeId] = set()
+    seen: set[NodeId] = set()
     entered = {target for targets in out.values() for target in targets}
     for root in sorted(out, key=lambda node: node in entered):  # nodes without predecessors come first
         if root in seen:
@@ -105,10 +109,10 @@ def _back_edges(out: Mapping[str, Mapping[str, None]]) -> set[tuple[str, str]]:
     return back
 
 
-def _parts(nodes: Iterable[str], followers: Neighbours, leaders: Neighbours) -> list[list[str]]:
+def _parts(nodes: Iterable[NodeId], followers: Neighbours, leaders: Neighbours) -> list[list[NodeId]]:
     """The connected components; they and their nodes keep the given order."""
-    part_of: dict[str, int] = {}
-    parts: list[list[str]] = []
+    part_of: dict[NodeId, int] = {}
+    parts: list[list[NodeId]] = []
     for root in nodes:
         if root not in part_of:
             part_of[root] = len(parts)
@@ -125,18 +129,18 @@ def _parts(nodes: Iterable[str], followers: Neighbours, leaders: Neighbours) -> 
 
 
 def _lay_out_part(
-    part: Sequence[str],
-    sizes: Mapping[str, tuple[float, float]],
+    part: Sequence[NodeId],
+    sizes: Mapping[NodeId, tuple[float, float]],
     followers: Neighbours,
     leaders: Neighbours,
     gap: tuple[float, float],
-) -> dict[str, tuple[float, float]]:
+) -> dict[NodeId, tuple[float, float]]:
     """Place one component with its top left corner at (0, 0)."""
     layers = _layers(part, followers, leaders)
     _sort_layers(layers, followers, leaders)
     tops = _slide(layers, sizes, followers, leaders, gap[1])
     lowest = min(tops.values())
-    placed: dict[str, tuple[float, float]] = {}
+    placed: dict[NodeId, tuple[float, float]] = {}
     x = 0
     for layer in layers:
         width = max(sizes[node][0] for node in layer)
@@ -145,7 +149,7 @@ def _lay_out_part(
     return placed
 
 
-def _layers(part: Sequence[str], followers: Neighbours, leaders: Neighbours) -> list[list[str]]:
+def _layers(part: Sequence[NodeId], followers: Neighbours, leaders: Neighbours) -> list[list[NodeId]]:
     """Assign layers by the longest path; a node without predecessors goes just before its first successor."""
     layer = dict.fromkeys(part, 0)
     missing = {node: len(leaders[node]) for node in part}
@@ -160,17 +164,17 @@ def _layers(part: Sequence[str], followers: Neighbours, leaders: Neighbours) -> 
     for node in part:
         if not leaders[node]:
             layer[node] = min(layer[target] for target in followers[node]) - 1
-    layers: list[list[str]] = [[] for _ in range(max(layer.values()) + 1)]
+    layers: list[list[NodeId]] = [[] for _ in range(max(layer.values()) + 1)]
     for node in part:
         layers[layer[node]].append(node)
     return layers
 
 
-def _sort_layers(layers: list[list[str]], followers: Neighbours, leaders: Neighbours) -> None:
+def _sort_layers(layers: list[list[NodeId]], followers: Neighbours, leaders: Neighbours) -> None:
     """Sort each layer by the mean position of the neighbours, sweeping forwards and backwards."""
-    place: dict[str, float] = {}
+    place: dict[NodeId, float] = {}
 
-    def remember(layer: list[str]) -> None:
+    def remember(layer: list[NodeId]) -> None:
         # Counted from the middle, so that layers of different length can be compared.
         place.update({node: index - (len(layer) - 1) / 2 for index, node in enumerate(layer)})
 
@@ -186,14 +190,14 @@ def _sort_layers(layers: list[list[str]], followers: Neighbours, leaders: Neighb
 
 
 def _slide(
-    layers: Sequence[Sequence[str]],
-    sizes: Mapping[str, tuple[float, float]],
+    layers: Sequence[Sequence[NodeId]],
+    sizes: Mapping[NodeId, tuple[float, float]],
     followers: Neighbours,
     leaders: Neighbours,
     gap: float,
-) -> dict[str, int]:
+) -> dict[NodeId, int]:
     """Give every node a top near the mean of its neighbours that keeps the layer's order and gaps."""
-    middle: dict[str, float] = {}
+    middle: dict[NodeId, float] = {}
     for layer in layers:
         total = sum(sizes[node][1] for node in layer) + gap * (len(layer) - 1)
         y = -total / 2
@@ -205,7 +209,7 @@ def _slide(
             wished = [_mean([middle[o] for o in (*leaders[node], *followers[node])], middle[node]) for node in layer]
             heights = [sizes[node][1] for node in layer]
             middle.update(zip(layer, _apart(wished, heights, gap), strict=True))
-    tops: dict[str, int] = {}
+    tops: dict[NodeId, int] = {}
     for layer in layers:
         free = -math.inf
         for node in layer:
@@ -230,18 +234,18 @@ def _apart(wished: Sequence[float], heights: Sequence[float], gap: float) -> lis
 
 
 def _grid(
-    single: Sequence[str],
-    sizes: Mapping[str, tuple[float, float]],
+    single: Sequence[NodeId],
+    sizes: Mapping[NodeId, tuple[float, float]],
     top: float,
     extent: float,
     gap: tuple[float, float],
-) -> dict[str, tuple[float, float]]:
+) -> dict[NodeId, tuple[float, float]]:
     """Put isolated nodes in rows below the rest, about as wide as it, or about square if there is no rest."""
     if not single:
         return {}
     area = sum((sizes[node][0] + gap[1]) * (sizes[node][1] + gap[1]) for node in single)
     widest = max(extent, math.sqrt(area * 1.6))
-    placed: dict[str, tuple[float, float]] = {}
+    placed: dict[NodeId, tuple[float, float]] = {}
     x, y, row = 0.0, top, 0.0
     for node in single:
         width, height = sizes[node]
@@ -253,11 +257,11 @@ def _grid(
 
 
 def _turned(
-    placed: Mapping[str, tuple[float, float]], sizes: Mapping[str, tuple[float, float]], direction: Direction
-) -> dict[str, tuple[float, float]]:
+    placed: Mapping[NodeId, tuple[float, float]], sizes: Mapping[NodeId, tuple[float, float]], direction: Direction
+) -> dict[NodeId, tuple[float, float]]:
     """Rotate positions of a rightward layout into `direction`, in the order of `sizes`."""
     extent = max((math.ceil(placed[node][0] + sizes[node][0]) for node in placed), default=0)
-    turned: dict[str, tuple[float, float]] = {}
+    turned: dict[NodeId, tuple[float, float]] = {}
     for node, (width, _) in sizes.items():
         x, y = placed[node]
         if direction in ("left", "up"):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final
 
-from draftsmith.model.ids import edge_id, is_id, slug, unique
+from draftsmith.model.ids import NodeId, edge_id, is_id, slug, unique
 from draftsmith.model.layered import Direction
 from draftsmith.model.mermaid_syntax import Chain, Link, NodeMention, Opening, Unreadable
 from draftsmith.model.mermaid_text import read_label
@@ -61,7 +61,7 @@ class Sketch:
     """The flowchart read so far, by Mermaid names; `given_ids` come from comments that our export writes."""
 
     direction: Direction = "right"
-    given_ids: dict[str, str] = field(default_factory=dict)
+    given_ids: dict[str, NodeId] = field(default_factory=dict)
     _seen: dict[str, _Seen] = field(default_factory=dict)
     _links: dict[tuple[str, str, str, str], str] = field(default_factory=dict)
     _open: list[tuple[str, dict[str, None]]] = field(default_factory=list)
@@ -180,7 +180,7 @@ class Sketch:
         self._links[key] = "both" if both else "forward" if link.head_at_source or link.head_at_target else "none"
         return ""
 
-    def _edges(self, ids: Mapping[str, str]) -> list[dict[str, Any]]:
+    def _edges(self, ids: Mapping[str, NodeId]) -> list[dict[str, Any]]:
         edges: dict[str, dict[str, Any]] = {}
         for (one, other, label, kind), direction in self._links.items():
             source, target = ids[one], ids[other]
@@ -209,11 +209,11 @@ def _facts(name: str, seen: _Seen) -> dict[str, Any]:
     return facts
 
 
-def _ids(facts: Mapping[str, Mapping[str, Any]], given: Mapping[str, str]) -> dict[str, str]:
+def _ids(facts: Mapping[str, Mapping[str, Any]], given: Mapping[str, NodeId]) -> dict[str, NodeId]:
     """An id for every name: the one from its comment, the name if it is an id, else one made of name or label."""
-    ids: dict[str, str] = {}
-    taken: set[str] = set()
-    for wanted in (given, {name: name for name in facts if is_id(name)}):
+    ids: dict[str, NodeId] = {}
+    taken: set[NodeId] = set()
+    for wanted in (given, {name: NodeId(name) for name in facts if is_id(name)}):
         for name, node_id in wanted.items():
             if name in facts and name not in ids and node_id not in taken:
                 ids[name] = node_id
@@ -222,15 +222,15 @@ def _ids(facts: Mapping[str, Mapping[str, Any]], given: Mapping[str, str]) -> di
         if name not in ids:
             texts = (fact["label"], name) if _SHORT_NAME.fullmatch(name) else (name, fact["label"])
             base = slug(texts[0]) or slug(texts[1])
-            ids[name] = unique(base, taken) if base else _numbered(fact["type"], taken)
+            ids[name] = NodeId(unique(base, taken)) if base else _numbered(fact["type"], taken)
             taken.add(ids[name])
     return ids
 
 
-def _numbered(node_type: str, taken: Container[str]) -> str:
+def _numbered(node_type: str, taken: Container[str]) -> NodeId:
     """`<type>-<n>`, for labels without letters or digits."""
     first = f"{node_type}-1"
-    return first if first not in taken else unique(node_type, _Besides(node_type, taken))
+    return NodeId(first if first not in taken else unique(node_type, _Besides(node_type, taken)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from draftsmith.model.document import with_lf
-from draftsmith.model.ids import is_id
+from draftsmith.model.ids import NodeId, is_id
 from draftsmith.model.mermaid_diagram import Sketch
 from draftsmith.model.mermaid_syntax import Closing, Heading, Opening, Statement, Unreadable, statements
 
@@ -113,7 +113,7 @@ class _Reading:
     def _read_comment(self, number: int, line: str) -> None:
         noted = _NOTED_ID.fullmatch(line)
         if noted and is_id(noted["id"]):
-            self.sketch.given_ids.setdefault(noted["name"], noted["id"])
+            self.sketch.given_ids.setdefault(noted["name"], NodeId(noted["id"]))
         elif _DIRECTIVE.match(line):
             self._list(number, line, "directives are not kept")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from draftsmith.model.ids import NodeId
 from draftsmith.model.layered import Direction, layered_positions
 from draftsmith.model.vocabulary import GROUP_PADDING, GROUP_TITLE, NODE_HEIGHT, NODE_WIDTH
 
@@ -19,13 +20,13 @@ Point = tuple[float, float]
 class NestedLayout:
     """Positions relative to the parent's top left corner, and the sizes of groups that are not empty."""
 
-    positions: Mapping[str, Point]
-    sizes: Mapping[str, tuple[float, float]]
+    positions: Mapping[NodeId, Point]
+    sizes: Mapping[NodeId, tuple[float, float]]
 
 
 def nested_layout(
-    parents: Mapping[str, str | None],
-    edges: Sequence[tuple[str, str]],
+    parents: Mapping[NodeId, NodeId | None],
+    edges: Sequence[tuple[NodeId, NodeId]],
     *,
     direction: Direction = "right",
     gap: tuple[float, float] = (80, 48),
@@ -38,12 +39,12 @@ def nested_layout(
         direction: in which edges point, in every group.
         gap: pixels between layers, and between neighbours in a layer.
     """
-    children: dict[str | None, list[str]] = {None: []}
+    children: dict[NodeId | None, list[NodeId]] = {None: []}
     for node, parent in parents.items():
         children.setdefault(parent, []).append(node)
     lifted = _lifted(parents, edges)
-    positions: dict[str, Point] = {}
-    sizes: dict[str, tuple[float, float]] = {}
+    positions: dict[NodeId, Point] = {}
+    sizes: dict[NodeId, tuple[float, float]] = {}
     for group in _inside_out(children):
         boxes = [(node, *sizes.get(node, (NODE_WIDTH, NODE_HEIGHT))) for node in children[group]]
         placed = layered_positions(boxes, lifted.get(group, ()), direction=direction, gap=gap)
@@ -56,19 +57,19 @@ def nested_layout(
     return NestedLayout(positions, sizes)
 
 
-def _inside_out(children: Mapping[str | None, Sequence[str]]) -> Iterable[str | None]:
+def _inside_out(children: Mapping[NodeId | None, Sequence[NodeId]]) -> Iterable[NodeId | None]:
     """The groups that are not empty, each after the groups inside it; None, the diagram itself, last."""
-    order: list[str | None] = [None]
+    order: list[NodeId | None] = [None]
     for group in order:  # grows during the iteration
         order.extend(node for node in children[group] if node in children)
     return reversed(order)
 
 
 def _lifted(
-    parents: Mapping[str, str | None], edges: Iterable[tuple[str, str]]
-) -> dict[str | None, list[tuple[str, str]]]:
+    parents: Mapping[NodeId, NodeId | None], edges: Iterable[tuple[NodeId, NodeId]]
+) -> dict[NodeId | None, list[tuple[NodeId, NodeId]]]:
     """Edges by the innermost group that contains both ends, as edges between direct members of that group."""
-    lifted: dict[str | None, list[tuple[str, str]]] = {}
+    lifted: dict[NodeId | None, list[tuple[NodeId, NodeId]]] = {}
     for source, target in edges:
         if source not in parents or target not in parents:
             continue
@@ -81,7 +82,7 @@ def _lifted(
     return lifted
 
 
-def _way_up(parents: Mapping[str, str | None], node: str) -> list[str]:
+def _way_up(parents: Mapping[NodeId, NodeId | None], node: NodeId) -> list[NodeId]:
     way = [node]
     while (parent := parents[way[-1]]) is not None:
         way.append(parent)

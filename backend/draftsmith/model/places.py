@@ -12,6 +12,7 @@ import math
 from collections.abc import Container, Mapping
 from typing import Any, Protocol
 
+from draftsmith.model.ids import NodeId
 from draftsmith.model.vocabulary import GROUP, NODE_HEIGHT, NODE_WIDTH
 
 Rect = tuple[float, float, float, float]  # left, top, right, bottom
@@ -25,19 +26,19 @@ class Siblings(Protocol):
         """Whether there is such a node."""
         ...
 
-    def __getitem__(self, node_id: str) -> Mapping[str, Any]:
+    def __getitem__(self, node_id: NodeId) -> Mapping[str, Any]:
         """The attributes of a node."""
         ...
 
-    def parent(self, node_id: str) -> str | None:
+    def parent(self, node_id: NodeId) -> NodeId | None:
         """The parent group of a node."""
         ...
 
-    def children(self, parent: str | None) -> tuple[str, ...]:
+    def children(self, parent: NodeId | None) -> tuple[NodeId, ...]:
         """The direct children of a group."""
         ...
 
-    def size_of(self, node_id: str) -> tuple[float, float]:
+    def size_of(self, node_id: NodeId) -> tuple[float, float]:
         """Width and height as drawn."""
         ...
 
@@ -48,11 +49,11 @@ class Places:
     __slots__ = ("_cells", "_extents", "_rects")
 
     def __init__(self) -> None:
-        self._cells: dict[tuple[str | None, int, int, int], set[str]] = {}
-        self._extents: dict[str | None, tuple[float, float] | None] = {}
-        self._rects: dict[str, tuple[str | None, int, Rect]] = {}
+        self._cells: dict[tuple[NodeId | None, int, int, int], set[NodeId]] = {}
+        self._extents: dict[NodeId | None, tuple[float, float] | None] = {}
+        self._rects: dict[NodeId, tuple[NodeId | None, int, Rect]] = {}
 
-    def put(self, diagram: Siblings, node_id: str) -> None:
+    def put(self, diagram: Siblings, node_id: NodeId) -> None:
         """Occupy a node's place, by its current attributes."""
         attributes = diagram[node_id]
         parent = attributes.get("parent")
@@ -71,7 +72,7 @@ class Places:
             self._extents[parent] = (max(known[0], rect[2]), max(known[1], rect[3]))
         self._outgrow(diagram, parent)
 
-    def drop(self, diagram: Siblings, node_id: str) -> None:
+    def drop(self, diagram: Siblings, node_id: NodeId) -> None:
         """Free a node's place."""
         parent, cell, rect = self._rects.pop(node_id)
         for key in _cells(parent, cell, rect):
@@ -84,13 +85,13 @@ class Places:
             self._extents[parent] = None
         self._outgrow(diagram, parent)
 
-    def _outgrow(self, diagram: Siblings, group: str | None) -> None:
+    def _outgrow(self, diagram: Siblings, group: NodeId | None) -> None:
         """Discard cached extents of a group and its ancestors: a group's drawn size depends on its children."""
         while group is not None and group in diagram:
             group = diagram.parent(group)
             self._extents[group] = None
 
-    def extent(self, diagram: Siblings, parent: str | None) -> tuple[float, float]:
+    def extent(self, diagram: Siblings, parent: NodeId | None) -> tuple[float, float]:
         """Right and bottom edge of a group's children, relative to the group; (0, 0) if it is empty."""
         known = self._extents.get(parent, (0.0, 0.0))
         if known is None:
@@ -103,7 +104,7 @@ class Places:
         return known
 
     def is_free(
-        self, diagram: Siblings, parent: str | None, rect: Rect, gap: float, besides: Container[str] = ()
+        self, diagram: Siblings, parent: NodeId | None, rect: Rect, gap: float, besides: Container[NodeId] = ()
     ) -> bool:
         """Whether a rectangle with a gap around it is empty; some nodes may be ignored."""
         wide = (rect[0] - gap, rect[1] - gap, rect[2] + gap, rect[3] + gap)
@@ -121,7 +122,7 @@ class Places:
         return True
 
 
-def _cells(parent: str | None, cell: int, rect: Rect) -> list[tuple[str | None, int, int, int]]:
+def _cells(parent: NodeId | None, cell: int, rect: Rect) -> list[tuple[NodeId | None, int, int, int]]:
     if cell == _GROUP:
         return [(parent, _GROUP, 0, 0)]
     left, top = math.floor(rect[0] / cell), math.floor(rect[1] / cell)

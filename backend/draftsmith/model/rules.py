@@ -10,7 +10,8 @@ from typing import Any
 import networkx as nx
 
 from draftsmith.errors import Problem
-from draftsmith.model.diagram import Diagram
+from draftsmith.model.diagram import NO_ENDS, Diagram
+from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.workspace import Workspace
 
 _MOST_LOOKS = 100  # edges that each of the two searches of one write may visit
@@ -19,12 +20,12 @@ _MOST = 20  # warnings on one write
 
 def lint_touched(
     workspace: Workspace,
-    nodes: Iterable[str],
-    edges: Iterable[str],
-    parted: Iterable[tuple[str, str]],
+    nodes: Iterable[NodeId],
+    edges: Iterable[EdgeId],
+    parted: Iterable[tuple[NodeId, NodeId]],
     *,
     written: tuple[int, int] | None,
-    removed: Iterable[str],
+    removed: Iterable[NodeId],
 ) -> list[Problem]:
     """Warnings about what a change touched.
 
@@ -59,7 +60,7 @@ def lint_all(workspace: Workspace) -> list[Problem]:
     return [*found, *_all_circles(diagram), *_pieces(diagram), *_dangling(workspace, workspace.document.outline.links)]
 
 
-def _orphans(diagram: Diagram, nodes: Iterable[str]) -> Iterator[Problem]:
+def _orphans(diagram: Diagram, nodes: Iterable[NodeId]) -> Iterator[Problem]:
     if diagram.node_count < 2:
         return
     for node_id in nodes:
@@ -67,7 +68,7 @@ def _orphans(diagram: Diagram, nodes: Iterable[str]) -> Iterator[Problem]:
             yield _warning("orphan", f"/diagram/nodes/{node_id}", f"Nothing is connected to '{node_id}'.")
 
 
-def _unlabelled(diagram: Diagram, edges: Iterable[str]) -> Iterator[Problem]:
+def _unlabelled(diagram: Diagram, edges: Iterable[EdgeId]) -> Iterator[Problem]:
     for edge_id in edges:
         if not (diagram.edge(edge_id) or {}).get("label"):
             message = f"The edge '{edge_id}' does not say what flows."
@@ -87,16 +88,16 @@ class _Looks:
         self.left = left
 
 
-def _circles(diagram: Diagram, edges: Iterable[str], looks: _Looks) -> Iterator[Problem]:
+def _circles(diagram: Diagram, edges: Iterable[EdgeId], looks: _Looks) -> Iterator[Problem]:
     """Cycles of synchronous calls through a new edge, as far as the bound allows to find them."""
     for edge_id in edges:
-        source, target = diagram.ends(edge_id) or ("", "")
+        source, target = diagram.ends(edge_id) or NO_ENDS
         if _is_call(diagram.edge(edge_id) or {}) and _reaches(diagram, target, source, looks):
             message = f"'{edge_id}' closes a circle of synchronous calls: '{target}' leads back to '{source}'."
             yield _warning("sync_cycle", f"/diagram/edges/{edge_id}", message)
 
 
-def _reaches(diagram: Diagram, start: str, goal: str, looks: _Looks) -> bool:
+def _reaches(diagram: Diagram, start: NodeId, goal: NodeId, looks: _Looks) -> bool:
     """Whether calls lead from one node to another: a breadth-first search within the bound."""
     seen = {start}
     waiting = deque([start])
@@ -114,7 +115,7 @@ def _reaches(diagram: Diagram, start: str, goal: str, looks: _Looks) -> bool:
 
 
 def _all_circles(diagram: Diagram) -> Iterator[Problem]:
-    calls: nx.DiGraph[str] = nx.DiGraph()
+    calls: nx.DiGraph[NodeId] = nx.DiGraph()
     calls.add_edges_from(
         diagram.ends(edge_id) for edge_id in diagram.edge_ids() if _is_call(diagram.edge(edge_id) or {})
     )
@@ -123,7 +124,7 @@ def _all_circles(diagram: Diagram) -> Iterator[Problem]:
         yield _warning("sync_cycle", "/diagram", f"Synchronous calls run in a circle: {shown}.", ring[:6])
 
 
-def _parted(diagram: Diagram, parted: Iterable[tuple[str, str]], looks: _Looks) -> Iterator[Problem]:
+def _parted(diagram: Diagram, parted: Iterable[tuple[NodeId, NodeId]], looks: _Looks) -> Iterator[Problem]:
     """Ends of removed edges that are no longer connected, as far as the bound allows to find them."""
     said: set[str] = set()
     for one, other in parted:
@@ -136,7 +137,7 @@ def _parted(diagram: Diagram, parted: Iterable[tuple[str, str]], looks: _Looks) 
         yield _warning("disconnected", f"/diagram/nodes/{one}", message, (one, other))
 
 
-def _may_meet(diagram: Diagram, one: str, other: str, looks: _Looks) -> bool:
+def _may_meet(diagram: Diagram, one: NodeId, other: NodeId, looks: _Looks) -> bool:
     """Whether two nodes are connected, or the bound was reached first. Searches from both sides in turn."""
     sides = [({one}, deque([one])), ({other}, deque([other]))]
     while all(waiting for _, waiting in sides):

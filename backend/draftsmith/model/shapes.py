@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict  # pydantic supports no other before Python 3.12
 
+from draftsmith.model.ids import EdgeId, NodeId
+
 
 class PointOut(TypedDict):
     """Pixels."""
@@ -37,14 +39,14 @@ class NodeFieldsOut(TypedDict):
     properties: dict[str, str]
     position: PointOut
     size: SizeOut | None
-    parent: str | None
+    parent: NodeId | None
     locked: bool
 
 
 class NodeOut(NodeFieldsOut):
     """A node."""
 
-    id: str
+    id: NodeId
 
 
 class EdgeFieldsOut(TypedDict):
@@ -61,9 +63,9 @@ class EdgeFieldsOut(TypedDict):
 class EdgeOut(EdgeFieldsOut):
     """An edge."""
 
-    id: str
-    source: str
-    target: str
+    id: EdgeId
+    source: NodeId
+    target: NodeId
 
 
 class DiagramOut(TypedDict):

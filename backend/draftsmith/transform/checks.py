@@ -8,12 +8,13 @@ from typing import Any
 from rapidfuzz import fuzz, process
 
 from draftsmith.errors import Existence, Subject, Value
+from draftsmith.model.ids import NodeId
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.transaction import Transaction
 
 
-def need_node(tx: Transaction, node_id: str, path: str) -> dict[str, Any]:
+def need_node(tx: Transaction, node_id: NodeId, path: str) -> dict[str, Any]:
     """The attributes of a node.
 
     Raises:
@@ -36,7 +37,7 @@ def _nearest_ids(tx: Transaction, wanted: str) -> list[str]:
     return [str(node_id) for _, _, node_id in found]
 
 
-def need_unlocked(tx: Transaction, node_id: str, path: str) -> None:
+def need_unlocked(tx: Transaction, node_id: NodeId, path: str) -> None:
     """Raise `locked` if the node or a group around it is locked."""
     lock = tx.workspace.diagram.lock_on(node_id)
     if lock is not None:
@@ -45,13 +46,13 @@ def need_unlocked(tx: Transaction, node_id: str, path: str) -> None:
         raise Refused("locked", path, message, (lock,), [Value("node", lock, "locked"), *stands_in(tx, node_id, lock)])
 
 
-def stands_in(tx: Transaction, node_id: str, group: str) -> list[Subject]:
+def stands_in(tx: Transaction, node_id: NodeId, group: NodeId) -> list[Subject]:
     """The subjects on which a node's membership in a group depends: the parents on the way there."""
     chain = [node_id, *tx.workspace.diagram.ancestors(node_id)]
     return [Value("node", inner, "parent") for inner in chain[: chain.index(group)]]
 
 
-def need_group(tx: Transaction, group: str, path: str) -> dict[str, Any]:
+def need_group(tx: Transaction, group: NodeId, path: str) -> dict[str, Any]:
     """The attributes of a group.
 
     Raises:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from draftsmith.model.fields import field_of
+from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.changeset import replacing_units
 from draftsmith.transform.locks import lock_against, locks_put_on
@@ -46,7 +47,7 @@ class Compensation:
     steps: list[Step] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
     lifted: set[Incarnation] = field(default_factory=set)
-    moved: set[str] = field(default_factory=set)
+    moved: set[NodeId] = field(default_factory=set)
     stuck: set[str] = field(default_factory=set)
 
     def leave(self, what: str, why: str, ids: Sequence[str] = ()) -> None:
@@ -190,7 +191,7 @@ def _drop_routes(done: Compensation, workspace: Workspace) -> None:
             done.do(SetEdge(edge_id, edge["birth"], {"route": (edge["route"], None)}), workspace)
 
 
-def _has_stuck_end(done: Compensation, workspace: Workspace, edge_id: str) -> bool:
+def _has_stuck_end(done: Compensation, workspace: Workspace, edge_id: EdgeId) -> bool:
     diagram = workspace.diagram
     ends = diagram.ends(edge_id) or ()
     return any(one in done.stuck for end in ends for one in (end, *diagram.ancestors(end)))
@@ -243,7 +244,7 @@ def _what(step: _Whole | _Set, workspace: Workspace) -> str:
 def _called(step: InsertNode | RemoveNode | RemoveEdge | _Set, workspace: Workspace) -> str:
     """The label of a node, from the step or from the workspace, else the id."""
     label = step.fields.get("label") if step.node_growth else None
-    node = workspace.diagram.node(step.id)
+    node = None if isinstance(step, RemoveEdge | SetEdge) else workspace.diagram.node(step.id)
     if label is None and node is not None:
         label = node.get("label")
     return f"“{label}”" if label else f"'{step.id}'"

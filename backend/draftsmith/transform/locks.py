@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 
 from draftsmith.model.diagram import Diagram
+from draftsmith.model.ids import NodeId
 from draftsmith.transform.step_base import Incarnation
 from draftsmith.transform.steps import Step
 
 
-def lock_against(diagram: Diagram, step: Step, lifted: Container[Incarnation] = ()) -> str | None:
+def lock_against(diagram: Diagram, step: Step, lifted: Container[Incarnation] = ()) -> NodeId | None:
     """The lock that forbids a step, or None; a lock does not forbid its own removal.
 
     `lifted`: locks that are ignored.

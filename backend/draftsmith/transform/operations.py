@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
 
+from draftsmith.model import ids
 from draftsmith.model.document import with_lf
 from draftsmith.model.vocabulary import NODE_TYPES
 
@@ -63,8 +64,8 @@ def _number(value: object) -> object:
 
 Coordinate = Annotated[float, BeforeValidator(_number), Field(ge=-1e6, le=1e6), AfterValidator(_finite)]
 Extent = Annotated[float, BeforeValidator(_number), Field(ge=20, le=20_000), AfterValidator(_finite)]
-NodeId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
-EdgeId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+NodeId = Annotated[ids.NodeId, StringConstraints(min_length=1, max_length=200)]
+EdgeId = Annotated[ids.EdgeId, StringConstraints(min_length=1, max_length=200)]
 NodeType = Annotated[
     str, StringConstraints(max_length=64), WithJsonSchema({"type": "string", "enum": list(NODE_TYPES)})
 ]
@@ -119,21 +120,34 @@ Route = Annotated[list[Point], Field(max_length=100)]
 NodeIds = Annotated[list[NodeId], Field(min_length=1, max_length=500)]
 
 
-class NodeFields(Shape):
-    """What a new node may carry."""
+class NodeParts(Shape):
+    """Fields that a new node, a change and a node of a whole diagram all take; a new one needs type and label."""
 
-    id: NodeId | None = None
-    type: NodeType
-    label: NodeLabel
+    type: NodeType | None = None
+    label: NodeLabel | None = None
     description: LongText | None = None
     technology: Technology | None = None
     notes: LongText | None = None
-    properties: Properties | None = None
     position: Point | None = None
-    near: NodeId | None = None
     size: Size | None = None
-    parent: NodeId | None = None
     locked: bool | None = None
+
+
+class NodeFields(NodeParts):
+    """What a new node may carry."""
+
+    type: NodeType
+    label: NodeLabel
+    id: NodeId | None = None
+    properties: Properties | None = None
+    near: NodeId | None = None
+    parent: NodeId | None = None
+
+
+class NodeChange(NodeParts):
+    """What may be changed of a node; null clears."""
+
+    properties: PropertyPatch | None = None
 
 
 class AddNode(NodeFields):
@@ -142,20 +156,11 @@ class AddNode(NodeFields):
     op: Literal["add_node"]
 
 
-class UpdateNode(Shape):
+class UpdateNode(NodeChange):
     """Change the given fields of a node; null clears."""
 
     op: Literal["update_node"]
     id: NodeId
-    type: NodeType | None = None
-    label: NodeLabel | None = None
-    description: LongText | None = None
-    technology: Technology | None = None
-    notes: LongText | None = None
-    properties: PropertyPatch | None = None
-    position: Point | None = None
-    size: Size | None = None
-    locked: bool | None = None
 
 
 class DeleteNode(Shape):
@@ -185,18 +190,29 @@ class MoveNodes(Shape):
     routes: Annotated[dict[EdgeId, Route | None], Field(max_length=20_000)] | None = None
 
 
-class EdgeFields(Shape):
+class EdgeParts(Shape):
+    """Fields that a new edge and a change both take."""
+
+    label: EdgeLabel | None = None
+    kind: EdgeKind | None = None
+    direction: Direction | None = None
+    description: LongText | None = None
+    route: Route | None = None
+
+
+class EdgeFields(EdgeParts):
     """What a new edge may carry."""
 
     id: EdgeId | None = None
     source: NodeId
     target: NodeId
-    label: EdgeLabel | None = None
-    kind: EdgeKind | None = None
-    direction: Direction | None = None
-    description: LongText | None = None
     properties: Properties | None = None
-    route: Route | None = None
+
+
+class EdgeChange(EdgeParts):
+    """What may be changed of an edge beside its ends; null clears."""
+
+    properties: PropertyPatch | None = None
 
 
 class AddEdge(EdgeFields):
@@ -205,7 +221,7 @@ class AddEdge(EdgeFields):
     op: Literal["add_edge"]
 
 
-class UpdateEdge(Shape):
+class UpdateEdge(EdgeChange):
     """Change the given fields of an edge; null clears."""
 
     op: Literal["update_edge"]
@@ -213,12 +229,6 @@ class UpdateEdge(Shape):
     source: NodeId | None = None
     target: NodeId | None = None
     current_label: EdgeLabel | None = None
-    label: EdgeLabel | None = None
-    kind: EdgeKind | None = None
-    direction: Direction | None = None
-    description: LongText | None = None
-    properties: PropertyPatch | None = None
-    route: Route | None = None
 
 
 class DeleteEdge(Shape):
@@ -361,20 +371,12 @@ class EditText(Shape):
     base_revision: Annotated[int, Field(ge=0)]
 
 
-class WholeNode(Shape):
+class WholeNode(NodeParts):
     """A node of a whole diagram; an omitted field is kept, null clears."""
 
     id: NodeId | None = None
-    type: NodeType | None = None
-    label: NodeLabel | None = None
-    description: LongText | None = None
-    technology: Technology | None = None
-    notes: LongText | None = None
     properties: Properties | None = None
-    position: Point | None = None
-    size: Size | None = None
     parent: NodeId | None = None
-    locked: bool | None = None
 
 
 class ReplaceDiagram(Shape):

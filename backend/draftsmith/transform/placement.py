@@ -10,6 +10,7 @@ from collections.abc import Container, Iterator
 from functools import lru_cache
 
 from draftsmith.model.diagram import Diagram, inner_origin
+from draftsmith.model.ids import NodeId
 
 FARTHEST = 1_000_000
 STEP_X, STEP_Y = 260, 140
@@ -20,10 +21,10 @@ Spot = tuple[float, float]
 
 def free_place(
     diagram: Diagram,
-    parent: str | None,
+    parent: NodeId | None,
     anchor: Spot | None,
     size: tuple[float, float],
-    besides: Container[str] = (),
+    besides: Container[NodeId] = (),
 ) -> Spot:
     """Find a free top left corner for a rectangle in a group, near an anchor corner.
 
@@ -45,7 +46,7 @@ def free_place(
 
 
 def _free_around(
-    diagram: Diagram, parent: str | None, start: Spot, size: tuple[float, float], besides: Container[str]
+    diagram: Diagram, parent: NodeId | None, start: Spot, size: tuple[float, float], besides: Container[NodeId]
 ) -> Spot | None:
     low = inner_origin() if parent is not None else (-FARTHEST, -FARTHEST)
     for column, row in _rings(_RINGS):

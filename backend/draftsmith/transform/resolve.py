@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from draftsmith.errors import BatchRejected
-from draftsmith.model.ids import slug
+from draftsmith.model.ids import NodeId, slug
 from draftsmith.transform import resolve_document, resolve_edges, resolve_groups, resolve_nodes, resolve_whole
 from draftsmith.transform.batch import Batch
 from draftsmith.transform.refusal import Refused
@@ -72,9 +72,9 @@ def run_operations(tx: Transaction, batch: Batch, prefix: str = "/operations") -
         raise BatchRejected(tx.problems)
 
 
-def _neighbours(operations: Sequence[Any]) -> dict[str, list[str]]:
+def _neighbours(operations: Sequence[Any]) -> dict[NodeId, list[NodeId]]:
     """The neighbours of each node that the batch connects, so that it can be placed beside them."""
-    found: dict[str, list[str]] = {}
+    found: dict[NodeId, list[NodeId]] = {}
     for operation in operations:
         if operation.op == "add_edge":
             found.setdefault(operation.source, []).append(operation.target)

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from draftsmith.errors import EdgesBetween, Existence, Value
+from draftsmith.model.diagram import NO_ENDS
 from draftsmith.model.fields import EDGE_DEFAULTS, field_of, without_birth
+from draftsmith.model.ids import EdgeId, NodeId, is_edge_id
 from draftsmith.model.ids import edge_id as make_edge_id
-from draftsmith.model.ids import is_edge_id
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import check_property_count, need_node, need_unlocked, property_values
 from draftsmith.transform.refusal import Refused
@@ -16,7 +17,7 @@ from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.transaction import Transaction
 
 
-def add_edge(tx: Transaction, op: ops.EdgeFields, path: str = "") -> str:
+def add_edge(tx: Transaction, op: ops.EdgeFields, path: str = "") -> EdgeId:
     """Connect two nodes; return the edge's id. The ends may be locked: adding edges is always allowed."""
     need_node(tx, op.source, f"{path}/source")
     need_node(tx, op.target, f"{path}/target")
@@ -37,8 +38,13 @@ def add_edge(tx: Transaction, op: ops.EdgeFields, path: str = "") -> str:
 
 
 def put_edge(
-    tx: Transaction, source: str, target: str, fields: Mapping[str, Any], given: str | None = None, path: str = ""
-) -> str:
+    tx: Transaction,
+    source: NodeId,
+    target: NodeId,
+    fields: Mapping[str, Any],
+    given: EdgeId | None = None,
+    path: str = "",
+) -> EdgeId:
     """Insert an edge between existing nodes; return its id."""
     diagram = tx.workspace.diagram
     if diagram.edge_count >= tx.limits.edges:
@@ -59,10 +65,10 @@ class _Taken:
         self._diagram = tx.workspace.diagram
 
     def __contains__(self, edge_id: object) -> bool:
-        return isinstance(edge_id, str) and self._diagram.ends(edge_id) is not None
+        return isinstance(edge_id, str) and self._diagram.ends(EdgeId(edge_id)) is not None
 
 
-def _check_given(tx: Transaction, edge_id: str, path: str) -> None:
+def _check_given(tx: Transaction, edge_id: EdgeId, path: str) -> None:
     if not is_edge_id(edge_id):
         message = f"'{edge_id[:80]}' is no edge id: lower-case letters, digits, '_' and '-', at most 140."
         raise Refused("id_invalid", path, message)
@@ -71,7 +77,9 @@ def _check_given(tx: Transaction, edge_id: str, path: str) -> None:
         raise Refused("edge_exists", path, message, (), [Existence("edge", edge_id)])
 
 
-def _check_unequal(tx: Transaction, source: str, target: str, label: str, kind: str, path: str, own: str = "") -> None:
+def _check_unequal(
+    tx: Transaction, source: NodeId, target: NodeId, label: str, kind: str, path: str, own: EdgeId | None = None
+) -> None:
     equal = tx.workspace.diagram.equal_edge(source, target, label, kind, own)
     if equal is not None:
         message = f"'{equal}' already goes from '{source}' to '{target}' with this label and kind."
@@ -81,8 +89,13 @@ def _check_unequal(tx: Transaction, source: str, target: str, label: str, kind: 
 
 
 def find_edge(
-    tx: Transaction, edge_id: str | None, source: str | None, target: str | None, label: str | None, path: str = ""
-) -> str:
+    tx: Transaction,
+    edge_id: EdgeId | None,
+    source: NodeId | None,
+    target: NodeId | None,
+    label: str | None,
+    path: str = "",
+) -> EdgeId:
     """Find the one edge that an address means.
 
     Raises:
@@ -91,9 +104,9 @@ def find_edge(
     diagram = tx.workspace.diagram
     if edge_id is not None:
         if diagram.ends(edge_id) is None:
-            source, _, target = edge_id.partition("--")
-            near = diagram.edges_between(source, target) if source in diagram and target in diagram else []
-            near = near or _some_edges(tx, (source, target))
+            first, last = (NodeId(end) for end in edge_id.partition("--")[::2])
+            near = diagram.edges_between(first, last) if first in diagram and last in diagram else []
+            near = near or _some_edges(tx, (first, last))
             message = f"There is no edge '{edge_id[:80]}'."
             raise Refused("edge_not_found", f"{path}/id", message, near, [Existence("edge", edge_id)])
         return edge_id
@@ -116,16 +129,16 @@ def find_edge(
     raise Refused("edge_not_found", path, message, near, [EdgesBetween(source, target, label)])
 
 
-def _some_edges(tx: Transaction, ends: Sequence[str]) -> list[str]:
+def _some_edges(tx: Transaction, ends: Sequence[NodeId]) -> list[EdgeId]:
     diagram = tx.workspace.diagram
     return [edge for end in ends if end in diagram for edge in diagram.edges_at(end)][:5]
 
 
-def _edge(tx: Transaction, edge_id: str) -> Mapping[str, Any]:
+def _edge(tx: Transaction, edge_id: EdgeId) -> Mapping[str, Any]:
     return tx.workspace.diagram.edge(edge_id) or {}
 
 
-def need_unlocked_ends(tx: Transaction, edge_id: str, path: str = "") -> None:
+def need_unlocked_ends(tx: Transaction, edge_id: EdgeId, path: str = "") -> None:
     """Raise `locked` if an end of the edge is locked."""
     for end in tx.workspace.diagram.ends(edge_id) or ():
         need_unlocked(tx, end, path)
@@ -147,7 +160,7 @@ def update_edge(tx: Transaction, op: ops.UpdateEdge) -> None:
     if "properties" in op.model_fields_set:
         values |= property_values(edge, op.properties)
     if "label" in values or "kind" in values:
-        source, target = tx.workspace.diagram.ends(edge_id) or ("", "")
+        source, target = tx.workspace.diagram.ends(edge_id) or NO_ENDS
         label = values.get("label", edge.get("label")) or ""
         kind = values.get("kind", edge.get("kind")) or "sync"
         _check_unequal(tx, source, target, label, kind, "", edge_id)
@@ -155,7 +168,7 @@ def update_edge(tx: Transaction, op: ops.UpdateEdge) -> None:
     tx.result.ids.append(edge_id)
 
 
-def set_edge(tx: Transaction, edge_id: str, values: Mapping[str, Any]) -> None:
+def set_edge(tx: Transaction, edge_id: EdgeId, values: Mapping[str, Any]) -> None:
     """Set the fields of an edge that differ; not its ends."""
     edge = _edge(tx, edge_id)
     pairs = {field: (field_of(edge, field), value) for field, value in values.items() if field_of(edge, field) != value}
@@ -171,11 +184,11 @@ def delete_edge(tx: Transaction, op: ops.DeleteEdge) -> None:
     remove_edge(tx, edge_id)
 
 
-def remove_edge(tx: Transaction, edge_id: str) -> None:
+def remove_edge(tx: Transaction, edge_id: EdgeId) -> None:
     """Remove an edge, unless one of its ends is locked."""
     need_unlocked_ends(tx, edge_id)
     diagram = tx.workspace.diagram
-    source, target = diagram.ends(edge_id) or ("", "")
+    source, target = diagram.ends(edge_id) or NO_ENDS
     fields = without_birth(_edge(tx, edge_id))
     births = diagram.birth(source), diagram.birth(target)
     tx.do(RemoveEdge(edge_id, _edge(tx, edge_id)["birth"], source, target, births, fields))
@@ -194,14 +207,14 @@ def rewire_edge(tx: Transaction, op: ops.RewireEdge) -> None:
 
 def move_ends(
     tx: Transaction,
-    edge_id: str,
-    new_source: str | None,
-    new_target: str | None,
+    edge_id: EdgeId,
+    new_source: NodeId | None,
+    new_target: NodeId | None,
     values: Mapping[str, Any] | None = None,
 ) -> None:
     """Move one or both ends of an edge, and set further fields in the same step."""
     diagram = tx.workspace.diagram
-    old = diagram.ends(edge_id) or ("", "")
+    old = diagram.ends(edge_id) or NO_ENDS
     new = (new_source if new_source is not None else old[0], new_target if new_target is not None else old[1])
     need_node(tx, new[0], "/new_source")
     need_node(tx, new[1], "/new_target")

@@ -7,6 +7,7 @@ from typing import Any
 
 from draftsmith.errors import Value
 from draftsmith.model.diagram import Diagram, inner_origin
+from draftsmith.model.ids import NodeId
 from draftsmith.model.layered import layered_positions
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE
 from draftsmith.transform import operations as ops
@@ -134,7 +135,7 @@ def layout_diagram(tx: Transaction, op: ops.LayoutDiagram) -> None:
             raise Refused("different_parents", "/ids", message, (), about)
         _lay_out_in_place(tx, ids)
     elif op.scope == "new":
-        fresh: dict[str | None, list[str]] = {}
+        fresh: dict[NodeId | None, list[NodeId]] = {}
         for node_id in tx.unplaced:
             if node_id in diagram and diagram.lock_on(node_id) is None:
                 fresh.setdefault(diagram.parent(node_id), []).append(node_id)
@@ -155,21 +156,21 @@ def _lay_out_all(tx: Transaction) -> None:
             _lay_out(tx, free, _below_others(diagram, free) if has_locked else corner)
 
 
-def _inside_out(diagram: Diagram, groups: Iterable[str | None]) -> list[str | None]:
+def _inside_out(diagram: Diagram, groups: Iterable[NodeId | None]) -> list[NodeId | None]:
     """Innermost groups first, the diagram itself (None) last."""
 
-    def depth(group: str | None) -> tuple[int, str]:
+    def depth(group: NodeId | None) -> tuple[int, str]:
         return (1, "") if group is None else (-sum(1 for _ in diagram.ancestors(group)), group)
 
     return sorted(groups, key=depth)
 
 
-def _lay_out(tx: Transaction, ids: list[str], corner: tuple[float, float]) -> None:
+def _lay_out(tx: Transaction, ids: list[NodeId], corner: tuple[float, float]) -> None:
     diagram = tx.workspace.diagram
     _put(tx, ids, _layered(diagram, ids), corner)
 
 
-def _lay_out_in_place(tx: Transaction, ids: list[str]) -> None:
+def _lay_out_in_place(tx: Transaction, ids: list[NodeId]) -> None:
     """Lay out at the nodes' current place, or below everything else if other nodes are in the way."""
     diagram = tx.workspace.diagram
     places = _layered(diagram, ids)
@@ -182,7 +183,7 @@ def _lay_out_in_place(tx: Transaction, ids: list[str]) -> None:
     _put(tx, ids, places, corner if is_free else _below_others(diagram, ids))
 
 
-def _layered(diagram: Diagram, ids: Iterable[str]) -> dict[str, tuple[float, float]]:
+def _layered(diagram: Diagram, ids: Iterable[NodeId]) -> dict[NodeId, tuple[float, float]]:
     """Positions of the layered layout, starting at (0, 0)."""
     boxes = [(node_id, *diagram.size_of(node_id)) for node_id in ids]
     places = layered_positions(boxes, _links_among(diagram, ids), gap=(80, 48))
@@ -191,7 +192,7 @@ def _layered(diagram: Diagram, ids: Iterable[str]) -> dict[str, tuple[float, flo
 
 
 def _put(
-    tx: Transaction, ids: Iterable[str], places: Mapping[str, tuple[float, float]], corner: tuple[float, float]
+    tx: Transaction, ids: Iterable[NodeId], places: Mapping[NodeId, tuple[float, float]], corner: tuple[float, float]
 ) -> None:
     for node_id in ids:
         x, y = places[node_id]
@@ -200,10 +201,10 @@ def _put(
         tx.result.ids.append(node_id)
 
 
-def _links_among(diagram: Diagram, ids: Iterable[str]) -> list[tuple[str, str]]:
+def _links_among(diagram: Diagram, ids: Iterable[NodeId]) -> list[tuple[NodeId, NodeId]]:
     """Edges between the boxes or their descendants, without repeats."""
     box_of = {inner: node_id for node_id in ids for inner in diagram.subtree(node_id)}
-    links: dict[tuple[str, str], None] = {}
+    links: dict[tuple[NodeId, NodeId], None] = {}
     for inner, box in box_of.items():
         for target in diagram.outgoing(inner):
             other = box_of.get(target)
@@ -212,12 +213,12 @@ def _links_among(diagram: Diagram, ids: Iterable[str]) -> list[tuple[str, str]]:
     return sorted(links)
 
 
-def _corner(diagram: Diagram, ids: Iterable[str]) -> tuple[float, float]:
+def _corner(diagram: Diagram, ids: Iterable[NodeId]) -> tuple[float, float]:
     positions: list[Mapping[str, float]] = [diagram.position(node_id) for node_id in ids]
     return min(p["x"] for p in positions), min(p["y"] for p in positions)
 
 
-def _below_others(diagram: Diagram, ids: Iterable[str]) -> tuple[float, float]:
+def _below_others(diagram: Diagram, ids: Iterable[NodeId]) -> tuple[float, float]:
     """A corner below everything else in the group, so that nothing overlaps."""
     laid = set(ids)
     parent = diagram.parent(next(iter(laid)))

@@ -7,7 +7,7 @@ from typing import Any
 
 from draftsmith.errors import Existence, Value
 from draftsmith.model.fields import NODE_TEXTS, field_of, without_birth
-from draftsmith.model.ids import is_id, slug, unique
+from draftsmith.model.ids import NodeId, is_id, slug, unique
 from draftsmith.model.vocabulary import GROUP, NODE_HEIGHT, NODE_WIDTH
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import (
@@ -26,8 +26,8 @@ from draftsmith.transform.transaction import Transaction
 
 
 def add_node(
-    tx: Transaction, op: ops.NodeFields, path: str = "", beside: Sequence[str] = (), *, is_counted: bool = True
-) -> str:
+    tx: Transaction, op: ops.NodeFields, path: str = "", beside: Sequence[NodeId] = (), *, is_counted: bool = True
+) -> NodeId:
     """Add a node with an id, a position (near `near`, else beside the given nodes) and a parent; return the id.
 
     `is_counted`: whether the limit on nodes is checked here, and not by the caller for all nodes.
@@ -60,11 +60,11 @@ def add_node(
     return node_id
 
 
-def _new_id(tx: Transaction, op: ops.NodeFields, path: str) -> str:
+def _new_id(tx: Transaction, op: ops.NodeFields, path: str) -> NodeId:
     diagram = tx.workspace.diagram
     if op.id is None:
         base = slug(op.label)
-        return unique(base, diagram) if base else _numbered(tx, op.type)
+        return NodeId(unique(base, diagram)) if base else _numbered(tx, op.type)
     if not is_id(op.id):
         near = slug(op.id)
         message = f"'{op.id[:80]}' is no id: lower-case letters, digits, '_' and '-', at most 64, starting with one."
@@ -75,11 +75,11 @@ def _new_id(tx: Transaction, op: ops.NodeFields, path: str) -> str:
     return op.id
 
 
-def _numbered(tx: Transaction, kind: str) -> str:
+def _numbered(tx: Transaction, kind: str) -> NodeId:
     number = 1
     while f"{kind}-{number}" in tx.workspace.diagram:
         number += 1
-    return f"{kind}-{number}"
+    return NodeId(f"{kind}-{number}")
 
 
 def _fields(op: ops.NodeFields) -> dict[str, Any]:
@@ -97,10 +97,10 @@ def _fields(op: ops.NodeFields) -> dict[str, Any]:
 
 def place_beside(
     tx: Transaction,
-    others: Sequence[str],
-    parent: str | None,
+    others: Sequence[NodeId],
+    parent: NodeId | None,
     size: tuple[float, float],
-    besides: Container[str] = (),
+    besides: Container[NodeId] = (),
 ) -> dict[str, float]:
     """The first free position beside the first of `others` that has a position, else beside the newest in the group.
 
@@ -120,7 +120,7 @@ def _drawn(size: ops.Size | None) -> tuple[float, float]:
     return (NODE_WIDTH, NODE_HEIGHT) if size is None else (size.width, size.height)
 
 
-def _corner_beside(tx: Transaction, other: str, parent: str | None) -> tuple[float, float]:
+def _corner_beside(tx: Transaction, other: NodeId, parent: NodeId | None) -> tuple[float, float]:
     """Right of a node, in coordinates of `parent`; for a node of another group, right of that group."""
     diagram = tx.workspace.diagram
     chain = [other, *diagram.ancestors(other)]
@@ -167,7 +167,7 @@ def _check_lock_change(tx: Transaction, op: ops.UpdateNode, node: Mapping[str, A
     need_unlocked(tx, op.id, "/id")
 
 
-def set_node(tx: Transaction, node_id: str, values: Mapping[str, Any], *, stays: bool = False) -> None:
+def set_node(tx: Transaction, node_id: NodeId, values: Mapping[str, Any], *, stays: bool = False) -> None:
     """Set fields that differ. Routes at nodes that move on screen are dropped; `stays`: nothing moves on screen."""
     diagram = tx.workspace.diagram
     node = diagram[node_id]
@@ -184,7 +184,7 @@ def set_node(tx: Transaction, node_id: str, values: Mapping[str, Any], *, stays:
         _drop_routes(tx, node_id)
 
 
-def _drop_routes(tx: Transaction, node_id: str) -> None:
+def _drop_routes(tx: Transaction, node_id: NodeId) -> None:
     """Drop the routes of edges at a moved node and its descendants."""
     diagram = tx.workspace.diagram
     for moved in diagram.subtree(node_id):
@@ -215,16 +215,16 @@ def delete_nodes(tx: Transaction, op: ops.DeleteNode | ops.DeleteNodes) -> None:
             tx.result.ids.append(put_edge(tx, source, target, fields))
 
 
-def _bridges(tx: Transaction, doomed: Iterable[str]) -> list[tuple[str, str, dict[str, Any]]]:
+def _bridges(tx: Transaction, doomed: Iterable[NodeId]) -> list[tuple[NodeId, NodeId, dict[str, Any]]]:
     """Edges from predecessors of deleted nodes to successors reached through these, labelled as the last edge."""
     diagram = tx.workspace.diagram
     gone = set(doomed)
-    entered: dict[str, list[str]] = {}  # predecessor → deleted nodes that it points to
+    entered: dict[NodeId, list[NodeId]] = {}  # predecessor → deleted nodes that it points to
     for node_id in sorted(gone):
         for source in diagram.incoming(node_id):
             if source not in gone:
                 entered.setdefault(source, []).append(node_id)
-    found: dict[tuple[str, str], dict[str, Any]] = {}
+    found: dict[tuple[NodeId, NodeId], dict[str, Any]] = {}
     for source in sorted(entered):
         inside = dict.fromkeys(entered[source])
         walk = list(inside)
@@ -246,7 +246,7 @@ def _bridges(tx: Transaction, doomed: Iterable[str]) -> list[tuple[str, str, dic
     return [(source, target, fields) for (source, target), fields in found.items()]
 
 
-def _delete_one(tx: Transaction, node_id: str, doomed: Mapping[str, None]) -> None:
+def _delete_one(tx: Transaction, node_id: NodeId, doomed: Mapping[NodeId, None]) -> None:
     diagram = tx.workspace.diagram
     for child in diagram.children(node_id):
         if child not in doomed:
@@ -259,7 +259,7 @@ def _delete_one(tx: Transaction, node_id: str, doomed: Mapping[str, None]) -> No
     tx.result.removed.append(node_id)
 
 
-def lift(tx: Transaction, node_id: str, parent: str | None, position: Mapping[str, float] | None = None) -> None:
+def lift(tx: Transaction, node_id: NodeId, parent: NodeId | None, position: Mapping[str, float] | None = None) -> None:
     """Move a node into another group; without a position it keeps its place on screen."""
     diagram = tx.workspace.diagram
     node = diagram[node_id]

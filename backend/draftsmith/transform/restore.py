@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from draftsmith.errors import DraftsmithError, Problem
-from draftsmith.model.diagram import Diagram
+from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.fields import without_birth
+from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.resolve_whole import line_changes
 from draftsmith.transform.steps import Step, apply, roll_back
@@ -92,7 +93,7 @@ def _diagram(now: Diagram, wanted: Diagram, do: Do) -> None:
         _put_edge(now, wanted, edge_id, do)
 
 
-def _clear_out(now: Diagram, reborn: list[str], do: Do) -> None:
+def _clear_out(now: Diagram, reborn: list[NodeId], do: Do) -> None:
     """Remove nodes whose id has another birth in `wanted`; their children move to the top until they are placed."""
     for node_id in reversed(_outermost_first(now, reborn)):
         for child in now.children(node_id):
@@ -101,7 +102,7 @@ def _clear_out(now: Diagram, reborn: list[str], do: Do) -> None:
         do(RemoveNode(node_id, *_node(now, node_id)))
 
 
-def _set(now: Diagram, wanted: Diagram, node_id: str, do: Do, *, only: str = "", without: str = "") -> None:
+def _set(now: Diagram, wanted: Diagram, node_id: NodeId, do: Do, *, only: str = "", without: str = "") -> None:
     old, new = now[node_id], wanted[node_id]
     pairs: dict[str, tuple[Any, Any]] = {
         field: (old.get(field), new.get(field))
@@ -128,7 +129,7 @@ def _property_pairs(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str,
     }
 
 
-def _put_edge(now: Diagram, wanted: Diagram, edge_id: str, do: Do) -> None:
+def _put_edge(now: Diagram, wanted: Diagram, edge_id: EdgeId, do: Do) -> None:
     if now.ends(edge_id) is None:
         do(InsertEdge(*_edge(wanted, edge_id)))
         return
@@ -143,7 +144,7 @@ def _put_edge(now: Diagram, wanted: Diagram, edge_id: str, do: Do) -> None:
         do(SetEdge(edge_id, old["birth"], pairs))
 
 
-def _edge_stays(now: Diagram, wanted: Diagram, edge_id: str) -> bool:
+def _edge_stays(now: Diagram, wanted: Diagram, edge_id: EdgeId) -> bool:
     """Whether it is the same edge between the same nodes, with the same label and kind."""
     if now.ends(edge_id) != wanted.ends(edge_id):
         return False
@@ -153,28 +154,28 @@ def _edge_stays(now: Diagram, wanted: Diagram, edge_id: str) -> bool:
     return same and all(_same_birth(now, wanted, end) for end in ends)
 
 
-def _moves(now: Diagram, wanted: Diagram, edge_id: str) -> bool:
+def _moves(now: Diagram, wanted: Diagram, edge_id: EdgeId) -> bool:
     """Whether an end of an edge with a route moves on screen; these steps then drop the route."""
     if "route" not in (now.edge(edge_id) or ()):
         return False
     return any(now.origin_of(end) != wanted.origin_of(end) for end in now.ends(edge_id) or ())
 
 
-def _same_birth(now: Diagram, wanted: Diagram, node_id: str) -> bool:
+def _same_birth(now: Diagram, wanted: Diagram, node_id: NodeId) -> bool:
     return now.birth(node_id) == wanted.birth(node_id)
 
 
-def _outermost_first(diagram: Diagram, ids: Iterable[str]) -> list[str]:
+def _outermost_first(diagram: Diagram, ids: Iterable[NodeId]) -> list[NodeId]:
     return sorted(ids, key=lambda node_id: (sum(1 for _ in diagram.ancestors(node_id)), node_id))
 
 
-def _node(diagram: Diagram, node_id: str) -> tuple[int, dict[str, Any], int | None]:
+def _node(diagram: Diagram, node_id: NodeId) -> tuple[int, dict[str, Any], int | None]:
     attributes = diagram[node_id]
     return attributes["birth"], without_birth(attributes), diagram.group_birth(attributes.get("parent"))
 
 
-def _edge(diagram: Diagram, edge_id: str) -> tuple[str, int, str, str, tuple[int, int], dict[str, Any]]:
-    source, target = diagram.ends(edge_id) or ("", "")
+def _edge(diagram: Diagram, edge_id: EdgeId) -> tuple[EdgeId, int, NodeId, NodeId, tuple[int, int], dict[str, Any]]:
+    source, target = diagram.ends(edge_id) or NO_ENDS
     attributes = diagram.edge(edge_id) or {}
     ends = diagram.birth(source), diagram.birth(target)
     return edge_id, attributes["birth"], source, target, ends, without_birth(attributes)

@@ -10,12 +10,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from draftsmith.model.diagram import Diagram
+from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.workspace import Workspace
 
 Pair = tuple[Any, Any]  # (old, new); None where the field is absent
 Cell = tuple[str, str, str]  # part, id, field; field "" is existence, "*" every field
-Incarnation = tuple[str, int]  # id and birth
-EdgeIdentity = tuple[str | None, str | None, str | None, str | None, int | None, int | None]
+Incarnation = tuple[NodeId, int]  # id and birth
+EdgeIdentity = tuple[NodeId | None, NodeId | None, str | None, str | None, int | None, int | None]
 """The values that equal edges share: source, target, label, kind, births of the ends; None if a step lacks it."""
 
 
@@ -56,17 +57,17 @@ class BaseStep:
         return iter(())
 
     @property
-    def new_parent(self) -> str | None:
+    def new_parent(self) -> NodeId | None:
         """The group that it puts a node into."""
         return None
 
     @property
-    def moved_node(self) -> str | None:
+    def moved_node(self) -> NodeId | None:
         """The node whose position it sets."""
         return None
 
     @property
-    def placed_edge(self) -> str | None:
+    def placed_edge(self) -> EdgeId | None:
         """The edge that it inserts or gives a route."""
         return None
 
@@ -90,11 +91,11 @@ class BaseStep:
 
     # -- locks -------------------------------------------------------------------------------------------------------
 
-    def touched_nodes(self, diagram: Diagram) -> list[str]:
+    def touched_nodes(self, diagram: Diagram) -> list[NodeId]:
         """Nodes that it changes, without their ancestors; some may not be in the diagram."""
         return []
 
-    def guarding_nodes(self, diagram: Diagram) -> list[str]:
+    def guarding_nodes(self, diagram: Diagram) -> list[NodeId]:
         """Nodes that must not be covered by a lock; some may not be in the diagram."""
         return self.touched_nodes(diagram)
 
@@ -119,11 +120,18 @@ def fields_from_json(shape: Mapping[str, Any]) -> Mapping[str, Any]:
     return shape
 
 
-def id_from_json(shape: Any) -> str:
-    """Read the id of a node or edge."""
+def node_id_from_json(shape: Any) -> NodeId:
+    """Read the id of a node."""
     if not isinstance(shape, str):
         raise TypeError("an id is a text")
-    return shape
+    return NodeId(shape)
+
+
+def edge_id_from_json(shape: Any) -> EdgeId:
+    """Read the id of an edge."""
+    if not isinstance(shape, str):
+        raise TypeError("an id is a text")
+    return EdgeId(shape)
 
 
 def birth_from_json(shape: Any) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.fields import field_of, without_birth
+from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.step_base import (
     BaseStep,
@@ -15,8 +16,9 @@ from draftsmith.transform.step_base import (
     EdgeIdentity,
     Pair,
     birth_from_json,
+    edge_id_from_json,
     fields_from_json,
-    id_from_json,
+    node_id_from_json,
     pairs_from_json,
     swapped,
 )
@@ -27,7 +29,7 @@ _IDENTITY = (("source", None), ("target", None), ("label", ""), ("kind", "sync")
 _IDENTIFYING = frozenset(name for name, _ in _IDENTITY)
 
 
-def _ends_conflict(diagram: Diagram, source: str, target: str, births: Births) -> str | None:
+def _ends_conflict(diagram: Diagram, source: NodeId, target: NodeId, births: Births) -> str | None:
     for node_id, birth in ((source, births[0]), (target, births[1])):
         node = diagram.node(node_id)
         if node is None:
@@ -41,10 +43,10 @@ def _ends_conflict(diagram: Diagram, source: str, target: str, births: Births) -
 class InsertEdge(BaseStep):
     """Insert an edge; `ends` are the births of source and target."""
 
-    id: str
+    id: EdgeId
     birth: int
-    source: str
-    target: str
+    source: NodeId
+    target: NodeId
     ends: Births
     fields: Mapping[str, Any]
 
@@ -56,7 +58,7 @@ class InsertEdge(BaseStep):
         reason = _ends_conflict(diagram, self.source, self.target, self.ends)
         if reason is not None:
             return reason
-        return _equal_conflict(diagram, self.source, self.target, self.fields, "")
+        return _equal_conflict(diagram, self.source, self.target, self.fields)
 
     def write(self, workspace: Workspace) -> None:
         """Put it in."""
@@ -67,7 +69,7 @@ class InsertEdge(BaseStep):
         return RemoveEdge(self.id, self.birth, self.source, self.target, self.ends, self.fields)
 
     @property
-    def ids(self) -> tuple[str, ...]:
+    def ids(self) -> tuple[EdgeId, ...]:
         """The edge."""
         return (self.id,)
 
@@ -81,7 +83,7 @@ class InsertEdge(BaseStep):
         yield "node", self.target, ""
 
     @property
-    def placed_edge(self) -> str | None:
+    def placed_edge(self) -> EdgeId | None:
         """The edge."""
         return self.id
 
@@ -98,10 +100,10 @@ class InsertEdge(BaseStep):
 class RemoveEdge(BaseStep):
     """Remove an edge whose ends and fields equal the recorded ones."""
 
-    id: str
+    id: EdgeId
     birth: int
-    source: str
-    target: str
+    source: NodeId
+    target: NodeId
     ends: Births
     fields: Mapping[str, Any]
 
@@ -133,7 +135,7 @@ class RemoveEdge(BaseStep):
         return replace(self, source=ends[0], target=ends[1], ends=births, fields=without_birth(now))
 
     @property
-    def ids(self) -> tuple[str, ...]:
+    def ids(self) -> tuple[EdgeId, ...]:
         """The edge."""
         return (self.id,)
 
@@ -151,7 +153,7 @@ class RemoveEdge(BaseStep):
         """The whole."""
         return _identity(self)
 
-    def touched_nodes(self, diagram: Diagram) -> list[str]:
+    def touched_nodes(self, diagram: Diagram) -> list[NodeId]:
         """Both ends."""
         return list(diagram.ends(self.id) or ())
 
@@ -164,7 +166,7 @@ class RemoveEdge(BaseStep):
 class SetEdge(BaseStep):
     """Set fields of an edge; `source` and `target` move its ends, `old_ends` and `new_ends` are the births there."""
 
-    id: str
+    id: EdgeId
     birth: int
     fields: Mapping[str, Pair]
     old_ends: Births | None = None
@@ -228,7 +230,7 @@ class SetEdge(BaseStep):
         return (*ends, "route") if ends and "route" in self.fields else ends
 
     @property
-    def placed_edge(self) -> str | None:
+    def placed_edge(self) -> EdgeId | None:
         """The edge, if it gets a route."""
         return self.id if "route" in self.fields and self.fields["route"][1] else None
 
@@ -238,7 +240,7 @@ class SetEdge(BaseStep):
         return self.fields.keys() == {"route"} and self.fields["route"][1] is None
 
     @property
-    def ids(self) -> tuple[str, ...]:
+    def ids(self) -> tuple[EdgeId, ...]:
         """The edge."""
         return (self.id,)
 
@@ -278,7 +280,7 @@ class SetEdge(BaseStep):
         births = (self.old_ends, self.new_ends)[which] or (None, None)
         return source, target, label, kind, *births
 
-    def touched_nodes(self, diagram: Diagram) -> list[str]:
+    def touched_nodes(self, diagram: Diagram) -> list[NodeId]:
         """Both ends, as they are before."""
         return list(diagram.ends(self.id) or ())
 
@@ -290,7 +292,9 @@ class SetEdge(BaseStep):
         return shape
 
 
-def _equal_conflict(diagram: Diagram, source: str, target: str, fields: Mapping[str, Any], besides: str) -> str | None:
+def _equal_conflict(
+    diagram: Diagram, source: NodeId, target: NodeId, fields: Mapping[str, Any], besides: EdgeId | None = None
+) -> str | None:
     label, kind = fields.get("label") or "", fields.get("kind") or "sync"
     equal = diagram.equal_edge(source, target, label, kind, besides)
     return None if equal is None else f"the edge '{equal}' is the same: {source} to {target}, '{label}', {kind}"
@@ -316,16 +320,17 @@ def read_remove(shape: Mapping[str, Any]) -> RemoveEdge:
     return RemoveEdge(*_read_edge(shape))
 
 
-def _read_edge(shape: Mapping[str, Any]) -> tuple[str, int, str, str, Births, Mapping[str, Any]]:
-    edge_id, source, target = (id_from_json(shape[name]) for name in ("id", "s", "t"))
-    return edge_id, birth_from_json(shape["b"]), source, target, _births(shape["eb"]), fields_from_json(shape["e"])
+def _read_edge(shape: Mapping[str, Any]) -> tuple[EdgeId, int, NodeId, NodeId, Births, Mapping[str, Any]]:
+    source, target = node_id_from_json(shape["s"]), node_id_from_json(shape["t"])
+    ends, fields = _births(shape["eb"]), fields_from_json(shape["e"])
+    return edge_id_from_json(shape["id"]), birth_from_json(shape["b"]), source, target, ends, fields
 
 
 def read_set(shape: Mapping[str, Any]) -> SetEdge:
     """Read `edge=`."""
     ends = shape.get("eb")
     old, new = (None, None) if ends is None else (_births(ends[0]), _births(ends[1]))
-    return SetEdge(id_from_json(shape["id"]), birth_from_json(shape["b"]), pairs_from_json(shape["v"]), old, new)
+    return SetEdge(edge_id_from_json(shape["id"]), birth_from_json(shape["b"]), pairs_from_json(shape["v"]), old, new)
 
 
 def _births(shape: Any) -> Births:

@@ -8,6 +8,7 @@ from typing import Any
 
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.fields import field_of, without_birth
+from draftsmith.model.ids import NodeId
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.step_base import (
@@ -17,7 +18,7 @@ from draftsmith.transform.step_base import (
     Pair,
     birth_from_json,
     fields_from_json,
-    id_from_json,
+    node_id_from_json,
     pairs_from_json,
     swapped,
 )
@@ -25,7 +26,7 @@ from draftsmith.transform.step_base import (
 _PLACE = ("parent", "position")  # a position means nothing without the parent it is relative to
 
 
-def _parent_conflict(diagram: Diagram, parent: str | None, birth: int | None) -> str | None:
+def _parent_conflict(diagram: Diagram, parent: NodeId | None, birth: int | None) -> str | None:
     if parent is None:
         return None
     group = diagram.node(parent)
@@ -40,7 +41,7 @@ def _parent_conflict(diagram: Diagram, parent: str | None, birth: int | None) ->
 class InsertNode(BaseStep):
     """Insert a node with all its fields; `parent_birth` distinguishes its group from a later one with the same id."""
 
-    id: str
+    id: NodeId
     birth: int
     fields: Mapping[str, Any]
     parent_birth: int | None
@@ -60,12 +61,12 @@ class InsertNode(BaseStep):
         return RemoveNode(self.id, self.birth, self.fields, self.parent_birth)
 
     @property
-    def ids(self) -> tuple[str, ...]:
+    def ids(self) -> tuple[NodeId, ...]:
         """The node."""
         return (self.id,)
 
     @property
-    def new_parent(self) -> str | None:
+    def new_parent(self) -> NodeId | None:
         """The group it comes into."""
         return self.fields.get("parent")
 
@@ -83,7 +84,7 @@ class InsertNode(BaseStep):
         if self.new_parent is not None:
             yield "node", self.new_parent, ""
 
-    def touched_nodes(self, diagram: Diagram) -> list[str]:
+    def touched_nodes(self, diagram: Diagram) -> list[NodeId]:
         """The group it comes into."""
         return [] if self.new_parent is None else [self.new_parent]
 
@@ -100,7 +101,7 @@ class InsertNode(BaseStep):
 class RemoveNode(BaseStep):
     """Remove a node without edges and children; its fields must equal the recorded ones."""
 
-    id: str
+    id: NodeId
     birth: int
     fields: Mapping[str, Any]
     parent_birth: int | None
@@ -136,7 +137,7 @@ class RemoveNode(BaseStep):
         return replace(self, fields=without_birth(now), parent_birth=diagram.group_birth(now.get("parent")))
 
     @property
-    def ids(self) -> tuple[str, ...]:
+    def ids(self) -> tuple[NodeId, ...]:
         """The node."""
         return (self.id,)
 
@@ -150,7 +151,7 @@ class RemoveNode(BaseStep):
         yield "node", self.id, ""
         yield "node", self.id, "*"
 
-    def touched_nodes(self, diagram: Diagram) -> list[str]:
+    def touched_nodes(self, diagram: Diagram) -> list[NodeId]:
         """The node."""
         return [self.id]
 
@@ -163,7 +164,7 @@ class RemoveNode(BaseStep):
 class SetNode(BaseStep):
     """Set fields of a node. With `parent` among them, `parents` holds the births of the old and the new group."""
 
-    id: str
+    id: NodeId
     birth: int
     fields: Mapping[str, Pair]
     parents: tuple[int | None, int | None] = (None, None)
@@ -215,18 +216,18 @@ class SetNode(BaseStep):
         return tuple(name for name in _PLACE if name in self.fields) if "parent" in self.fields else ()
 
     @property
-    def ids(self) -> tuple[str, ...]:
+    def ids(self) -> tuple[NodeId, ...]:
         """The node."""
         return (self.id,)
 
     @property
-    def new_parent(self) -> str | None:
+    def new_parent(self) -> NodeId | None:
         """The group it is moved to."""
-        parent: str | None = self.fields["parent"][1] if "parent" in self.fields else None
+        parent: NodeId | None = self.fields["parent"][1] if "parent" in self.fields else None
         return parent
 
     @property
-    def moved_node(self) -> str | None:
+    def moved_node(self) -> NodeId | None:
         """The node, if its place is set."""
         return None if self.fields.keys().isdisjoint(_PLACE) else self.id
 
@@ -246,11 +247,11 @@ class SetNode(BaseStep):
         if "parent" in self.fields and self.fields["parent"][0] is not None:
             yield "inside", self.fields["parent"][0], ""
 
-    def touched_nodes(self, diagram: Diagram) -> list[str]:
+    def touched_nodes(self, diagram: Diagram) -> list[NodeId]:
         """The node and the group it is moved to."""
         return [self.id] if self.new_parent is None else [self.id, self.new_parent]
 
-    def guarding_nodes(self, diagram: Diagram) -> list[str]:
+    def guarding_nodes(self, diagram: Diagram) -> list[NodeId]:
         """As `touched_nodes`, but the node's own lock does not prevent unlocking it."""
         touched = self.touched_nodes(diagram)
         if "locked" not in self.fields:
@@ -291,11 +292,11 @@ def read_remove(shape: Mapping[str, Any]) -> RemoveNode:
     return RemoveNode(*_read_node(shape))
 
 
-def _read_node(shape: Mapping[str, Any]) -> tuple[str, int, Mapping[str, Any], int | None]:
-    return id_from_json(shape["id"]), birth_from_json(shape["b"]), fields_from_json(shape["n"]), shape.get("pb")
+def _read_node(shape: Mapping[str, Any]) -> tuple[NodeId, int, Mapping[str, Any], int | None]:
+    return node_id_from_json(shape["id"]), birth_from_json(shape["b"]), fields_from_json(shape["n"]), shape.get("pb")
 
 
 def read_set(shape: Mapping[str, Any]) -> SetNode:
     """Read `node=`."""
     old, new = shape.get("pb", (None, None))
-    return SetNode(id_from_json(shape["id"]), birth_from_json(shape["b"]), pairs_from_json(shape["v"]), (old, new))
+    return SetNode(node_id_from_json(shape["id"]), birth_from_json(shape["b"]), pairs_from_json(shape["v"]), (old, new))

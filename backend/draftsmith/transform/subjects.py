@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from draftsmith.errors import EdgesBetween, Existence, SectionPath, SectionText, Subject, TextRange, Value
+from draftsmith.model.diagram import NO_ENDS
 from draftsmith.model.document import Document
+from draftsmith.model.ids import EdgeId
 from draftsmith.model.sections import Outline, edited
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.footprint import Commits, meets, writes
@@ -93,8 +95,8 @@ def _edges_changed(subject: EdgesBetween, commits: Commits, workspace: Workspace
                         yield from ((revision, ("edge", step.id, field)) for field in old)
 
 
-def _edge_at_head(workspace: Workspace, edge_id: str) -> dict[str, str]:
-    source, target = workspace.diagram.ends(edge_id) or ("", "")
+def _edge_at_head(workspace: Workspace, edge_id: EdgeId) -> dict[str, str]:
+    source, target = workspace.diagram.ends(edge_id) or NO_ENDS
     label = (workspace.diagram.edge(edge_id) or {}).get("label") or ""
     return {"source": source, "target": target, "label": label}
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from draftsmith.errors import EdgesBetween, Existence, Problem, SectionPath, Subject
 from draftsmith.model.document import from_units_in_order, units
+from draftsmith.model.ids import NodeId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import Outline
 from draftsmith.model.workspace import Workspace
@@ -74,8 +75,8 @@ class Transaction:
         self.results: list[Result] = []
         self.problems: list[Problem] = []
         self.written: list[Written] = []
-        self.neighbours: dict[str, list[str]] = {}
-        self.unplaced: list[str] = []
+        self.neighbours: dict[NodeId, list[NodeId]] = {}
+        self.unplaced: list[NodeId] = []
         self.result = Result(0, "")
         self.ends: list[int] = []
         self._lost: dict[str, int] = {}

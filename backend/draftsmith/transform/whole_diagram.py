@@ -12,7 +12,7 @@ from typing import Any
 
 from draftsmith.errors import Value
 from draftsmith.model.fields import NODE_TEXTS, field_of
-from draftsmith.model.ids import slug
+from draftsmith.model.ids import NodeId, slug
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import (
@@ -28,7 +28,7 @@ from draftsmith.transform.resolve_nodes import add_node, delete_nodes, lift, pla
 from draftsmith.transform.transaction import Transaction
 from draftsmith.transform.whole_edges import replace_edges
 
-Wanted = dict[str, tuple[str, ops.WholeNode]]  # by id: where it stands in the request, and what it should be
+Wanted = dict[NodeId, tuple[str, ops.WholeNode]]  # by id: where it stands in the request, and what it should be
 
 
 def replace_diagram(tx: Transaction, op: ops.ReplaceDiagram) -> None:
@@ -58,7 +58,7 @@ def replace_diagram(tx: Transaction, op: ops.ReplaceDiagram) -> None:
 def _with_ids(nodes: Sequence[ops.WholeNode]) -> Wanted:
     wanted: Wanted = {}
     for place, node in enumerate(nodes):
-        node_id = node.id if node.id is not None else slug(node.label or "")
+        node_id = node.id if node.id is not None else NodeId(slug(node.label or ""))
         if not node_id:
             raise Refused("field_missing", f"/nodes/{place}/id", "Give an id, or a label to make one from.")
         if node_id in wanted:
@@ -75,10 +75,10 @@ def _check_limits(tx: Transaction, op: ops.ReplaceDiagram, wanted: Wanted) -> No
         raise Refused("limit_edges", "/edges", f"The workspace may hold {limits.edges:,} edges.")
 
 
-def _outermost_first(tx: Transaction, wanted: Wanted) -> list[str]:
+def _outermost_first(tx: Transaction, wanted: Wanted) -> list[NodeId]:
     """All wanted nodes, every group before its future children."""
     diagram = tx.workspace.diagram
-    parents: dict[str, str | None] = {}
+    parents: dict[NodeId, NodeId | None] = {}
     for node_id, (path, node) in wanted.items():
         if "parent" in node.model_fields_set or node_id not in diagram:
             parents[node_id] = node.parent
@@ -87,10 +87,10 @@ def _outermost_first(tx: Transaction, wanted: Wanted) -> list[str]:
                 raise Refused("node_not_found", f"{path}/parent", message)
         else:
             parents[node_id] = diagram.parent(node_id)
-    ordered: dict[str, None] = {}
+    ordered: dict[NodeId, None] = {}
     for start in wanted:
-        chain: list[str] = []
-        current: str | None = start
+        chain: list[NodeId] = []
+        current: NodeId | None = start
         while current is not None and current in wanted and current not in ordered:
             if current in chain:
                 path = f"{wanted[current][0]}/parent"
@@ -101,7 +101,7 @@ def _outermost_first(tx: Transaction, wanted: Wanted) -> list[str]:
     return list(ordered)
 
 
-def _unlock(tx: Transaction, wanted: Wanted, order: Sequence[str]) -> None:
+def _unlock(tx: Transaction, wanted: Wanted, order: Sequence[NodeId]) -> None:
     for node_id in order:
         path, node = wanted[node_id]
         now = tx.workspace.diagram.node(node_id)
@@ -116,7 +116,7 @@ def _unlock(tx: Transaction, wanted: Wanted, order: Sequence[str]) -> None:
                 tx.result.ids.append(node_id)
 
 
-def _lock(tx: Transaction, wanted: Wanted, order: Sequence[str]) -> None:
+def _lock(tx: Transaction, wanted: Wanted, order: Sequence[NodeId]) -> None:
     """Innermost first, since a group's lock covers what stands in it."""
     for node_id in reversed(order):
         if wanted[node_id][1].locked and not tx.workspace.diagram[node_id].get("locked"):
@@ -124,7 +124,7 @@ def _lock(tx: Transaction, wanted: Wanted, order: Sequence[str]) -> None:
             tx.result.ids.append(node_id)
 
 
-def _become_group(tx: Transaction, node_id: str, path: str, node: ops.WholeNode) -> None:
+def _become_group(tx: Transaction, node_id: NodeId, path: str, node: ops.WholeNode) -> None:
     now = tx.workspace.diagram.node(node_id)
     if node.type is not None:
         check_type(node.type, f"{path}/type")
@@ -134,7 +134,7 @@ def _become_group(tx: Transaction, node_id: str, path: str, node: ops.WholeNode)
         tx.result.ids.append(node_id)
 
 
-def _stop_being_group(tx: Transaction, node_id: str, path: str, node: ops.WholeNode) -> None:
+def _stop_being_group(tx: Transaction, node_id: NodeId, path: str, node: ops.WholeNode) -> None:
     now = tx.workspace.diagram[node_id]
     if node.type is not None and now["type"] == GROUP != node.type:
         if tx.workspace.diagram.has_children(node_id):
@@ -145,7 +145,7 @@ def _stop_being_group(tx: Transaction, node_id: str, path: str, node: ops.WholeN
         tx.result.ids.append(node_id)
 
 
-def _add(tx: Transaction, node_id: str, path: str, node: ops.WholeNode) -> None:
+def _add(tx: Transaction, node_id: NodeId, path: str, node: ops.WholeNode) -> None:
     for name in ("type", "label"):
         if getattr(node, name) is None:
             raise Refused("field_missing", f"{path}/{name}", f"The new node '{node_id}' needs a {name}.")
@@ -154,7 +154,7 @@ def _add(tx: Transaction, node_id: str, path: str, node: ops.WholeNode) -> None:
     add_node(tx, fields, path, is_counted=False)
 
 
-def _move_and_set(tx: Transaction, node_id: str, path: str, node: ops.WholeNode) -> None:
+def _move_and_set(tx: Transaction, node_id: NodeId, path: str, node: ops.WholeNode) -> None:
     """Set parent and fields of a node: omitted fields are kept, null clears. A group's other type is set later."""
     now = need_node(tx, node_id, path)
     values: dict[str, Any] = {}
@@ -175,7 +175,7 @@ def _move_and_set(tx: Transaction, node_id: str, path: str, node: ops.WholeNode)
     tx.result.ids.append(node_id)
 
 
-def _checked_parent(tx: Transaction, node_id: str, parent: str | None, path: str) -> str | None:
+def _checked_parent(tx: Transaction, node_id: NodeId, parent: NodeId | None, path: str) -> NodeId | None:
     if parent is None:
         return None
     need_group(tx, parent, f"{path}/parent")
@@ -186,7 +186,7 @@ def _checked_parent(tx: Transaction, node_id: str, parent: str | None, path: str
     return parent
 
 
-def _find_places(tx: Transaction, without: Sequence[str]) -> None:
+def _find_places(tx: Transaction, without: Sequence[NodeId]) -> None:
     """Find positions for new nodes without one, after everything else has its final position.
 
     The innermost first, since a group is as large as what stands in it; what is connected before what is not.

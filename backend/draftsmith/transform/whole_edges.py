@@ -9,6 +9,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from draftsmith.model.fields import EDGE_DEFAULTS, field_of, set_fields, without_birth
+from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import property_values
 from draftsmith.transform.refusal import Refused
@@ -22,10 +23,10 @@ from draftsmith.transform.resolve_edges import (
 )
 from draftsmith.transform.transaction import Transaction
 
-Identity = tuple[str, str, str, str]  # source, target, label, kind
+Identity = tuple[NodeId, NodeId, str, str]  # source, target, label, kind
 
 
-def replace_edges(tx: Transaction, edges: Sequence[ops.EdgeFields], wanted: Container[str]) -> None:
+def replace_edges(tx: Transaction, edges: Sequence[ops.EdgeFields], wanted: Container[NodeId]) -> None:
     """Remove unmatched edges, change matched ones, then add new ones, those with ids first."""
     matched = _match_edges(tx, edges)
     identities = [_identity(tx, edge_id, edge) for edge_id, edge in zip(matched, edges, strict=True)]
@@ -41,7 +42,7 @@ def replace_edges(tx: Transaction, edges: Sequence[ops.EdgeFields], wanted: Cont
 def _change_edges(
     tx: Transaction,
     edges: Sequence[ops.EdgeFields],
-    matched: Sequence[str | None],
+    matched: Sequence[EdgeId | None],
     identities: Sequence[Identity],
 ) -> None:
     """Change each edge as soon as no other edge has its future ends, label and kind."""
@@ -63,11 +64,11 @@ def _change_edges(
         tx.result.ids.append(put_edge(tx, source, target, fields, matched[place], f"/edges/{place}"))
 
 
-def _match_edges(tx: Transaction, edges: Sequence[ops.EdgeFields]) -> list[str | None]:
+def _match_edges(tx: Transaction, edges: Sequence[ops.EdgeFields]) -> list[EdgeId | None]:
     """The current edge for each wanted one: by id, else by ends, label and kind; None for a new one."""
     diagram = tx.workspace.diagram
     taken = {edge.id for edge in edges if edge.id is not None}
-    matched: list[str | None] = []
+    matched: list[EdgeId | None] = []
     for edge in edges:
         found = edge.id if edge.id is not None and diagram.ends(edge.id) is not None else None
         if edge.id is None:
@@ -79,7 +80,7 @@ def _match_edges(tx: Transaction, edges: Sequence[ops.EdgeFields]) -> list[str |
     return matched
 
 
-def _identity(tx: Transaction, edge_id: str | None, edge: ops.EdgeFields) -> Identity:
+def _identity(tx: Transaction, edge_id: EdgeId | None, edge: ops.EdgeFields) -> Identity:
     """The final identity of an edge: an omitted label or kind is kept."""
     now = (tx.workspace.diagram.edge(edge_id) if edge_id is not None else None) or {}
     label = edge.label if "label" in edge.model_fields_set else now.get("label")
@@ -87,8 +88,8 @@ def _identity(tx: Transaction, edge_id: str | None, edge: ops.EdgeFields) -> Ide
     return edge.source, edge.target, label or "", kind or "sync"
 
 
-def _check_edges(edges: Sequence[ops.EdgeFields], identities: Sequence[Identity], wanted: Container[str]) -> None:
-    ids: set[str] = set()
+def _check_edges(edges: Sequence[ops.EdgeFields], identities: Sequence[Identity], wanted: Container[NodeId]) -> None:
+    ids: set[EdgeId] = set()
     seen: dict[Identity, int] = {}
     for place, (edge, identity) in enumerate(zip(edges, identities, strict=True)):
         path = f"/edges/{place}"
@@ -109,7 +110,7 @@ def _check_edges(edges: Sequence[ops.EdgeFields], identities: Sequence[Identity]
         seen[identity] = place
 
 
-def _change(tx: Transaction, edge_id: str, edge: ops.EdgeFields, path: str) -> None:
+def _change(tx: Transaction, edge_id: EdgeId, edge: ops.EdgeFields, path: str) -> None:
     now = tx.workspace.diagram.edge(edge_id) or {}
     values = _values(edge, now)
     moves = tx.workspace.diagram.ends(edge_id) != (edge.source, edge.target)

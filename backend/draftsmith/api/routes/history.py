@@ -15,6 +15,7 @@ from draftsmith.api.responses import bad_cursor, cursor, json_response, read_cur
 from draftsmith.history.commit_filter import CommitFilter
 from draftsmith.history.rows import PageCursor
 from draftsmith.history.times import iso
+from draftsmith.model.ids import NodeId
 from draftsmith.model.workspace import diagram_json, document_json
 from draftsmith.usecases.commits import from_input as writes
 from draftsmith.usecases.commits.request import CheckpointRequest
@@ -35,7 +36,7 @@ async def list_commits(
     grouped: bool = False,
     actor: Annotated[str | None, Query(max_length=400)] = None,
     by: Literal["person", "script", "assistant", "system"] | None = None,
-    node: Annotated[str | None, Query(max_length=64)] = None,
+    node: Annotated[NodeId | None, Query(max_length=64)] = None,
     section: Annotated[str | None, Query(max_length=2_000)] = None,
     cursor_: Annotated[str | None, Query(alias="cursor", max_length=4_000)] = None,
 ) -> Response:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import Final
+from typing import Final, TypeVar
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
@@ -16,6 +16,7 @@ from draftsmith.assistant.builtin.grammar import forms_for, titles
 from draftsmith.assistant.builtin.masking import NAME, QUOTE, clauses, mask
 from draftsmith.assistant.builtin.naming import Names
 from draftsmith.assistant.builtin.template import Gap, Part, Variant
+from draftsmith.model.ids import NodeId
 from draftsmith.model.vocabulary import EDGE_KINDS, GROUP, NODE_TYPES
 from draftsmith.model.workspace import Workspace
 
@@ -27,6 +28,8 @@ _FIRST: Final = (
     "add", "connect", "put", "rename", "remove", "in section", "replace", "group", "what calls", "what breaks if",
     "list", "describe", "path from", "what depends on",
 )  # fmt: skip
+
+_Key = TypeVar("_Key", bound=str)
 
 
 class CompletionOut(TypedDict):
@@ -158,13 +161,13 @@ class _ClauseCompletion:
                 if name.startswith(typed) and name != typed:
                     yield Completion(done + name, name, "form")
 
-    def _quoted_name(self, node_id: str) -> str:
+    def _quoted_name(self, node_id: NodeId) -> str:
         """The label where it can stand without quotation marks, else what `Names.call` says."""
         call, label = self.names.call(node_id), self.names.labels[node_id]
         return label if call == f'"{label}"' and _SIMPLE.fullmatch(label) else call
 
 
-def _matching(typed: str, rows: list[tuple[str, str]]) -> list[str]:
+def _matching(typed: str, rows: list[tuple[_Key, str]]) -> list[_Key]:
     """Keys of the names that begin with what was typed, then of those with a word that does; exact matches left out."""
     starts = [key for key, name in rows if name.casefold().startswith(typed) and name.casefold() != typed]
     begun = set(starts)

@@ -8,6 +8,7 @@ from typing import Any, Final
 from draftsmith.assistant.builtin.forms import Clause, Edit, Form, Op, listed
 from draftsmith.assistant.builtin.phrases import New, check_no_group
 from draftsmith.assistant.builtin.refusal import Unclear
+from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.vocabulary import EDGE_KINDS
 
 VERBS: Final = {
@@ -36,7 +37,7 @@ def _state(verb: str, clause: Clause) -> Edit:
     return _edge(clause, *clause.two(), *VERBS[verb])
 
 
-def _edge(clause: Clause, source: str, target: str, label: str, kind: str) -> Edit:
+def _edge(clause: Clause, source: NodeId, target: NodeId, label: str, kind: str) -> Edit:
     if len(label) > 200 or "\x00" in label:
         raise Unclear("name_unclear", "The label of a connection has at most 200 characters.")
     shown, other = clause.names.quoted(source), clause.names.quoted(target)
@@ -63,7 +64,7 @@ def _disconnect_one_way(clause: Clause) -> Edit:
     return _cut(clause, source, target, clause.edges(source, target))
 
 
-def _cut(clause: Clause, one: str, other: str, edges: list[str]) -> Edit:
+def _cut(clause: Clause, one: NodeId, other: NodeId, edges: list[EdgeId]) -> Edit:
     if not edges:
         raise _not_connected(clause, one, other)
     operations = [{"op": "delete_edge", **clause.address(edge)} for edge in edges]
@@ -80,7 +81,7 @@ def _reverse(clause: Clause) -> Edit:
     return Edit(operations, f"Reverses {listed([clause.arrow(edge) for edge in edges])}.")
 
 
-def _not_connected(clause: Clause, one: str, other: str) -> Unclear:
+def _not_connected(clause: Clause, one: NodeId, other: NodeId) -> Unclear:
     names = clause.names
     if clause.edges(other, one):
         reason = f"Nothing goes from {names.quoted(one)} to {names.quoted(other)}; the connection goes the other way."
@@ -105,7 +106,7 @@ def _between(is_new: bool, clause: Clause) -> Edit:
     return _put_between(clause, clause.new_id(new), new.label, new, (source, target))
 
 
-def _put_between(clause: Clause, middle: str, label: str, new: New | None, ends: tuple[str, str]) -> Edit:
+def _put_between(clause: Clause, middle: NodeId, label: str, new: New | None, ends: tuple[NodeId, NodeId]) -> Edit:
     source, target = ends
     edges, names = clause.edges(source, target), clause.names
     says = f"Puts '{label}' between {names.quoted(source)} and {names.quoted(target)}."
@@ -133,7 +134,7 @@ def _after(clause: Clause) -> Edit:
     return _beside(clause, clause.node("a"), is_before=False)
 
 
-def _beside(clause: Clause, node: str, *, is_before: bool) -> Edit:
+def _beside(clause: Clause, node: NodeId, *, is_before: bool) -> Edit:
     """Put a new node before (after) one, so that all that came to it (went from it) goes through the new one."""
     new, diagram = clause.new(), clause.workspace.diagram
     check_no_group(new)

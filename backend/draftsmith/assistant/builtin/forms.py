@@ -18,7 +18,8 @@ from draftsmith.assistant.builtin.naming import Names, is_pronoun
 from draftsmith.assistant.builtin.phrases import New, read_new
 from draftsmith.assistant.builtin.refusal import Unclear
 from draftsmith.assistant.builtin.template import Variant, pattern, variants, words
-from draftsmith.model.ids import slug, unique
+from draftsmith.model.diagram import NO_ENDS
+from draftsmith.model.ids import EdgeId, NodeId, slug, unique
 from draftsmith.model.sections import Section
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
@@ -106,11 +107,11 @@ class Clause:
 
     # -- nodes -------------------------------------------------------------------------------------------------------
 
-    def node(self, name: str, *, exact: bool = False) -> str:
+    def node(self, name: str, *, exact: bool = False) -> NodeId:
         """The node in a slot."""
         return self.names.find(self.slots[name], exact=exact)
 
-    def nodes(self, name: str, *, exact: bool = False) -> list[str]:
+    def nodes(self, name: str, *, exact: bool = False) -> list[NodeId]:
         """The nodes in a slot that may list several, each once."""
         slot = self.slots[name]
         try:
@@ -129,11 +130,11 @@ class Clause:
         parts = (masked_text.slot(start, end) for start, end in spans)
         return [Slot(p.raw, p.start + slot.start, p.end + slot.start, p.is_quoted) for p in parts if p.raw]
 
-    def group(self, name: str, *, exact: bool = False) -> str:
+    def group(self, name: str, *, exact: bool = False) -> NodeId:
         """The group in a slot."""
         return self.names.find(self.slots[name], exact=exact, sort=GROUP)
 
-    def two(self, *, exact: bool = False) -> tuple[str, str]:
+    def two(self, *, exact: bool = False) -> tuple[NodeId, NodeId]:
         """The nodes in the slots `a` and `b`, which must differ."""
         one, other = self.node("a", exact=exact), self.node("b", exact=exact)
         if one == other:
@@ -167,26 +168,26 @@ class Clause:
             number += 1
         return f"{label} {number}"
 
-    def new_id(self, new: New) -> str:
+    def new_id(self, new: New) -> NodeId:
         """The id that a new node gets; free, and not given twice by one clause."""
         taken = self.workspace.diagram
         base = slug(new.label) or f"{new.type}-1"
-        return unique(base, taken)
+        return NodeId(unique(base, taken))
 
     # -- edges -------------------------------------------------------------------------------------------------------
 
-    def edges(self, source: str, target: str) -> list[str]:
+    def edges(self, source: NodeId, target: NodeId) -> list[EdgeId]:
         """Ids of the edges from one node to another."""
         return self.workspace.diagram.edges_between(source, target)
 
-    def address(self, edge_id: str) -> Op:
+    def address(self, edge_id: EdgeId) -> Op:
         """How operations address an edge: by its ends if it is the only one between them, else by id."""
-        source, target = self.workspace.diagram.ends(edge_id) or ("", "")
+        source, target = self.workspace.diagram.ends(edge_id) or NO_ENDS
         return {"source": source, "target": target} if len(self.edges(source, target)) == 1 else {"id": edge_id}
 
-    def arrow(self, edge_id: str) -> str:
+    def arrow(self, edge_id: EdgeId) -> str:
         """For sentences: `A → B (label)`."""
-        source, target = self.workspace.diagram.ends(edge_id) or ("", "")
+        source, target = self.workspace.diagram.ends(edge_id) or NO_ENDS
         label = (self.workspace.diagram.edge(edge_id) or {}).get("label")
         return f"{self.names.labels[source]} → {self.names.labels[target]}" + (f" ({label})" if label else "")
 

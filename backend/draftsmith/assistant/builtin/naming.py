@@ -15,6 +15,7 @@ from rapidfuzz import fuzz, process, utils
 
 from draftsmith.assistant.builtin.masking import Slot, folded, folded_name
 from draftsmith.assistant.builtin.refusal import Replacement, Unclear
+from draftsmith.model.ids import NodeId
 from draftsmith.model.type_words import guess_type
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
@@ -63,8 +64,8 @@ class Names:
         self.order = sorted(nodes, key=lambda node_id: (nodes[node_id].get("birth", 0), node_id))
         self.labels = {node_id: str(nodes[node_id].get("label", "")) for node_id in self.order}
         self.types = {node_id: str(nodes[node_id].get("type", "other")) for node_id in self.order}
-        self._as_written: dict[str, list[str]] = {}
-        self._folded: dict[str, list[str]] = {}
+        self._as_written: dict[str, list[NodeId]] = {}
+        self._folded: dict[str, list[NodeId]] = {}
         for node_id in self.order:
             for name in dict.fromkeys((self.labels[node_id], node_id)):
                 self._as_written.setdefault(name, []).append(node_id)
@@ -72,7 +73,7 @@ class Names:
                 self._folded.setdefault(name, []).append(node_id)
 
     @cached_property
-    def easy(self) -> list[str]:
+    def easy(self) -> list[NodeId]:
         """Ids in their order, those first that can be called by their label."""
         return sorted(self.order, key=lambda node_id: self.call(node_id) != f'"{self.labels[node_id]}"')
 
@@ -85,25 +86,25 @@ class Names:
             if label != node_id:
                 yield node_id, node_id
 
-    def exactly(self, name: str) -> list[str]:
+    def exactly(self, name: str) -> list[NodeId]:
         """Ids of the nodes that are called so or have this id; letter case only counts if it tells them apart."""
         found = self._folded.get(folded(name), [])
         as_written = self._as_written.get(name, [])
         return as_written if len(found) > 1 and len(as_written) == 1 else found
 
-    def call(self, node_id: str) -> str:
+    def call(self, node_id: NodeId) -> str:
         """A name, in quotation marks, that means this node and no other."""
         label = self.labels[node_id]
         usable = label.strip() and '"' not in label and "\n" not in label and self.exactly(label) == [node_id]
         return f'"{label if usable else node_id}"'
 
-    def quoted(self, node_id: str) -> str:
+    def quoted(self, node_id: NodeId) -> str:
         """For sentences: the label in single quotation marks."""
         return f"'{self.labels[node_id]}'"
 
     # -- from words to a node ----------------------------------------------------------------------------------------
 
-    def find(self, slot: Slot, *, exact: bool = False, sort: str = "node") -> str:
+    def find(self, slot: Slot, *, exact: bool = False, sort: str = "node") -> NodeId:
         """The one node that is meant.
 
         Args:
@@ -147,14 +148,14 @@ class Names:
         kind = guess_type(word, otherwise="")
         return bool(kind) and any(self.types[i] == kind for i in self.exactly(name.strip().strip("\"'“”„‘’`")))
 
-    def _of_sort(self, node_id: str, slot: Slot, sort: str) -> str:
+    def _of_sort(self, node_id: NodeId, slot: Slot, sort: str) -> NodeId:
         if sort == GROUP and self.types[node_id] != GROUP:
             raise Unclear(
                 "not_a_group", f"{self.quoted(node_id)} is not a group.", self._instead(slot, self._any(sort))
             )
         return node_id
 
-    def _nearly(self, slot: Slot, exact: bool, sort: str) -> str:
+    def _nearly(self, slot: Slot, exact: bool, sort: str) -> NodeId:
         ranked = self._ranked(slot, sort)
         low = slot.text.casefold()
         least = _WORD if exact else _NEAR
@@ -178,15 +179,15 @@ class Names:
             raise self._several(slot, rivals, f"'{slot.text}' may mean more than one node")
         return likely[0][0]
 
-    def _ranked(self, slot: Slot, sort: str) -> list[tuple[str, float]]:
+    def _ranked(self, slot: Slot, sort: str) -> list[tuple[NodeId, float]]:
         labels = {i: label for i, label in self.labels.items() if sort != GROUP or self.types[i] == GROUP}
         text = _ARTICLE.sub("", slot.text, count=1)
         if len(text.strip()) < 3:
             return []
         found = process.extract(text, labels, scorer=fuzz.WRatio, processor=utils.default_process, limit=5)
-        return [(str(node_id), float(score)) for _, score, node_id in found]
+        return [(NodeId(str(node_id)), float(score)) for _, score, node_id in found]
 
-    def _matches_by_words(self, node_id: str, slot: Slot) -> bool:
+    def _matches_by_words(self, node_id: NodeId, slot: Slot) -> bool:
         """Whether a node's label or id contains the words of the slot, small typing errors allowed.
 
         Generic words ("node", "box") and words that only say the node's type are ignored. Words with digits have to be
@@ -202,17 +203,17 @@ class Names:
         numbers = {word for word in written if _has_digit(word)}
         return alike and (not numbers or numbers == {word for word in name if _has_digit(word)})
 
-    def _several(self, slot: Slot, found: Sequence[str], start: str) -> Unclear:
+    def _several(self, slot: Slot, found: Sequence[NodeId], start: str) -> Unclear:
         listed = ", ".join(f"{self.quoted(i)} ({i})" for i in found[:5])
         return Unclear("ambiguous", f"{start}: {listed}. Use the exact name or the id.", self._instead(slot, found))
 
-    def _instead(self, slot: Slot, ids: Sequence[str]) -> tuple[Replacement, ...]:
+    def _instead(self, slot: Slot, ids: Sequence[NodeId]) -> tuple[Replacement, ...]:
         return tuple((slot.start, slot.end, self.call(node_id)) for node_id in ids[:4])
 
-    def _any(self, sort: str) -> list[str]:
+    def _any(self, sort: str) -> list[NodeId]:
         return [i for i in self.easy if (self.types[i] == GROUP) == (sort == GROUP)][:4]
 
-    def _listed(self, ids: Sequence[str]) -> str:
+    def _listed(self, ids: Sequence[NodeId]) -> str:
         return ", ".join(self.quoted(node_id) for node_id in ids[:3])
 
 

@@ -27,6 +27,7 @@ from draftsmith.assistant.provider import (
     TurnEnd,
     TurnRequest,
 )
+from draftsmith.model.ids import NodeId
 from draftsmith.model.workspace import Workspace
 
 T = TypeVar("T")
@@ -118,7 +119,7 @@ class BuiltinProvider:
 
 def _labels(workspace: Workspace, wanted: set[str]) -> dict[str, str]:
     diagram = workspace.diagram
-    return {node_id: diagram.label(node_id) for node_id in wanted if node_id in diagram}
+    return {node_id: diagram.label(node_id) for node_id in map(NodeId, wanted) if node_id in diagram}
 
 
 def _call(made: Plan) -> list[Event]:

@@ -20,6 +20,7 @@ from draftsmith.assistant.builtin.masking import NAME, QUOTE, mask
 from draftsmith.assistant.builtin.naming import Names
 from draftsmith.assistant.builtin.refusal import Unclear
 from draftsmith.assistant.builtin.template import Gap
+from draftsmith.model.ids import NodeId
 from draftsmith.model.sections import Outline
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
@@ -196,7 +197,7 @@ class _SlotFiller:
             number, name = number + 1, f"{label} {number}"
         return name
 
-    def _value(self, gap: Gap, pair: tuple[str | None, str | None]) -> str | None:
+    def _value(self, gap: Gap, pair: tuple[NodeId | None, NodeId | None]) -> str | None:
         if gap.sort == "node":
             node = pair[1] if gap.name == "b" else pair[0]
             return None if node is None else self.names.call(node)
@@ -226,7 +227,7 @@ class _SlotFiller:
         }
         return plain.get(gap.sort)
 
-    def _pair(self, how: str) -> tuple[str | None, str | None]:
+    def _pair(self, how: str) -> tuple[NodeId | None, NodeId | None]:
         """Two nodes that were spoken of, else two that are connected as the form needs it."""
         diagram, types = self.workspace.diagram, self.names.types
         if len(self.said) > 1 and self.said[0] != self.said[1]:

@@ -18,6 +18,7 @@ from draftsmith.history.diff import diff_of
 from draftsmith.history.record import Record
 from draftsmith.history.replica import Replica
 from draftsmith.history.shapes import DiffOut
+from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.rules import lint_touched
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.applied import NOTHING, Applied
@@ -120,10 +121,10 @@ class Request(Generic[Evidence]):
 
 def warnings_of(workspace: Workspace, steps: Sequence[Step]) -> list[ProblemOut]:
     """Lint of what steps touched, as JSON."""
-    nodes: list[str] = []
-    edges: list[str] = []
-    parted: list[tuple[str, str]] = []
-    removed: list[str] = []
+    nodes: list[NodeId] = []
+    edges: list[EdgeId] = []
+    parted: list[tuple[NodeId, NodeId]] = []
+    removed: list[NodeId] = []
     written: tuple[int, int] | None = None
     for step in steps:
         match step:

@@ -15,11 +15,10 @@ import {
   type Transaction,
   UNBORN,
 } from './transaction';
-import type { Fields, Json, NodeRecord, XY } from './workspace';
+import { type Fields, type Json, NODE_TEXTS, type NodeRecord, type XY } from './workspace';
 
 type NewNode = Omit<Read<'add_node'>, 'op'>;
 type NodeChange = Read<'update_node'>;
-const TEXTS = ['description', 'technology', 'notes'] as const;
 const NEVER_CLEARED = ['type', 'label', 'position', 'locked'];
 
 /** Throws NotPredicted without id or position: the server chooses both. */
@@ -33,7 +32,7 @@ export function addNode(tx: Transaction, op: NewNode): string {
   if (parent !== null) needUnlocked(tx, parent);
   if (op.position == null) throw new NotPredicted('the server finds the place');
   const fields: Record<string, Json> = { type: op.type, label: op.label };
-  for (const name of [...TEXTS, 'locked'] as const) if (op[name]) fields[name] = op[name];
+  for (const name of [...NODE_TEXTS, 'locked'] as const) if (op[name]) fields[name] = op[name];
   if (op.properties && Object.keys(op.properties).length > 0) fields.properties = op.properties;
   if (op.size) fields.size = op.size;
   fields.position = op.position;
@@ -46,7 +45,7 @@ export function updateNode(tx: Transaction, op: NodeChange): void {
   const node = needNode(tx, op.id);
   checkLockChange(tx, op, node);
   const values: Values = new Map();
-  for (const name of ['type', 'label', ...TEXTS, 'position', 'size', 'locked'] as const) {
+  for (const name of ['type', 'label', ...NODE_TEXTS, 'position', 'size', 'locked'] as const) {
     if (op[name] === undefined) continue;
     if (op[name] === null && NEVER_CLEARED.includes(name))
       throw new Refused('field_invalid', `'${name}' cannot be cleared.`);

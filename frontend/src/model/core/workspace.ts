@@ -13,17 +13,17 @@ export type { Fields, Json } from './values';
 /** CSS pixels; of a node relative to the parent's top left, of a bend point to the diagram's. */
 export type XY = { readonly x: number; readonly y: number };
 
+/** Optional texts of a node, in the order in which a change of them is told; the server's table has the same name. */
+export const NODE_TEXTS = ['technology', 'description', 'notes'] as const;
+
 /** A node without its id. */
-export interface NodeRecord extends Fields {
+export interface NodeRecord extends Fields, Partial<Readonly<Record<(typeof NODE_TEXTS)[number], string>>> {
   readonly birth: number;
   readonly type: string;
   readonly label: string;
   readonly position: XY;
   readonly size?: { readonly width: number; readonly height: number };
   readonly parent?: string;
-  readonly description?: string;
-  readonly technology?: string;
-  readonly notes?: string;
   readonly properties?: { readonly [key: string]: string };
   readonly locked?: boolean;
 }

@@ -3,6 +3,7 @@
  * (`model/text/compareText.ts`).
  */
 import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
+import { NODE_TEXTS } from '../core/workspace';
 
 export type Mark = 'added' | 'changed' | 'removed';
 
@@ -71,9 +72,7 @@ function marksOf<T extends { id: string }>(
 const isSameNode = (one: DiagramNode, other: DiagramNode): boolean =>
   one.type === other.type &&
   one.label === other.label &&
-  one.description === other.description &&
-  one.technology === other.technology &&
-  one.notes === other.notes &&
+  NODE_TEXTS.every((text) => one[text] === other[text]) &&
   one.parent === other.parent &&
   one.locked === other.locked &&
   one.position.x === other.position.x &&

@@ -4,6 +4,7 @@
  */
 import type { DiagramEdge, DiagramNode } from '../../protocol/types';
 import { same } from '../core/values';
+import { NODE_TEXTS } from '../core/workspace';
 import { DIRECTION_NAMES, KIND_NAMES, TYPE_NAMES } from '../words/kinds';
 
 type NameOf = (id: string) => string;
@@ -14,7 +15,7 @@ export function nodeWords(old: DiagramNode, now: DiagramNode, nameOf: NameOf): s
   const said = [
     ...labelWords(old, now),
     ...(old.type === now.type ? [] : [`type: ${TYPE_NAMES[now.type] ?? now.type}`]),
-    ...texts(old, now, ['technology', 'description', 'notes']),
+    ...texts(old, now, NODE_TEXTS),
     ...propertyWords(old.properties, now.properties),
     ...(old.locked === now.locked ? [] : [now.locked ? 'locked' : 'unlocked']),
   ];

@@ -10,6 +10,7 @@ import {
   NODE_TYPES,
   type Point,
 } from '../../protocol/types';
+import { NODE_TEXTS } from '../core/workspace';
 import type { Box } from '../drawing/boxes';
 import type { Refusal } from './connect';
 import { FreeIds } from './ids';
@@ -186,16 +187,14 @@ export function paste(
 }
 
 function added(node: DiagramNode, id: string, parent: string | null, position: Point): Operation {
-  const { type, label, description, technology, notes, properties, size } = node;
+  const { type, label, properties, size } = node;
   return {
     op: 'add_node',
     id,
     type: type as (typeof NODE_TYPES)[number],
     label,
     position,
-    ...(description && { description }),
-    ...(technology && { technology }),
-    ...(notes && { notes }),
+    ...Object.fromEntries(NODE_TEXTS.filter((text) => node[text]).map((text) => [text, node[text]] as const)),
     ...(Object.keys(properties).length > 0 && { properties }),
     ...(size && { size }),
     ...(parent !== null && { parent }),
