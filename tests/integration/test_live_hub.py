@@ -10,7 +10,7 @@ import redis
 from draftsmith.collab.protocol import ProtocolError
 from draftsmith.errors import DraftsmithError
 from draftsmith.transform.batch import parse_batch
-from draftsmith.usecases.commits import from_input as writes
+from draftsmith.usecases.commits import from_input
 from draftsmith.usecases.commits.identity import identify
 from tests.faults.test_poison import POISONS, poison
 from tests.integration.assistant_workers import ANA, BEN
@@ -27,7 +27,7 @@ async def through_http(one: Worker, write_id: str, *operations: dict[str, Any]) 
     identity = identify(ANA, write_id, workspaces.clock)
     batch = parse_batch(list(operations), workspaces.limits)
     return await workspaces.submit(
-        one.base.w, writes.edit(identity, ANA, operations=list(operations), batch=batch, limits=workspaces.limits)
+        one.base.w, from_input.edit(identity, ANA, operations=list(operations), batch=batch, limits=workspaces.limits)
     )
 
 
@@ -181,7 +181,7 @@ class TestWriting:
             await page.do("submit", "write-0001", operations=[add("a")])
             undone = await page.do("undo", "undo-0001")
             identity = identify(ANA, "undo-0001", one.base.workspaces.clock)
-            step = writes.undo(identity, ANA, scope="mine", expect=None, force=False)
+            step = from_input.undo(identity, ANA, scope="mine", expect=None, force=False)
             again = await one.base.workspaces.submit(one.base.w, step)
             assert (again["revision"], again["replayed"]) == (undone["rev"], True)
 

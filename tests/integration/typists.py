@@ -12,7 +12,7 @@ from draftsmith.history.commit import Entry, Head
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.changeset import ChangeSet, replacing
-from draftsmith.usecases.commits import from_input as writes
+from draftsmith.usecases.commits import from_input
 from draftsmith.usecases.commits.identity import identify
 from draftsmith.usecases.commits.log_reader import load_replica
 from draftsmith.usecases.commits.typing_request import TypingRequest
@@ -80,7 +80,7 @@ class Typist:
         chain = self.head.chain if self.head is not None and self.head.revision == self.base else None
         facts = [self.epoch, self.base, changes.to_json()]
         request = TypingRequest(
-            **writes.common(identity, self.actor, facts),
+            **from_input.common(identity, self.actor, facts),
             epoch=self.epoch, base=self.base, chain=chain, changes=changes, limits=self.limits,
         )  # fmt: skip
         return await self.workspaces.submit(self.w, request)
@@ -101,7 +101,7 @@ class Typist:
         """Run a batch, which may speak of an older revision."""
         batch = parse_batch(list(operations), self.limits)
         identity = identify(self.actor, None, self.workspaces.clock)
-        request = writes.edit(
+        request = from_input.edit(
             identity,
             self.actor,
             operations=list(operations),
@@ -115,18 +115,18 @@ class Typist:
     async def undo(self) -> Answer:
         """Take back one's own newest commit."""
         identity = identify(self.actor, None, self.workspaces.clock)
-        request = writes.undo(identity, self.actor, scope="mine", expect=None, force=False)
+        request = from_input.undo(identity, self.actor, scope="mine", expect=None, force=False)
         return await self.workspaces.submit(self.w, request)
 
     async def redo(self) -> Answer:
         """Bring back what was undone last."""
         identity = identify(self.actor, None, self.workspaces.clock)
-        return await self.workspaces.submit(self.w, writes.redo(identity, self.actor, expect=None, force=False))
+        return await self.workspaces.submit(self.w, from_input.redo(identity, self.actor, expect=None, force=False))
 
     async def revert(self, revision: int, upto: int | None = None, *, dry_run: bool = False) -> Answer:
         """Take back a commit, or what somebody typed in a range."""
         identity = identify(self.actor, None, self.workspaces.clock)
-        request = writes.revert(identity, self.actor, revision, upto=upto, force=False, dry_run=dry_run)
+        request = from_input.revert(identity, self.actor, revision, upto=upto, force=False, dry_run=dry_run)
         return await self.workspaces.submit(self.w, request)
 
 

@@ -13,7 +13,7 @@ from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId
 from draftsmith.api.streams import EVENT_STREAM, Events, EventStream
 from draftsmith.history.commit import Head
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.usecases.upkeep import history as chronicle
+from draftsmith.usecases.upkeep import history
 from draftsmith.usecases.upkeep.shapes import CommitFull
 
 router = APIRouter(prefix=API, tags=["history"])
@@ -23,7 +23,7 @@ _EVENT = {
     "properties": {"id": {"type": "string"}, "event": {"enum": ["commit"]}, "data": {"type": "string"}},
     "required": ["id", "event", "data"],
 }
-_AFTER = rf"^(?:[0-9]{{1,16}}|{chronicle.TOKEN.pattern})$"
+_AFTER = rf"^(?:[0-9]{{1,16}}|{history.TOKEN.pattern})$"
 
 
 @router.get(
@@ -57,7 +57,7 @@ async def _told(
                 yield None
                 continue
             entry, _ = one
-            yield Head(epoch, entry.revision, entry.chain).token, chronicle.full_commit(entry)
+            yield Head(epoch, entry.revision, entry.chain).token, history.full_commit(entry)
 
 
 async def _start(workspace_id: WorkspaceId, context: Context, after: str | None) -> tuple[str, int]:
@@ -68,4 +68,4 @@ async def _start(workspace_id: WorkspaceId, context: Context, after: str | None)
         return head.epoch, head.revision
     if after.isdecimal():
         return head.epoch, int(after)
-    return head.epoch, await chronicle.check_token(past, head, chronicle.read_token(after))
+    return head.epoch, await history.check_token(past, head, history.read_token(after))

@@ -17,11 +17,11 @@ from draftsmith.history.rows import PageCursor
 from draftsmith.history.times import iso
 from draftsmith.model.ids import NodeId
 from draftsmith.model.workspace import diagram_json, document_json
-from draftsmith.usecases.commits import from_input as writes
+from draftsmith.usecases.commits import from_input
 from draftsmith.usecases.commits.request import CheckpointRequest
 from draftsmith.usecases.commits.shapes import WriteAnswer
 from draftsmith.usecases.commits.undo_requests import RestoreRequest
-from draftsmith.usecases.upkeep import history as chronicle
+from draftsmith.usecases.upkeep import history
 from draftsmith.usecases.upkeep.shapes import CommitFull, CompareOut, UndoState
 
 router = APIRouter(prefix=API, tags=["history"])
@@ -52,7 +52,7 @@ async def list_commits(
     if (start is not None and start < 1) or not all(type(one) is int and 1 <= one < 2**53 for one in above):
         raise bad_cursor()
     head = await context.workspaces.read(workspace_id, lambda replica: replica.head.revision)
-    listed = chronicle.list_rows if grouped else chronicle.list_commits
+    listed = history.list_rows if grouped else history.list_commits
     place = PageCursor(head + 1 if start is None else min(start, head + 1), tuple(above))
     commit_filter = CommitFilter(actor, by, node, section)
     items, following = await listed(context.log, workspace_id, place, limit, commit_filter)
@@ -64,7 +64,7 @@ async def list_commits(
 async def get_commit(workspace_id: PathWorkspaceId, revision: int, context: Ctx) -> Response:
     """Read one commit with everything it changed, and whether it has been taken back since."""
     _, past = await context.workspaces.log_reader(workspace_id)
-    return json_response(await chronicle.read_commit(past, revision))
+    return json_response(await history.read_commit(past, revision))
 
 
 @router.post(
@@ -78,7 +78,7 @@ async def revert_commit(
     """Take back one commit, or a range of typed text, as far as it still fits; what does not is named."""
     body = await read_body(request, schemas.RevertBody)
     identity = identity_of(context, actor, request, given_id(request))
-    step = writes.revert(identity, actor, revision, upto=body.upto, force=body.force, dry_run=body.dry_run)
+    step = from_input.revert(identity, actor, revision, upto=body.upto, force=body.force, dry_run=body.dry_run)
     return write_response(request, await context.workspaces.submit(workspace_id, step))
 
 
@@ -112,7 +112,7 @@ async def restore_revision(
     body = await read_body(request, schemas.RestoreBody)
     identity = identity_of(context, actor, request, given_id(request))
     step = RestoreRequest(
-        **writes.common(identity, actor, ["restore", str(revision)]), target=revision, dry_run=body.dry_run
+        **from_input.common(identity, actor, ["restore", str(revision)]), target=revision, dry_run=body.dry_run
     )
     return write_response(request, await context.workspaces.submit(workspace_id, step))
 
@@ -128,7 +128,7 @@ async def compare_revisions(
     replica, past = await context.workspaces.log_reader(workspace_id)
     until = to if to is not None else replica.head.revision
     old, new = await past.state(from_), await past.state(until)
-    return json_response(chronicle.compare(old, new, from_, until))
+    return json_response(history.compare(old, new, from_, until))
 
 
 @router.get("/workspaces/{w}/checkpoints", response_model=answers.CheckpointList)
@@ -157,7 +157,7 @@ async def add_checkpoint(workspace_id: PathWorkspaceId, request: Request, contex
         await past.entry(body.revision)
     change = {"id": identity.txid[:16], "name": body.name, "revision": body.revision}
     checkpoint_request = CheckpointRequest(
-        **writes.common(identity, actor, ["checkpoint", body.name, body.revision]), change=change
+        **from_input.common(identity, actor, ["checkpoint", body.name, body.revision]), change=change
     )
     return write_response(request, await context.workspaces.submit(workspace_id, checkpoint_request), 201)
 
@@ -169,7 +169,7 @@ async def drop_checkpoint(
     """Drop a name; the revision is then kept like any other."""
     identity = identity_of(context, actor, request, given_id(request))
     checkpoint_request = CheckpointRequest(
-        **writes.common(identity, actor, ["drop", checkpoint]), change={"drop": checkpoint}
+        **from_input.common(identity, actor, ["drop", checkpoint]), change={"drop": checkpoint}
     )
     return write_response(request, await context.workspaces.submit(workspace_id, checkpoint_request))
 
@@ -178,7 +178,7 @@ async def drop_checkpoint(
 async def get_undo(workspace_id: PathWorkspaceId, context: Ctx, actor: Me) -> Response:
     """Say what undo and redo would take."""
     replica, past = await context.workspaces.log_reader(workspace_id)
-    return json_response(await chronicle.undo_state(past, replica, actor.id))
+    return json_response(await history.undo_state(past, replica, actor.id))
 
 
 @router.post("/workspaces/{w}/undo", response_model=WriteAnswer, openapi_extra=takes(schemas.UndoBody))
@@ -186,7 +186,7 @@ async def undo(workspace_id: PathWorkspaceId, request: Request, context: Ctx, ac
     """Take back one's own newest commit, or anybody's; what no longer fits is left out and named."""
     body = await read_body(request, schemas.UndoBody)
     identity = identity_of(context, actor, request, given_id(request))
-    step = writes.undo(identity, actor, **body.model_dump())
+    step = from_input.undo(identity, actor, **body.model_dump())
     return write_response(request, await context.workspaces.submit(workspace_id, step))
 
 
@@ -195,5 +195,5 @@ async def redo(workspace_id: PathWorkspaceId, request: Request, context: Ctx, ac
     """Bring back what was undone last."""
     body = await read_body(request, schemas.RedoBody)
     identity = identity_of(context, actor, request, given_id(request))
-    step = writes.redo(identity, actor, **body.model_dump())
+    step = from_input.redo(identity, actor, **body.model_dump())
     return write_response(request, await context.workspaces.submit(workspace_id, step))

@@ -16,7 +16,7 @@ from draftsmith.api.responses import write_response
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.transform.batch import parse_batch
-from draftsmith.usecases.commits import from_input as writes
+from draftsmith.usecases.commits import from_input
 from draftsmith.usecases.commits.shapes import WriteAnswer
 from draftsmith.usecases.upkeep.history import check_token, read_token
 
@@ -55,13 +55,13 @@ async def run(
         DraftsmithError: for every reason why not.
     """
     batch = parse_batch(operations, context.limits)
-    writes.check_size(batch, len(await request.body()), context.limits)
+    from_input.check_size(batch, len(await request.body()), context.limits)
     header = _if_match(request)
     if header is not None:
         read_token(header)  # refused where it is none, also where the body names a base, which wins
     number = await _base(context, workspace_id, base if base is not None else header)
     identity = identity_of(context, actor, request, given_id(request, given))
-    edit = writes.edit(
+    edit = from_input.edit(
         identity, actor, operations=operations, batch=batch, limits=context.limits,
         base=base, base_revision=number, explanation=explanation, dry_run=dry_run,
     )  # fmt: skip

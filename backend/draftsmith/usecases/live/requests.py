@@ -16,7 +16,7 @@ from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.actor import Actor
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.batch import parse_batch
-from draftsmith.usecases.commits import from_input as writes
+from draftsmith.usecases.commits import from_input
 from draftsmith.usecases.commits.identity import Identity
 from draftsmith.usecases.commits.request import Request
 from draftsmith.usecases.commits.typing_request import TypingRequest, typed_changes
@@ -34,11 +34,13 @@ def request_of(message: Write, identity: Identity, actor: Actor, limits: Workspa
         case Type():
             return _typing(message, identity, actor, limits)
         case Undo():
-            return writes.undo(identity, actor, **message.model_dump(include={"scope", "touching", "expect", "force"}))
+            return from_input.undo(
+                identity, actor, **message.model_dump(include={"scope", "touching", "expect", "force"})
+            )
         case Redo():
-            return writes.redo(identity, actor, **message.model_dump(include={"touching", "expect", "force"}))
+            return from_input.redo(identity, actor, **message.model_dump(include={"touching", "expect", "force"}))
         case Revert():
-            return writes.revert(identity, actor, message.rev, upto=message.upto, force=message.force)
+            return from_input.revert(identity, actor, message.rev, upto=message.upto, force=message.force)
 
 
 def _edit(message: Submit, identity: Identity, actor: Actor, limits: WorkspaceLimits) -> Request[Any]:
@@ -49,8 +51,8 @@ def _edit(message: Submit, identity: Identity, actor: Actor, limits: WorkspaceLi
         raise _nul("/operations")
     if "\x00" in message.explanation:
         raise _nul("/explanation")
-    writes.check_size(batch, len(raw), limits)
-    return writes.edit(
+    from_input.check_size(batch, len(raw), limits)
+    return from_input.edit(
         identity, actor, operations=message.operations, batch=batch, limits=limits, explanation=message.explanation
     )
 
@@ -60,7 +62,7 @@ def _typing(message: Type, identity: Identity, actor: Actor, limits: WorkspaceLi
     if any("\x00" in text for _, text in changes.parts if text is not None):
         raise _nul("/changes")
     # Only the id says which push it is: sent again after a while, the same one is mapped to another base.
-    common = writes.common(identity, actor, ["type"])
+    common = from_input.common(identity, actor, ["type"])
     return TypingRequest(
         **common, epoch=message.epoch, base=message.base, chain=message.h, changes=changes, limits=limits
     )
