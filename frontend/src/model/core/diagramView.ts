@@ -5,7 +5,7 @@
  * of the server's `diagram_json`. Not here: geometry (`model/drawing/boxes.ts`, `model/drawing/drawing.ts`).
  */
 import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
-import type { EdgeRecord, NodeRecord, WorkspaceState } from './workspace';
+import { type EdgeRecord, type NodeRecord, nodeTexts, type WorkspaceState } from './workspace';
 
 export class DiagramView {
   private readonly nodes = new Map<string, { record: NodeRecord; node: DiagramNode }>();
@@ -61,9 +61,7 @@ export function nodeOf(id: string, record: NodeRecord): DiagramNode {
     id,
     type: record.type,
     label: record.label,
-    description: record.description ?? '',
-    technology: record.technology ?? '',
-    notes: record.notes ?? '',
+    ...nodeTexts((name) => record[name] ?? ''),
     properties: { ...record.properties },
     position: record.position,
     size: record.size ?? null,

@@ -16,8 +16,14 @@ export type XY = { readonly x: number; readonly y: number };
 /** Optional texts of a node, in the order in which a change of them is told; the server's table has the same name. */
 export const NODE_TEXTS = ['technology', 'description', 'notes'] as const;
 
+export type NodeText = (typeof NODE_TEXTS)[number];
+
+/** All optional texts of a node, each as told. */
+export const nodeTexts = (of: (name: NodeText) => string): Record<NodeText, string> =>
+  Object.fromEntries(NODE_TEXTS.map((name) => [name, of(name)])) as Record<NodeText, string>;
+
 /** A node without its id. */
-export interface NodeRecord extends Fields, Partial<Readonly<Record<(typeof NODE_TEXTS)[number], string>>> {
+export interface NodeRecord extends Fields, Partial<Readonly<Record<NodeText, string>>> {
   readonly birth: number;
   readonly type: string;
   readonly label: string;

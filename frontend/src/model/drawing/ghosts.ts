@@ -9,7 +9,7 @@ import type { EdgeFieldsStep, EdgeStep, NodeFieldsStep, NodeStep, Step } from '.
 import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
 import { edgeOf, nodeOf } from '../core/diagramView';
 import { type Fields, fieldOf, type Json, same, withFields } from '../core/values';
-import { type EdgeRecord, NODE_TEXTS, type NodeRecord } from '../core/workspace';
+import { type EdgeRecord, type NodeRecord, nodeTexts } from '../core/workspace';
 import { isSameBox, placeNodes } from './boxes';
 import { compareDiagrams, type Marks } from './compare';
 import { edgeWords, nodeWords } from './ghostWords';
@@ -120,8 +120,7 @@ const newValues = (pairs: NodeFieldsStep['v']): [string, Json][] =>
 /** The default of an absent field; in steps absent is null. */
 const ABSENT: Readonly<Record<string, Json>> = {
   label: '',
-  description: '',
-  ...Object.fromEntries(NODE_TEXTS.map((text) => [text, ''] as const)),
+  ...nodeTexts(() => ''),
   locked: false,
   kind: 'sync',
   direction: 'forward',

@@ -2,6 +2,7 @@
  * Copies of parts of a diagram: the format on the clipboard, parsing it, and pasting it into a diagram. Pure. Clipboard
  * content is untrusted: it is validated field by field.
  */
+import { OPERATION_FORMS } from '../../protocol/forms';
 import type { Operation } from '../../protocol/live';
 import {
   type Diagram,
@@ -10,7 +11,7 @@ import {
   NODE_TYPES,
   type Point,
 } from '../../protocol/types';
-import { NODE_TEXTS } from '../core/workspace';
+import { NODE_TEXTS, nodeTexts } from '../core/workspace';
 import type { Box } from '../drawing/boxes';
 import type { Refusal } from './connect';
 import { FreeIds } from './ids';
@@ -88,9 +89,7 @@ function readNode(given: Fields, before: ReadonlyMap<string, DiagramNode>): Diag
     label,
     position,
     type: among(given.type, NODE_TYPES, 'other'),
-    description: words(given.description, 10_000),
-    technology: words(given.technology, 200),
-    notes: words(given.notes, 10_000),
+    ...nodeTexts((name) => words(given[name], OPERATION_FORMS.add_node.properties[name].maxLength)),
     properties: readProperties(given.properties),
     size: readSize(given.size),
     parent: before.get(parent)?.type === 'group' ? parent : null,
