@@ -7,10 +7,11 @@ from typing import Any, Literal, NotRequired
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
 from draftsmith.assistant.builtin.completion import CompletionOut
+from draftsmith.ports.proposal_shapes import ProposalOut
+from draftsmith.ports.run_shapes import RunOut
 from draftsmith.ports.runs import ConversationTurn
-from draftsmith.usecases.proposals.shapes import ProposalOut
 from draftsmith.usecases.runs.providers import KeySource
-from draftsmith.usecases.runs.shapes import PriceOut, RunOut
+from draftsmith.usecases.runs.shapes import PriceOut
 
 ProviderName = Literal["anthropic", "builtin", "off"]
 

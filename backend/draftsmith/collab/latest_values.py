@@ -1,7 +1,7 @@
 """What pages are sent in its latest form only: runs, open proposals, whether the store can be written to.
 
 Each value has a version; a page that was sent an older one is sent the whole new one. What a person asked the assistant
-is sent to that person's own pages only. Not here: what the rows contain (`usecases.runs.shapes`).
+is sent to that person's own pages only. Not here: what the rows contain (`ports.run_shapes`, `ports.proposal_shapes`).
 """
 
 from __future__ import annotations

@@ -10,6 +10,11 @@ from typing import (
 
 from typing_extensions import TypedDict
 
+from draftsmith.errors import ProblemOut
+from draftsmith.ports.proposal_shapes import ProposalBase
+from draftsmith.ports.run_shapes import FocusOut, RunBase
+from draftsmith.transform.shapes import LeftOut, ResultOut
+
 Role = Literal["owner", "editor", "viewer"]
 
 
@@ -140,14 +145,6 @@ AnyStep = NodeStep | NodeFieldsStep | EdgeStep | EdgeFieldsStep | TextStep | Nam
 CommitKind = Literal["create", "edit", "text", "undo", "redo", "revert", "restore", "checkpoint"]
 
 
-class LeftOut(TypedDict):
-    """A part of a commit that could not be taken back, in words; `ids`: the nodes and edges that it speaks of."""
-
-    what: str
-    why: str
-    ids: NotRequired[list[str]]
-
-
 class Commit(TypedDict):
     """One commit, the next after the last; its steps lead from one revision to the next.
 
@@ -180,8 +177,8 @@ class Committed(TypedDict):
     changed: bool
     replayed: bool
     kind: str
-    results: list[dict[str, Any]]
-    warnings: list[dict[str, Any]]
+    results: list[ResultOut]
+    warnings: list[ProblemOut]
     left_out: list[LeftOut]
 
 
@@ -195,7 +192,7 @@ class Rejected(TypedDict):
     id: str
     code: str
     detail: str
-    problems: list[dict[str, Any]]
+    problems: list[ProblemOut]
     retry: bool
 
 
@@ -224,6 +221,13 @@ class PresenceOf(TypedDict):
     members: dict[str, dict[str, Any]]
 
 
+class LiveRun(RunBase):
+    """A run; what was asked, and with what selected, is there on the pages of whoever asked."""
+
+    prompt: NotRequired[str]
+    focus: NotRequired[FocusOut]
+
+
 class Runs(TypedDict):
     """The runs of the assistant that go on here, and those that ended in the last minute, newest first.
 
@@ -231,7 +235,7 @@ class Runs(TypedDict):
     """
 
     t: Literal["runs"]
-    runs: list[dict[str, Any]]
+    runs: list[LiveRun]
 
 
 class RunEvent(TypedDict):
@@ -252,11 +256,17 @@ class RunGone(TypedDict):
     detail: str
 
 
+class LiveProposal(ProposalBase):
+    """A proposal; what was asked is there on the pages of whoever asked."""
+
+    prompt: NotRequired[str]
+
+
 class ProposalsOpen(TypedDict):
     """The open proposals, newest first, each with whether it still fits; as in the HTTP API."""
 
     t: Literal["proposals"]
-    proposals: list[dict[str, Any]]
+    proposals: list[LiveProposal]
 
 
 class Store(TypedDict):

@@ -32,3 +32,12 @@ class LeftOut(TypedDict):
     what: str
     why: str
     ids: NotRequired[list[str]]
+
+
+class ConflictOut(TypedDict):
+    """An operation that no longer fits, and why."""
+
+    index: int
+    op: str
+    what: str
+    why: str

@@ -4,6 +4,18 @@ export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
     /**
+     * ActorOut
+     * @description Who.
+     */
+    ActorOut: {
+      /** Id */
+      id: string;
+      /** Kind */
+      kind: string;
+      /** Name */
+      name: string;
+    };
+    /**
      * By
      * @description Who did it, as the history keeps it.
      */
@@ -46,6 +58,18 @@ export interface components {
       head: number;
       /** Rev */
       rev: number;
+    };
+    /**
+     * ChangedOut
+     * @description Fields of a node or edge that changed: `[old, new]` each.
+     */
+    ChangedOut: {
+      /** Fields */
+      fields: {
+        [key: string]: unknown[];
+      };
+      /** Id */
+      id: string;
     };
     ClientMessage:
       | components['schemas']['Hello']
@@ -121,9 +145,7 @@ export interface components {
       /** Replayed */
       replayed: boolean;
       /** Results */
-      results: {
-        [key: string]: unknown;
-      }[];
+      results: components['schemas']['ResultOut'][];
       /** Rev */
       rev: number;
       /**
@@ -132,9 +154,21 @@ export interface components {
        */
       t: 'committed';
       /** Warnings */
-      warnings: {
-        [key: string]: unknown;
-      }[];
+      warnings: components['schemas']['ProblemOut'][];
+    };
+    /**
+     * ConflictOut
+     * @description An operation that no longer fits, and why.
+     */
+    ConflictOut: {
+      /** Index */
+      index: number;
+      /** Op */
+      op: string;
+      /** What */
+      what: string;
+      /** Why */
+      why: string;
     };
     /**
      * Content
@@ -165,6 +199,33 @@ export interface components {
       text: string;
     };
     /**
+     * DecisionOut
+     * @description Who closed a proposal; where it was accepted, as which revision and which of its operations.
+     */
+    DecisionOut: {
+      by: components['schemas']['ActorOut'];
+      /** Of */
+      of?: number | null;
+      /** Operations */
+      operations?: number[] | null;
+      /** Revision */
+      revision?: number | null;
+    };
+    /**
+     * DiffOut
+     * @description What changed.
+     */
+    DiffOut: {
+      /** Document */
+      document: components['schemas']['TextDiff'][];
+      edges: components['schemas']['EdgesDiff'];
+      nodes: components['schemas']['NodesDiff'];
+      /** Workspace */
+      workspace: {
+        [key: string]: string[];
+      };
+    };
+    /**
      * EdgeFieldsStep
      * @description Set fields of an edge, its ends among them; `eb`: births of the old and the new ends.
      */
@@ -184,6 +245,32 @@ export interface components {
       v: {
         [key: string]: [unknown, unknown];
       };
+    };
+    /**
+     * EdgeOut
+     * @description An edge.
+     */
+    EdgeOut: {
+      /** Description */
+      description: string;
+      /** Direction */
+      direction: string;
+      /** Id */
+      id: string;
+      /** Kind */
+      kind: string;
+      /** Label */
+      label: string;
+      /** Properties */
+      properties: {
+        [key: string]: string;
+      };
+      /** Route */
+      route: components['schemas']['PointOut'][] | null;
+      /** Source */
+      source: string;
+      /** Target */
+      target: string;
     };
     /**
      * EdgeStep
@@ -209,6 +296,31 @@ export interface components {
       s: string;
       /** T */
       t: string;
+    };
+    /**
+     * EdgesDiff
+     * @description Edges added, changed and removed.
+     */
+    EdgesDiff: {
+      /** Added */
+      added: components['schemas']['EdgeOut'][];
+      /** Changed */
+      changed: components['schemas']['ChangedOut'][];
+      /** Removed */
+      removed: string[];
+    };
+    /**
+     * FocusOut
+     * @description What was selected; `range` is a stretch of the document in UTF-16 units.
+     */
+    FocusOut: {
+      /** Edges */
+      edges: string[];
+      /** Nodes */
+      nodes: string[];
+      range: components['schemas']['RangeOut'] | null;
+      /** Section */
+      section: string | null;
     };
     /**
      * Hello
@@ -237,7 +349,7 @@ export interface components {
     };
     /**
      * LeftOut
-     * @description A part of a commit that could not be taken back, in words; `ids`: the nodes and edges that it speaks of.
+     * @description Something that an undo had to leave out, and why; `ids`: the nodes and edges that it speaks of.
      */
     LeftOut: {
       /** Ids */
@@ -258,6 +370,104 @@ export interface components {
       document_chars: number;
       /** Operations */
       operations: number;
+    };
+    /**
+     * LiveProposal
+     * @description A proposal; what was asked is there on the pages of whoever asked.
+     */
+    LiveProposal: {
+      actor: components['schemas']['ActorOut'];
+      /** Base Revision */
+      base_revision: number;
+      /** Conflicts */
+      conflicts: components['schemas']['ConflictOut'][];
+      /** Count */
+      count: number;
+      /** Created At */
+      created_at: string;
+      /** Expires At */
+      expires_at: string;
+      /** Explanation */
+      explanation: string;
+      /**
+       * Fit
+       * @enum {string}
+       */
+      fit: '' | 'fits' | 'conflicts';
+      /** Id */
+      id: string;
+      outcome: components['schemas']['DecisionOut'] | null;
+      /** Prompt */
+      prompt?: string;
+      /** Reason */
+      reason: string;
+      /** Run */
+      run: string;
+      /**
+       * Status
+       * @enum {string}
+       */
+      status: 'open' | 'accepted' | 'rejected';
+      /** Summary */
+      summary: string;
+      /** What */
+      what: string[];
+    };
+    /**
+     * LiveRun
+     * @description A run; what was asked, and with what selected, is there on the pages of whoever asked.
+     */
+    LiveRun: {
+      actor: components['schemas']['ActorOut'];
+      /** Base Revision */
+      base_revision: number | null;
+      /** Created At */
+      created_at: string;
+      focus?: components['schemas']['FocusOut'];
+      /** Id */
+      id: string;
+      /** Label */
+      label: string;
+      /**
+       * Mode
+       * @enum {string}
+       */
+      mode: 'auto' | 'apply' | 'propose';
+      /** Model */
+      model: string;
+      outcome: components['schemas']['OutcomeOut'] | null;
+      /** Prompt */
+      prompt?: string;
+      /** Prompt Hash */
+      prompt_hash: string;
+      /** Provider */
+      provider: string;
+      /**
+       * Status
+       * @enum {string}
+       */
+      status: 'running' | 'applied' | 'proposed' | 'answered' | 'unchanged' | 'failed' | 'cancelled';
+      /** Updated At */
+      updated_at: string;
+      /**
+       * Workflow
+       * @enum {string}
+       */
+      workflow: 'edit' | 'ask' | 'generate';
+    };
+    /**
+     * MatchOut
+     * @description Where a document operation matched: the rung, the section, first and last line, the text as it reads now.
+     */
+    MatchOut: {
+      /** Lines */
+      lines: number[];
+      /** Rung */
+      rung: string;
+      /** Section */
+      section: string;
+      /** Snippet */
+      snippet: string;
     };
     /**
      * Me
@@ -334,6 +544,34 @@ export interface components {
       };
     };
     /**
+     * NodeOut
+     * @description A node.
+     */
+    NodeOut: {
+      /** Description */
+      description: string;
+      /** Id */
+      id: string;
+      /** Label */
+      label: string;
+      /** Locked */
+      locked: boolean;
+      /** Notes */
+      notes: string;
+      /** Parent */
+      parent: string | null;
+      position: components['schemas']['PointOut'];
+      /** Properties */
+      properties: {
+        [key: string]: string;
+      };
+      size: components['schemas']['SizeOut'] | null;
+      /** Technology */
+      technology: string;
+      /** Type */
+      type: string;
+    };
+    /**
      * NodeStep
      * @description Put a node in or take one out; `pb`: birth of its parent.
      */
@@ -355,6 +593,57 @@ export interface components {
       pb?: number;
     };
     /**
+     * NodesDiff
+     * @description Nodes added, changed and removed.
+     */
+    NodesDiff: {
+      /** Added */
+      added: components['schemas']['NodeOut'][];
+      /** Changed */
+      changed: components['schemas']['ChangedOut'][];
+      /** Removed */
+      removed: string[];
+    };
+    /**
+     * OperationOut
+     * @description One operation of a run, in words.
+     */
+    OperationOut: {
+      /** Op */
+      op: string;
+      /** What */
+      what: string;
+    };
+    /**
+     * OutcomeOut
+     * @description What came of a run; which members there are depends on its status.
+     */
+    OutcomeOut: {
+      /** Detail */
+      detail?: string | null;
+      diff?: components['schemas']['DiffOut'] | null;
+      error?: components['schemas']['RunErrorOut'] | null;
+      /** Iterations */
+      iterations?: number | null;
+      /** Operations */
+      operations?: components['schemas']['OperationOut'][] | null;
+      /** Proposal */
+      proposal?: string | null;
+      /** Reason */
+      reason?: string | null;
+      /** Revision */
+      revision?: number | null;
+      /** Suggestions */
+      suggestions?: string[] | null;
+      /** Summary */
+      summary?: string | null;
+      /** Tools Used */
+      tools_used?: string[] | null;
+      usage?: components['schemas']['TokensOut'] | null;
+      /** Warnings */
+      warnings?: components['schemas']['ProblemOut'][] | null;
+    };
+    /**
      * Ping
      * @description Ask for a `pong` with the same number.
      */
@@ -372,6 +661,16 @@ export interface components {
      * @description A point of the diagram, in its own coordinates.
      */
     Place: {
+      /** X */
+      x: number;
+      /** Y */
+      y: number;
+    };
+    /**
+     * PointOut
+     * @description Pixels.
+     */
+    PointOut: {
       /** X */
       x: number;
       /** Y */
@@ -460,19 +759,49 @@ export interface components {
       view?: ('diagram' | 'split' | 'document') | null;
     };
     /**
+     * ProblemOut
+     * @description One reason why something does not fit.
+     */
+    ProblemOut: {
+      /** Candidates */
+      candidates: string[];
+      /** Caused By */
+      caused_by?: number | null;
+      /** Code */
+      code: string;
+      /** Index */
+      index: number;
+      /** Message */
+      message: string;
+      /** Op */
+      op: string;
+      /** Path */
+      path: string;
+      /**
+       * Remedy
+       * @enum {string}
+       */
+      remedy: 'fix' | 'retry' | 'stop';
+    };
+    /**
      * ProposalsOpen
      * @description The open proposals, newest first, each with whether it still fits; as in the HTTP API.
      */
     ProposalsOpen: {
       /** Proposals */
-      proposals: {
-        [key: string]: unknown;
-      }[];
+      proposals: components['schemas']['LiveProposal'][];
       /**
        * T
        * @constant
        */
       t: 'proposals';
+    };
+    /** RangeOut */
+    RangeOut: {
+      /** From */
+      from: number;
+      /** To */
+      to: number;
     };
     /**
      * Redo
@@ -516,9 +845,7 @@ export interface components {
       /** Id */
       id: string;
       /** Problems */
-      problems: {
-        [key: string]: unknown;
-      }[];
+      problems: components['schemas']['ProblemOut'][];
       /** Retry */
       retry: boolean;
       /**
@@ -526,6 +853,21 @@ export interface components {
        * @constant
        */
       t: 'rejected';
+    };
+    /**
+     * ResultOut
+     * @description What one operation did.
+     */
+    ResultOut: {
+      /** Ids */
+      ids: string[];
+      /** Index */
+      index: number;
+      match?: components['schemas']['MatchOut'] | null;
+      /** Op */
+      op: string;
+      /** Removed */
+      removed?: string[] | null;
     };
     /**
      * Resume
@@ -594,6 +936,18 @@ export interface components {
       t: 'roster';
     };
     /**
+     * RunErrorOut
+     * @description Why a run failed, in the codes of docs/assistant.md; further members depend on the code.
+     */
+    RunErrorOut: {
+      /** Code */
+      code: string;
+      /** Detail */
+      detail: string;
+      /** Problems */
+      problems: components['schemas']['ProblemOut'][];
+    };
+    /**
      * RunEvent
      * @description One event of a run that this page watches; docs/assistant.md lists them. `id` is for `after`.
      */
@@ -637,9 +991,7 @@ export interface components {
      */
     Runs: {
       /** Runs */
-      runs: {
-        [key: string]: unknown;
-      }[];
+      runs: components['schemas']['LiveRun'][];
       /**
        * T
        * @constant
@@ -661,6 +1013,16 @@ export interface components {
       | components['schemas']['Store']
       | components['schemas']['Pong']
       | components['schemas']['Bye'];
+    /**
+     * SizeOut
+     * @description Pixels.
+     */
+    SizeOut: {
+      /** Height */
+      height: number;
+      /** Width */
+      width: number;
+    };
     /**
      * State
      * @description The whole state at a revision, in place of what the page holds.
@@ -723,6 +1085,22 @@ export interface components {
       t: 'submit';
     };
     /**
+     * TextDiff
+     * @description A stretch of the document that changed; lines as they were before.
+     */
+    TextDiff: {
+      /** From Line */
+      from_line: number;
+      /** New */
+      new: string;
+      /** Old */
+      old: string;
+      /** Section */
+      section: string;
+      /** To Line */
+      to_line: number;
+    };
+    /**
      * TextStep
      * @description Change the document: a CodeMirror ChangeSet, and what each change takes out.
      */
@@ -736,6 +1114,16 @@ export interface components {
        * @constant
        */
       k: 'text';
+    };
+    /**
+     * TokensOut
+     * @description Tokens of a run.
+     */
+    TokensOut: {
+      /** Input Tokens */
+      input_tokens: number;
+      /** Output Tokens */
+      output_tokens: number;
     };
     /**
      * Type

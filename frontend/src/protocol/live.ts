@@ -45,6 +45,10 @@ export type Rejected = Shapes['Rejected'];
 export type LeftOut = Shapes['LeftOut'];
 export type Member = Shapes['Member'];
 export type Bye = Shapes['Bye'];
+/** A request to the assistant as pages are sent it: what was asked is told to whoever asked alone. */
+export type LiveRun = Shapes['LiveRun'];
+/** An open proposal, likewise. */
+export type LiveProposal = Shapes['LiveProposal'];
 
 export type NodeStep = Shapes['NodeStep'];
 export type NodeFieldsStep = Shapes['NodeFieldsStep'];

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Turn } from '../../src/model/assistant/card';
 import { statusOf } from '../../src/model/assistant/turns';
 import { ApiError } from '../../src/protocol/http';
+import type { LiveProposal, LiveRun } from '../../src/protocol/live';
 import type { Run, Talk } from '../../src/protocol/types';
 import { type AssistantCalls, AssistantStore } from '../../src/sync/assistant/assistant';
 import type { ViewChange } from '../../src/sync/client/client';
@@ -43,8 +44,8 @@ const talk = (id: string, more: Partial<Talk> = {}): Talk =>
 class Live {
   me = ADA as never;
   status = { connection: 'live' } as never;
-  runs: readonly Record<string, unknown>[] = [];
-  proposals: readonly Record<string, unknown>[] = [];
+  runs: readonly LiveRun[] = [];
+  proposals: readonly LiveProposal[] = [];
   readonly watched = new Map<string, (id: string, event: Record<string, unknown>) => void>();
   private listener: (change: ViewChange) => void = () => undefined;
 
@@ -61,7 +62,7 @@ class Live {
     this.listener(what as ViewChange);
   }
   say(runs: Run[]) {
-    this.runs = runs as unknown as Record<string, unknown>[];
+    this.runs = runs;
     this.tell({ runs: true });
   }
 }
@@ -263,7 +264,7 @@ describe('the assistant of a workspace', () => {
 
   it('shows what waits for a yes, also where the conversation does not go back so far', async () => {
     const { live, turns } = await opened();
-    live.proposals = [{ id: 'p', run: 'p', actor: BEN, created_at: AT }];
+    live.proposals = [{ id: 'p', run: 'p', actor: BEN, created_at: AT } as LiveProposal];
     live.tell({ proposals: true });
     expect(said(turns())).toEqual([['p', 'proposed']]);
   });

@@ -41,7 +41,8 @@ export function committed(id: string, rev: number, changed = true): ServerMessag
 }
 
 export function rejected(id: string, code: string, retry = false, message = ''): ServerMessage {
-  const problems = message ? [{ message }] : [];
+  const problem = { index: -1, op: '', code, path: '', message, candidates: [], remedy: 'stop' as const };
+  const problems = message ? [problem] : [];
   return { t: 'rejected', id, code, detail: `refused: ${code}`, problems, retry };
 }
 

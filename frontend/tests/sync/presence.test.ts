@@ -5,6 +5,39 @@ import { RecentText } from '../../src/sync/session/carets';
 import { RunSubscriptions } from '../../src/sync/session/runSubscriptions';
 import { commit, content, opened, reconnected, state, textStep, welcome } from './messages';
 
+const ADA = { id: 'guest:ada', name: 'Ada', kind: 'person' };
+const RUN = {
+  id: 'r1',
+  status: 'running' as const,
+  workflow: 'edit' as const,
+  mode: 'apply' as const,
+  actor: ADA,
+  provider: '',
+  label: '',
+  model: '',
+  prompt_hash: '',
+  base_revision: 1,
+  outcome: null,
+  created_at: '',
+  updated_at: '',
+};
+const PROPOSAL = {
+  id: 'p1',
+  run: 'r1',
+  status: 'open' as const,
+  fit: 'fits' as const,
+  conflicts: [],
+  reason: '',
+  explanation: '',
+  summary: '',
+  actor: ADA,
+  count: 1,
+  what: [],
+  base_revision: 1,
+  outcome: null,
+  created_at: '',
+  expires_at: '',
+};
 const BOB = { member: 'm2', id: 'guest:bob', name: 'Bob', kind: 'person' as const, color: '#000', state: {} };
 
 describe('what one may do', () => {
@@ -36,13 +69,13 @@ describe('others', () => {
     const session = opened();
     session.receive(
       [
-        { t: 'runs', runs: [{ id: 'r1' }] },
-        { t: 'proposals', proposals: [{ id: 'p1' }] },
+        { t: 'runs', runs: [RUN] },
+        { t: 'proposals', proposals: [PROPOSAL] },
       ],
       1,
     );
     session.receive([{ t: 'weather', sky: 'blue' } as never], 2);
-    expect([session.presence.runs, session.presence.proposals]).toEqual([[{ id: 'r1' }], [{ id: 'p1' }]]);
+    expect([session.presence.runs, session.presence.proposals]).toEqual([[RUN], [PROPOSAL]]);
     expect(session.takeChange()).toMatchObject({ runs: true, proposals: true });
   });
 
@@ -50,14 +83,14 @@ describe('others', () => {
     const session = opened();
     session.receive(
       [
-        { t: 'runs', runs: [{ id: 'r1' }] },
-        { t: 'proposals', proposals: [{ id: 'p1' }] },
+        { t: 'runs', runs: [RUN] },
+        { t: 'proposals', proposals: [PROPOSAL] },
       ],
       1,
     );
     session.takeChange();
     session.disconnected('', false);
-    expect(session.presence.proposals).toEqual([{ id: 'p1' }]);
+    expect(session.presence.proposals).toEqual([PROPOSAL]);
     session.receive([welcome({ resumed: true })], 2);
     expect([session.presence.runs, session.presence.proposals]).toEqual([[], []]);
     expect(session.takeChange()).toMatchObject({ runs: true, proposals: true });

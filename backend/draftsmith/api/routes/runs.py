@@ -21,8 +21,8 @@ from draftsmith.api.streams import EVENT_STREAM, Events, EventStream
 from draftsmith.assistant.focus import Focus
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import RunId, WorkspaceId
+from draftsmith.ports.run_shapes import RunOut
 from draftsmith.usecases.commits.identity import derived_id
-from draftsmith.usecases.runs.shapes import RunOut
 from draftsmith.usecases.runs.values import RunInput
 
 router = APIRouter(prefix=API, tags=["assistant"])

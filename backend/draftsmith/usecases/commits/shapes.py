@@ -25,12 +25,3 @@ class WriteAnswer(TypedDict):
     diff: NotRequired[DiffOut | None]
     warnings: list[ProblemOut]
     left_out: list[LeftOut]
-
-
-class ConflictOut(TypedDict):
-    """An operation that no longer fits, and why."""
-
-    index: int
-    op: str
-    what: str
-    why: str

@@ -16,13 +16,12 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.applied import Applied
 from draftsmith.transform.carry import Carried, carry
-from draftsmith.transform.shapes import ResultOut
+from draftsmith.transform.shapes import ConflictOut, ResultOut
 from draftsmith.transform.staged import Staged, born
 from draftsmith.transform.steps_text import ChangeText
 from draftsmith.usecases.commits.at_head import Base, check_base, check_joins, composed_if_many, have_text, text_steps
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
-from draftsmith.usecases.commits.shapes import ConflictOut
 
 
 def transaction_id_of(kind: Literal["run", "proposal"], identity: str) -> str:

@@ -23,26 +23,19 @@ from draftsmith.history.shapes import ActorOut, DiffOut
 from draftsmith.history.times import iso
 from draftsmith.model.ids import ProposalId, WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.ports.proposal_shapes import DecisionOut, ProposalOut, ProposalStatus
 from draftsmith.ports.proposals import ProposalRow, ProposalStore
 from draftsmith.transform.carry import carry
 from draftsmith.transform.dependencies import dependencies, with_what_they_need
-from draftsmith.transform.shapes import ResultOut
+from draftsmith.transform.shapes import ConflictOut, ResultOut
 from draftsmith.transform.steps_text import ChangeText
 from draftsmith.usecases.commits.answers import key_reused
 from draftsmith.usecases.commits.at_head import at_head, have_text
 from draftsmith.usecases.commits.queue import Answer
-from draftsmith.usecases.commits.shapes import ConflictOut
 from draftsmith.usecases.commits.staged_request import StagedRequest, clash_list, transaction_id_of
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposal import Proposal, read_proposal
-from draftsmith.usecases.proposals.shapes import (
-    AcceptAnswer,
-    DecisionOut,
-    ProposalFull,
-    ProposalOut,
-    ProposalStatus,
-    ProposedOperation,
-)
+from draftsmith.usecases.proposals.shapes import AcceptAnswer, ProposalFull, ProposedOperation
 
 PROPOSAL_DAYS: Final = 14
 DAY_MS: Final = 86_400_000

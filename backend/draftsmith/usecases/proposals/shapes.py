@@ -1,45 +1,14 @@
-"""The JSON shapes of proposals. Types alone."""
+"""The JSON shapes of one proposal with all of it. Types alone."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired
+from typing import Any
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
-from draftsmith.history.shapes import ActorOut, DiffOut
-from draftsmith.usecases.commits.shapes import ConflictOut, WriteAnswer
-
-ProposalStatus = Literal["open", "accepted", "rejected"]
-
-
-class DecisionOut(TypedDict):
-    """Who closed a proposal; where it was accepted, as which revision and which of its operations."""
-
-    by: ActorOut
-    revision: NotRequired[int | None]
-    operations: NotRequired[list[int] | None]
-    of: NotRequired[int | None]
-
-
-class ProposalOut(TypedDict):
-    """What the assistant would do; `fit` is empty once it is closed."""
-
-    id: str
-    run: str
-    status: ProposalStatus
-    fit: Literal["", "fits", "conflicts"]
-    conflicts: list[ConflictOut]
-    reason: str
-    prompt: str
-    explanation: str
-    summary: str
-    actor: ActorOut
-    count: int
-    what: list[str]
-    base_revision: int
-    outcome: DecisionOut | None
-    created_at: str
-    expires_at: str
+from draftsmith.history.shapes import DiffOut
+from draftsmith.ports.proposal_shapes import ProposalOut
+from draftsmith.usecases.commits.shapes import WriteAnswer
 
 
 class ProposedOperation(TypedDict):

@@ -13,10 +13,10 @@ from typing import Any, Final
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import RunId, WorkspaceId
+from draftsmith.ports.run_shapes import RunOut
 from draftsmith.ports.runs import RUNNING, ConversationTurn, RunRow
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.finish import ended
-from draftsmith.usecases.runs.shapes import RunOut
 from draftsmith.usecases.runs.start import RunStarter, check_repeat
 from draftsmith.usecases.runs.takeover import take_over, take_over_all
 from draftsmith.usecases.runs.tasks import RunTasks

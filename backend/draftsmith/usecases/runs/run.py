@@ -14,13 +14,13 @@ from draftsmith.assistant.provider import ToolCall, ToolResult
 from draftsmith.assistant.tools import tools_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.diff import is_nothing
+from draftsmith.ports.run_shapes import OutcomeOut
 from draftsmith.ports.runs import Ending
 from draftsmith.usecases.runs.finish import ended, failed
 from draftsmith.usecases.runs.metering import UsageFacts
 from draftsmith.usecases.runs.prepare import PreparedRun
 from draftsmith.usecases.runs.progress import Progress
 from draftsmith.usecases.runs.recorder import RunRecorder
-from draftsmith.usecases.runs.shapes import OutcomeOut
 from draftsmith.usecases.runs.staging import StagedSummary
 from draftsmith.usecases.runs.tool_calls import ToolCalls
 from draftsmith.usecases.runs.values import EXPLANATION_CHARS, Decision, loop_result_json

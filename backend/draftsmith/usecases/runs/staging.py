@@ -21,12 +21,12 @@ from draftsmith.model.sections import outline_of
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.carry import Carried, carry
+from draftsmith.transform.shapes import ConflictOut
 from draftsmith.transform.staged import Staged, stage
 from draftsmith.transform.steps import joined, other_steps, roll_back, text_step_of, text_steps
 from draftsmith.transform.steps_text import ChangeText
 from draftsmith.usecases.commits.at_head import Base, at_head, base_of, have_text
 from draftsmith.usecases.commits.request import warnings_of
-from draftsmith.usecases.commits.shapes import ConflictOut
 from draftsmith.usecases.commits.staged_request import clash_list
 from draftsmith.usecases.commits.workspaces import Workspaces
 

@@ -14,10 +14,10 @@ from draftsmith.assistant.loop import LoopResult
 from draftsmith.history.actor import Actor
 from draftsmith.history.times import iso
 from draftsmith.model.ids import RunId
+from draftsmith.ports.run_shapes import FocusOut, OutcomeOut, RunOut
 from draftsmith.ports.runs import RUNNING, SETTLING, Mode, RunRow, RunStatus, Workflow
 from draftsmith.transform.staged import Staged, staged_from_json
 from draftsmith.usecases.commits.at_head import Base
-from draftsmith.usecases.runs.shapes import FocusOut, OutcomeOut, RunOut
 
 EDIT_WORKFLOWS: Final = frozenset({"edit", "generate"})
 EXPLANATION_CHARS: Final = 2_000

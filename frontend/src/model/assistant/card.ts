@@ -7,7 +7,8 @@
  */
 
 import type { NextStep } from '../../protocol/codes';
-import type { Problem, Proposal, ProposalFull, Run, RunOutcome, RunStatus, Talk } from '../../protocol/types';
+import type { LiveProposal } from '../../protocol/live';
+import type { Problem, ProposalFull, Run, RunOutcome, RunStatus, Talk } from '../../protocol/types';
 import { codeWords } from '../words/codeWords';
 import { plannedSentence } from './plannedSentences';
 import type { RunProgress } from './runProgress';
@@ -22,7 +23,7 @@ export interface Turn {
   /** If this page watched it. */
   progress: RunProgress | null;
   /** The open proposal. */
-  proposal: Proposal | null;
+  proposal: LiveProposal | null;
   isMine: boolean;
 }
 
@@ -210,7 +211,7 @@ function failure(outcome: RunOutcome | null, talk: Talk | null): CardFailure {
   return { code, detail, problems: problems ?? [], ...codeWords(code) };
 }
 
-function operationsOf(outcome: RunOutcome | null, proposal: Proposal | null): CardOperation[] {
+function operationsOf(outcome: RunOutcome | null, proposal: LiveProposal | null): CardOperation[] {
   const sentences = proposal?.what ?? outcome?.operations?.map(({ op, what }) => what || opWords(op)) ?? [];
   return sentences.map((what, index) => ({ index, what }));
 }
@@ -221,7 +222,7 @@ const opWords = (op: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-const reasonOf = ({ talk, proposal }: Turn, outcome: RunOutcome | null, full: Proposal | null): string =>
+const reasonOf = ({ talk, proposal }: Turn, outcome: RunOutcome | null, full: LiveProposal | null): string =>
   outcome?.reason ?? proposal?.reason ?? full?.reason ?? talk?.detail ?? '';
 
 /** Whether the built-in commands answered an edit with a refusal in words. */

@@ -2,7 +2,7 @@
  * The assistant in the list of who is present: one entry for each running request. Pure. Not here: progress of a run
  * (`runProgress.ts`), people (`model/words/people.ts`).
  */
-import type { Run } from '../../protocol/types';
+import type { LiveRun } from '../../protocol/live';
 import { counted } from '../words/kinds';
 import type { Announcement } from '../words/people';
 
@@ -11,11 +11,11 @@ export interface ActiveAssistant {
   /** As in the history. */
   name: string;
   isMine: boolean;
-  workflow: Run['workflow'];
+  workflow: LiveRun['workflow'];
 }
 
 /** The running requests, oldest first. `runs` come from the live connection, newest first. */
-export const activeAssistants = (runs: readonly Run[], me: string | undefined): ActiveAssistant[] =>
+export const activeAssistants = (runs: readonly LiveRun[], me: string | undefined): ActiveAssistant[] =>
   runs
     .filter(({ status }) => status === 'running')
     .map(({ id, actor, workflow }) => ({
@@ -29,13 +29,13 @@ export const activeAssistants = (runs: readonly Run[], me: string | undefined): 
 const assistantFor = (name: string): string => `Assistant · for ${name}`;
 
 /** "is preparing 3 changes". `prepared` counts operations that are ready or being written. */
-export function activityText(workflow: Run['workflow'], prepared: number): string {
+export function activityText(workflow: LiveRun['workflow'], prepared: number): string {
   if (workflow === 'ask') return 'is looking for an answer';
   if (prepared > 0) return `is preparing ${counted(prepared, 'change')}`;
   return workflow === 'generate' ? 'is drafting' : 'is reading';
 }
 
-const ENDS: Partial<Record<Run['status'], string>> = {
+const ENDS: Partial<Record<LiveRun['status'], string>> = {
   applied: 'has finished',
   unchanged: 'has finished, nothing had to change',
   proposed: 'has made a proposal',
@@ -45,7 +45,7 @@ const ENDS: Partial<Record<Run['status'], string>> = {
 };
 
 /** The requests that began or ended since `before`, each once. */
-export function assistantAnnouncements(before: readonly Run[], now: readonly Run[]): Announcement[] {
+export function assistantAnnouncements(before: readonly LiveRun[], now: readonly LiveRun[]): Announcement[] {
   const statuses = new Map(before.map(({ id, status }) => [id, status]));
   return [...now].reverse().flatMap(({ id, status, actor }) => {
     const was = statuses.get(id);

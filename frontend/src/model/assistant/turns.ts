@@ -3,7 +3,8 @@
  * last days, running requests, open proposals. Pure. Not here: reading these (`sync/assistant/assistant.ts`), how a
  * turn looks.
  */
-import type { Proposal, Run, RunStatus, Talk } from '../../protocol/types';
+import type { LiveProposal } from '../../protocol/live';
+import type { Run, RunStatus, Talk } from '../../protocol/types';
 import type { Turn } from './card';
 import type { RunProgress } from './runProgress';
 
@@ -18,7 +19,7 @@ export interface ConversationParts {
   current: ReadonlySet<string>;
   progress: ReadonlyMap<string, RunProgress>;
   /** The open ones. */
-  proposals: readonly Proposal[];
+  proposals: readonly LiveProposal[];
   /** Id of the person at this page. */
   me: string | null;
 }

@@ -10,7 +10,7 @@ import { NO_PROGRESS, type RunProgress, withEvent } from '../../model/assistant/
 import { turnsOf } from '../../model/assistant/turns';
 import type * as calls from '../../protocol/assistant';
 import { ApiError } from '../../protocol/http';
-import type { Proposal, Run, Talk, TalkList } from '../../protocol/types';
+import type { Run, Talk, TalkList } from '../../protocol/types';
 import type { LiveClient } from '../client/client';
 import type { Clock } from '../client/clock';
 import { recordFromLive } from './records';
@@ -265,7 +265,7 @@ export class Conversation {
     if (this.timer !== null) this.clock.clearTimeout(this.timer);
     this.timer = null;
     const { talks, records, current, progress } = this;
-    const proposals = this.live.proposals as unknown as readonly Proposal[];
+    const { proposals } = this.live;
     const known = { talks, records, current, progress, proposals, me: this.live.me?.id ?? null };
     this.turns = turnsOf(known, this.turns);
     this.changed(this.turns);

@@ -1,7 +1,7 @@
 /** Run records that the page makes itself, before or in place of the server's. Pure. */
 
 import { ApiError } from '../../protocol/http';
-import type { Me } from '../../protocol/live';
+import type { LiveRun, Me } from '../../protocol/live';
 import type { AssistantState, NewRun, Run } from '../../protocol/types';
 
 /** The record that the server will make of a request. */
@@ -48,7 +48,7 @@ export function refusedRecord(record: Run, error: unknown): Run {
 }
 
 /** The record of somebody else's request from the live connection, which leaves out the prompt. */
-export function recordFromLive(row: Record<string, unknown>): Run {
+export function recordFromLive(row: LiveRun): Run {
   const nothing = { nodes: [], edges: [], section: null, range: null };
-  return { prompt: '', focus: nothing, outcome: null, ...row } as unknown as Run;
+  return { prompt: '', focus: nothing, ...row };
 }

@@ -7,6 +7,8 @@ import type { WorkspaceState } from '../../model/core/workspace';
 import type {
   Bye,
   Caret,
+  LiveProposal,
+  LiveRun,
   Me,
   Member,
   Operation,
@@ -144,11 +146,11 @@ export class LiveClient {
     return this.session.tray.all();
   }
 
-  get runs(): readonly Record<string, unknown>[] {
+  get runs(): readonly LiveRun[] {
     return this.session.presence.runs;
   }
 
-  get proposals(): readonly Record<string, unknown>[] {
+  get proposals(): readonly LiveProposal[] {
     return this.session.presence.proposals;
   }
 

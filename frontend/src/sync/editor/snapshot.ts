@@ -6,7 +6,7 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { DiagramView } from '../../model/core/diagramView';
-import type { Bye, Commit, Me, Member, Role } from '../../protocol/live';
+import type { Bye, Commit, LiveProposal, LiveRun, Me, Member, Role } from '../../protocol/live';
 import type { Diagram } from '../../protocol/types';
 import type { LiveClient, ViewChange } from '../client/client';
 import type { Status } from '../session/liveStatus';
@@ -33,8 +33,8 @@ export interface Snapshot {
   member: string;
   members: readonly Member[];
   tray: readonly TrayItem[];
-  runs: readonly Record<string, unknown>[];
-  proposals: readonly Record<string, unknown>[];
+  runs: readonly LiveRun[];
+  proposals: readonly LiveProposal[];
   /** The last commit; null after a full state. */
   latest: Commit | null;
 }

@@ -2,14 +2,22 @@
  * The other members, running requests and proposals as the server reports them, and the presence of this page as it is
  * sent. Pure. None of this is in the log.
  */
-import type { Caret, Me, Member, PresenceState, Role, ServerMessage, Welcome } from '../../protocol/live';
+import type {
+  Caret,
+  LiveProposal,
+  LiveRun,
+  Me,
+  Member,
+  PresenceState,
+  Role,
+  ServerMessage,
+  Welcome,
+} from '../../protocol/live';
 import type { Flag } from './change';
 import { RunSubscriptions } from './runSubscriptions';
 
 // The server accepts no more and would close the connection.
 const MAX = 200;
-
-type Facts = readonly Record<string, unknown>[];
 
 export class Presence {
   me: Me | null = null;
@@ -19,8 +27,8 @@ export class Presence {
   frozen: string | null = null;
   member = '';
   members: readonly Member[] = [];
-  runs: Facts = [];
-  proposals: Facts = [];
+  runs: readonly LiveRun[] = [];
+  proposals: readonly LiveProposal[] = [];
   readonly runSubscriptions = new RunSubscriptions();
   readonly own = new OwnPresence();
 

@@ -6,7 +6,7 @@ import '../styles/assistant-cards.css';
 import { Sparkles, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { Proposal } from '../../protocol/types';
+import type { LiveProposal } from '../../protocol/live';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
 import { proposalName, proposalTitle } from './cards/proposalTitle';
@@ -48,7 +48,7 @@ export function ProposalNotice() {
 /** The open proposals to be announced, newest first. */
 function useWaiting() {
   const { ui } = useEditorContext();
-  const proposals = useLive((live) => live.proposals) as unknown as readonly Proposal[];
+  const proposals = useLive((live) => live.proposals);
   const me = useLive((live) => live.me?.id);
   const isPanelOpen = useUiState(({ panel }) => panel === 'assistant');
   const { openProposal } = useAssistantActions();
@@ -65,7 +65,7 @@ function useWaiting() {
         .sort((one, other) => other.created_at.localeCompare(one.created_at)),
     [proposals, me, isPanelOpen, hidden, opened],
   );
-  const open = ({ id }: Proposal) => {
+  const open = ({ id }: LiveProposal) => {
     // The panel shows the cards of others as well.
     setOpened((before) => new Set([...before, ...waiting.map((one) => one.id)]));
     ui.set({ viewed: null });
@@ -76,10 +76,10 @@ function useWaiting() {
 }
 
 /** Announces each proposal of others once; those that existed when the page was opened are not announced. */
-function useAnnounced(newest: Proposal | undefined, me: string | undefined): string {
+function useAnnounced(newest: LiveProposal | undefined, me: string | undefined): string {
   const isKnown = useLive((live) => live.isKnown);
   const known = useRef<Set<string> | null>(null);
-  const proposals = useLive((live) => live.proposals) as unknown as readonly Proposal[];
+  const proposals = useLive((live) => live.proposals);
   const [text, setText] = useState('');
   useEffect(() => {
     if (!isKnown) return;

@@ -8,7 +8,6 @@ import {
   type Person,
   rosterAnnouncements,
 } from '../../model/words/people';
-import type { Run } from '../../protocol/types';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { usePeople } from './usePeople';
 
@@ -80,7 +79,7 @@ function useRosterAnnouncements(tell: (announcements: readonly Announcement[]) =
 
 /** Requests to the assistant as they begin and end. */
 function useAssistantAnnouncements(tell: (announcements: readonly Announcement[]) => void): void {
-  const runs = useLive((live) => live.runs) as unknown as readonly Run[];
+  const runs = useLive((live) => live.runs);
   const before = useRef(runs);
   useEffect(() => {
     tell(assistantAnnouncements(before.current, runs));

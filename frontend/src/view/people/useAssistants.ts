@@ -2,13 +2,12 @@
 import { useEffect, useMemo, useState } from 'react';
 import { type ActiveAssistant, activeAssistants } from '../../model/assistant/presence';
 import { NO_PROGRESS, withEvent } from '../../model/assistant/runProgress';
-import type { Run } from '../../protocol/types';
 import { useEditorContext, useLive } from '../context/EditorContext';
 
 export function useAssistants(): ActiveAssistant[] {
   const runs = useLive((live) => live.runs);
   const me = useLive((live) => live.me?.id);
-  return useMemo(() => activeAssistants(runs as unknown as Run[], me), [runs, me]);
+  return useMemo(() => activeAssistants(runs, me), [runs, me]);
 }
 
 /** The number of prepared changes of a run; watched while mounted. */

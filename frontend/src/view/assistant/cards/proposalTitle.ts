@@ -1,8 +1,8 @@
 /** What a proposal is called wherever it is shown: “Proposal by Ana (6)”. */
-import type { Proposal } from '../../../protocol/types';
+import type { LiveProposal } from '../../../protocol/live';
 
-export const proposalName = ({ actor }: Proposal, isMine: boolean): string =>
+export const proposalName = ({ actor }: LiveProposal, isMine: boolean): string =>
   isMine ? 'Your proposal' : `Proposal by ${actor.name}`;
 
-export const proposalTitle = (proposal: Proposal, isMine: boolean): string =>
+export const proposalTitle = (proposal: LiveProposal, isMine: boolean): string =>
   `${proposalName(proposal, isMine)} (${proposal.count})`;

@@ -8,7 +8,8 @@ import { plannedProposal } from '../../../model/assistant/plannedSentences';
 import { statusOf } from '../../../model/assistant/turns';
 import { readProposal } from '../../../protocol/assistant';
 import { ApiError } from '../../../protocol/http';
-import type { Proposal, ProposalFull } from '../../../protocol/types';
+import type { LiveProposal } from '../../../protocol/live';
+import type { ProposalFull } from '../../../protocol/types';
 import { useEditorContext } from '../../context/EditorContext';
 import { useCommit } from '../../history/queries';
 
@@ -59,7 +60,7 @@ const isGone = (error: Error | null): boolean =>
   error instanceof ApiError && error.code === 'proposal_not_found';
 
 /** A key of what fits: closed, or open with its conflicts. */
-const fitKey = (proposal: Proposal | null): string =>
+const fitKey = (proposal: LiveProposal | null): string =>
   proposal?.status === 'open'
     ? `${proposal.fit} ${JSON.stringify(proposal.conflicts.map(({ index, why }) => [index, why]))}`
     : 'closed';

@@ -1,0 +1,47 @@
+"""The JSON shapes of proposals, as the API and the socket answer with them. Types alone."""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
+
+from draftsmith.history.shapes import ActorOut
+from draftsmith.transform.shapes import ConflictOut
+
+ProposalStatus = Literal["open", "accepted", "rejected"]
+
+
+class DecisionOut(TypedDict):
+    """Who closed a proposal; where it was accepted, as which revision and which of its operations."""
+
+    by: ActorOut
+    revision: NotRequired[int | None]
+    operations: NotRequired[list[int] | None]
+    of: NotRequired[int | None]
+
+
+class ProposalBase(TypedDict):
+    """What everybody in a workspace may know of a proposal."""
+
+    id: str
+    run: str
+    status: ProposalStatus
+    fit: Literal["", "fits", "conflicts"]
+    conflicts: list[ConflictOut]
+    reason: str
+    explanation: str
+    summary: str
+    actor: ActorOut
+    count: int
+    what: list[str]
+    base_revision: int
+    outcome: DecisionOut | None
+    created_at: str
+    expires_at: str
+
+
+class ProposalOut(ProposalBase):
+    """What the assistant would do; `fit` is empty once it is closed."""
+
+    prompt: str
