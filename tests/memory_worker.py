@@ -24,6 +24,7 @@ from tests.fakes.memory_runs import MemoryRuns
 from tests.fakes.memory_usage import MemoryUsage
 from tests.integration.assistant_workers import AssistantWorker, NoKeys, Rows, prompts_of
 from tests.scripted import Say, Scripted
+from tests.timeouts import NEVER_SECONDS
 
 
 class Stores:
@@ -77,7 +78,7 @@ async def memory_worker(
             providers=providers,
             metering=Metering(stores.usage, usage, clock),
             prompts=prompts_of,
-            run_limits=RunLimits(seconds=30),
+            run_limits=RunLimits(seconds=NEVER_SECONDS),
             clock=clock,
             regenerate=regenerate,
         )

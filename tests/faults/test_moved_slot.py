@@ -16,10 +16,11 @@ from redis.crc import key_slot
 from draftsmith.adapters.redis.keys import WorkspaceKeys
 from tests.contracts.cluster import running_cluster
 from tests.faults.checks import check
-from tests.faults.load import Load, new_workspace
+from tests.faults.load import Load, new_workspace, until
 from tests.faults.servers import workers
 
 _MOVES = 4
+_BETWEEN = 25  # commits before the first move and after each
 Node = Any  # a client whose `execute_command` the library has not typed
 
 
@@ -49,6 +50,12 @@ async def test_a_slot_moved_under_load(seed: str, rng: random.Random) -> None:
     await longest_pause(seed, rng)
 
 
+async def more_commits(load: Load) -> None:
+    """Wait until so many more are in the log."""
+    enough = len(load.ledger.made) + _BETWEEN
+    await until(lambda: len(load.ledger.made) >= enough)
+
+
 async def longest_pause(seed: str, rng: random.Random) -> float:
     """Move a slot under load, check everything, and give the longest time without any answer, in seconds."""
     with running_cluster() as url, nodes_of(url) as nodes:
@@ -59,17 +66,17 @@ async def longest_pause(seed: str, rng: random.Random) -> float:
             load, going = Load(w, seed, heard=lambda what, asked, more: told.append(time.monotonic())), True
             async with asyncio.TaskGroup() as group:
                 group.create_task(load.run(two, 6, lambda: going))
-                await asyncio.sleep(0.5)
+                await more_commits(load)
                 for _ in range(_MOVES):
                     home = next(node for node in nodes if node.execute_command("CLUSTER", "COUNTKEYSINSLOT", slot))
                     others = [node for node in nodes if node is not home]
                     rng.shuffle(others)
                     await move(slot, home, others[0], others[1:])
-                    await asyncio.sleep(rng.uniform(0.2, 0.6))
+                    await more_commits(load)
                 going = False
             line = await check(two[0].log, w, load.ledger, two, seed=seed)
         assert not set(load.ledger.codes) - {"batch_rejected", "stale_base"}
-        assert len(line.entries) > 100
+        assert len(line.entries) > _BETWEEN * (_MOVES + 1)
         longest = max(after - before for before, after in pairwise(told))
         print(f"{len(line.entries)} commits over {_MOVES} moves; the longest pause was {longest:.2f} s")
         return longest

@@ -38,7 +38,7 @@ from draftsmith.usecases.runs.providers import ModelAccess, Providers
 from draftsmith.usecases.runs.values import RunInput, Workflow
 from tests.builders import Op, canonical
 from tests.standin import Standin
-from tests.timeouts import TIMEOUT_SECONDS, timeout
+from tests.timeouts import NEVER_SECONDS, TIMEOUT_SECONDS, timeout
 
 ANA = Actor("guest:ana", "Ana", "person")
 BEN = Actor("guest:ben", "Ben", "person")
@@ -303,7 +303,7 @@ async def assistant_worker(
             providers=providers,
             metering=Metering(RedisUsage(connection), usage, clock, day_tokens),
             prompts=prompts_of,
-            run_limits=run_limits or RunLimits(seconds=30),
+            run_limits=run_limits or RunLimits(seconds=NEVER_SECONDS),
             clock=clock,
             regenerate=regenerate,
         )

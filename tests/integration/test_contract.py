@@ -18,6 +18,7 @@ from draftsmith.api.app import build_app
 from draftsmith.api.examples import REQUESTS
 from tests.integration.client import Api, edge, node
 from tests.integration.servers import Server
+from tests.timeouts import TIMEOUT_SECONDS
 
 TEXT = "# Plan\n\nWe use one queue.\n\n## Risks\n\nNone known.\n"
 START = {
@@ -167,7 +168,7 @@ class Journey(Machine):  # type: ignore[misc, valid-type]  # made at run time
     statuses: ClassVar[Counter[str]] = Counter()
 
     def get_call_kwargs(self, case: Any) -> dict[str, Any]:
-        return {"base_url": self.url, "session": self.session}
+        return {"base_url": self.url, "session": self.session, "timeout": TIMEOUT_SECONDS}
 
     def validate_response(self, response: Any, case: Any, **options: Any) -> None:
         name = case.operation.definition.raw["operationId"]
@@ -189,7 +190,7 @@ def test_journeys_along_the_links_of_the_contract_never_meet_a_defect(
 @schema.exclude(**ENDLESS).parametrize()
 @EXAMPLES
 def test_every_route_answers_as_the_contract_says(case: Any, server: Server, session: requests.Session) -> None:
-    case.call_and_validate(base_url=server.url, session=session, checks=CHECKS)
+    case.call_and_validate(base_url=server.url, session=session, checks=CHECKS, timeout=TIMEOUT_SECONDS)
     if case.operation.definition.raw["operationId"] == "delete_workspace":
         session.post(f"{server.url}/api/v1/workspaces/{place['w']}/undelete", json={})
 

@@ -97,7 +97,7 @@ async def test_a_snapshot_is_made_beside_the_worker(store: RedisBackend, life: E
     """Started without waiting; asking again meanwhile starts nothing more, nor does asking shortly after."""
     await life.grow(10)
     before = await life.dump()
-    starter = SnapshotStarter(store.log, "w", store.url)
+    starter = SnapshotStarter(store.log, "w", store.url, now=lambda: 0.0)
     for _ in range(5):
         starter.start(life.w)
     await idle(starter)

@@ -11,7 +11,7 @@ import asyncio
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import structlog
@@ -45,6 +45,7 @@ class SnapshotStarter:
         store_url: str,
         timeout_s: float = 120.0,
         environment: Mapping[str, str] | None = None,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         """Prepare to start snapshotters.
 
@@ -54,8 +55,9 @@ class SnapshotStarter:
             store_url: which store they work on.
             timeout_s: seconds until one that does not end is killed.
             environment: theirs; this process's own if not given.
+            now: seconds, by a clock that is never set back.
         """
-        self._log, self._worker, self._timeout_s = log, worker, timeout_s
+        self._log, self._worker, self._timeout_s, self._now = log, worker, timeout_s, now
         # The folder of this package, which may be imported without being installed.
         roots = [str(Path(next(iter(draftsmith.__path__))).parent), os.environ.get("PYTHONPATH", "")]
         self._environment = {
@@ -75,7 +77,7 @@ class SnapshotStarter:
         """Have a snapshot made soon; nothing happens if it waits, runs, was just made or has just failed."""
         if self._is_closed or workspace_id in self._waiting or workspace_id == self._current:
             return
-        if self._rests.get(workspace_id, 0.0) > time.monotonic():
+        if self._rests.get(workspace_id, 0.0) > self._now():
             return
         self._waiting[workspace_id] = None
         if self._task is None or self._task.done():
@@ -108,7 +110,7 @@ class SnapshotStarter:
                 self._current = None
 
     def _rest(self, workspace_id: WorkspaceId, seconds: float) -> None:
-        now = time.monotonic()
+        now = self._now()
         if len(self._rests) >= _REMEMBERED:
             self._rests = {name: until for name, until in self._rests.items() if until > now}
         self._rests[workspace_id] = now + seconds
@@ -117,9 +119,9 @@ class SnapshotStarter:
         """Make a snapshot if nobody else does; the seconds until another may be requested."""
         if not await self._log.lock_snapshotter(workspace_id, self._worker, LOCK_MS):
             return _AFTER_REFUSAL_S
-        started = time.monotonic()
+        started = self._now()
         code, said = await self._wait_for(workspace_id)
-        seconds = time.monotonic() - started
+        seconds = self._now() - started
         if code == 0:
             self.made += 1
             _log.info("snapshot_made", workspace=workspace_id, seconds=round(seconds, 3))
