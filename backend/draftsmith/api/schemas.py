@@ -8,7 +8,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidato
 
 from draftsmith.assistant.focus import Focus
 from draftsmith.model.formats import TextFormat
-from draftsmith.transform import operations as ops
+from draftsmith.transform import operation_fields as fields
+from draftsmith.transform.operations import Operation
 from draftsmith.usecases.upkeep.history import TOKEN
 
 MAX_REVISION = 2**53 - 1
@@ -57,7 +58,7 @@ class In(BaseModel):
 class BatchBody(In):
     """A batch: all of its operations happen, or none does."""
 
-    operations: Annotated[list[ops.Operation], Field(min_length=1, max_length=500)]
+    operations: Annotated[list[Operation], Field(min_length=1, max_length=500)]
     id: RequestId | None = None
     base_revision: Base | None = None
     explanation: Explanation = ""
@@ -74,23 +75,23 @@ class Envelope(In):
     dry_run: bool = False
 
 
-class NodeBody(ops.NodeFields):
+class NodeBody(fields.NodeFields):
     """A new node."""
 
 
-class EdgeBody(ops.EdgeFields):
+class EdgeBody(fields.EdgeFields):
     """A new edge."""
 
 
-class NodePatch(ops.NodeChange):
+class NodePatch(fields.NodeChange):
     """Fields of a node to change; null clears."""
 
 
-class EdgePatch(ops.EdgeChange):
+class EdgePatch(fields.EdgeChange):
     """Fields of an edge to change; null clears. `source` and `target` move its ends."""
 
-    source: ops.NodeId | None = None
-    target: ops.NodeId | None = None
+    source: fields.NodeId | None = None
+    target: fields.NodeId | None = None
 
 
 class DocumentBody(In):
@@ -103,7 +104,7 @@ class DocumentBody(In):
 class SectionEdit(In):
     """One quoted text to replace."""
 
-    section: ops.SectionPath
+    section: fields.SectionPath
     find: str
     replace: str
     all: bool = False
@@ -121,8 +122,8 @@ class EditsBody(In):
 class DiagramBody(In):
     """A whole diagram."""
 
-    nodes: Annotated[list[ops.WholeNode], Field(max_length=100_000)] = []
-    edges: Annotated[list[ops.EdgeFields], Field(max_length=200_000)] = []
+    nodes: Annotated[list[fields.WholeNode], Field(max_length=100_000)] = []
+    edges: Annotated[list[fields.EdgeFields], Field(max_length=200_000)] = []
 
 
 class ExportBody(In):
@@ -151,7 +152,7 @@ class TextImport(In):
 class WorkspaceBody(In):
     """A new workspace; at most one of template, copy_of and import, or a document and a diagram."""
 
-    name: ops.WorkspaceName | None = None
+    name: fields.WorkspaceName | None = None
     template: Annotated[str, StringConstraints(max_length=64)] | None = None
     copy_of: Annotated[str, StringConstraints(max_length=64)] | None = None
     import_: Annotated[
@@ -164,7 +165,7 @@ class WorkspaceBody(In):
 class NameBody(In):
     """A new name for a workspace."""
 
-    name: ops.WorkspaceName
+    name: fields.WorkspaceName
 
 
 class MeBody(In):

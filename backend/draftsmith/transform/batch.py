@@ -12,7 +12,8 @@ from pydantic_core import ErrorDetails
 
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.transform.operations import WHOLE_STATE, Operation, Shape
+from draftsmith.transform.operation_fields import Shape
+from draftsmith.transform.operations import WHOLE_STATE, Operation
 
 _ADAPTER: TypeAdapter[list[Any]] = TypeAdapter(list[Operation])
 OPERATION_MODELS: Mapping[str, type[Shape]] = {
