@@ -42,6 +42,7 @@ STATUS = {
     "media_type": 415,
     "invalid_request": 422,
     "batch_rejected": 422,
+    "mermaid_unread": 422,
     "key_reused": 422,
     "section_ambiguous": 422,
     "not_revertable": 422,
