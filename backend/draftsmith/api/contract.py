@@ -88,12 +88,16 @@ _AFTER_WRITE: Shape = {
 }
 _LINKS: Shape = {
     "post_batch": _AFTER_WRITE,
+    "list_nodes": {"get_node": {**_W, "node_id": "$response.body#/items/0/id"}},
+    "list_edges": {"get_edge": {**_W, "edge_id": "$response.body#/items/0/id"}},
     "post_node": {
         **_AFTER_WRITE,
+        "get_node": {**_W, "node_id": "$response.body#/results/0/ids/0"},
         "patch_node": {**_W, "node_id": "$response.body#/results/0/ids/0"},
         "delete_node": {**_W, "node_id": "$response.body#/results/0/ids/0"},
     },
     "post_edge": {
+        "get_edge": {**_W, "edge_id": "$response.body#/results/0/ids/0"},
         "patch_edge": {**_W, "edge_id": "$response.body#/results/0/ids/0"},
         "delete_edge": {**_W, "edge_id": "$response.body#/results/0/ids/0"},
     },

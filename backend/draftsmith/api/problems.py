@@ -22,6 +22,7 @@ STATUS = {
     "workspace_deleted": 404,
     "section_not_found": 404,
     "node_not_found": 404,
+    "edge_not_found": 404,
     "revision_unknown": 404,
     "checkpoint_not_found": 404,
     "run_not_found": 404,

@@ -12,6 +12,7 @@ from draftsmith.model.ids import EdgeId, NodeId, is_edge_id
 from draftsmith.model.ids import edge_id as make_edge_id
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import check_property_count, need_node, need_unlocked, property_values
+from draftsmith.transform.nearest import no_edge
 from draftsmith.transform.operation_fields import EdgeFields, Point
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
@@ -105,11 +106,7 @@ def find_edge(
     diagram = tx.workspace.diagram
     if edge_id is not None:
         if diagram.ends(edge_id) is None:
-            first, last = (NodeId(end) for end in edge_id.partition("--")[::2])
-            near = diagram.edges_between(first, last) if first in diagram and last in diagram else []
-            near = near or _some_edges(tx, (first, last))
-            message = f"There is no edge '{edge_id[:80]}'."
-            raise Refused("edge_not_found", f"{path}/id", message, near, [Existence("edge", edge_id)])
+            raise no_edge(diagram, edge_id, f"{path}/id")
         return edge_id
     if source is None or target is None:
         raise Refused("edge_address", path, "Name the edge by id, or by source and target.")

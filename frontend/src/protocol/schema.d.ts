@@ -495,7 +495,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * List Edges
+     * @description List edges, oldest first; `kind`, `node`, `source`, `target` and `q` leave others out.
+     */
+    get: operations['list_edges'];
     put?: never;
     /**
      * Post Edge
@@ -515,7 +519,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Get Edge
+     * @description Read one edge; where there is none of that id, the answer names the nearest.
+     */
+    get: operations['get_edge'];
     put?: never;
     post?: never;
     /**
@@ -599,7 +607,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * List Nodes
+     * @description List nodes, groups included, oldest first; `type` and `q` leave others out.
+     */
+    get: operations['list_nodes'];
     put?: never;
     /**
      * Post Node
@@ -619,7 +631,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Get Node
+     * @description Read one node; where there is none of that id, the answer names the nearest.
+     */
+    get: operations['get_node'];
     put?: never;
     post?: never;
     /**
@@ -1839,6 +1855,16 @@ export interface components {
       target: string;
     };
     /**
+     * EdgeList
+     * @description A page of edges, oldest first.
+     */
+    EdgeList: {
+      /** Items */
+      items: components['schemas']['EdgeOut'][];
+      /** Next Cursor */
+      next_cursor: string | null;
+    };
+    /**
      * EdgeOut
      * @description An edge.
      */
@@ -2578,6 +2604,16 @@ export interface components {
         | 'monitoring'
         | 'group'
         | 'other';
+    };
+    /**
+     * NodeList
+     * @description A page of nodes, oldest first.
+     */
+    NodeList: {
+      /** Items */
+      items: components['schemas']['NodeOut'][];
+      /** Next Cursor */
+      next_cursor: string | null;
     };
     /**
      * NodeOut
@@ -3966,7 +4002,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Not found: `not_found`, `workspace_not_found`, `workspace_deleted`, `section_not_found`, `node_not_found`, `revision_unknown`, `checkpoint_not_found`, `run_not_found`, `proposal_not_found`. */
+    /** @description Not found: `not_found`, `workspace_not_found`, `workspace_deleted`, `section_not_found`, `node_not_found`, `edge_not_found`, `revision_unknown`, `checkpoint_not_found`, `run_not_found`, `proposal_not_found`. */
     404: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -5256,6 +5292,78 @@ export interface operations {
       503: components['responses']['503'];
     };
   };
+  list_edges: {
+    parameters: {
+      query?: {
+        /** @description Kinds, any of them; repeat it for several. */
+        kind?: ('sync' | 'async' | 'data' | 'dependency')[];
+        /** @description Either end. */
+        node?: string | null;
+        /** @description Where it begins. */
+        source?: string | null;
+        /** @description Where it ends. */
+        target?: string | null;
+        /** @description Words that all have to stand in its texts or its id, without regard to letter case and accents. */
+        q?: string;
+        limit?: number;
+        cursor?: string | null;
+      };
+      header?: {
+        /** @description The ETag of an earlier read: 304 if nothing has changed. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "description": "",
+           *           "direction": "forward",
+           *           "id": "orders--orders-database",
+           *           "kind": "data",
+           *           "label": "stores orders",
+           *           "properties": {},
+           *           "route": null,
+           *           "source": "orders",
+           *           "target": "orders-database"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          'application/json': components['schemas']['EdgeList'];
+        };
+      };
+      /** @description Unchanged */
+      304: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['400'];
+      404: components['responses']['404'];
+      422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
   post_edge: {
     parameters: {
       query?: never;
@@ -5297,6 +5405,60 @@ export interface operations {
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  get_edge: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The ETag of an earlier read: 304 if nothing has changed. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        w: string;
+        edge_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "description": "",
+           *       "direction": "forward",
+           *       "id": "orders--orders-database",
+           *       "kind": "data",
+           *       "label": "stores orders",
+           *       "properties": {},
+           *       "route": null,
+           *       "source": "orders",
+           *       "target": "orders-database"
+           *     }
+           */
+          'application/json': components['schemas']['EdgeOut'];
+        };
+      };
+      /** @description Unchanged */
+      304: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['400'];
+      404: components['responses']['404'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5483,6 +5645,105 @@ export interface operations {
       503: components['responses']['503'];
     };
   };
+  list_nodes: {
+    parameters: {
+      query?: {
+        /** @description Types, any of them; repeat it for several. */
+        type?: (
+          | 'client'
+          | 'web'
+          | 'mobile'
+          | 'user'
+          | 'external'
+          | 'gateway'
+          | 'api'
+          | 'load_balancer'
+          | 'cdn'
+          | 'service'
+          | 'server'
+          | 'worker'
+          | 'function'
+          | 'scheduler'
+          | 'auth'
+          | 'database'
+          | 'cache'
+          | 'queue'
+          | 'stream'
+          | 'storage'
+          | 'search'
+          | 'ml_model'
+          | 'monitoring'
+          | 'group'
+          | 'other'
+        )[];
+        /** @description Words that all have to stand in its texts or its id, without regard to letter case and accents. */
+        q?: string;
+        limit?: number;
+        cursor?: string | null;
+      };
+      header?: {
+        /** @description The ETag of an earlier read: 304 if nothing has changed. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "description": "Every order of the last ten years.",
+           *           "id": "orders-database",
+           *           "label": "Orders database",
+           *           "locked": false,
+           *           "notes": "",
+           *           "parent": null,
+           *           "position": {
+           *             "x": 480,
+           *             "y": 120
+           *           },
+           *           "properties": {
+           *             "owner": "Team Checkout"
+           *           },
+           *           "size": null,
+           *           "technology": "PostgreSQL 17",
+           *           "type": "database"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          'application/json': components['schemas']['NodeList'];
+        };
+      };
+      /** @description Unchanged */
+      304: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['400'];
+      404: components['responses']['404'];
+      422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
   post_node: {
     parameters: {
       query?: never;
@@ -5524,6 +5785,67 @@ export interface operations {
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  get_node: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The ETag of an earlier read: 304 if nothing has changed. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        w: string;
+        node_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "description": "Every order of the last ten years.",
+           *       "id": "orders-database",
+           *       "label": "Orders database",
+           *       "locked": false,
+           *       "notes": "",
+           *       "parent": null,
+           *       "position": {
+           *         "x": 480,
+           *         "y": 120
+           *       },
+           *       "properties": {
+           *         "owner": "Team Checkout"
+           *       },
+           *       "size": null,
+           *       "technology": "PostgreSQL 17",
+           *       "type": "database"
+           *     }
+           */
+          'application/json': components['schemas']['NodeOut'];
+        };
+      };
+      /** @description Unchanged */
+      304: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['400'];
+      404: components['responses']['404'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
