@@ -59,7 +59,7 @@ SHOWN: Mapping[str, Mapping[str, Any]] = {
     "reject_proposal": {"no": {}},
 }
 
-_NODE = {
+_NODE: Mapping[str, Any] = {
     "id": "orders-database",
     "type": "database",
     "label": "Orders database",
@@ -72,7 +72,7 @@ _NODE = {
     "parent": None,
     "locked": False,
 }
-_EDGE = {
+_EDGE: Mapping[str, Any] = {
     "id": "orders--orders-database",
     "source": "orders",
     "target": "orders-database",
