@@ -149,17 +149,44 @@ class TextImport(In):
     content: str
 
 
-class WorkspaceBody(In):
-    """A new workspace; at most one of template, copy_of and import, or a document and a diagram."""
+_Reference = Annotated[str, StringConstraints(max_length=64)]
 
-    name: fields.WorkspaceName | None = None
-    template: Annotated[str, StringConstraints(max_length=64)] | None = None
-    copy_of: Annotated[str, StringConstraints(max_length=64)] | None = None
-    import_: Annotated[
-        Annotated[JsonImport | TextImport, Field(discriminator="format")] | None, Field(alias="import")
+
+class WorkspaceBody(In):
+    """A new workspace; at most one of template, copy_of and import, or a document and a diagram.
+
+    Without any of them it is empty. What it begins with is its first commit.
+    """
+
+    name: Annotated[
+        fields.WorkspaceName | None,
+        Field(
+            description="Without one: what a template or an import says, `Copy of` and the original's, or `Untitled`."
+        ),
     ] = None
-    document: DocumentBody | None = None
-    diagram: DiagramBody | None = None
+    template: Annotated[_Reference | None, Field(description="The id of a template, from GET /templates.")] = None
+    copy_of: Annotated[
+        _Reference | None,
+        Field(description="The id of a workspace; its newest state is copied, without its history."),
+    ] = None
+    import_: Annotated[
+        Annotated[JsonImport | TextImport, Field(discriminator="format")] | None,
+        Field(alias="import", description="A file: an export of ours as a JSON value, or a text of another format."),
+    ] = None
+    document: Annotated[
+        DocumentBody | None,
+        Field(
+            description='What its document says: `{"text": "# Title"}`, Markdown. `eol` are the line ends that an '
+            "export gives back, LF where it is left out. With or without `diagram`."
+        ),
+    ] = None
+    diagram: Annotated[
+        DiagramBody | None,
+        Field(
+            description="What its diagram holds. A node needs `type` and `label`; `source` and `target` of an edge are "
+            "ids of its nodes; what has no position gets one. With or without `document`."
+        ),
+    ] = None
 
 
 class NameBody(In):

@@ -135,7 +135,7 @@ async def export_workspace(
     context: Ctx,
     format: Format = "json",  # noqa: A002  # the query's name
 ) -> Response:
-    """Export: everything as JSON, the document as Markdown with its own line ends, or the diagram as Mermaid."""
+    """Export a workspace: all as JSON, the document as Markdown with its own line ends, or the diagram as Mermaid."""
 
     def read(replica: Replica) -> Response:
         return Response(WRITERS[format].part(replica.workspace), media_type=_MEDIA[format])
