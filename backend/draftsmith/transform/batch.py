@@ -69,7 +69,7 @@ def _problem(detail: ErrorDetails, operations: list[Any], prefix: str) -> Proble
     name = given.get("op", "") if isinstance(given, dict) else ""
     name = name if isinstance(name, str) else ""
     place = place_of(given, detail["loc"][1:], detail["type"])
-    code, message, candidates = _explain(detail, name, str(place[-1]) if place else "")
+    code, message, candidates = _explain(detail, name, [str(part) for part in place])
     return Problem(index, name[:64], code, prefix + pointer([index, *place]), message, candidates)
 
 
@@ -78,11 +78,13 @@ def _is_beside_the_point(detail: ErrorDetails) -> bool:
     return detail["type"] == "string_type" and isinstance(detail["input"], dict) and "constrained-str" in detail["loc"]
 
 
-def _explain(detail: ErrorDetails, name: str, field: str) -> tuple[str, str, tuple[str, ...]]:
-    kind = detail["type"]
+def _explain(detail: ErrorDetails, name: str, place: list[str]) -> tuple[str, str, tuple[str, ...]]:
+    kind, field = detail["type"], place[-1] if place else ""
     if kind in ("union_tag_invalid", "union_tag_not_found"):
         near = tuple(difflib.get_close_matches(name, OPERATION_MODELS, 3, 0.4)) or tuple(OPERATION_MODELS)
         return "op_unknown", f"There is no operation '{name[:64]}'." if name else "'op' names no operation.", near
+    if kind == "extra_forbidden" and len(place) > 1:  # of a value inside the operation, such as a point
+        return "field_unknown", f"'{'/'.join(place[:-1])[:200]}' has no field '{field[:64]}'.", ()
     if kind == "extra_forbidden":
         known = tuple(OPERATION_MODELS[name].model_fields) if name in OPERATION_MODELS else ()
         near = tuple(difflib.get_close_matches(field, known, 3, 0.5)) or known
