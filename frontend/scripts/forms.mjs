@@ -28,9 +28,6 @@ const PREDICTED = [
 ];
 const LEFT_OUT = new Set(['title', 'description', 'default', 'op']);
 
-/** How the contract writes the bounds of numbers that are checked before they are read. */
-const BOUNDS = { ge: 'minimum', le: 'maximum' };
-
 /** The forms of the predicted operations, by name. */
 export function formsOf(schema) {
   const forms = Object.values(schema.$defs).map((one) => [one.properties?.op?.const, one]);
@@ -49,7 +46,7 @@ function resolved(schema, defs) {
   if (typeof schema !== 'object' || schema === null) return schema;
   if (schema.$ref) return resolved(defs[schema.$ref.replace('#/$defs/', '')], defs);
   const kept = Object.entries(schema).filter(([word, value]) => !LEFT_OUT.has(word) || isField(word, value));
-  return Object.fromEntries(kept.map(([word, value]) => [BOUNDS[word] ?? word, resolved(value, defs)]));
+  return Object.fromEntries(kept.map(([word, value]) => [word, resolved(value, defs)]));
 }
 
 /** Whether it is a field of that name and no word of JSON Schema: `description` is both. */

@@ -120,6 +120,46 @@ def test_mermaid_comes_back_and_says_what_it_could_not_read(api: Api) -> None:
 
 
 @pytest.mark.parametrize(
+    "text, line, candidates",
+    [
+        ("sequenceDiagram\n  A->>B: hi\n", 1, ["flowchart", "graph"]),
+        ("---\ntitle: Shop\n---\nC4Context\n  Person(a, A)\n", 4, ["flowchart", "graph"]),
+        ("%% drawn by hand\narchitecture-beta\n  group api(cloud)[API]\n", 2, ["flowchart", "graph"]),
+        ("No diagram at all.", 1, ["flowchart", "graph"]),
+        ("", 1, ["flowchart", "graph"]),
+        ("flowchart LR\n  ??? what\n", 2, []),
+        ("flowchart LR\n" + "a\n" * 500_000, 1, []),
+    ],
+    ids=["sequence", "C4", "architecture", "prose", "nothing", "unreadable", "too long"],
+)
+def test_mermaid_of_a_kind_that_is_not_read_creates_nothing(
+    api: Api, text: str, line: int, candidates: list[str]
+) -> None:
+    """The problem names the line and what would be right; the key is free for the next try."""
+    headers = {"Idempotency-Key": "other-kind-1"}
+    body = {"name": "Shop", "import": {"format": "mermaid", "content": text}}
+    for _ in range(2):
+        found = check_problem(api.post("/api/v1/workspaces", json=body, headers=headers), 422, "mermaid_unread")
+        (problem,) = found["problems"]
+        assert (found["line"], problem["path"], problem["candidates"]) == (line, "/import/content", candidates)
+        assert problem["message"].startswith(f"Line {line}: ")
+        assert "Nothing was created." in found["detail"]
+    assert api.ask("GET", "/workspaces")["items"] == []
+    body["import"] = {"format": "mermaid", "content": "flowchart LR\n  a --> b\n"}
+    assert api.post("/api/v1/workspaces", json=body, headers=headers).json()["nodes"] == 2
+
+
+def test_a_document_keeps_diagrams_of_other_kinds_and_says_that_they_are_no_nodes(api: Api) -> None:
+    """Markdown is a document first: other diagrams in it are shown there, and a warning says why they are no nodes."""
+    text = "# Shop\n\n```mermaid\nsequenceDiagram\n  A->>B: hi\n```\n"
+    made = api.ask("POST", "/workspaces", 201, json={"import": {"format": "markdown", "content": text}})
+    assert api.read(made["id"])["document"]["text"] == text
+    (warning,) = made["warnings"]
+    assert warning["code"] == "line_unread"
+    assert warning["message"].startswith("Line 4 was not taken over: this is a sequence diagram, and only flowcharts")
+
+
+@pytest.mark.parametrize(
     "body, code, path",
     [
         ({"diagram": BANANA}, "batch_rejected", "/diagram/nodes/0/type"),

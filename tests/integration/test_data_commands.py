@@ -71,10 +71,14 @@ def test_refusals_say_what_and_why(tmp_path: Path) -> None:
     )
     (tmp_path / "c.txt").write_text("?")
     (tmp_path / "d.md").write_bytes(b"\xff\xfe")
+    (tmp_path / "e.mmd").write_text("%% hand-drawn\nsequenceDiagram\n  A->>B: hi\n")
     for name, code in (("a.json", "file_unreadable"), ("d.md", "file_unreadable"), ("none.md", "file_unreadable")):
         assert f"[{code}]" in draftsmith("import", tmp_path / name, code=1).output
     refused = draftsmith("import", tmp_path / "b.json", code=1).output
     assert "/import/1/nodes/0" in refused
+    other = draftsmith("import", tmp_path / "e.mmd", code=1).output
+    assert "[mermaid_unread]" in other
+    assert "Line 2: this is a sequence diagram, and only flowcharts are read" in other
     draftsmith("import", tmp_path / "c.txt", code=2)
     assert "[workspace_not_found]" in draftsmith("export", "nothing", code=1).output
     assert "[workspace_not_found]" in draftsmith("export", "0" * 26, code=1).output

@@ -62,6 +62,13 @@ def test_whatever_is_outside_the_schema_is_refused_with_its_place(message: Any, 
     assert detail.startswith(f"{place}: "), detail
 
 
+def test_a_value_that_should_be_an_object_is_said_to_be_none_without_a_class_of_ours() -> None:
+    assert refused(orjson.dumps({"t": "presence", "state": {"cursor": 7}})) == (
+        "invalid_message",
+        "/state/cursor: must be an object",
+    )
+
+
 @pytest.mark.parametrize(
     "text", ["", "hello", "{", '{"t":"ping","n":NaN}', '{"t":"ping","n":1}x', b"\xff", '"\\ud800"']
 )
@@ -80,7 +87,7 @@ def test_the_first_message_is_a_hello() -> None:
     assert refused("{", read_hello)[0] == "invalid_message"
     assert refused(orjson.dumps({"t": "hello", "v": VERSION, "pending": ["x"]}), read_hello) == (
         "invalid_message",
-        "/pending/0: String should have at least 8 characters",
+        "/pending/0: string should have at least 8 characters",
     )
 
 

@@ -41,6 +41,16 @@ def test_the_text_is_kept_and_the_first_flowchart_read() -> None:
     assert WITH_FLOWCHART.split("\n")[12].strip() == "style web fill:#fff"
 
 
+def test_without_a_flowchart_each_block_that_is_none_is_named() -> None:
+    """The document is kept whole, and each diagram of another kind is told, with its line in the file."""
+    text = "# A\n\n```mermaid\nsequenceDiagram\n  A->>B: hi\n```\n\n```mermaid\n%% why\nC4Context\n```\n"
+    found = from_markdown(text)
+    assert found["document"]["text"] == text
+    assert found["diagram"] == {"nodes": [], "edges": []}
+    assert [(line["line"], line["text"]) for line in found["unread"]] == [(4, "sequenceDiagram"), (10, "C4Context")]
+    assert "this is a sequence diagram, and only flowcharts are read" in found["unread"][0]["reason"]
+
+
 @pytest.mark.parametrize(
     "text,eol",
     [("a\nb\n", "lf"), ("a\r\nb\r\n", "crlf"), ("a\r\nb\n", "mixed"), ("a\rb", "mixed"), ("", "lf")],

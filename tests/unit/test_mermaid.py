@@ -341,13 +341,54 @@ flowchart LR
     assert arrows(found.diagram) == [("a", "", "b")]
 
 
-@pytest.mark.parametrize("text", ["sequenceDiagram\n A->>B: hi", "hello", "flowchartX LR\n a-->b"])
+OTHER_KINDS = {
+    "sequenceDiagram\n A->>B: hi": "a sequence diagram",
+    "classDiagram-v2\n class A": "a class diagram",
+    "stateDiagram-v2\n [*] --> A": "a state diagram",
+    "erDiagram\n A ||--o{ B : has": "an entity relationship diagram",
+    "gantt\n title A": "a Gantt chart",
+    "pie title Pets": "a pie chart",
+    "journey\n title A": "a user journey",
+    "gitGraph:\n commit": "a Git graph",
+    "mindmap\n root((x))": "a mind map",
+    "timeline\n 2002 : A": "a timeline",
+    "quadrantChart\n title A": "a quadrant chart",
+    "requirementDiagram\n": "a requirement diagram",
+    "C4Context\n Person(a, A)": "a C4 diagram",
+    "C4Deployment\n": "a C4 diagram",
+    "sankey-beta\na,b,1": "a Sankey diagram",
+    "xychart-beta horizontal": "an XY chart",
+    "block-beta\n a b": "a block diagram",
+    "packet-beta\n": "a packet diagram",
+    "architecture-beta\n group api(cloud)[API]": "an architecture diagram",
+    "kanban\n Todo": "a Kanban board",
+    "radar-beta\n": "a radar chart",
+    "treemap-beta\n": "a treemap",
+    "zenuml\n A->B: x": "a ZenUML diagram",
+}
+
+
+@pytest.mark.parametrize("text, kind", OTHER_KINDS.items(), ids=OTHER_KINDS.values())
+def test_a_diagram_of_another_kind_is_called_by_its_name(text: str, kind: str) -> None:
+    """It gives nothing but the line that names its kind, counted from the beginning of the text."""
+    found = from_mermaid(f"---\ntitle: Mine\n---\n%% a comment\n{text}")
+    assert found.diagram == {"nodes": [], "edges": []}
+    assert found.fault is not None
+    first, _, _ = text.partition("\n")
+    assert (found.fault.line, found.fault.text, found.is_flowchart) == (5, first, False)
+    begins = "and only flowcharts are read, which begin with `flowchart` or `graph`"
+    assert found.fault.reason == f"this is {kind}, {begins}; nothing was read"
+    assert found.unread[-1] == found.fault
+
+
+@pytest.mark.parametrize("text", ["hello", "flowchartX LR\n a-->b", "pies", "```mermaid\nflowchart LR"])
 def test_what_is_no_flowchart_is_said_to_be_none(text: str) -> None:
     """Another kind of text gives an empty diagram and one reason."""
     found = from_mermaid(text)
     assert found.diagram == {"nodes": [], "edges": []}
     first, _, _ = text.partition("\n")
-    assert found.unread == [UnreadLine(1, first, "a flowchart begins with `flowchart` or `graph`; nothing was read")]
+    assert found.fault == UnreadLine(1, first, "a flowchart begins with `flowchart` or `graph`; nothing was read")
+    assert found.unread == [found.fault]
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "---\nnever closed"])
@@ -355,7 +396,18 @@ def test_nothing_gives_nothing(text: str) -> None:
     """Without a flowchart the diagram is empty, and that is said."""
     found = from_mermaid(text)
     assert found.diagram == {"nodes": [], "edges": []}
-    assert found.unread[-1].reason == "there is no flowchart"
+    assert found.unread[-1].reason == "there is no flowchart, which begins with `flowchart` or `graph`"
+    assert (found.fault, found.is_flowchart) == (found.unread[-1], False)
+
+
+def test_a_flowchart_of_which_nothing_is_read_is_no_empty_one() -> None:
+    """Where no line could be read the first of them is the fault; an empty flowchart has none."""
+    found = from_mermaid("flowchart LR\n  %% none\n  ??? what\n  a[open")
+    assert found.fault == UnreadLine(3, "??? what", found.unread[0].reason)
+    assert found.is_flowchart
+    for text in ("flowchart LR", "graph TD\n classDef red fill:#f00\n", to_mermaid({"nodes": [], "edges": []})):
+        assert from_mermaid(text).fault is None
+    assert from_mermaid("flowchart LR\n  a\n  ??? what").fault is None
 
 
 def test_groups_cannot_stand_in_themselves() -> None:
@@ -415,3 +467,4 @@ def test_more_than_a_megabyte_is_refused() -> None:
     found = from_mermaid("flowchart LR\n" + "é" * 500_000)
     assert found.diagram == {"nodes": [], "edges": []}
     assert [line.reason for line in found.unread] == ["the text is longer than 1 MB; nothing was read"]
+    assert found.fault == found.unread[0]

@@ -93,6 +93,17 @@ def test_all_faults_of_form_come_at_once() -> None:
     assert refusal.value.problems[0].candidates[0] == "add_node"
 
 
+def test_an_unknown_field_inside_a_value_is_told_of_that_value() -> None:
+    """Not of the operation, whose fields would be no help there."""
+    with pytest.raises(DraftsmithError) as refusal:
+        parse_batch([update("a", position={"x": 1, "y": 1, "z": 1}, colour="red")], WorkspaceLimits())
+    found = {problem.path: (problem.message, problem.candidates) for problem in refusal.value.problems}
+    assert found["/operations/0/position/z"] == ("'position' has no field 'z'.", ())
+    message, candidates = found["/operations/0/colour"]
+    assert message == "'update_node' has no field 'colour'."
+    assert "technology" in candidates
+
+
 @pytest.mark.parametrize("operations", [None, {}, [], [node("a")] * 501])
 def test_a_batch_has_one_to_five_hundred_operations(operations: Any) -> None:
     """`limit_operations`, before anything else is looked at."""

@@ -8,7 +8,9 @@ import jsonschema_rs
 import orjson
 import pytest
 
-from draftsmith.transform.batch import OPERATION_MODELS, operations_schema
+from draftsmith.errors import DraftsmithError
+from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.transform.batch import OPERATION_MODELS, operations_schema, parse_batch
 from draftsmith.transform.schema import compact_schema
 
 _PLAIN = jsonschema_rs.validator_for(operations_schema())
@@ -46,6 +48,12 @@ _BAD: list[dict[str, Any]] = [
     {"op": "insert_section", "title": "T", "level": 7},
     {"op": "explode"},
 ]
+_BEYOND: list[dict[str, Any]] = [
+    {"op": "move_nodes", "positions": {"a": {"x": 1_000_001, "y": 0}}},
+    {"op": "move_nodes", "positions": {"a": {"x": 0, "y": -1_000_001}}},
+    {"op": "update_node", "id": "a", "size": {"width": 19, "height": 50}},
+    {"op": "update_node", "id": "a", "size": {"width": 50, "height": 20_001}},
+]
 
 
 @pytest.mark.parametrize("operation", _GOOD, ids=lambda one: one["op"])
@@ -60,6 +68,15 @@ def test_it_refuses_what_the_models_refuse(operation: dict[str, Any]) -> None:
     """A bad operation is bad by both."""
     assert not _PLAIN.is_valid([operation])
     assert not _COMPACT.is_valid([operation])
+
+
+@pytest.mark.parametrize("operation", _BEYOND, ids=lambda one: str(one)[:90])
+def test_limits_of_places_and_sizes_are_limits_of_the_schema(operation: dict[str, Any]) -> None:
+    """Whoever validates by the schema is told as well; a word that is none of JSON Schema would limit nothing."""
+    assert not _PLAIN.is_valid([operation])
+    assert not _COMPACT.is_valid([operation])
+    with pytest.raises(DraftsmithError):
+        parse_batch([operation], WorkspaceLimits())
 
 
 def test_it_is_compact_and_complete() -> None:

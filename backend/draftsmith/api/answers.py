@@ -12,7 +12,7 @@ from typing_extensions import TypedDict  # pydantic reads no other before Python
 
 from draftsmith.errors import ProblemOut
 from draftsmith.history.shapes import CommitOut
-from draftsmith.model.shapes import DiagramOut, DocumentOut
+from draftsmith.model.shapes import DiagramOut, DocumentOut, EdgeOut, NodeOut
 
 Role = Literal["owner", "editor", "viewer"]
 
@@ -66,6 +66,20 @@ class WorkspaceList(TypedDict):
     """A page of workspaces."""
 
     items: list[WorkspaceItem]
+    next_cursor: str | None
+
+
+class NodeList(TypedDict):
+    """A page of nodes, oldest first."""
+
+    items: list[NodeOut]
+    next_cursor: str | None
+
+
+class EdgeList(TypedDict):
+    """A page of edges, oldest first."""
+
+    items: list[EdgeOut]
     next_cursor: str | None
 
 

@@ -7,6 +7,7 @@ the table that the answers are made with.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -72,6 +73,11 @@ _PARAMETERS: Shape = {
         "schema": {"type": "string"},
     },
 }
+_SERVERS = [
+    {"url": "/", "description": "The server that this was read from."},
+    {"url": "http://127.0.0.1:8000", "description": "Draftsmith on this machine, where nothing else is set."},
+]
+_FIRST_CLAUSE = re.compile(r".+?(?=[:;.](?:\s|$)|$)", re.DOTALL)
 # What links offer: operation → {operation that may follow: parameters, as runtime expressions}.
 _W = {"w": "$request.path.w"}
 _REVISION = {**_W, "revision": "$response.body#/revision"}
@@ -88,12 +94,16 @@ _AFTER_WRITE: Shape = {
 }
 _LINKS: Shape = {
     "post_batch": _AFTER_WRITE,
+    "list_nodes": {"get_node": {**_W, "node_id": "$response.body#/items/0/id"}},
+    "list_edges": {"get_edge": {**_W, "edge_id": "$response.body#/items/0/id"}},
     "post_node": {
         **_AFTER_WRITE,
+        "get_node": {**_W, "node_id": "$response.body#/results/0/ids/0"},
         "patch_node": {**_W, "node_id": "$response.body#/results/0/ids/0"},
         "delete_node": {**_W, "node_id": "$response.body#/results/0/ids/0"},
     },
     "post_edge": {
+        "get_edge": {**_W, "edge_id": "$response.body#/results/0/ids/0"},
         "patch_edge": {**_W, "edge_id": "$response.body#/results/0/ids/0"},
         "delete_edge": {**_W, "edge_id": "$response.body#/results/0/ids/0"},
     },
@@ -110,7 +120,12 @@ def openapi_of(app: FastAPI) -> Shape:
     """FastAPI's schema, completed; made once."""
     if app.openapi_schema is None:
         schema = get_openapi(
-            title=app.title, version=app.version, description=app.description, routes=app.routes, tags=app.openapi_tags
+            title=app.title,
+            version=app.version,
+            description=app.description,
+            routes=app.routes,
+            tags=app.openapi_tags,
+            servers=_SERVERS,
         )
         _add_components(schema)
         operations = list(_operations(schema))
@@ -156,6 +171,7 @@ def _problem(status: int) -> Shape:
 
 def _complete(path: str, method: str, operation: Shape) -> None:
     name, responses = operation["operationId"], operation["responses"]
+    operation["summary"] = _summary(operation["description"])
     responses.pop("422", None)  # FastAPI's own form, which we never answer with
     for status in sorted(_statuses(path, method, operation)):
         responses.setdefault(str(status), {"$ref": f"#/components/responses/{status}"})
@@ -172,6 +188,12 @@ def _complete(path: str, method: str, operation: Shape) -> None:
         content["examples"] = {title: {"value": value} for title, value in examples.items()}
     if name in ANSWERS:
         _success(operation)["content"]["application/json"]["example"] = ANSWERS[name]
+
+
+def _summary(description: str) -> str:
+    """What a route does: the first clause of its description."""
+    clause = _FIRST_CLAUSE.match(description)
+    return " ".join(clause[0].split()) if clause else ""
 
 
 def _success(operation: Shape) -> Shape:

@@ -95,7 +95,11 @@ def _parts(body: ExportBody | WorkspaceBody) -> dict[str, Any]:
 
 
 def _from_text(body: TextImport) -> Start:
-    content, unread = read_text(body.content, body.format)
+    try:
+        content, unread = read_text(body.content, body.format)
+    except DraftsmithError as error:
+        problems = [replace(problem, path="/import/content") for problem in error.problems]
+        raise DraftsmithError(error.code, error.detail, problems, error.extra) from None
     warnings = [_unread(line) for line in unread[:_MAX_WARNINGS]]
     return Start(content, "import", "/import/content", is_text=True, warnings=warnings)
 

@@ -59,7 +59,36 @@ SHOWN: Mapping[str, Mapping[str, Any]] = {
     "reject_proposal": {"no": {}},
 }
 
+_NODE: Mapping[str, Any] = {
+    "id": "orders-database",
+    "type": "database",
+    "label": "Orders database",
+    "description": "Every order of the last ten years.",
+    "technology": "PostgreSQL 17",
+    "notes": "",
+    "properties": {"owner": "Team Checkout"},
+    "position": {"x": 480, "y": 120},
+    "size": None,
+    "parent": None,
+    "locked": False,
+}
+_EDGE: Mapping[str, Any] = {
+    "id": "orders--orders-database",
+    "source": "orders",
+    "target": "orders-database",
+    "label": "stores orders",
+    "kind": "data",
+    "direction": "forward",
+    "description": "",
+    "properties": {},
+    "route": None,
+}
+
 ANSWERS: Mapping[str, Any] = {
+    "list_nodes": {"items": [_NODE], "next_cursor": None},
+    "get_node": _NODE,
+    "list_edges": {"items": [_EDGE], "next_cursor": None},
+    "get_edge": _EDGE,
     "post_batch": {
         "batch_id": "01j9zq4t6v8w0x2y4z6a8b0c2d",
         "revision": 7,

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 
 from draftsmith.errors import DraftsmithError, Problem
+from draftsmith.transform.faults import place_of, pointer, words_of
 
 MAX_DEPTH = 100
 """Levels of a body; our deepest form has 8, and what reads JSON after us gives up at 254."""
@@ -101,22 +102,8 @@ def checked(content: Any, model: type[Body]) -> Body:
         return model.model_validate(content)
     except ValidationError as error:
         faults = error.errors(include_url=False, include_input=False)[:MAX_PROBLEMS]
-        problems = [_problem(_path_of(content, one["loc"]), one["type"], one["msg"]) for one in faults]
+        problems = [_problem(place_of(content, one["loc"], one["type"]), one["type"], one["msg"]) for one in faults]
         raise DraftsmithError("invalid_request", f"{problems[0].message} Nothing was applied.", problems) from None
-
-
-def _path_of(content: Any, loc: Sequence[int | str]) -> list[int | str]:
-    """Where in a body a fault lies: Pydantic's place without the names of union members, which are in no body."""
-    place: list[int | str] = []
-    for number, part in enumerate(loc):
-        if isinstance(content, dict) and part in content:
-            content = content[part]
-        elif isinstance(content, list) and isinstance(part, int):
-            content = content[part] if part < len(content) else None
-        elif not (isinstance(content, dict) and number == len(loc) - 1 and part != "[key]"):
-            continue
-        place.append(part)
-    return place
 
 
 def invalid_parameters(errors: Any) -> DraftsmithError:
@@ -125,14 +112,13 @@ def invalid_parameters(errors: Any) -> DraftsmithError:
     return DraftsmithError("invalid_request", problems[0].message, problems)
 
 
-def _problem(place: Any, kind: str, message: str) -> Problem:
-    path = "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in place)
+def _problem(place: Sequence[int | str], kind: str, message: str) -> Problem:
     field = str(place[-1])[:64] if place else ""
     code = _CODES.get(kind, "field_invalid")
-    text = message.removeprefix("Value error, ")
     shown = {"field_unknown": "is not known here", "field_missing": "is missing"}.get(code)
-    said = f"'{field}' {shown}." if shown else f"'{field}': {text[:1].lower()}{text[1:]}." if field else f"{text}."
-    return Problem(-1, "", code, path, said)
+    text = words_of(kind, message)
+    said = f"'{field}' {shown}." if shown else f"'{field}': {text}." if field else f"The body: {text}."
+    return Problem(-1, "", code, pointer(place), said)
 
 
 def given_id(request: Request, body_id: str | None = None) -> str | None:

@@ -8,7 +8,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidato
 
 from draftsmith.assistant.focus import Focus
 from draftsmith.model.formats import TextFormat
-from draftsmith.transform import operations as ops
+from draftsmith.transform import operation_fields as fields
+from draftsmith.transform.operations import Operation
 from draftsmith.usecases.upkeep.history import TOKEN
 
 MAX_REVISION = 2**53 - 1
@@ -57,7 +58,7 @@ class In(BaseModel):
 class BatchBody(In):
     """A batch: all of its operations happen, or none does."""
 
-    operations: Annotated[list[ops.Operation], Field(min_length=1, max_length=500)]
+    operations: Annotated[list[Operation], Field(min_length=1, max_length=500)]
     id: RequestId | None = None
     base_revision: Base | None = None
     explanation: Explanation = ""
@@ -74,23 +75,23 @@ class Envelope(In):
     dry_run: bool = False
 
 
-class NodeBody(ops.NodeFields):
+class NodeBody(fields.NodeFields):
     """A new node."""
 
 
-class EdgeBody(ops.EdgeFields):
+class EdgeBody(fields.EdgeFields):
     """A new edge."""
 
 
-class NodePatch(ops.NodeChange):
+class NodePatch(fields.NodeChange):
     """Fields of a node to change; null clears."""
 
 
-class EdgePatch(ops.EdgeChange):
+class EdgePatch(fields.EdgeChange):
     """Fields of an edge to change; null clears. `source` and `target` move its ends."""
 
-    source: ops.NodeId | None = None
-    target: ops.NodeId | None = None
+    source: fields.NodeId | None = None
+    target: fields.NodeId | None = None
 
 
 class DocumentBody(In):
@@ -103,7 +104,7 @@ class DocumentBody(In):
 class SectionEdit(In):
     """One quoted text to replace."""
 
-    section: ops.SectionPath
+    section: fields.SectionPath
     find: str
     replace: str
     all: bool = False
@@ -121,8 +122,8 @@ class EditsBody(In):
 class DiagramBody(In):
     """A whole diagram."""
 
-    nodes: Annotated[list[ops.WholeNode], Field(max_length=100_000)] = []
-    edges: Annotated[list[ops.EdgeFields], Field(max_length=200_000)] = []
+    nodes: Annotated[list[fields.WholeNode], Field(max_length=100_000)] = []
+    edges: Annotated[list[fields.EdgeFields], Field(max_length=200_000)] = []
 
 
 class ExportBody(In):
@@ -148,23 +149,50 @@ class TextImport(In):
     content: str
 
 
-class WorkspaceBody(In):
-    """A new workspace; at most one of template, copy_of and import, or a document and a diagram."""
+_Reference = Annotated[str, StringConstraints(max_length=64)]
 
-    name: ops.WorkspaceName | None = None
-    template: Annotated[str, StringConstraints(max_length=64)] | None = None
-    copy_of: Annotated[str, StringConstraints(max_length=64)] | None = None
-    import_: Annotated[
-        Annotated[JsonImport | TextImport, Field(discriminator="format")] | None, Field(alias="import")
+
+class WorkspaceBody(In):
+    """A new workspace; at most one of template, copy_of and import, or a document and a diagram.
+
+    Without any of them it is empty. What it begins with is its first commit.
+    """
+
+    name: Annotated[
+        fields.WorkspaceName | None,
+        Field(
+            description="Without one: what a template or an import says, `Copy of` and the original's, or `Untitled`."
+        ),
     ] = None
-    document: DocumentBody | None = None
-    diagram: DiagramBody | None = None
+    template: Annotated[_Reference | None, Field(description="The id of a template, from GET /templates.")] = None
+    copy_of: Annotated[
+        _Reference | None,
+        Field(description="The id of a workspace; its newest state is copied, without its history."),
+    ] = None
+    import_: Annotated[
+        Annotated[JsonImport | TextImport, Field(discriminator="format")] | None,
+        Field(alias="import", description="A file: an export of ours as a JSON value, or a text of another format."),
+    ] = None
+    document: Annotated[
+        DocumentBody | None,
+        Field(
+            description='What its document says: `{"text": "# Title"}`, Markdown. `eol` are the line ends that an '
+            "export gives back, LF where it is left out. With or without `diagram`."
+        ),
+    ] = None
+    diagram: Annotated[
+        DiagramBody | None,
+        Field(
+            description="What its diagram holds. A node needs `type` and `label`; `source` and `target` of an edge are "
+            "ids of its nodes; what has no position gets one. With or without `document`."
+        ),
+    ] = None
 
 
 class NameBody(In):
     """A new name for a workspace."""
 
-    name: ops.WorkspaceName
+    name: fields.WorkspaceName
 
 
 class MeBody(In):

@@ -25,7 +25,7 @@ from draftsmith.assistant.tool_inputs import (
     Fields,
 )
 from draftsmith.transform.batch import OPERATION_MODELS
-from draftsmith.transform.operations import EdgeFields, NodeFields, Shape
+from draftsmith.transform.operation_fields import EdgeFields, NodeFields, Shape
 
 __all__ = ["EDIT_TOOLS", "READERS", "ReadAnswer", "ToolFault", "tool_names", "tools_of"]
 

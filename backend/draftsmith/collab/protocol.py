@@ -17,6 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from draftsmith.collab.client_messages import ClientMessage, Hello
 from draftsmith.collab.server_messages import Bye, ServerMessage
+from draftsmith.transform.faults import words_of
 
 VERSION: Final = 1
 _CLIENT: Final[TypeAdapter[ClientMessage]] = TypeAdapter(ClientMessage)
@@ -120,7 +121,7 @@ def _where(shape: object, error: ValidationError) -> str:
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     kind = shape.get("t") if isinstance(shape, dict) else None
     place = [str(part) for part in first["loc"] if part != kind]
-    return f"/{'/'.join(place)}: {first['msg']}"
+    return f"/{'/'.join(place)}: {words_of(first['type'], first['msg'])}"
 
 
 def live_schema() -> dict[str, Any]:

@@ -30,18 +30,19 @@ def from_markdown(text: str) -> dict[str, Any]:
 
     Returns:
         `{format, name, diagram, document}` and `unread`, a list of `{line, text, reason}` for the parts of the first
-        Mermaid flowchart that are not in the diagram; lines are counted in the whole file. The name is the first
-        level 1 heading, else the first line.
+        Mermaid flowchart that are not in the diagram, or where there is none, for the Mermaid blocks that are none;
+        lines are counted in the whole file. The name is the first level 1 heading, else the first line.
     """
     clean = with_lf(text)
     diagram: dict[str, Any] = {"nodes": [], "edges": []}
     unread: list[dict[str, Any]] = []
     for first_line, flowchart in _mermaid_blocks(clean):
         found = from_mermaid(flowchart)
+        lines = [{**asdict(line), "line": line.line + first_line} for line in found.unread]
         if found.diagram["nodes"]:
-            diagram = found.diagram
-            unread = [{**asdict(line), "line": line.line + first_line} for line in found.unread]
+            diagram, unread = found.diagram, lines
             break
+        unread += lines
     return {
         "format": FORMAT,
         "name": _name(clean),

@@ -1,7 +1,8 @@
 """Mermaid flowchart import: line by line, never failing.
 
-Every text gives a diagram: lines that could not be read, or are not kept (styles, clicks, invisible links), are listed
-with the reason. As in Mermaid, a node belongs to the first closed group that mentions it, and its last label counts.
+Every flowchart gives a diagram: lines that could not be read, or are not kept (styles, clicks, invisible links), are
+listed with the reason. A text that is none, or of which nothing could be read, gives an empty one and the line that
+shows it. As in Mermaid, a node belongs to the first closed group that mentions it, and its last label counts.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any, Final
 from draftsmith.model.document import with_lf
 from draftsmith.model.ids import NodeId, is_id
 from draftsmith.model.mermaid_diagram import Sketch
+from draftsmith.model.mermaid_kinds import BEGINNINGS, kind_of
 from draftsmith.model.mermaid_syntax import Closing, Heading, Opening, Statement, Unreadable, statements
 
 MAX_BYTES: Final = 1_000_000
@@ -40,10 +42,17 @@ class UnreadLine:
 
 @dataclass(frozen=True, slots=True)
 class MermaidImport:
-    """A diagram in the export form, `{nodes, edges}`, and the lines that are not in it."""
+    """A diagram in the export form, `{nodes, edges}`, and the lines that are not in it.
+
+    Attributes:
+        fault: the line for which nothing at all could be read; None for any flowchart, an empty one included.
+        is_flowchart: the text begins as one, or was not looked at.
+    """
 
     diagram: dict[str, Any]
     unread: list[UnreadLine]
+    fault: UnreadLine | None = None
+    is_flowchart: bool = True
 
 
 def from_mermaid(text: str) -> MermaidImport:
@@ -53,7 +62,8 @@ def from_mermaid(text: str) -> MermaidImport:
         text: content of a `.mmd` file or of a fenced Markdown block, front matter included.
     """
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
-        return MermaidImport(_empty(), [UnreadLine(1, "", "the text is longer than 1 MB; nothing was read")])
+        too_long = UnreadLine(1, "", "the text is longer than 1 MB; nothing was read")
+        return MermaidImport(_empty(), [too_long], too_long)
     # Lone surrogates and NUL cannot be stored.
     clean = text.encode("utf-8", "replace").decode().replace("\x00", "\ufffd").removeprefix("\ufeff")
     reading = _Reading()
@@ -70,20 +80,20 @@ class _Reading:
     unread: list[UnreadLine] = field(default_factory=list)
     unlisted: int = 0
     is_started: bool = False
-    is_hopeless: bool = False
+    fault: UnreadLine | None = None
+    first_unreadable: UnreadLine | None = None
     in_front_matter: bool = False
     # Depth of groups that were not read: their `end` must not close another group.
     skipped_groups: int = 0
 
     def read(self, number: int, line: str) -> None:
         """Read one line."""
-        if self.is_hopeless or not line.strip() or self._is_front_matter(number, line):
+        if self.fault or not line.strip() or self._is_front_matter(number, line):
             return
         if _COMMENT.match(line):
             self._read_comment(number, line)
         elif not self.is_started and not _HEADING.match(line):
-            self.is_hopeless = True
-            self._list(number, line, "a flowchart begins with `flowchart` or `graph`; nothing was read")
+            self._give_up(number, line)
         elif len(line) > _MAX_LINE:
             self._list(number, line, f"the line is longer than {_MAX_LINE:,} characters")
         elif match := _NOT_KEPT.match(line):
@@ -93,12 +103,19 @@ class _Reading:
 
     def result(self) -> MermaidImport:
         """The diagram and the unread lines."""
-        if not self.is_started and not self.is_hopeless:
-            self._list(1, "", "there is no flowchart")
+        if not self.is_started and not self.fault:
+            self.fault = self._list(1, "", f"there is no flowchart, which begins with {BEGINNINGS}")
         if self.unlisted:
             last = self.unread[-1].line
             self.unread.append(UnreadLine(last, "", f"and {self.unlisted:,} more lines after this one"))
-        return MermaidImport(self.sketch.diagram(), self.unread)
+        diagram = self.sketch.diagram()
+        fault = self.fault or (None if diagram["nodes"] else self.first_unreadable)
+        return MermaidImport(diagram, self.unread, fault, self.is_started)
+
+    def _give_up(self, number: int, line: str) -> None:
+        kind = kind_of(line)
+        reason = f"this is {kind}, and only flowcharts are read, which begin" if kind else "a flowchart begins"
+        self.fault = self._list(number, line, f"{reason} with {BEGINNINGS}; nothing was read")
 
     def _is_front_matter(self, number: int, line: str) -> bool:
         if self.in_front_matter:
@@ -123,7 +140,8 @@ class _Reading:
                 for reason in self._take(statement):
                     self._list(number, line, reason)
         except Unreadable as problem:
-            self._list(number, line, str(problem))
+            unread = self._list(number, line, str(problem))
+            self.first_unreadable = self.first_unreadable or unread
 
     def _take(self, statement: Statement) -> Sequence[str]:
         """Process a statement; return the reasons for parts that are not kept."""
@@ -156,11 +174,13 @@ class _Reading:
         self.sketch.direction = heading.direction
         return ()
 
-    def _list(self, number: int, line: str, reason: str) -> None:
+    def _list(self, number: int, line: str, reason: str) -> UnreadLine:
+        unread = UnreadLine(number, line.strip()[:_SHOWN], reason)
         if len(self.unread) < _MAX_UNREAD:
-            self.unread.append(UnreadLine(number, line.strip()[:_SHOWN], reason))
+            self.unread.append(unread)
         else:
             self.unlisted += 1
+        return unread
 
 
 def _logical_lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:

@@ -12,7 +12,9 @@ from pydantic_core import ErrorDetails
 
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.transform.operations import WHOLE_STATE, Operation, Shape
+from draftsmith.transform.faults import place_of, pointer, words_of
+from draftsmith.transform.operation_fields import Shape
+from draftsmith.transform.operations import WHOLE_STATE, Operation
 
 _ADAPTER: TypeAdapter[list[Any]] = TypeAdapter(list[Operation])
 OPERATION_MODELS: Mapping[str, type[Shape]] = {
@@ -66,28 +68,9 @@ def _problem(detail: ErrorDetails, operations: list[Any], prefix: str) -> Proble
     given = operations[index] if index >= 0 else None
     name = given.get("op", "") if isinstance(given, dict) else ""
     name = name if isinstance(name, str) else ""
-    place = _place(given, detail)
-    path = prefix + "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in [str(index), *place])
-    code, message, candidates = _explain(detail, name, place)
-    return Problem(index, name[:64], code, path, message, candidates)
-
-
-def _place(given: object, detail: ErrorDetails) -> list[str]:
-    """The path of an error in the request: pydantic's location without the names of models and union members."""
-    place: list[str] = []
-    at = given
-    *inner, last = detail["loc"][1:] or (None,)
-    for part in inner:
-        if _holds(at, part):
-            at = at[part]  # type: ignore[index]  # what holds a part is a list or a dict
-            place.append(str(part))
-    if last is not None and (detail["type"] == "missing" or _holds(at, last)):
-        place.append(str(last))
-    return place
-
-
-def _holds(at: object, part: int | str) -> bool:
-    return part in at if isinstance(at, dict) else isinstance(at, list) and isinstance(part, int) and part < len(at)
+    place = place_of(given, detail["loc"][1:], detail["type"])
+    code, message, candidates = _explain(detail, name, [str(part) for part in place])
+    return Problem(index, name[:64], code, prefix + pointer([index, *place]), message, candidates)
 
 
 def _is_beside_the_point(detail: ErrorDetails) -> bool:
@@ -100,14 +83,16 @@ def _explain(detail: ErrorDetails, name: str, place: list[str]) -> tuple[str, st
     if kind in ("union_tag_invalid", "union_tag_not_found"):
         near = tuple(difflib.get_close_matches(name, OPERATION_MODELS, 3, 0.4)) or tuple(OPERATION_MODELS)
         return "op_unknown", f"There is no operation '{name[:64]}'." if name else "'op' names no operation.", near
+    if kind == "extra_forbidden" and len(place) > 1:  # of a value inside the operation, such as a point
+        return "field_unknown", f"'{'/'.join(place[:-1])[:200]}' has no field '{field[:64]}'.", ()
     if kind == "extra_forbidden":
         known = tuple(OPERATION_MODELS[name].model_fields) if name in OPERATION_MODELS else ()
         near = tuple(difflib.get_close_matches(field, known, 3, 0.5)) or known
         return "field_unknown", f"'{name}' has no field '{field[:64]}'.", near
     if kind == "missing":
         return "field_missing", f"'{field}' is missing.", ()
-    text = detail["msg"].removeprefix("Value error, ")
-    return "field_invalid", f"'{field}': {text[0].lower()}{text[1:]}." if field else f"{text}.", ()
+    text = words_of(kind, detail["msg"])
+    return "field_invalid", f"'{field[:64]}': {text}." if field else f"The operation: {text}.", ()
 
 
 def operations_schema() -> dict[str, Any]:

@@ -7,9 +7,10 @@ from typing import Any
 
 from rapidfuzz import fuzz, process
 
-from draftsmith.errors import Existence, Subject, Value
+from draftsmith.errors import Subject, Value
 from draftsmith.model.ids import NodeId
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
+from draftsmith.transform.nearest import no_node
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.transaction import Transaction
 
@@ -22,19 +23,8 @@ def need_node(tx: Transaction, node_id: NodeId, path: str) -> dict[str, Any]:
     """
     node = tx.workspace.diagram.node(node_id)
     if node is None:
-        near = _nearest_ids(tx, node_id)
-        hint = f" Did you mean '{near[0]}'?" if near else " The diagram has no nodes like it."
-        raise Refused(
-            "node_not_found", path, f"There is no node '{node_id[:80]}'.{hint}", near, [Existence("node", node_id)]
-        )
+        raise no_node(tx.workspace.diagram, node_id, path)
     return node
-
-
-def _nearest_ids(tx: Transaction, wanted: str) -> list[str]:
-    diagram = tx.workspace.diagram
-    names = {node_id: f"{node_id} {diagram.label(node_id)}" for node_id in diagram.node_ids()}
-    found = process.extract(wanted, names, scorer=fuzz.WRatio, limit=3, score_cutoff=55)
-    return [str(node_id) for _, _, node_id in found]
 
 
 def need_unlocked(tx: Transaction, node_id: NodeId, path: str) -> None:

@@ -12,12 +12,14 @@ from draftsmith.model.ids import EdgeId, NodeId, is_edge_id
 from draftsmith.model.ids import edge_id as make_edge_id
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import check_property_count, need_node, need_unlocked, property_values
+from draftsmith.transform.nearest import no_edge
+from draftsmith.transform.operation_fields import EdgeFields, Point
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.transaction import Transaction
 
 
-def add_edge(tx: Transaction, op: ops.EdgeFields, path: str = "") -> EdgeId:
+def add_edge(tx: Transaction, op: EdgeFields, path: str = "") -> EdgeId:
     """Connect two nodes; return the edge's id. The ends may be locked: adding edges is always allowed."""
     need_node(tx, op.source, f"{path}/source")
     need_node(tx, op.target, f"{path}/target")
@@ -104,11 +106,7 @@ def find_edge(
     diagram = tx.workspace.diagram
     if edge_id is not None:
         if diagram.ends(edge_id) is None:
-            first, last = (NodeId(end) for end in edge_id.partition("--")[::2])
-            near = diagram.edges_between(first, last) if first in diagram and last in diagram else []
-            near = near or _some_edges(tx, (first, last))
-            message = f"There is no edge '{edge_id[:80]}'."
-            raise Refused("edge_not_found", f"{path}/id", message, near, [Existence("edge", edge_id)])
+            raise no_edge(diagram, edge_id, f"{path}/id")
         return edge_id
     if source is None or target is None:
         raise Refused("edge_address", path, "Name the edge by id, or by source and target.")
@@ -236,6 +234,6 @@ def move_ends(
     tx.do(SetEdge(edge_id, edge["birth"], pairs, births[0], births[1]))
 
 
-def route_json(route: Sequence[ops.Point]) -> list[dict[str, float]]:
+def route_json(route: Sequence[Point]) -> list[dict[str, float]]:
     """Bend points in stored form."""
     return [{"x": point.x, "y": point.y} for point in route]

@@ -12,6 +12,7 @@ from draftsmith.model.layered import layered_positions
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import need_group, need_node, need_unlocked, stands_in
+from draftsmith.transform.operation_fields import NodeFields, Point
 from draftsmith.transform.placement import GAP, STEP_Y, coordinate
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.resolve_edges import (
@@ -85,8 +86,8 @@ def group_nodes(tx: Transaction, op: ops.GroupNodes) -> None:
         raise Refused("different_parents", "/ids", message, (), [Value("node", node_id, "parent") for node_id in ids])
     left = min(diagram.position(i)["x"] for i in ids) - GROUP_PADDING
     top = min(diagram.position(i)["y"] for i in ids) - GROUP_TITLE
-    corner = ops.Point(x=max(left, -1e6), y=max(top, -1e6))
-    fields = ops.NodeFields(
+    corner = Point(x=max(left, -1e6), y=max(top, -1e6))
+    fields = NodeFields(
         id=op.id, type=GROUP, label=op.label, description=op.description, position=corner, parent=next(iter(parents))
     )
     group = add_node(tx, fields)
@@ -230,5 +231,5 @@ def _below_others(diagram: Diagram, ids: Iterable[NodeId]) -> tuple[float, float
     return left, bottom + max(GAP, STEP_Y - 72)
 
 
-def _point(point: ops.Point) -> dict[str, float]:
+def _point(point: Point) -> dict[str, float]:
     return {"x": point.x, "y": point.y}

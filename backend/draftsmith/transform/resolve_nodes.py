@@ -18,6 +18,7 @@ from draftsmith.transform.checks import (
     need_unlocked,
     property_values,
 )
+from draftsmith.transform.operation_fields import NodeFields, Point, Size
 from draftsmith.transform.placement import coordinate, free_place
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.resolve_edges import put_edge, remove_edge, set_edge
@@ -26,7 +27,7 @@ from draftsmith.transform.transaction import Transaction
 
 
 def add_node(
-    tx: Transaction, op: ops.NodeFields, path: str = "", beside: Sequence[NodeId] = (), *, is_counted: bool = True
+    tx: Transaction, op: NodeFields, path: str = "", beside: Sequence[NodeId] = (), *, is_counted: bool = True
 ) -> NodeId:
     """Add a node with an id, a position (near `near`, else beside the given nodes) and a parent; return the id.
 
@@ -60,7 +61,7 @@ def add_node(
     return node_id
 
 
-def _new_id(tx: Transaction, op: ops.NodeFields, path: str) -> NodeId:
+def _new_id(tx: Transaction, op: NodeFields, path: str) -> NodeId:
     diagram = tx.workspace.diagram
     if op.id is None:
         base = slug(op.label)
@@ -82,7 +83,7 @@ def _numbered(tx: Transaction, kind: str) -> NodeId:
     return NodeId(f"{kind}-{number}")
 
 
-def _fields(op: ops.NodeFields) -> dict[str, Any]:
+def _fields(op: NodeFields) -> dict[str, Any]:
     fields: dict[str, Any] = {"type": op.type, "label": op.label}
     for name in (*NODE_TEXTS, "locked"):
         value = getattr(op, name)
@@ -116,7 +117,7 @@ def place_beside(
     return {"x": coordinate(x), "y": coordinate(y)}
 
 
-def _drawn(size: ops.Size | None) -> tuple[float, float]:
+def _drawn(size: Size | None) -> tuple[float, float]:
     return (NODE_WIDTH, NODE_HEIGHT) if size is None else (size.width, size.height)
 
 
@@ -271,15 +272,15 @@ def lift(tx: Transaction, node_id: NodeId, parent: NodeId | None, position: Mapp
     set_node(tx, node_id, {"parent": parent, "position": {"x": coordinate(x), "y": coordinate(y)}}, stays=True)
 
 
-def _point(point: ops.Point) -> dict[str, float]:
+def _point(point: Point) -> dict[str, float]:
     return {"x": point.x, "y": point.y}
 
 
-def _size(size: ops.Size) -> dict[str, float]:
+def _size(size: Size) -> dict[str, float]:
     return {"width": size.width, "height": size.height}
 
 
 def _json_value(value: Any) -> Any:
-    if isinstance(value, ops.Point):
+    if isinstance(value, Point):
         return _point(value)
-    return _size(value) if isinstance(value, ops.Size) else value
+    return _size(value) if isinstance(value, Size) else value

@@ -23,12 +23,13 @@ from draftsmith.transform.checks import (
     property_values,
     stands_in,
 )
+from draftsmith.transform.operation_fields import NodeFields, Shape, WholeNode
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.resolve_nodes import add_node, delete_nodes, lift, place_beside, set_node
 from draftsmith.transform.transaction import Transaction
 from draftsmith.transform.whole_edges import replace_edges
 
-Wanted = dict[NodeId, tuple[str, ops.WholeNode]]  # by id: where it stands in the request, and what it should be
+Wanted = dict[NodeId, tuple[str, WholeNode]]  # by id: where it stands in the request, and what it should be
 
 
 def replace_diagram(tx: Transaction, op: ops.ReplaceDiagram) -> None:
@@ -55,7 +56,7 @@ def replace_diagram(tx: Transaction, op: ops.ReplaceDiagram) -> None:
     _lock(tx, wanted, order)
 
 
-def _with_ids(nodes: Sequence[ops.WholeNode]) -> Wanted:
+def _with_ids(nodes: Sequence[WholeNode]) -> Wanted:
     wanted: Wanted = {}
     for place, node in enumerate(nodes):
         node_id = node.id if node.id is not None else NodeId(slug(node.label or ""))
@@ -124,7 +125,7 @@ def _lock(tx: Transaction, wanted: Wanted, order: Sequence[NodeId]) -> None:
             tx.result.ids.append(node_id)
 
 
-def _become_group(tx: Transaction, node_id: NodeId, path: str, node: ops.WholeNode) -> None:
+def _become_group(tx: Transaction, node_id: NodeId, path: str, node: WholeNode) -> None:
     now = tx.workspace.diagram.node(node_id)
     if node.type is not None:
         check_type(node.type, f"{path}/type")
@@ -134,7 +135,7 @@ def _become_group(tx: Transaction, node_id: NodeId, path: str, node: ops.WholeNo
         tx.result.ids.append(node_id)
 
 
-def _stop_being_group(tx: Transaction, node_id: NodeId, path: str, node: ops.WholeNode) -> None:
+def _stop_being_group(tx: Transaction, node_id: NodeId, path: str, node: WholeNode) -> None:
     now = tx.workspace.diagram[node_id]
     if node.type is not None and now["type"] == GROUP != node.type:
         if tx.workspace.diagram.has_children(node_id):
@@ -145,16 +146,16 @@ def _stop_being_group(tx: Transaction, node_id: NodeId, path: str, node: ops.Who
         tx.result.ids.append(node_id)
 
 
-def _add(tx: Transaction, node_id: NodeId, path: str, node: ops.WholeNode) -> None:
+def _add(tx: Transaction, node_id: NodeId, path: str, node: WholeNode) -> None:
     for name in ("type", "label"):
         if getattr(node, name) is None:
             raise Refused("field_missing", f"{path}/{name}", f"The new node '{node_id}' needs a {name}.")
-    given: dict[str, Any] = {name: getattr(node, name, None) for name in ops.NodeFields.model_fields}
-    fields = ops.NodeFields.model_construct(_fields_set=None, **{**given, "id": node_id, "locked": None})
+    given: dict[str, Any] = {name: getattr(node, name, None) for name in NodeFields.model_fields}
+    fields = NodeFields.model_construct(_fields_set=None, **{**given, "id": node_id, "locked": None})
     add_node(tx, fields, path, is_counted=False)
 
 
-def _move_and_set(tx: Transaction, node_id: NodeId, path: str, node: ops.WholeNode) -> None:
+def _move_and_set(tx: Transaction, node_id: NodeId, path: str, node: WholeNode) -> None:
     """Set parent and fields of a node: omitted fields are kept, null clears. A group's other type is set later."""
     now = need_node(tx, node_id, path)
     values: dict[str, Any] = {}
@@ -162,7 +163,7 @@ def _move_and_set(tx: Transaction, node_id: NodeId, path: str, node: ops.WholeNo
         value = getattr(node, name)
         if (value is None and name in ("type", "label", "position")) or (name == "type" and now["type"] == GROUP):
             continue
-        values[name] = value.model_dump() if isinstance(value, ops.Shape) else value or None
+        values[name] = value.model_dump() if isinstance(value, Shape) else value or None
     if "properties" in node.model_fields_set:
         values |= property_values(now, None) | property_values(now, node.properties or {})
     moves = "parent" in node.model_fields_set and node.parent != now.get("parent")

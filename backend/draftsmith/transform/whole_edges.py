@@ -10,8 +10,8 @@ from typing import Any
 
 from draftsmith.model.fields import EDGE_DEFAULTS, field_of, set_fields, without_birth
 from draftsmith.model.ids import EdgeId, NodeId
-from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import property_values
+from draftsmith.transform.operation_fields import EdgeFields
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.resolve_edges import (
     add_edge,
@@ -26,7 +26,7 @@ from draftsmith.transform.transaction import Transaction
 Identity = tuple[NodeId, NodeId, str, str]  # source, target, label, kind
 
 
-def replace_edges(tx: Transaction, edges: Sequence[ops.EdgeFields], wanted: Container[NodeId]) -> None:
+def replace_edges(tx: Transaction, edges: Sequence[EdgeFields], wanted: Container[NodeId]) -> None:
     """Remove unmatched edges, change matched ones, then add new ones, those with ids first."""
     matched = _match_edges(tx, edges)
     identities = [_identity(tx, edge_id, edge) for edge_id, edge in zip(matched, edges, strict=True)]
@@ -41,7 +41,7 @@ def replace_edges(tx: Transaction, edges: Sequence[ops.EdgeFields], wanted: Cont
 
 def _change_edges(
     tx: Transaction,
-    edges: Sequence[ops.EdgeFields],
+    edges: Sequence[EdgeFields],
     matched: Sequence[EdgeId | None],
     identities: Sequence[Identity],
 ) -> None:
@@ -64,7 +64,7 @@ def _change_edges(
         tx.result.ids.append(put_edge(tx, source, target, fields, matched[place], f"/edges/{place}"))
 
 
-def _match_edges(tx: Transaction, edges: Sequence[ops.EdgeFields]) -> list[EdgeId | None]:
+def _match_edges(tx: Transaction, edges: Sequence[EdgeFields]) -> list[EdgeId | None]:
     """The current edge for each wanted one: by id, else by ends, label and kind; None for a new one."""
     diagram = tx.workspace.diagram
     taken = {edge.id for edge in edges if edge.id is not None}
@@ -80,7 +80,7 @@ def _match_edges(tx: Transaction, edges: Sequence[ops.EdgeFields]) -> list[EdgeI
     return matched
 
 
-def _identity(tx: Transaction, edge_id: EdgeId | None, edge: ops.EdgeFields) -> Identity:
+def _identity(tx: Transaction, edge_id: EdgeId | None, edge: EdgeFields) -> Identity:
     """The final identity of an edge: an omitted label or kind is kept."""
     now = (tx.workspace.diagram.edge(edge_id) if edge_id is not None else None) or {}
     label = edge.label if "label" in edge.model_fields_set else now.get("label")
@@ -88,7 +88,7 @@ def _identity(tx: Transaction, edge_id: EdgeId | None, edge: ops.EdgeFields) -> 
     return edge.source, edge.target, label or "", kind or "sync"
 
 
-def _check_edges(edges: Sequence[ops.EdgeFields], identities: Sequence[Identity], wanted: Container[NodeId]) -> None:
+def _check_edges(edges: Sequence[EdgeFields], identities: Sequence[Identity], wanted: Container[NodeId]) -> None:
     ids: set[EdgeId] = set()
     seen: dict[Identity, int] = {}
     for place, (edge, identity) in enumerate(zip(edges, identities, strict=True)):
@@ -110,7 +110,7 @@ def _check_edges(edges: Sequence[ops.EdgeFields], identities: Sequence[Identity]
         seen[identity] = place
 
 
-def _change(tx: Transaction, edge_id: EdgeId, edge: ops.EdgeFields, path: str) -> None:
+def _change(tx: Transaction, edge_id: EdgeId, edge: EdgeFields, path: str) -> None:
     now = tx.workspace.diagram.edge(edge_id) or {}
     values = _values(edge, now)
     moves = tx.workspace.diagram.ends(edge_id) != (edge.source, edge.target)
@@ -120,7 +120,7 @@ def _change(tx: Transaction, edge_id: EdgeId, edge: ops.EdgeFields, path: str) -
         tx.result.ids.append(edge_id)
 
 
-def _values(edge: ops.EdgeFields, now: Mapping[str, Any]) -> dict[str, Any]:
+def _values(edge: EdgeFields, now: Mapping[str, Any]) -> dict[str, Any]:
     """The given fields in stored form."""
     values: dict[str, Any] = {}
     for name in edge.given("label", "kind", "direction", "description"):

@@ -73,7 +73,12 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     steps: ['copy', 'reload'],
   },
   line_unread: {
-    sentence: 'A line of the diagram that was imported could not be read; nothing was created.',
+    sentence: 'A line of what was imported could not be taken over; the rest was.',
+    steps: ['edit', 'copy'],
+  },
+  mermaid_unread: {
+    sentence:
+      'This is no flowchart that can be read, and only flowcharts can be imported; nothing was created.',
     steps: ['edit', 'copy'],
   },
   not_revertable: {

@@ -18,8 +18,8 @@ export const OPERATION_FORMS = {
           {
             additionalProperties: false,
             properties: {
-              x: { minimum: -1000000, maximum: 1000000, type: 'number' },
-              y: { minimum: -1000000, maximum: 1000000, type: 'number' },
+              x: { maximum: 1000000, minimum: -1000000, type: 'number' },
+              y: { maximum: 1000000, minimum: -1000000, type: 'number' },
             },
             required: ['x', 'y'],
             type: 'object',
@@ -38,8 +38,8 @@ export const OPERATION_FORMS = {
           {
             additionalProperties: false,
             properties: {
-              height: { minimum: 20, maximum: 20000, type: 'number' },
-              width: { minimum: 20, maximum: 20000, type: 'number' },
+              height: { maximum: 20000, minimum: 20, type: 'number' },
+              width: { maximum: 20000, minimum: 20, type: 'number' },
             },
             required: ['width', 'height'],
             type: 'object',
@@ -93,8 +93,8 @@ export const OPERATION_FORMS = {
           {
             additionalProperties: false,
             properties: {
-              x: { minimum: -1000000, maximum: 1000000, type: 'number' },
-              y: { minimum: -1000000, maximum: 1000000, type: 'number' },
+              x: { maximum: 1000000, minimum: -1000000, type: 'number' },
+              y: { maximum: 1000000, minimum: -1000000, type: 'number' },
             },
             required: ['x', 'y'],
             type: 'object',
@@ -113,8 +113,8 @@ export const OPERATION_FORMS = {
           {
             additionalProperties: false,
             properties: {
-              height: { minimum: 20, maximum: 20000, type: 'number' },
-              width: { minimum: 20, maximum: 20000, type: 'number' },
+              height: { maximum: 20000, minimum: 20, type: 'number' },
+              width: { maximum: 20000, minimum: 20, type: 'number' },
             },
             required: ['width', 'height'],
             type: 'object',
@@ -184,8 +184,8 @@ export const OPERATION_FORMS = {
         additionalProperties: {
           additionalProperties: false,
           properties: {
-            x: { minimum: -1000000, maximum: 1000000, type: 'number' },
-            y: { minimum: -1000000, maximum: 1000000, type: 'number' },
+            x: { maximum: 1000000, minimum: -1000000, type: 'number' },
+            y: { maximum: 1000000, minimum: -1000000, type: 'number' },
           },
           required: ['x', 'y'],
           type: 'object',
@@ -199,8 +199,8 @@ export const OPERATION_FORMS = {
           items: {
             additionalProperties: false,
             properties: {
-              x: { minimum: -1000000, maximum: 1000000, type: 'number' },
-              y: { minimum: -1000000, maximum: 1000000, type: 'number' },
+              x: { maximum: 1000000, minimum: -1000000, type: 'number' },
+              y: { maximum: 1000000, minimum: -1000000, type: 'number' },
             },
             required: ['x', 'y'],
             type: 'object',
@@ -218,8 +218,8 @@ export const OPERATION_FORMS = {
             {
               additionalProperties: false,
               properties: {
-                height: { minimum: 20, maximum: 20000, type: 'number' },
-                width: { minimum: 20, maximum: 20000, type: 'number' },
+                height: { maximum: 20000, minimum: 20, type: 'number' },
+                width: { maximum: 20000, minimum: 20, type: 'number' },
               },
               required: ['width', 'height'],
               type: 'object',
@@ -251,8 +251,8 @@ export const OPERATION_FORMS = {
         items: {
           additionalProperties: false,
           properties: {
-            x: { minimum: -1000000, maximum: 1000000, type: 'number' },
-            y: { minimum: -1000000, maximum: 1000000, type: 'number' },
+            x: { maximum: 1000000, minimum: -1000000, type: 'number' },
+            y: { maximum: 1000000, minimum: -1000000, type: 'number' },
           },
           required: ['x', 'y'],
           type: 'object',
@@ -283,8 +283,8 @@ export const OPERATION_FORMS = {
         items: {
           additionalProperties: false,
           properties: {
-            x: { minimum: -1000000, maximum: 1000000, type: 'number' },
-            y: { minimum: -1000000, maximum: 1000000, type: 'number' },
+            x: { maximum: 1000000, minimum: -1000000, type: 'number' },
+            y: { maximum: 1000000, minimum: -1000000, type: 'number' },
           },
           required: ['x', 'y'],
           type: 'object',
@@ -345,8 +345,8 @@ export const OPERATION_FORMS = {
         additionalProperties: {
           additionalProperties: false,
           properties: {
-            x: { minimum: -1000000, maximum: 1000000, type: 'number' },
-            y: { minimum: -1000000, maximum: 1000000, type: 'number' },
+            x: { maximum: 1000000, minimum: -1000000, type: 'number' },
+            y: { maximum: 1000000, minimum: -1000000, type: 'number' },
           },
           required: ['x', 'y'],
           type: 'object',

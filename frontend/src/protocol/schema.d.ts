@@ -12,7 +12,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get Assistant
+     * Say who answers, what leaves this machine and which limits there are
      * @description Say who answers, what leaves this machine and which limits there are; `check` tries the connection now.
      */
     get: operations['get_assistant'];
@@ -33,13 +33,13 @@ export interface paths {
     };
     get?: never;
     /**
-     * Enter Key
+     * Enter the key of the model provider
      * @description Enter the key of the model provider: tried first, then kept in a file for its owner alone, never shown again.
      */
     put: operations['enter_key'];
     post?: never;
     /**
-     * Forget Key
+     * Forget the key that was entered
      * @description Forget the key that was entered.
      */
     delete: operations['forget_key'];
@@ -56,7 +56,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get Me
+     * Say who is asking
      * @description Say who is asking: a browser profile, or `local:api`.
      */
     get: operations['get_me'];
@@ -66,7 +66,7 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Rename Me
+     * Give oneself another name
      * @description Give oneself another name; for browser profiles.
      */
     patch: operations['rename_me'];
@@ -82,12 +82,12 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Start Session
+     * Make this browser a profile of its own, unless it is one
      * @description Make this browser a profile of its own, unless it is one.
      */
     post: operations['start_session'];
     /**
-     * End Session
+     * Forget this browser's profile
      * @description Forget this browser's profile; what it did stays in the history.
      */
     delete: operations['end_session'];
@@ -104,7 +104,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List Templates
+     * List what a workspace can start from
      * @description List what a workspace can start from.
      */
     get: operations['list_templates'];
@@ -124,7 +124,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get Usage
+     * Sum up model calls of the last days, by provider, model, operation and person
      * @description Sum up model calls of the last days, by provider, model, operation and person.
      */
     get: operations['get_usage'];
@@ -144,13 +144,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List Workspaces
+     * List workspaces, newest change first, or by name without regard to case
      * @description List workspaces, newest change first, or by name without regard to case.
      */
     get: operations['list_workspaces'];
     put?: never;
     /**
-     * Create Workspace
+     * Create a workspace
      * @description Create a workspace: blank, from a template, a copy, an import, or a document and a diagram.
      */
     post: operations['create_workspace'];
@@ -168,21 +168,21 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get Workspace
+     * Read a whole workspace
      * @description Read a whole workspace.
      */
     get: operations['get_workspace'];
     put?: never;
     post?: never;
     /**
-     * Delete Workspace
+     * Put a workspace into the trash, where it stays for 30 days
      * @description Put a workspace into the trash, where it stays for 30 days.
      */
     delete: operations['delete_workspace'];
     options?: never;
     head?: never;
     /**
-     * Rename Workspace
+     * Rename a workspace
      * @description Rename a workspace; a batch of one operation.
      */
     patch: operations['rename_workspace'];
@@ -196,7 +196,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get Switch
+     * Say whether the assistant may be used in this workspace
      * @description Say whether the assistant may be used in this workspace.
      */
     get: operations['get_switch'];
@@ -206,7 +206,7 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Set Switch
+     * Allow or forbid the assistant in this workspace
      * @description Allow or forbid the assistant in this workspace; what runs goes on.
      */
     patch: operations['set_switch'];
@@ -222,7 +222,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Post Batch
+     * Run a batch
      * @description Run a batch: all of its operations happen as one commit, or none does and every reason is given.
      */
     post: operations['post_batch'];
@@ -240,13 +240,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List Checkpoints
+     * List named revisions, newest first
      * @description List named revisions, newest first.
      */
     get: operations['list_checkpoints'];
     put?: never;
     /**
-     * Add Checkpoint
+     * Name a revision, so that it is kept for good
      * @description Name a revision, so that it is kept for good.
      */
     post: operations['add_checkpoint'];
@@ -267,7 +267,7 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Drop Checkpoint
+     * Drop a name
      * @description Drop a name; the revision is then kept like any other.
      */
     delete: operations['drop_checkpoint'];
@@ -284,7 +284,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List Commits
+     * List commits, newest first
      * @description List commits, newest first; grouped joins neighbouring edits, and the typing, of one person.
      *
      *     `actor`, `by`, `node` and `section` (a path as the outline gives it; its subsections count) leave others out. One
@@ -308,7 +308,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Watch Commits
+     * Follow a workspace
      * @description Follow a workspace: commits as they come, from now on or after a revision; the header counts before `after`.
      */
     get: operations['watch_commits'];
@@ -328,7 +328,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get Commit
+     * Read one commit with everything it changed, and whether it has been taken back since
      * @description Read one commit with everything it changed, and whether it has been taken back since.
      */
     get: operations['get_commit'];
@@ -350,7 +350,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Revert Commit
+     * Take back one commit, or a range of typed text, as far as it still fits
      * @description Take back one commit, or a range of typed text, as far as it still fits; what does not is named.
      */
     post: operations['revert_commit'];
@@ -368,7 +368,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Compare Revisions
+     * Say what changed between two revisions
      * @description Say what changed between two revisions; `to` defaults to the newest.
      */
     get: operations['compare_revisions'];
@@ -388,7 +388,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List Completions
+     * Say how a built-in command may go on
      * @description Say how a built-in command may go on; `ask` leaves out those that change something.
      */
     get: operations['list_completions'];
@@ -408,14 +408,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List Conversation
+     * List the turns of this workspace's conversation with the assistant, newest first
      * @description List the turns of this workspace's conversation with the assistant, newest first.
      */
     get: operations['list_conversation'];
     put?: never;
     post?: never;
     /**
-     * Clear Conversation
+     * Forget the conversation
      * @description Forget the conversation; what was changed stays, and so does its history.
      */
     delete: operations['clear_conversation'];
@@ -432,7 +432,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get Diagram
+     * Read the diagram
      * @description Read the diagram.
      */
     get: operations['get_diagram'];
@@ -452,12 +452,12 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get Document
+     * Read the document
      * @description Read the document.
      */
     get: operations['get_document'];
     /**
-     * Put Document
+     * Replace the document
      * @description Replace the document; unchanged lines stay untouched.
      */
     put: operations['put_document'];
@@ -478,7 +478,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Post Edits
+     * Edit sections of the document, all edits or none
      * @description Edit sections of the document, all edits or none.
      */
     post: operations['post_edits'];
@@ -495,10 +495,14 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * List edges, oldest first
+     * @description List edges, oldest first; `kind`, `node`, `source`, `target` and `q` leave others out.
+     */
+    get: operations['list_edges'];
     put?: never;
     /**
-     * Post Edge
+     * Connect two nodes
      * @description Connect two nodes.
      */
     post: operations['post_edge'];
@@ -515,18 +519,22 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Read one edge
+     * @description Read one edge; where there is none of that id, the answer names the nearest.
+     */
+    get: operations['get_edge'];
     put?: never;
     post?: never;
     /**
-     * Delete Edge
+     * Delete an edge
      * @description Delete an edge.
      */
     delete: operations['delete_edge'];
     options?: never;
     head?: never;
     /**
-     * Patch Edge
+     * Change fields of an edge, or let it begin or end elsewhere
      * @description Change fields of an edge, or let it begin or end elsewhere.
      */
     patch: operations['patch_edge'];
@@ -540,8 +548,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Export Workspace
-     * @description Export: everything as JSON, the document as Markdown with its own line ends, or the diagram as Mermaid.
+     * Export a workspace
+     * @description Export a workspace: all as JSON, the document as Markdown with its own line ends, or the diagram as Mermaid.
      */
     get: operations['export_workspace'];
     put?: never;
@@ -560,7 +568,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get Lint
+     * List all warnings about diagram and document
      * @description List all warnings about diagram and document.
      */
     get: operations['get_lint'];
@@ -582,7 +590,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Issue Ticket
+     * Let a page of another origin open `/live` in one's own name
      * @description Let a page of another origin open `/live` in one's own name: `?ticket=…`, within a minute.
      */
     post: operations['issue_ticket'];
@@ -599,10 +607,14 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * List nodes, groups included, oldest first
+     * @description List nodes, groups included, oldest first; `type` and `q` leave others out.
+     */
+    get: operations['list_nodes'];
     put?: never;
     /**
-     * Post Node
+     * Add a node
      * @description Add a node.
      */
     post: operations['post_node'];
@@ -619,18 +631,22 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Read one node
+     * @description Read one node; where there is none of that id, the answer names the nearest.
+     */
+    get: operations['get_node'];
     put?: never;
     post?: never;
     /**
-     * Delete Node
+     * Delete a node and its edges
      * @description Delete a node and its edges.
      */
     delete: operations['delete_node'];
     options?: never;
     head?: never;
     /**
-     * Patch Node
+     * Change fields of a node
      * @description Change fields of a node.
      */
     patch: operations['patch_node'];
@@ -644,7 +660,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get Outline
+     * List the sections of the document
      * @description List the sections of the document.
      */
     get: operations['get_outline'];
@@ -664,7 +680,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List Proposals
+     * List proposals, newest first
      * @description List proposals, newest first; they are kept for 14 days. Whether each fits is looked at now.
      */
     get: operations['list_proposals'];
@@ -684,7 +700,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get Proposal
+     * Read one proposal
      * @description Read one proposal: its operations, what each builds on, what no longer fits, and what it would change now.
      */
     get: operations['get_proposal'];
@@ -706,7 +722,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Accept Proposal
+     * Apply a proposal as one commit of whoever accepts
      * @description Apply a proposal as one commit of whoever accepts; named operations bring along what they build on.
      */
     post: operations['accept_proposal'];
@@ -726,7 +742,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Reject Proposal
+     * Close a proposal without applying it
      * @description Close a proposal without applying it.
      */
     post: operations['reject_proposal'];
@@ -746,7 +762,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Redo
+     * Bring back what was undone last
      * @description Bring back what was undone last.
      */
     post: operations['redo'];
@@ -764,7 +780,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get Revision
+     * Read the workspace as it was at a revision
      * @description Read the workspace as it was at a revision.
      */
     get: operations['get_revision'];
@@ -786,7 +802,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Restore Revision
+     * Make the workspace what it was at a revision, as a new commit that can be undone
      * @description Make the workspace what it was at a revision, as a new commit that can be undone.
      */
     post: operations['restore_revision'];
@@ -804,13 +820,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List Runs
+     * List runs, newest first
      * @description List runs, newest first; they are kept for 7 days.
      */
     get: operations['list_runs'];
     put?: never;
     /**
-     * Start Run
+     * Ask the assistant
      * @description Ask the assistant: 202 while it runs, 200 once it is over; `Prefer: wait=30` waits for that a while.
      */
     post: operations['start_run'];
@@ -828,7 +844,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get Run
+     * Read a run
      * @description Read a run; with `Prefer: wait=30` once it is over, or after that time.
      */
     get: operations['get_run'];
@@ -850,7 +866,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Cancel Run
+     * Stop a run
      * @description Stop a run; nothing of it remains.
      */
     post: operations['cancel_run'];
@@ -868,7 +884,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Watch Run
+     * Watch a run as it goes on, from its beginning or after an event
      * @description Watch a run as it goes on, from its beginning or after an event; the header counts before the parameter.
      */
     get: operations['watch_run'];
@@ -888,7 +904,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get Section
+     * Read one section
      * @description Read one section; the empty path is the text before the first heading.
      */
     get: operations['get_section'];
@@ -910,7 +926,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Undelete Workspace
+     * Take a workspace out of the trash
      * @description Take a workspace out of the trash.
      */
     post: operations['undelete_workspace'];
@@ -928,13 +944,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get Undo
+     * Say what undo and redo would take
      * @description Say what undo and redo would take.
      */
     get: operations['get_undo'];
     put?: never;
     /**
-     * Undo
+     * Take back one's own newest commit, or anybody's
      * @description Take back one's own newest commit, or anybody's; what no longer fits is left out and named.
      */
     post: operations['undo'];
@@ -952,7 +968,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get Health
+     * Answer while the process lives
      * @description Answer while the process lives.
      */
     get: operations['get_health'];
@@ -972,7 +988,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get Readiness
+     * Answer whether the store can be written and read now
      * @description Answer whether the store can be written and read now.
      */
     get: operations['get_readiness'];
@@ -1839,6 +1855,16 @@ export interface components {
       target: string;
     };
     /**
+     * EdgeList
+     * @description A page of edges, oldest first.
+     */
+    EdgeList: {
+      /** Items */
+      items: components['schemas']['EdgeOut'][];
+      /** Next Cursor */
+      next_cursor: string | null;
+    };
+    /**
      * EdgeOut
      * @description An edge.
      */
@@ -2578,6 +2604,16 @@ export interface components {
         | 'monitoring'
         | 'group'
         | 'other';
+    };
+    /**
+     * NodeList
+     * @description A page of nodes, oldest first.
+     */
+    NodeList: {
+      /** Items */
+      items: components['schemas']['NodeOut'][];
+      /** Next Cursor */
+      next_cursor: string | null;
     };
     /**
      * NodeOut
@@ -3820,29 +3856,41 @@ export interface components {
     /**
      * WorkspaceBody
      * @description A new workspace; at most one of template, copy_of and import, or a document and a diagram.
+     *
+     *     Without any of them it is empty. What it begins with is its first commit.
      */
     WorkspaceBody: {
       /**
        * Copy Of
+       * @description The id of a workspace; its newest state is copied, without its history.
        * @default null
        */
       copy_of?: string | null;
-      /** @default null */
+      /**
+       * @description What its diagram holds. A node needs `type` and `label`; `source` and `target` of an edge are ids of its nodes; what has no position gets one. With or without `document`.
+       * @default null
+       */
       diagram?: components['schemas']['DiagramBody'] | null;
-      /** @default null */
+      /**
+       * @description What its document says: `{"text": "# Title"}`, Markdown. `eol` are the line ends that an export gives back, LF where it is left out. With or without `diagram`.
+       * @default null
+       */
       document?: components['schemas']['DocumentBody'] | null;
       /**
        * Import
+       * @description A file: an export of ours as a JSON value, or a text of another format.
        * @default null
        */
       import?: (components['schemas']['JsonImport'] | components['schemas']['TextImport']) | null;
       /**
        * Name
+       * @description Without one: what a template or an import says, `Copy of` and the original's, or `Untitled`.
        * @default null
        */
       name?: string | null;
       /**
        * Template
+       * @description The id of a template, from GET /templates.
        * @default null
        */
       template?: string | null;
@@ -3966,7 +4014,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Not found: `not_found`, `workspace_not_found`, `workspace_deleted`, `section_not_found`, `node_not_found`, `revision_unknown`, `checkpoint_not_found`, `run_not_found`, `proposal_not_found`. */
+    /** @description Not found: `not_found`, `workspace_not_found`, `workspace_deleted`, `section_not_found`, `node_not_found`, `edge_not_found`, `revision_unknown`, `checkpoint_not_found`, `run_not_found`, `proposal_not_found`. */
     404: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -4026,7 +4074,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description The request does not fit: `template_unknown`, `invalid_request`, `batch_rejected`, `key_reused`, `section_ambiguous`, `not_revertable`, `locked`, `needs_key`, `needs_model`, `key_refused`, `provider_unknown`. */
+    /** @description The request does not fit: `template_unknown`, `invalid_request`, `batch_rejected`, `mermaid_unread`, `key_reused`, `section_ambiguous`, `not_revertable`, `locked`, `needs_key`, `needs_model`, `key_refused`, `provider_unknown`. */
     422: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -5256,6 +5304,78 @@ export interface operations {
       503: components['responses']['503'];
     };
   };
+  list_edges: {
+    parameters: {
+      query?: {
+        /** @description Kinds, any of them; repeat it for several. */
+        kind?: ('sync' | 'async' | 'data' | 'dependency')[];
+        /** @description Either end. */
+        node?: string | null;
+        /** @description Where it begins. */
+        source?: string | null;
+        /** @description Where it ends. */
+        target?: string | null;
+        /** @description Words that all have to stand in its texts or its id, without regard to letter case and accents. */
+        q?: string;
+        limit?: number;
+        cursor?: string | null;
+      };
+      header?: {
+        /** @description The ETag of an earlier read: 304 if nothing has changed. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "description": "",
+           *           "direction": "forward",
+           *           "id": "orders--orders-database",
+           *           "kind": "data",
+           *           "label": "stores orders",
+           *           "properties": {},
+           *           "route": null,
+           *           "source": "orders",
+           *           "target": "orders-database"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          'application/json': components['schemas']['EdgeList'];
+        };
+      };
+      /** @description Unchanged */
+      304: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['400'];
+      404: components['responses']['404'];
+      422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
   post_edge: {
     parameters: {
       query?: never;
@@ -5297,6 +5417,60 @@ export interface operations {
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  get_edge: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The ETag of an earlier read: 304 if nothing has changed. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        w: string;
+        edge_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "description": "",
+           *       "direction": "forward",
+           *       "id": "orders--orders-database",
+           *       "kind": "data",
+           *       "label": "stores orders",
+           *       "properties": {},
+           *       "route": null,
+           *       "source": "orders",
+           *       "target": "orders-database"
+           *     }
+           */
+          'application/json': components['schemas']['EdgeOut'];
+        };
+      };
+      /** @description Unchanged */
+      304: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['400'];
+      404: components['responses']['404'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5483,6 +5657,105 @@ export interface operations {
       503: components['responses']['503'];
     };
   };
+  list_nodes: {
+    parameters: {
+      query?: {
+        /** @description Types, any of them; repeat it for several. */
+        type?: (
+          | 'client'
+          | 'web'
+          | 'mobile'
+          | 'user'
+          | 'external'
+          | 'gateway'
+          | 'api'
+          | 'load_balancer'
+          | 'cdn'
+          | 'service'
+          | 'server'
+          | 'worker'
+          | 'function'
+          | 'scheduler'
+          | 'auth'
+          | 'database'
+          | 'cache'
+          | 'queue'
+          | 'stream'
+          | 'storage'
+          | 'search'
+          | 'ml_model'
+          | 'monitoring'
+          | 'group'
+          | 'other'
+        )[];
+        /** @description Words that all have to stand in its texts or its id, without regard to letter case and accents. */
+        q?: string;
+        limit?: number;
+        cursor?: string | null;
+      };
+      header?: {
+        /** @description The ETag of an earlier read: 304 if nothing has changed. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "description": "Every order of the last ten years.",
+           *           "id": "orders-database",
+           *           "label": "Orders database",
+           *           "locked": false,
+           *           "notes": "",
+           *           "parent": null,
+           *           "position": {
+           *             "x": 480,
+           *             "y": 120
+           *           },
+           *           "properties": {
+           *             "owner": "Team Checkout"
+           *           },
+           *           "size": null,
+           *           "technology": "PostgreSQL 17",
+           *           "type": "database"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          'application/json': components['schemas']['NodeList'];
+        };
+      };
+      /** @description Unchanged */
+      304: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['400'];
+      404: components['responses']['404'];
+      422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
   post_node: {
     parameters: {
       query?: never;
@@ -5524,6 +5797,67 @@ export interface operations {
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  get_node: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The ETag of an earlier read: 304 if nothing has changed. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        w: string;
+        node_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "description": "Every order of the last ten years.",
+           *       "id": "orders-database",
+           *       "label": "Orders database",
+           *       "locked": false,
+           *       "notes": "",
+           *       "parent": null,
+           *       "position": {
+           *         "x": 480,
+           *         "y": 120
+           *       },
+           *       "properties": {
+           *         "owner": "Team Checkout"
+           *       },
+           *       "size": null,
+           *       "technology": "PostgreSQL 17",
+           *       "type": "database"
+           *     }
+           */
+          'application/json': components['schemas']['NodeOut'];
+        };
+      };
+      /** @description Unchanged */
+      304: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['400'];
+      404: components['responses']['404'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };

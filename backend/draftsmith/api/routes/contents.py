@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
@@ -10,12 +9,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.api import answers
-from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId
-from draftsmith.api.responses import etag, is_unchanged, json_response
-from draftsmith.errors import DraftsmithError
+from draftsmith.api.context import API, Ctx, PathWorkspaceId
+from draftsmith.api.responses import json_response
+from draftsmith.api.tagged import missing, tagged
 from draftsmith.history.replica import Replica
 from draftsmith.model.formats import FORMAT_FACTS, FORMATS, Format
-from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.rules import lint_all
 from draftsmith.model.sections import Outline, Section
 from draftsmith.model.shapes import DiagramOut, DocumentOut, ExportOut
@@ -44,33 +42,19 @@ async def get_workspace(workspace_id: PathWorkspaceId, request: Request, context
             "frozen": context.workspaces.writer(workspace_id).frozen,
         }
 
-    return await _tagged(workspace_id, request, context, shape)
+    return await tagged(workspace_id, request, context, shape)
 
 
 @router.get("/workspaces/{w}/diagram", response_model=DiagramOut, responses={304: {"description": "Unchanged"}})
 async def get_diagram(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
     """Read the diagram."""
-    return await _tagged(workspace_id, request, context, lambda replica: diagram_json(replica.workspace.diagram))
+    return await tagged(workspace_id, request, context, lambda replica: diagram_json(replica.workspace.diagram))
 
 
 @router.get("/workspaces/{w}/document", response_model=DocumentOut, responses={304: {"description": "Unchanged"}})
 async def get_document(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
     """Read the document."""
-    return await _tagged(workspace_id, request, context, lambda replica: document_json(replica.workspace.document))
-
-
-async def _tagged(
-    workspace_id: WorkspaceId, request: Request, context: Context, shape: Callable[[Replica], Mapping[str, object]]
-) -> Response:
-    """An answer with the ETag of the revision it shows; 304 if the caller has it."""
-
-    def read(replica: Replica) -> Response:
-        headers = {"ETag": etag(replica.head), "Cache-Control": "private, no-cache"}
-        if is_unchanged(request, headers["ETag"]):
-            return Response(status_code=304, headers=headers)
-        return json_response(shape(replica), headers=headers)
-
-    return await context.workspaces.read(workspace_id, read)
+    return await tagged(workspace_id, request, context, lambda replica: document_json(replica.workspace.document))
 
 
 @router.get("/workspaces/{w}/outline", response_model=answers.OutlineOut)
@@ -107,8 +91,7 @@ async def get_section(
         try:
             section = find_section(outline, path, "/path")
         except Refused as refused:
-            extra = {"candidates": list(refused.candidates)}
-            raise DraftsmithError(refused.code, refused.message, extra=extra) from None
+            raise missing(refused) from None
         return json_response(_section(outline, section))
 
     return await context.workspaces.read(workspace_id, read)
@@ -152,7 +135,7 @@ async def export_workspace(
     context: Ctx,
     format: Format = "json",  # noqa: A002  # the query's name
 ) -> Response:
-    """Export: everything as JSON, the document as Markdown with its own line ends, or the diagram as Mermaid."""
+    """Export a workspace: all as JSON, the document as Markdown with its own line ends, or the diagram as Mermaid."""
 
     def read(replica: Replica) -> Response:
         return Response(WRITERS[format].part(replica.workspace), media_type=_MEDIA[format])

@@ -8,10 +8,11 @@ from typing import Any, Final
 
 import orjson
 
-from draftsmith.errors import DraftsmithError
+from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.formats import Format, TextFormat
 from draftsmith.model.markdown_import import from_markdown, to_markdown
-from draftsmith.model.mermaid import from_mermaid, to_mermaid
+from draftsmith.model.mermaid import UnreadLine, from_mermaid, to_mermaid
+from draftsmith.model.mermaid_kinds import FIRST_WORDS
 from draftsmith.model.workspace import FORMAT, Workspace, diagram_json, export_json
 
 
@@ -79,7 +80,7 @@ def imported(raw: bytes, form: Format) -> Import:
     """Read a file.
 
     Raises:
-        DraftsmithError: `file_unreadable`, if it is not UTF-8 or not our JSON.
+        DraftsmithError: `file_unreadable`, if it is not UTF-8 or not our JSON; `mermaid_unread` as `read_text`.
     """
     if form == "json":
         return _imported_json(raw)
@@ -92,13 +93,26 @@ def imported(raw: bytes, form: Format) -> Import:
 
 
 def read_text(text: str, form: TextFormat) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Read a text as the export form, and what of it was not understood: `{line, text, reason}` each."""
+    """Read a text as the export form, and what of it was not understood: `{line, text, reason}` each.
+
+    Raises:
+        DraftsmithError: `mermaid_unread`, if Mermaid is of another kind than we read, or nothing of it can be read.
+    """
     if form == "markdown":
         content = from_markdown(text)
         return content, content.pop("unread")
     found = from_mermaid(text)
+    if found.fault is not None:
+        raise _nothing_read(found.fault, () if found.is_flowchart else FIRST_WORDS)
     unread = [{"line": line.line, "text": line.text, "reason": line.reason} for line in found.unread]
     return {"diagram": found.diagram}, unread
+
+
+def _nothing_read(fault: UnreadLine, candidates: tuple[str, ...]) -> DraftsmithError:
+    quoted = f" “{fault.text}”" if fault.text else ""
+    message = f"Line {fault.line}: {fault.reason}.{quoted}"
+    problem = Problem(-1, "", "mermaid_unread", "", message, candidates)
+    return DraftsmithError(problem.code, f"{message} Nothing was created.", [problem], {"line": fault.line})
 
 
 def _imported_json(raw: bytes) -> Import:

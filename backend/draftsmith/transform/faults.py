@@ -1,0 +1,43 @@
+"""Faults of form as Pydantic finds them, in the words of whoever sent the request: fields and JSON, not our classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+_OBJECT: Final = frozenset({"dict_type", "mapping_type", "model_type", "model_attributes_type", "dataclass_type"})
+"""Kinds that say that something else than an object was sent; Pydantic's own words name the class that it becomes."""
+
+
+def words_of(kind: str, message: str) -> str:
+    """What is wrong with a value, as the rest of a sentence that begins with the field; no full stop at its end."""
+    if kind in _OBJECT:
+        return "must be an object"
+    text = message.removeprefix("Value error, ")
+    return f"{text[:1].lower()}{text[1:]}"
+
+
+def place_of(content: object, loc: Sequence[int | str], kind: str) -> list[int | str]:
+    """Where in what was sent a fault lies: Pydantic's place without the names of models and of members of unions.
+
+    Every part of it leads to something that was sent; only a missing field itself is named although it was not.
+    """
+    place: list[int | str] = []
+    for part in loc:
+        if _holds(content, part):
+            content = content[part]  # type: ignore[index]  # what holds a part is an object or a list
+            place.append(part)
+    if loc and kind == "missing":
+        place.append(loc[-1])
+    return place
+
+
+def _holds(content: object, part: int | str) -> bool:
+    if isinstance(content, dict):
+        return part in content
+    return isinstance(content, list) and isinstance(part, int) and part < len(content)
+
+
+def pointer(place: Sequence[int | str]) -> str:
+    """The JSON Pointer (RFC 6901) of a place; empty for the whole."""
+    return "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in place)

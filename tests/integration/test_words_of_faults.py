@@ -1,0 +1,141 @@
+"""Whatever is wrong with a request, the answer speaks of what was sent: of fields and JSON, never of our classes."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import draftsmith
+from draftsmith.api.app import build_app
+from tests.integration.client import Api, edge, node
+
+CONTRACT: dict[str, Any] = build_app("test", None).openapi()
+SCHEMAS: dict[str, Any] = CONTRACT["components"]["schemas"]
+WRONG: tuple[Any, ...] = (5, "x", True, [], [5], {}, {"x": 1}, None)
+TAGS = ("op", "format")
+# What a ChangeSet is stands in the glossary; it is the name that the field gives to such a change.
+OF_THE_FIELD = {"ChangeSet"}
+
+
+def class_names() -> set[str]:
+    """Every class of ours whose name is no English word by itself, and every form of the contract."""
+    found = set(SCHEMAS)
+    for module in pkgutil.walk_packages(draftsmith.__path__, "draftsmith."):
+        members = inspect.getmembers(importlib.import_module(module.name), inspect.isclass)
+        found |= {name for name, one in members if one.__module__.startswith("draftsmith") and name not in found}
+    return {name for name in found if name in SCHEMAS or re.search(r"[a-z][A-Z]", name)} - OF_THE_FIELD
+
+
+OURS = re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, class_names())))})\b|instance of|pydantic|constrained-str")
+
+
+def forms_in(schema: Any) -> Iterator[dict[str, Any]]:
+    """Every object form that a value of this schema may have."""
+    if "$ref" in schema:
+        schema = SCHEMAS[schema["$ref"].rpartition("/")[2]]
+    if "properties" in schema:
+        yield schema
+    for word in ("anyOf", "oneOf", "allOf"):
+        for option in schema.get(word, ()):
+            yield from forms_in(option)
+
+
+def spoiled(form: dict[str, Any]) -> Iterator[Any]:
+    """Bodies of a form with something wrong in it: every field at once, and each field that is a form, from inside."""
+    fields = form["properties"]
+    tags = {name: fields[name]["const"] for name in TAGS if "const" in fields.get(name, {})}
+    for wrong in WRONG:
+        yield {name: tags.get(name, wrong) for name in fields}
+    yield tags
+    yield {**tags, "no_such_field": 1}
+    for name, schema in fields.items():
+        for inner in forms_in(schema):
+            for value in spoiled(inner):
+                yield {**tags, name: value}
+        listed = [option for option in (schema, *schema.get("anyOf", ())) if "items" in option]
+        for inner in (found for one in listed for found in forms_in(one["items"])):
+            for value in spoiled(inner):
+                yield {**tags, name: [value]}
+
+
+def routes() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, methods in CONTRACT["paths"].items():
+        for method, operation in methods.items():
+            yield method.upper(), path, operation
+
+
+BODIES = [
+    (method, path, operation["requestBody"]["content"]["application/json"]["schema"])
+    for method, path, operation in routes()
+    if "requestBody" in operation
+]
+
+
+def filled(path: str, w: str) -> str:
+    there = {"w": w, "node_id": "a", "edge_id": "e", "revision": "1", "run_id": "0" * 26, "proposal_id": "0" * 26}
+    return re.sub(r"{(\w+)}", lambda name: there.get(name[1], "x"), path)
+
+
+def check_words(response: Any, sent: Any) -> None:
+    """No class of ours, and every path leads to what was sent, or to a field that is missing there."""
+    assert response.status_code < 500, response.text
+    said = f"{sent!r:.300} was answered with {response.text[:1000]}"
+    if response.status_code < 400:
+        return
+    document = response.json()
+    words = [document["detail"], *(problem["message"] for problem in document["problems"])]
+    assert not [found for found in map(OURS.search, words) if found], said
+    assert not OURS.search(" ".join(problem["path"] for problem in document["problems"])), said
+    if document["code"] == "invalid_request":
+        for problem in document["problems"]:
+            assert leads_somewhere(sent, problem["path"], problem["code"]), said
+
+
+def leads_somewhere(sent: Any, path: str, code: str) -> bool:
+    parts = [part.replace("~1", "/").replace("~0", "~") for part in path.split("/")[1:]]
+    for number, part in enumerate(parts):
+        if isinstance(sent, list) and part.isdigit() and int(part) < len(sent):
+            sent = sent[int(part)]
+        elif isinstance(sent, dict) and part in sent:
+            sent = sent[part]
+        else:
+            return code in ("field_missing", "limit_operations") and number == len(parts) - 1
+    return True
+
+
+@pytest.fixture
+def w(api: Api) -> str:
+    w = api.create(name="Words")
+    api.batch(w, node("a"), node("b"), edge("a", "b", id="e"))
+    return w
+
+
+@pytest.mark.parametrize("method, path, schema", BODIES, ids=[f"{method} {path}" for method, path, _ in BODIES])
+def test_a_body_that_is_wrong_is_refused_in_words_of_the_api(
+    api: Api, w: str, method: str, path: str, schema: dict[str, Any]
+) -> None:
+    url = filled(path, w)
+    for body in WRONG:
+        check_words(api.request(method, url, json=body), body)
+    seen = 0
+    for form in forms_in(schema):
+        for body in spoiled(form):
+            check_words(api.request(method, url, json=body), body)
+            seen += 1
+    assert seen
+
+
+def test_parameters_that_are_wrong_are_refused_in_words_of_the_api(api: Api, w: str) -> None:
+    for method, path, operation in routes():
+        names = [one["name"] for one in operation.get("parameters", ()) if one.get("in") == "query"]
+        if path.endswith("/events"):
+            continue
+        for wrong in ("", "x", "-1", "é" * 500):
+            response = api.request(method, filled(path, w), params=dict.fromkeys(names, wrong))
+            assert not OURS.search(response.text) or response.status_code < 400, response.text
