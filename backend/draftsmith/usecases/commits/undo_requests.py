@@ -170,21 +170,24 @@ async def newest_of_document(items: Sequence[StackItem], log: LogReader) -> Stac
 
 
 async def _commits_since(entry: Entry, log: LogReader) -> list[TextCommit]:
-    """The text commits from an entry to the head, or from the earliest kept one that a commit since has compensated.
+    """The text commits from an entry to the head, and the earlier ones that some of these speak of.
 
     Text that came back by the revert of an earlier commit can be told only if that one is replayed, too.
     """
-    entries = [entry, *await log.after(entry.revision)]
-    commits = await in_thread_if_many(len(entries), lambda: text_commits(entries))
-    first = max(earliest_reference(commits, entry.revision), entry.revision - _EARLIER)
-    if first == entry.revision:
-        return commits
-    try:
-        entries = list(await log.after(max(0, first - 1)))
-    except DraftsmithError as error:
-        if error.code != "trimmed":
-            raise
-        return commits
+    first = entry.revision
+    commits = await _read([entry, *await log.after(first)])
+    while (wanted := max(earliest_reference(commits, entry.revision), entry.revision - _EARLIER, 1)) < first:
+        try:
+            earlier = await log.following(wanted - 1, first - wanted)
+        except DraftsmithError as error:
+            if error.code != "trimmed":
+                raise
+            break
+        commits, first = [*await _read(earlier), *commits], wanted
+    return commits
+
+
+async def _read(entries: Sequence[Entry]) -> list[TextCommit]:
     return await in_thread_if_many(len(entries), lambda: text_commits(entries))
 
 
