@@ -123,6 +123,7 @@ FIT: list[tuple[str, Op, str]] = [
     ("field_invalid", {"op": "update_edge", "id": "e", "kind": None}, "/kind"),
     ("field_invalid", update("full", properties={"one-more": "1"}), "/properties"),
     ("field_invalid", {"op": "replace_section", "section": "## Risks", "text": "```\nopen"}, "/text"),
+    ("heading_in_text", {"op": "replace_section", "section": "## Risks", "text": "## Other\n\nx"}, "/text"),
     ("id_invalid", node("Not an id"), "/id"),
     ("id_invalid", edge("a", "c", id="Not an id"), "/id"),
     ("type_unknown", node("n", type="databse"), "/type"),
@@ -335,7 +336,7 @@ def test_stale_base() -> None:
 
 def test_too_costly(monkeypatch: pytest.MonkeyPatch) -> None:
     """The work of a search is counted, and has a bound that no clock decides."""
-    monkeypatch.setattr("draftsmith.transform.find_ladder.BUDGET", 50)
+    monkeypatch.setattr("draftsmith.transform.search_range.BUDGET", 50)
     quoted = {"op": "edit_section", "section": "# Shop", "find": "nothing like this is there at all", "replace": ""}
     assert only_problem(shop(), quoted).code == "too_costly"
 

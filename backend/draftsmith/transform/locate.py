@@ -16,9 +16,10 @@ from draftsmith.errors import SectionPath, SectionText, Subject
 from draftsmith.model.sections import Outline, Section
 from draftsmith.transform.find_ladder import Finder, SearchRange, TextMatch, TooCostly
 from draftsmith.transform.refusal import Refused, Written
-from draftsmith.transform.section_ladder import match, parse_path
+from draftsmith.transform.replacement import Splice, fitted
+from draftsmith.transform.section_ladder import match, parse_path, same_but_for_numbering
 
-__all__ = ["Found", "find_all", "find_section", "find_text", "look_ahead", "rung_of"]
+__all__ = ["Found", "change_of", "find_all", "find_section", "find_text", "look_ahead", "not_there", "rung_of"]
 
 Found = TextMatch
 _SHOWN = 400  # characters of the document that a refusal quotes
@@ -61,7 +62,9 @@ def _nearest_paths(outline: Outline, path: str) -> list[str]:
     wanted = segments[-1].title if segments else path
     titles = [section.plain for section in outline.sections]
     ranked = process.extract(wanted, titles, scorer=fuzz.WRatio, limit=_MOST)
-    return [outline.path(outline.sections[index]) for _, _, index in ranked]
+    same = [section.index for section in outline.sections if same_but_for_numbering(wanted, section.title)]
+    found = dict.fromkeys([*same, *(index for _, _, index in ranked)])
+    return [outline.path(outline.sections[index]) for index in found][:_MOST]
 
 
 def _no_section(outline: Outline, path: str) -> str:
@@ -89,6 +92,16 @@ def find_text(
     Raises:
         Refused: `find_empty`, `find_not_found`, `find_ambiguous`, `overlap` or `too_costly`.
     """
+    found = find_text_or_none(outline, section, find, written, where)
+    if found is None:
+        raise not_there(outline, section, find, where, replace)
+    return found
+
+
+def find_text_or_none(
+    outline: Outline, section: Section | None, find: str, written: Sequence[Written], where: str
+) -> Found | None:
+    """As `find_text`; None where that raises `find_not_found`."""
     if not find.strip():
         raise Refused("find_empty", where, "There is nothing to find; quote the text to change.")
     finder = Finder(find)
@@ -107,7 +120,14 @@ def find_text(
                     raise Refused("overlap", where, message)
     except TooCostly:
         raise _too_costly(where) from None
-    raise _not_there(outline, section, finder, places[-1], where, replace)
+    return None
+
+
+def standing_once(outline: Outline, section: Section | None, text: str) -> int | None:
+    """Where a text stands in a section and its subsections; None unless it stands there exactly once."""
+    place = _places(outline, section)[-1]
+    at = outline.text.find(text, place.start, place.end)
+    return at if at >= 0 and outline.text.find(text, at + 1, place.end) < 0 else None
 
 
 def look_ahead(outline: Outline, path: str, find: str) -> None:
@@ -139,7 +159,7 @@ def find_all(
     finder = Finder(find)
     place = _places(outline, section)[-1]
     try:
-        for rung in (finder.exact, finder.same_blanks, finder.same_marks):
+        for rung in finder.same_words:
             hits = _apart(rung(place))
             if any(_is_written(hit, written) for hit in hits):
                 message = "Some of this text was written by an earlier operation of the batch."
@@ -148,7 +168,21 @@ def find_all(
                 return hits
     except TooCostly:
         raise _too_costly(where) from None
-    raise _not_there(outline, section, finder, place, where, "")
+    raise not_there(outline, section, find, where, "")
+
+
+def change_of(outline: Outline, section: Section | None, found: Found, find: str, replace: str, where: str) -> Splice:
+    """The change that replaces a match.
+
+    Raises:
+        Refused: `find_not_found`, where only half a pair of marks was quoted.
+    """
+    change = fitted(outline.text, found, find, replace, 0 if section is None else section.start)
+    if change is None:
+        line = _line(outline.text, found.start)
+        message = f"The quote holds half of a pair of marks; quote both halves or what stands between. It reads: {line}"
+        raise Refused("find_not_found", where, message, [line], _text_of(outline, section))
+    return change
 
 
 def _apart(hits: Sequence[Found]) -> list[Found]:
@@ -165,13 +199,15 @@ def _places(outline: Outline, section: Section | None) -> list[SearchRange]:
         ranges = [(0, outline.preamble_end)]
     else:
         ranges = list(dict.fromkeys([(section.start, section.own_end), (section.start, section.end)]))
-    places: list[SearchRange] = []
-    for start, end in ranges:
-        key = ("place", start, end)
-        if key not in outline.matches:
-            outline.matches[key] = SearchRange(outline.text, start, end)
-        places.append(outline.matches[key])
-    return places
+    return [_range(outline, start, end) for start, end in ranges]
+
+
+def _range(outline: Outline, start: int, end: int) -> SearchRange:
+    key = ("place", start, end)
+    if key not in outline.matches:
+        outline.matches[key] = SearchRange(outline.text, start, end)
+    found: SearchRange = outline.matches[key]
+    return found
 
 
 def _is_written(hit: Found, written: Sequence[Written]) -> bool:
@@ -196,32 +232,32 @@ def _ambiguous(outline: Outline, section: Section | None, hits: Sequence[Found],
     return Refused("find_ambiguous", where, message, candidates, _text_of(outline, section))
 
 
-def _not_there(
-    outline: Outline, section: Section | None, finder: Finder, place: SearchRange, where: str, replace: str
-) -> Refused:
+def not_there(outline: Outline, section: Section | None, find: str, where: str, replace: str) -> Refused:
     """Make a refusal that quotes where else the text is, or the most similar text and its first difference."""
+    finder, place = Finder(find), _places(outline, section)[-1]
     about = _text_of(outline, section)
     named = "before the first heading" if section is None else f"in '{outline.path(section)}'"
+    already = " The replacement stands there already."
+    already = already if replace.strip() and replace in outline.text[place.start : place.end] else ""
     elsewhere = _elsewhere(outline, finder)
     if elsewhere is not None:
         there = outline.path_at(elsewhere.start) or "the text before the first heading"
         message = f"The text does not stand {named}; it stands in '{there}' (line {outline.line_at(elsewhere.start)})."
-        return Refused("find_not_found", where, message, [outline.path_at(elsewhere.start)], about)
-    message = f"The text does not stand {named}."
-    if replace.strip() and replace in outline.text[place.start : place.end]:
-        message += " The replacement stands there already."
+        candidates = [outline.path_at(elsewhere.start)]
+        return Refused("find_not_found", where, message + already, candidates, about, find)
+    message = f"The text does not stand {named}.{already}"
     nearest = _nearest(place, finder)
     if nearest is None:
-        return Refused("find_not_found", where, message, (), about)
+        return Refused("find_not_found", where, message, (), about, find)
     quoted, difference = nearest
     message += f" Nearest (line {outline.line_at(quoted.start)}): {outline.text[quoted.start : quoted.end]}"
     candidates = [outline.text[quoted.start : quoted.end]]
-    return Refused("find_not_found", where, message + difference, candidates, about)
+    return Refused("find_not_found", where, message + difference, candidates, about, find)
 
 
 def _elsewhere(outline: Outline, finder: Finder) -> Found | None:
     """The text's place anywhere in the document, or None."""
-    whole = SearchRange(outline.text, 0, len(outline.text))
+    whole = _range(outline, 0, len(outline.text))
     rungs: list[Callable[[SearchRange], list[TextMatch]]] = [finder.exact]
     if len(outline.text) <= _LARGE:
         rungs += [finder.same_blanks, finder.same_marks]
