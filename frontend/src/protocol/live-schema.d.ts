@@ -769,7 +769,8 @@ export interface components {
      * Undo
      * @description Take back one's own newest commit, or anybody's; answered like a batch.
      *
-     *     `touching: document` takes one's own newest that changed the document.
+     *     `touching: document` takes one's own newest that changed the document, `touching: typing` one's own newest run of
+     *     typed text that stands, which is on no stack.
      */
     Undo: {
       /**
@@ -799,7 +800,7 @@ export interface components {
        * Touching
        * @default null
        */
-      touching?: 'document' | null;
+      touching?: ('document' | 'typing') | null;
     };
     /**
      * Unwatch

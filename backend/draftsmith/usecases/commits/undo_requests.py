@@ -18,12 +18,13 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform.applied import Applied
 from draftsmith.transform.compensate import Compensation, compensate
 from draftsmith.transform.restore import restore
-from draftsmith.transform.retract import Retraction, Typed, retraction
+from draftsmith.transform.retract import Retraction
 from draftsmith.transform.steps import text_step_of
 from draftsmith.transform.steps_text import ChangeText, edit_of
 from draftsmith.usecases.commits.at_head import text_steps_of
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
+from draftsmith.usecases.commits.typing_runs import newest_run, retraction_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class UndoRequest(Request[Undoable | None]):
         action: which of the three.
         everyone: undo the newest commit of anyone instead of one's own.
         of_document: undo or redo the newest of one's own that changed the document; newer others stay.
+        of_typing: undo one's own newest run of typing (`typing_runs`), which is on no stack.
         expect: revision that the caller believes comes next; 409 `undo_moved` if it does not.
         target: for a revert, the commit to take back.
         upto: for a revert of typed text: everything that the same person typed from `target` up to here.
@@ -58,6 +60,7 @@ class UndoRequest(Request[Undoable | None]):
     action: Kind
     everyone: bool = False
     of_document: bool = False
+    of_typing: bool = False
     expect: int | None = None
     target: int | None = None
     upto: int | None = None
@@ -71,6 +74,10 @@ class UndoRequest(Request[Undoable | None]):
         Raises:
             DraftsmithError: `undo_moved`; `not_revertable` or `invalid_request` for a range; as `LogReader.entry`.
         """
+        if self.of_typing:
+            run = await newest_run(replica, log, self.actor.id)
+            self._check_expected(None if run is None else run.last.revision, replica)
+            return None if run is None else Undoable(run.first, retraction=run.retraction)
         revision = await self._choose(replica, log)
         if revision is None:
             return None
@@ -96,7 +103,7 @@ class UndoRequest(Request[Undoable | None]):
             raise DraftsmithError("not_revertable", message)
         entries = [entry, *await log.after(entry.revision)]
         typist, text = actor_json(entry.actor)["id"], replica.workspace.document.text
-        return await asyncio.to_thread(_retraction_of, entries, upto, typist, text)
+        return await asyncio.to_thread(retraction_of, entries, upto, typist, text)
 
     async def _choose(self, replica: Replica, log: LogReader) -> int | None:
         if self.action == "revert":
@@ -110,11 +117,19 @@ class UndoRequest(Request[Undoable | None]):
         else:
             item = own[-1] if own else None
         revision = None if item is None else item.revision
+        self._check_expected(revision, replica)
+        return revision
+
+    def _check_expected(self, revision: int | None, replica: Replica) -> None:
+        """Refuse if something else comes next than what the caller believes.
+
+        Raises:
+            DraftsmithError: `undo_moved`.
+        """
         if self.expect is not None and revision != self.expect:
             message = f"What {self.action} would take back has changed; it is now {revision or 'nothing'}."
             extra = {"expected": self.expect, "next": revision, "revision": replica.head.revision}
             raise DraftsmithError("undo_moved", message, extra=extra)
-        return revision
 
     def prepare(self, replica: Replica, evidence: Undoable | None, ahead: Sequence[Prepared] = ()) -> Prepared:
         """Apply what still fits of the inverse.
@@ -138,7 +153,7 @@ class UndoRequest(Request[Undoable | None]):
         record = None
         if done.steps or self.action != "revert":
             # A range is told by all that it changes, one commit by what it said itself.
-            said = undone.what if self.upto is None else sentence_of(diff, workspace.diagram, done.steps)
+            said = undone.what if evidence.retraction is None else sentence_of(diff, workspace.diagram, done.steps)
             record = self._record(
                 _what(self.action, said), steps=done.steps, places=places, warnings=warnings, left_out=done.left_out,
                 hidden=0 if done.steps else 1,
@@ -167,21 +182,6 @@ async def newest_of_document(items: Sequence[StackItem], log: LogReader) -> Stac
         if changes_text(entry.body):
             return item
     return None
-
-
-def _retraction_of(entries: Sequence[Entry], upto: int, typist: str, text: str) -> Retraction:
-    """The changes that take out what one person typed, in the entries up to a revision, from the text after all."""
-    run: list[Typed] = []
-    later: list[ChangeText] = []
-    for entry in entries:
-        step = decode_record(entry.body).text_step
-        if step is None:
-            continue
-        if entry.revision <= upto:
-            run.append(Typed(step, entry.kind == "text" and actor_json(entry.actor)["id"] == typist))
-        else:
-            later.append(step)
-    return retraction(run, later, text)
 
 
 def _what(action: str, what: str) -> str:

@@ -2,6 +2,7 @@
  * What the undo key takes: in the document the newest of one's own typing and one's own commits that changed the
  * document; elsewhere one's own newest commit. Pure. Not here: carrying it out (`view/history`).
  *
+ * Typing that the editor remembers is undone there; typing from before a reload is a run that the server finds.
  * Typing and commits have no common clock. So the number of typed groups at the time of each commit is recorded: groups
  * beyond that number are newer than it.
  */
@@ -12,7 +13,7 @@ type StackTop = NonNullable<UndoState['undo']>;
 
 export type UndoTarget =
   | { kind: 'typing' }
-  | { kind: 'commit'; rev: number; label: string; isOfDocument: boolean };
+  | { kind: 'commit'; rev: number; label: string; touching: 'document' | 'typing' | null };
 
 export interface UndoInput {
   way: UndoWay;
@@ -27,14 +28,16 @@ export interface UndoInput {
 
 /** The target, null for nothing. */
 export function undoTarget({ way, focus, state, typed, typedAt }: UndoInput): UndoTarget | null {
-  if (focus === 'canvas') return ofCommit(state?.[way] ?? null, false);
+  if (focus === 'canvas') return ofCommit(state?.[way] ?? null, null);
   const commit = state?.[way === 'undo' ? 'undo_document' : 'redo_document'] ?? null;
   const older = commit ? (typedAt(commit.rev) ?? 0) : 0;
-  return typed > older ? { kind: 'typing' } : ofCommit(commit, true);
+  if (typed > older) return { kind: 'typing' };
+  const run = way === 'undo' ? (state?.undo_typing ?? null) : null;
+  return run && run.rev > (commit?.rev ?? 0) ? ofCommit(run, 'typing') : ofCommit(commit, 'document');
 }
 
-function ofCommit(top: StackTop | null, isOfDocument: boolean): UndoTarget | null {
-  return top && { kind: 'commit', rev: top.rev, label: top.label, isOfDocument };
+function ofCommit(top: StackTop | null, touching: 'document' | 'typing' | null): UndoTarget | null {
+  return top && { kind: 'commit', rev: top.rev, label: top.label, touching };
 }
 
 /** The label of the button. */

@@ -23,7 +23,7 @@ import type { TrayItem } from '../session/tray';
 import type { WriteMessage } from '../session/writes';
 import { type Clock, systemClock } from './clock';
 import { Connection, type SocketLike } from './connection';
-import type { ClientOptions, UndoOptions } from './options';
+import type { ClientOptions, RedoOptions, UndoOptions } from './options';
 import { PageLifecycle } from './pageLifecycle';
 import { defaultPending, MemoryPending, type PendingStore } from './pendingStore';
 import { Persister } from './persister';
@@ -38,7 +38,7 @@ export type { RunListener } from '../session/runSubscriptions';
 export type { TrayItem } from '../session/tray';
 export type { Clock } from './clock';
 export type { SocketLike } from './connection';
-export type { ClientOptions, UndoOptions } from './options';
+export type { ClientOptions, RedoOptions, UndoOptions } from './options';
 export { IndexedPending, MemoryPending, type PendingStore } from './pendingStore';
 
 // Close codes after which the client does not reconnect, unless the server has said otherwise before.
@@ -227,7 +227,7 @@ export class LiveClient {
     return this.ask({ t: 'undo', id: this.clock.newId(), ...options }, true);
   }
 
-  redo(options: Omit<UndoOptions, 'scope'> = {}): Promise<Outcome> {
+  redo(options: RedoOptions = {}): Promise<Outcome> {
     return this.ask({ t: 'redo', id: this.clock.newId(), ...options }, true);
   }
 

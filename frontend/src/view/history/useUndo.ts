@@ -14,7 +14,7 @@ import type { LiveClient } from '../../sync/client/client';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { typingHistory } from '../context/typingHistory';
 import { useToasts } from '../ui/Toasts';
-import { useUndoRequest } from './useUndoRequest';
+import { type UndoRequest, useUndoRequest } from './useUndoRequest';
 
 /** How long an undo waits until earlier changes are saved; then it is sent behind them. */
 const SETTLES_WITHIN_MS = 2_000;
@@ -70,8 +70,7 @@ export function useUndo(): Undo {
       if (choice.kind === 'typing') return void typingHistory[way]();
       // While changes are pending the top of the stack is not known here.
       const expect = client.status.pending === 0 ? { expect: choice.rev } : {};
-      const touching = choice.isOfDocument ? { touching: 'document' as const } : {};
-      await stepBack({ kind: way, label: choice.label, options: { ...expect, ...touching } });
+      await stepBack(request(way, choice, expect));
       await queries.invalidateQueries({ queryKey: ['undo', id] });
     },
     [choose, state, client, queries, id, stepBack],
@@ -109,6 +108,16 @@ export function useUndo(): Undo {
   }
 }
 
+function request(
+  way: UndoWay,
+  { label, touching }: Extract<UndoTarget, { kind: 'commit' }>,
+  expect: { expect?: number },
+): UndoRequest {
+  if (way === 'undo')
+    return { kind: way, label, options: { ...expect, ...(touching !== null && { touching }) } };
+  return { kind: way, label, options: { ...expect, ...(touching !== null && { touching: 'document' }) } };
+}
+
 /** The targets of undo and redo, refetched when a commit may have changed them. */
 function useUndoState() {
   const { id, client } = useEditorContext();
@@ -129,9 +138,13 @@ function useUndoState() {
   });
 }
 
-/** Own commits do, except typing, and runs that one requested; an undo of others may take one's own. */
+/**
+ * Own commits do, except typing that the editor can undo, and runs that one requested; an undo of others may take one's
+ * own.
+ */
 function movesStacks({ kind, by }: Commit, me: string | undefined): boolean {
-  if (kind === 'text' || kind === 'checkpoint') return false;
+  if (kind === 'text') return by.id === me && typingHistory.depth().undo === 0;
+  if (kind === 'checkpoint') return false;
   return kind !== 'edit' || by.id === me || by.kind === 'assistant';
 }
 

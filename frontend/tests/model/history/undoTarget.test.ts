@@ -6,6 +6,7 @@ const NOTHING: UndoState = {
   undo: null,
   redo: null,
   undo_document: null,
+  undo_typing: null,
   redo_document: null,
   undo_all: null,
 };
@@ -24,11 +25,11 @@ const facts = (given: Partial<UndoInput> = {}): UndoInput => ({
 describe('what undo takes', () => {
   it('is the newest commit on the canvas, whatever was typed', () => {
     const choice = undoTarget(facts({ focus: 'canvas', typed: 3 }));
-    expect(choice).toEqual({ kind: 'commit', ...move, isOfDocument: false });
+    expect(choice).toEqual({ kind: 'commit', ...move, touching: null });
   });
 
   it('is in the document the newest commit that changed it', () => {
-    expect(undoTarget(facts())).toEqual({ kind: 'commit', ...section, isOfDocument: true });
+    expect(undoTarget(facts())).toEqual({ kind: 'commit', ...section, touching: 'document' });
   });
 
   it('is in the document what was typed, where that is newer than the commit', () => {
@@ -38,6 +39,17 @@ describe('what undo takes', () => {
 
   it('takes typing for newer than a commit from before this page', () => {
     expect(undoTarget(facts({ typed: 1 }))).toEqual({ kind: 'typing' });
+  });
+
+  it('is typing from before a reload, where that is newer than the commit and the editor remembers none', () => {
+    const run = { rev: 8, label: 'Typed in Risks' };
+    const state = { ...NOTHING, undo: move, undo_document: section, undo_typing: run };
+    expect(undoTarget(facts({ state }))).toEqual({ kind: 'commit', ...run, touching: 'typing' });
+    expect(undoTarget(facts({ state: { ...state, undo_document: null } }))?.kind).toBe('commit');
+    expect(undoTarget(facts({ state, typed: 1 }))).toEqual({ kind: 'typing' });
+    const older = { ...state, undo_typing: { ...run, rev: 6 } };
+    expect(undoTarget(facts({ state: older }))).toMatchObject({ rev: 7, touching: 'document' });
+    expect(undoTarget(facts({ state, focus: 'canvas' }))).toMatchObject({ rev: 9, touching: null });
   });
 
   it('is nothing in a document in which nothing of one’s own stands, also with moves on the stack', () => {
@@ -57,7 +69,7 @@ describe('what undo takes', () => {
     expect(undoTarget(facts({ way: 'redo', state, typed: 1, typedAt: () => 1 }))).toEqual({
       kind: 'commit',
       ...section,
-      isOfDocument: true,
+      touching: 'document',
     });
     expect(undoTarget(facts({ way: 'redo', state, typed: 2, typedAt: () => 1 }))).toEqual({ kind: 'typing' });
   });
