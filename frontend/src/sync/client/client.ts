@@ -13,12 +13,13 @@ import type {
   PresenceState,
   Role,
   ServerMessage,
+  Submit,
 } from '../../protocol/live';
 import type { ViewChange } from '../session/change';
 import type { Status } from '../session/liveStatus';
-import type { AppliedAgain, Outcome } from '../session/outcome';
+import { type AppliedAgain, type Outcome, withdrawn } from '../session/outcome';
 import type { RunListener } from '../session/runSubscriptions';
-import { Session } from '../session/session';
+import { Session, type TakeBackTarget } from '../session/session';
 import type { TrayItem } from '../session/tray';
 import type { WriteMessage } from '../session/writes';
 import { type Clock, systemClock } from './clock';
@@ -35,6 +36,7 @@ export type { Status } from '../session/liveStatus';
 export type { AppliedAgain, Outcome } from '../session/outcome';
 export type { TabRecord } from '../session/pendingRecord';
 export type { RunListener } from '../session/runSubscriptions';
+export type { TakeBackTarget } from '../session/session';
 export type { TrayItem } from '../session/tray';
 export type { Clock } from './clock';
 export type { SocketLike } from './connection';
@@ -51,6 +53,7 @@ const UNREADABLE_CODES: Readonly<Record<number, string>> = {
 const DOCUMENT = /_section$|_text$|_document$/;
 /** How long `finish` waits for the server. */
 const FINISHES_WITHIN_MS = 3_000;
+const NO_NETWORK = 'This browser has no network.';
 const NOT_KEPT = 'This browser has no storage: what is not saved yet would be lost with this page.';
 
 export class LiveClient {
@@ -84,11 +87,12 @@ export class LiveClient {
       handleMessage: (text) => this.heard(text),
       handleClose: (code, reason) => this.gone(code, reason),
     });
-    this.sender = new Sender(session, this.connection, this.persister, clock);
-    this.lifecycle = new PageLifecycle(
-      () => this.connection.check(),
-      () => this.leave(),
-    );
+    this.sender = new Sender(session, this.connection, this.persister, clock, () => this.tell());
+    this.lifecycle = new PageLifecycle({
+      onResume: () => this.connection.check(),
+      onLeave: () => this.leave(),
+      onOffline: () => this.doubtConnection(),
+    });
     const isPage = typeof document !== 'undefined';
     if (isPage && options.store === undefined && typeof indexedDB === 'undefined')
       session.setNotice(NOT_KEPT);
@@ -236,6 +240,25 @@ export class LiveClient {
     return this.ask({ t: 'revert', id: this.clock.newId(), rev, ...options }, true);
   }
 
+  /** What `takeBack` would take back; null for nothing. */
+  takeBackTarget(of: 'document' | null = null): TakeBackTarget | null {
+    return this.session.takeBackTarget(isOf(of));
+  }
+
+  /**
+   * Takes back one's own newest batch that waits for the server, also while disconnected: it is dropped if it was never
+   * sent; else an undo follows it. Resolves with the outcome of the undo, at once if it was dropped; null for nothing.
+   */
+  takeBack(of: 'document' | null = null): Promise<Outcome | null> {
+    const undoId = this.clock.newId();
+    const outcome = new Promise<Outcome>((resolve) => this.asked.set(undoId, resolve));
+    const { rev } = this.session.replica;
+    const id = this.session.takeBack(undoId, this.clock.now(), isOf(of));
+    if (id !== undoId) this.asked.delete(undoId);
+    this.moved();
+    return id === null ? Promise.resolve(null) : id === undoId ? outcome : Promise.resolve(withdrawn(rev));
+  }
+
   /** Sends the presence of this page. A caret is given in `view.text` as it is now; its revision is ignored. */
   present(state: PresenceState): void {
     const { replica, typing, presence } = this.session;
@@ -323,6 +346,13 @@ export class LiveClient {
     return again;
   }
 
+  /** The browser has lost the network. A server on the same machine may answer all the same, so it is asked. */
+  private doubtConnection(): void {
+    this.session.doubtConnection(NO_NETWORK);
+    this.connection.check();
+    this.moved();
+  }
+
   /** After any change of the session: persists it, notifies listeners, sends messages. */
   private moved(): void {
     this.persister.schedule();
@@ -380,6 +410,9 @@ export class LiveClient {
     return url.href;
   }
 }
+
+const isOf = (of: 'document' | null) => (batch: Submit) =>
+  of === null || batch.operations.some(({ op }) => DOCUMENT.test(String(op)));
 
 /** Calls a listener; its errors are reported and do not stop the client. */
 function guarded(listener: (change: ViewChange) => void, change: ViewChange): void {

@@ -73,13 +73,19 @@ export class Outbox {
     return this.outstanding() > 0 ? this.silentSince + ANSWER_MS : Number.POSITIVE_INFINITY;
   }
 
+  /** Since when messages in flight are unanswered; Infinity if nothing is. */
+  unansweredSince(): number {
+    return this.outstanding() > 0 ? this.silentSince : Number.POSITIVE_INFINITY;
+  }
+
   /** Sends typed text without waiting for a pause. */
   flush(): void {
     this.flushTo = this.typing.text.typed;
   }
 
   /** Whether text that was typed before a write was not sent yet, or its query would be a second push. */
-  private hasToWait({ afterTyping, isDoubtful }: PendingWrite): boolean {
+  private hasToWait({ afterTyping, isDoubtful, follows }: PendingWrite): boolean {
+    if (follows !== undefined) return true;
     const { flight, pushed } = this.typing.text;
     const isOnItsWay = !flight || flight.told !== null || flight.isSent;
     if (afterTyping > 0 && (afterTyping > pushed || !isOnItsWay)) return true;

@@ -2,12 +2,13 @@
  * Undo and redo at the current focus: typing through the text editor, commits on the server.
  *
  * The server's target is fetched when a commit may have changed the stacks, not for every keystroke, and once more
- * before an undo; `expect` ensures that nothing else is undone. Key presses are carried out one after another. Not
- * here: the choice between the two (`model/history/undoTarget`), the result (`useUndoRequest`).
+ * before an undo; `expect` ensures that nothing else is undone. Key presses are carried out one after another. While the
+ * server does not answer, what waits for it is taken back here. Not here: the choice (`model/history/undoTarget`), the
+ * result (`useUndoRequest`).
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
-import { type UndoTarget, type UndoWay, undoTarget } from '../../model/history/undoTarget';
+import { type UndoTarget, type UndoWay, undoTarget, undoTargetOffline } from '../../model/history/undoTarget';
 import { readUndo } from '../../protocol/history';
 import type { Commit } from '../../protocol/live';
 import type { LiveClient } from '../../sync/client/client';
@@ -40,8 +41,9 @@ export function useUndo(): Undo {
   const state = useUndoState().data ?? null;
   const waiting = useRef(0);
   const queue = useRef(Promise.resolve());
-  // Typing changes the depth of the editor's history.
+  // Typing changes the depth of the editor's history, and what waits shows in the status.
   useLive((live) => live.text);
+  const isAway = useLive((live) => live.status).connection !== 'live';
 
   const choose = useCallback(
     (way: UndoWay, known: typeof state) =>
@@ -66,8 +68,8 @@ export function useUndo(): Undo {
         staleTime: 0,
       });
       const choice = choose(way, fresh);
-      if (!choice) return;
-      if (choice.kind === 'typing') return void typingHistory[way]();
+      if (choice?.kind === 'typing') return void typingHistory[way]();
+      if (choice?.kind !== 'commit') return;
       // While changes are pending the top of the stack is not known here.
       const expect = client.status.pending === 0 ? { expect: choice.rev } : {};
       await stepBack(request(way, choice, expect));
@@ -79,6 +81,9 @@ export function useUndo(): Undo {
   const take = useCallback(
     (way: UndoWay) => {
       if (client.status.connection !== 'live') {
+        const choice = offlineTarget(client, ui.get().focus, way);
+        if (choice?.kind === 'typing') return void typingHistory[way]();
+        if (choice?.kind === 'waiting') return void takeWaiting(client, ui.get().focus, toasts);
         const detail = 'The server keeps what can be undone, and it does not answer. This page keeps trying.';
         toasts.show({ text: `Offline: nothing was ${way === 'undo' ? 'undone' : 'done again'}`, detail });
         return;
@@ -92,12 +97,12 @@ export function useUndo(): Undo {
           waiting.current -= 1;
         });
     },
-    [client, toasts, takeOne],
+    [client, ui, toasts, takeOne],
   );
 
   return {
-    undo: undoTarget({ ...facts('undo'), focus }),
-    redo: undoTarget({ ...facts('redo'), focus }),
+    undo: isAway ? offlineTarget(client, focus, 'undo') : undoTarget({ ...facts('undo'), focus }),
+    redo: isAway ? offlineTarget(client, focus, 'redo') : undoTarget({ ...facts('redo'), focus }),
     ofAnybody: state?.undo_all?.rev ?? null,
     take,
   };
@@ -106,6 +111,30 @@ export function useUndo(): Undo {
     const typedAt = (rev: number) => noted.current.get(rev)?.[way];
     return { way, state, typed: typingHistory.depth()[way], typedAt };
   }
+}
+
+type Focus = 'canvas' | 'document';
+
+/** In the document only batches that change it are taken. */
+const batchesOf = (focus: Focus): 'document' | null => (focus === 'document' ? focus : null);
+
+function offlineTarget(client: LiveClient, focus: Focus, way: UndoWay): UndoTarget | null {
+  const waiting = client.takeBackTarget(batchesOf(focus));
+  const lastTypedAt = typingHistory.lastTypedAt();
+  return undoTargetOffline({ way, focus, typed: typingHistory.depth()[way], waiting, lastTypedAt });
+}
+
+/** Takes back the newest batch that waits. One that was never sent can be done again from the toast. */
+function takeWaiting(client: LiveClient, focus: Focus, toasts: ReturnType<typeof useToasts>): void {
+  const of = batchesOf(focus);
+  const target = client.takeBackTarget(of);
+  if (!target) return;
+  void client.takeBack(of);
+  const { label, operations, isSent } = target;
+  const text = `Undone: ${label}`;
+  if (isSent)
+    toasts.show({ text, detail: 'The server may have it already; there it is undone when it answers.' });
+  else toasts.show({ text, action: { label: 'Redo', run: () => void client.edit(operations) } });
 }
 
 function request(

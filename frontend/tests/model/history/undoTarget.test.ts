@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type UndoInput, undoTarget, undoWords } from '../../../src/model/history/undoTarget';
+import {
+  type UndoInput,
+  undoTarget,
+  undoTargetOffline,
+  undoWords,
+} from '../../../src/model/history/undoTarget';
 import type { UndoState } from '../../../src/protocol/types';
 
 const NOTHING: UndoState = {
@@ -80,5 +85,28 @@ describe('what undo takes', () => {
     );
     expect(undoWords('redo', { kind: 'typing' }, 'document')).toBe('Redo: your typing');
     expect(undoWords('redo', null, 'canvas')).toBe('Nothing to redo');
+  });
+});
+
+describe('what undo takes while the server does not answer', () => {
+  const waiting = { label: 'Add “Cache”', at: 2_000 };
+  const away = { way: 'undo', focus: 'document', typed: 1, waiting, lastTypedAt: 1_000 } as const;
+
+  it('is the newer of what was typed and of the newest batch that waits', () => {
+    expect(undoTargetOffline(away)).toEqual({ kind: 'waiting', label: 'Add “Cache”' });
+    expect(undoTargetOffline({ ...away, lastTypedAt: 3_000 })).toEqual({ kind: 'typing' });
+    expect(undoTargetOffline({ ...away, waiting: null })).toEqual({ kind: 'typing' });
+    expect(undoTargetOffline({ ...away, typed: 0 })?.kind).toBe('waiting');
+    expect(undoWords('undo', undoTargetOffline(away), 'document')).toBe('Undo: Add “Cache” (not saved yet)');
+  });
+
+  it('is on the canvas the newest batch, whatever was typed', () => {
+    expect(undoTargetOffline({ ...away, focus: 'canvas', lastTypedAt: 3_000 })?.kind).toBe('waiting');
+    expect(undoTargetOffline({ ...away, focus: 'canvas', waiting: null })).toBeNull();
+  });
+
+  it('brings back typing alone', () => {
+    expect(undoTargetOffline({ ...away, way: 'redo' })).toEqual({ kind: 'typing' });
+    expect(undoTargetOffline({ ...away, way: 'redo', typed: 0 })).toBeNull();
   });
 });
