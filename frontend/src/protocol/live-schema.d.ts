@@ -21,6 +21,8 @@ export interface components {
     /**
      * Bye
      * @description The connection is about to be closed by the server, which says when to come again; null for never by itself.
+     *
+     *     `id`: of the message that could not be read, where it has a readable one.
      */
     Bye: {
       /** Again Ms */
@@ -29,6 +31,8 @@ export interface components {
       code: string;
       /** Detail */
       detail: string;
+      /** Id */
+      id?: string;
       /**
        * T
        * @constant

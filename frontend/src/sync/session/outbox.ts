@@ -195,13 +195,14 @@ export class Outbox {
 
   /**
    * The connection is closed over a message that the server could not read. Returns whether it can be one of these, and
-   * its id once it was in flight alone. From now on they are sent one by one.
+   * its id if the server has named it, or once it was in flight alone. From now on they are sent one by one.
    */
-  suspect(code: string): { id: string | null } | null {
+  suspect(code: string, named: string | undefined): { id: string | null } | null {
     if (!UNREADABLE.has(code)) return null;
     const writes = this.sent().map((write) => write.message.id);
     const ids = [...writes, ...this.typing.outstanding().map((flight) => flight.id)];
     if (ids.length === 0) return null;
+    if (named !== undefined && ids.includes(named)) return { id: named };
     const isSure = this.isOneByOne && ids.length === 1;
     this.isOneByOne = true;
     return { id: isSure ? (ids[0] as string) : null };

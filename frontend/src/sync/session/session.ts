@@ -210,7 +210,7 @@ export class Session {
 
   /** Where the server cannot read a message, it is found by sending one by one; the others go through. */
   private bye(message: Bye): void {
-    const suspect = this.outbox.suspect(message.code);
+    const suspect = this.outbox.suspect(message.code, message.id);
     this.farewell = suspect ? { ...message, again_ms: message.again_ms ?? 0 } : message;
     if (suspect?.id) this.rejected({ ...message, t: 'rejected', id: suspect.id, problems: [], retry: false });
   }
