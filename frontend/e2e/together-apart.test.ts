@@ -1,6 +1,7 @@
 /** Two people at the editor over bad ways: offline, and reloaded in the middle of work. Nothing is lost or done twice. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Person, type Scene, settle, times, twoPeople } from './actors';
+import { withTimeHeld } from './pageTime';
 import { Stage } from './stage';
 import type { Wire } from './wire';
 
@@ -103,6 +104,71 @@ describe('offline', () => {
     await anna.keepsNothing();
     expect((await settle(anna, ben)).nodes.has('mail')).toBe(false);
     forgive();
+  });
+});
+
+describe('undo', () => {
+  it('takes back what waits while the server is away, so that nobody ever sees it', async () => {
+    const before = await settle(anna, ben);
+    const name = before.nodes.get('orders')?.label ?? '';
+    await anna.offline(true);
+    await anna.rename('orders', 'Never seen');
+    await anna.caretAfter('Beside.');
+    await anna.type(' Never read.');
+    await anna.key('Control+z');
+    await anna.reads('Never read.', 'detached');
+    await anna.focusCanvas();
+    await anna.press('Undo', /Never seen.*not saved yet/);
+    await anna.labelled('orders', name);
+    await anna.says({ pending: 0 });
+
+    await anna.offline(false);
+    expect((await settle(anna, ben)).revision).toBe(before.revision);
+    forgive();
+  });
+
+  it('is told at once by a browser that has lost its network, before any time has passed', async () => {
+    await settle(anna, ben);
+    const [wire] = wires as [Wire];
+    wire.deafen(); // as a network that swallows everything
+    await withTimeHeld(anna.page, async () => {
+      await anna.visit.context.setOffline(true);
+      await anna.says({ condition: 'offline' });
+    });
+    await anna.rename('ledger', 'Never sent');
+    await anna.focusCanvas();
+    await anna.press('Undo', /Never sent.*not saved yet/);
+    await anna.says({ pending: 0 });
+    await anna.visit.context.setOffline(false);
+    wire.mend();
+    await settle(anna, ben);
+    forgive();
+  });
+
+  it('takes in the document what was typed before a reload first, and then what came before that', async () => {
+    await anna.batch({ op: 'append_to_section', section: 'Plan', text: 'Appended.' });
+    await anna.reads('Appended.');
+    await anna.caretAfter('Beside.');
+    await anna.type(' Typed before.');
+    await anna.saved();
+    await ben.caretAfter('Offline.');
+    await ben.type(' Of another.');
+    await ben.saved();
+    await anna.reads('Of another.');
+    await anna.reload();
+    await anna.caretAfter('Typed before.');
+    await anna.button(/^Undo: /).waitFor();
+    await anna.key('Control+z');
+    await ben.reads('Typed before.', 'detached');
+    await anna.button(/^Undo: .*Plan/).waitFor();
+    expect((await ben.stored()).text).toContain('Appended.');
+    await anna.key('Control+z');
+    await ben.reads('Appended.', 'detached');
+    await anna.key('Control+Shift+z');
+    await ben.reads('Appended.');
+    await anna.key('Control+Shift+z');
+    await ben.reads('Typed before.');
+    expect((await settle(anna, ben)).text).toContain('Of another.');
   });
 });
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -117,6 +118,32 @@ def test_the_same_values_as_the_editors_package() -> None:
     for number, (case, answer) in enumerate(zip(cases, theirs(cases), strict=True)):
         assert ours(case) == answer, f"case {number} of seed {seed}: {case}"
         assert from_json(answer["mapped"]) == mapped(case["mine"], case["theirs"])
+
+
+def test_the_examples_of_the_protocol() -> None:
+    """What docs/protocol.md shows of mapping is what both sides do."""
+    page = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
+    rows = re.findall(r'^\| `(".*")` \| `(.+)` \| `(.+)` \| `(.+)` \| `(.+)` \| `(".*")` \|$', page, re.MULTILINE)
+    shown = [[json.loads(cell) for cell in row] for row in rows]
+    assert len(shown) >= 7
+    cases, expected = [], []
+    for text, mine, other, over, back, both in shown:
+        one, two = from_json(mine), from_json(other)
+        nothing = replacing(one.apply(text), [])
+        cases.append({"doc": text, "mine": one, "theirs": two, "after": nothing, "pushes": [one], "over": [two]})
+        expected.append((over, both))
+        assert mapped(two, one, before=True).to_json() == back
+        assert mapped(two, one, before=True).apply(one.apply(text)) == both
+    flipped = [{**case, "mine": case["theirs"], "theirs": case["mine"]} for case in cases]
+    for number, case in enumerate(flipped):
+        case |= {"after": replacing(case["mine"].apply(case["doc"]), []), "pushes": [], "over": []}
+        assert shown[number][4] == ours(case)["mapped_before"]
+    answers = theirs([*cases, *flipped])
+    for number, (case, (over, both)) in enumerate(zip(cases, expected, strict=True)):
+        assert ours(case) == answers[number]
+        assert answers[number]["mapped"] == over
+        assert from_json(over).apply(case["theirs"].apply(case["doc"])) == both
+        assert answers[len(cases) + number]["mapped_before"] == shown[number][4]
 
 
 def test_the_cases_are_worth_something() -> None:

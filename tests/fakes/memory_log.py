@@ -11,7 +11,7 @@ from typing import Any
 from draftsmith.adapters.redis.replacement import meta_of_replacement
 from draftsmith.history.commit import GENESIS, Draft, Entry, Head, chain_hash, entry_of
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.ports import Appended, AppendOutcome, Blob, Conflict, Gone, Known, Leased, Meta
+from draftsmith.ports import Appended, AppendOutcome, Blob, Conflict, Gone, KeptAnswer, Known, Leased, Meta
 from tests.fakes.memory_states import Line, MemorySnapshots, MemoryStore
 
 __all__ = ["MemoryCommitLog", "MemoryIndex", "MemoryStore"]
@@ -44,13 +44,15 @@ class MemoryCommitLog(MemorySnapshots):
         drafts: Sequence[Draft],
         summary: Mapping[str, Any],
         worker: str,
+        unchanged: Sequence[KeptAnswer] = (),
     ) -> AppendOutcome:
-        """Append all drafts or none; see `ports.CommitLog`.
+        """Append all drafts or none, and keep what changed nothing; see `ports.CommitLog`.
 
         Raises:
-            ValueError: two of the drafts have the same transaction id.
+            ValueError: two of them have the same transaction id.
         """
-        if len({draft.txid for draft in drafts}) < len(drafts):
+        txids = [*(draft.txid for draft in drafts), *(kept.txid for kept in unchanged)]
+        if len(set(txids)) < len(txids):
             raise ValueError("two drafts with one transaction id")
         line = self._store.lines.get(workspace_id)
         if line is None:
@@ -59,13 +61,15 @@ class MemoryCommitLog(MemorySnapshots):
             return Gone("deleted")
         if line.head.epoch != expected.epoch:
             return Conflict(line.head, ())
-        known = {draft.txid: line.txids[draft.txid] for draft in drafts if draft.txid in line.txids}
-        if known:
-            return Known(line.head, known)
+        known = {txid: line.txids[txid] for txid in txids if txid in line.txids}
+        kept = {txid: line.answers[txid][1] for txid in txids if txid in line.answers}
+        if known or kept:
+            return Known(line.head, known, kept)
         if line.head != expected:
             return Conflict(line.head, line.between(expected.revision, line.head.revision)[:_MISSED])
         ms = self._store.clock.now_ms()
         if not drafts:
+            line.keep(unchanged)
             return Appended(line.head, ms)
         lease = self._store.held(self._store.leases, workspace_id)
         if lease and lease.worker != worker:
@@ -73,6 +77,7 @@ class MemoryCommitLog(MemorySnapshots):
         self._store.leases.pop(workspace_id, None)
         for draft in drafts:
             line.add(entry_of(draft, line.head.revision + 1, chain_hash(line.head.chain, draft), ms))
+        line.keep(unchanged)
         line.summary, line.updated_ms = dict(summary), ms
         self._store.tell(workspace_id)
         return Appended(line.head, ms)
@@ -109,6 +114,11 @@ class MemoryCommitLog(MemorySnapshots):
         line = self._store.lines.get(workspace_id)
         return line.txids.get(txid) if line else None
 
+    async def find_answer(self, workspace_id: WorkspaceId, txid: str) -> KeptAnswer | None:
+        """The kept answer of a write that changed nothing, or None."""
+        line = self._store.lines.get(workspace_id)
+        return line.answers[txid][1] if line and txid in line.answers else None
+
     async def trim(self, workspace_id: WorkspaceId, epoch: str, upto: int, count: int = 500) -> int:
         """Delete at most `count` entries up to `upto`; return the new base."""
         line = self._store.lines.get(workspace_id)
@@ -123,6 +133,7 @@ class MemoryCommitLog(MemorySnapshots):
             line.snap_bytes = max(line.snap_bytes - len(entry.body), 0)
         del line.entries[: len(dropped)]
         line.base += len(dropped)
+        line.answers = {txid: kept for txid, kept in line.answers.items() if kept[0] > line.base}
         return line.base
 
     async def set_deleted(self, workspace_id: WorkspaceId, deleted: bool) -> bool:

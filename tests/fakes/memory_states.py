@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.history.commit import Entry, Head
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.ports import Blob, Clock, Meta
+from draftsmith.ports import Blob, Clock, KeptAnswer, Meta
+
+_MOST_ANSWERS, _MOST_ANSWER_BYTES = 4096, 4 << 20
 
 
 @dataclass
@@ -39,6 +41,7 @@ class Line:
     snap_bytes: int = 0
     entries: list[Entry] = field(default_factory=list)
     txids: dict[str, int] = field(default_factory=dict)
+    answers: dict[str, tuple[int, KeptAnswer]] = field(default_factory=dict)
     snapshots: dict[int, Blob] = field(default_factory=dict)
     kept: dict[int, tuple[str, Blob]] = field(default_factory=dict)
 
@@ -48,6 +51,15 @@ class Line:
         self.txids[entry.txid] = entry.revision
         self.log_bytes += len(entry.body)
         self.head = Head(self.head.epoch, entry.revision, entry.chain)
+
+    def keep(self, answers: Iterable[KeptAnswer]) -> None:
+        """Keep answers that are true at the head; too many, or too many bytes, push out the oldest."""
+        self.answers |= {answer.txid: (self.head.revision, answer) for answer in answers}
+        while len(self.answers) > _MOST_ANSWERS or self._answer_bytes() > _MOST_ANSWER_BYTES:
+            del self.answers[next(iter(self.answers))]
+
+    def _answer_bytes(self) -> int:
+        return sum(len(answer.body) for _, answer in self.answers.values())
 
     def between(self, after: int, upto: int) -> list[Entry]:
         """The entries with `after < revision <= upto` that are still there."""

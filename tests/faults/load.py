@@ -93,8 +93,10 @@ class Ledger:
         """A client has heard that its request was carried out."""
         self.open.pop(txid, None)
         if not is_commit:
+            assert txid not in self.made, f"{txid} was told that it had changed nothing after it had"
             self.unmade.add(txid)
             return
+        assert txid not in self.unmade, f"{txid} was carried out after it had been told that nothing was to be done"
         assert self.made.setdefault(txid, revision) == revision, f"{txid} was told two revisions"
 
     def note_refusal(self, txid: str, code: str) -> None:

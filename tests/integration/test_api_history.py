@@ -187,7 +187,7 @@ class TestUndo:
             answer = api.ask("POST", f"/workspaces/{w}/{way}")
             assert (answer["changed"], answer["revision"]) == (False, 1)
         assert api.ask("GET", f"/workspaces/{w}/undo") == dict.fromkeys(
-            ("undo", "redo", "undo_document", "redo_document", "undo_all")
+            ("undo", "redo", "undo_document", "undo_typing", "redo_document", "undo_all")
         )
         assert api.state(w) == before
 

@@ -106,8 +106,46 @@ def test_a_refused_batch_leaves_its_key_free(api: Api, w: str) -> None:
     assert api.batch(w, node("fine"), headers=KEY)["replayed"] is False
 
 
-def test_a_batch_that_changed_nothing_leaves_its_key_free(api: Api, w: str) -> None:
-    assert api.batch(w, label("api", "Api"), headers=KEY)["changed"] is False
+CHANGING_NOTHING = {
+    "batch": ("POST", "/batches", {"operations": [label("api", "Api"), label("db", "Db")], "explanation": "Why"}),
+    "patch": ("PATCH", "/nodes/api", {"label": "Api"}),
+    "document": ("PUT", "/document", {"text": TEXT}),
+    "rename": ("PATCH", "", {"name": "Repeat"}),
+    "undo": ("POST", "/undo", {}),
+    "redo": ("POST", "/redo", {}),
+    "restore": ("POST", "/revisions/2/restore", {}),
+}
+
+
+@pytest.mark.parametrize("method, path, body", CHANGING_NOTHING.values(), ids=CHANGING_NOTHING)
+def test_what_changed_nothing_is_answered_alike_when_it_would_change_something(
+    two: list[Api], method: str, path: str, body: Any
+) -> None:
+    """At every worker: an undo that found nothing does not undo later, nor does a label come back that was changed."""
+    left, right = two
+    w = left.create(name="Repeat", document={"text": TEXT})
+    left.batch(w, node("api"), node("db"))
+    left.become("Cleo")  # who has nothing to undo yet
+    right.cookies = left.cookies
+    path, options = f"/workspaces/{w}{path}", {"headers": KEY, "json": body}
+    first = left.send_to(method, path, **options).json()
+    assert (first["changed"], first["replayed"]) == (False, False), first
+    later = [label("api", "Later"), {"op": "replace_document", "text": "# New\n"}]
+    left.batch(w, *later, {"op": "rename_workspace", "name": "Other"})
+    if path.endswith("/redo"):
+        left.ask("POST", f"/workspaces/{w}/undo")
+    before = left.state(w)
+    for api in (left, right, right, left):
+        again = api.send_to(method, path, **options).json()
+        assert again["replayed"] is True, again
+        assert without_replayed(again) == without_replayed(first)
+        other = api.send_to("POST", f"/workspaces/{w}/undo", json={"scope": "all"}, headers=KEY)
+        check_problem(other, 422, "key_reused")
+    assert left.state(w) == before
+
+
+def test_a_preview_that_changes_nothing_leaves_its_key_free(api: Api, w: str) -> None:
+    assert api.batch(w, label("api", "Api"), headers=KEY, dry_run=True)["changed"] is False
     assert api.batch(w, node("fine"), headers=KEY)["changed"] is True
 
 

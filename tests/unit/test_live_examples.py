@@ -10,7 +10,11 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
+from draftsmith.collab.client_messages import Hello, Redo, Revert, Submit, Type, Undo
 from draftsmith.collab.protocol import CLOSE_CODES, live_schema, read_message
+from draftsmith.model.workspace import load
+from draftsmith.transform.changeset import from_json
+from draftsmith.transform.steps import apply, step_from_json
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
 EXAMPLES = [json.loads(found) for found in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)]
@@ -36,6 +40,46 @@ def test_the_schema_refuses_what_is_outside() -> None:
         assert not FRAMES.is_valid(frame)
     for message in ({"t": "dance"}, {"t": "ping"}, {"t": "ping", "n": 1, "more": 2}, [{"t": "ping", "n": 1}]):
         assert not SAID.is_valid(message)
+
+
+def test_the_examples_follow_one_another() -> None:
+    """Their commits fit the state that is shown, step by step, and so does what is typed on one of them."""
+    frames = [example for example in EXAMPLES if isinstance(example, list)]
+    messages = [message for frame in frames for message in frame]
+    (state,) = (message for message in messages if message["t"] == "state")
+    workspace, texts = load(state["workspace"]), {state["rev"]: state["workspace"]["text"]}
+    commits = sorted((message for message in messages if message["t"] == "commit"), key=lambda one: one["rev"])
+    assert [commit["rev"] for commit in commits] == list(range(state["rev"] + 1, state["rev"] + 1 + len(commits)))
+    for commit in commits:
+        for step in commit["steps"]:
+            apply(step_from_json(step), workspace)
+        texts[commit["rev"]] = workspace.document.text
+    assert workspace.document.text == "# Store\n\nSells things."
+    assert workspace.diagram["api"]["properties"] == {"team": "Payments"}
+    (typed,) = (message for message in EXAMPLES if not isinstance(message, list) and message["t"] == "type")
+    assert from_json(typed["changes"]).apply(texts[typed["base"]]) == "# Shop and more\n"
+
+
+def test_the_defaults_are_those_of_the_schema() -> None:
+    """Every field that may be left out is listed with what it is then."""
+    rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \| ((?:`\w+`(?:, )?)+) \| ((?:`[^`]+`(?:, )?)+)", PAGE, re.MULTILINE)
+    listed = {
+        (kind, field): json.loads(default)
+        for kinds, fields, defaults in (map(_quoted, row) for row in rows)
+        for kind in kinds
+        for field, default in zip(fields, defaults, strict=True)
+    }
+    models = (Hello, Submit, Type, Undo, Redo, Revert)
+    assert listed == {
+        (model.__name__.lower(), name): field.default
+        for model in models
+        for name, field in model.model_fields.items()
+        if not field.is_required()
+    }
+
+
+def _quoted(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
 
 
 def test_every_kind_of_message_is_spoken_of() -> None:

@@ -99,6 +99,21 @@ def test_another_version_is_told_apart_from_a_wrong_message() -> None:
     assert refused(orjson.dumps({"t": "hello", "v": "1"}), read_hello)[0] == "invalid_message"
 
 
+def test_a_message_that_cannot_be_read_is_named_where_it_has_an_id() -> None:
+    """So that its page knows which of its writes it was."""
+    for message, named in (
+        ({**SUBMIT, "operations": []}, {"id": SUBMIT["id"]}),
+        ({"t": "dance", "id": "dance-01"}, {"id": "dance-01"}),
+        ({**SUBMIT, "id": "short"}, {}),
+        ({"t": "ping"}, {}),
+        ([1], {}),
+    ):
+        with pytest.raises(ProtocolError) as refusal:
+            read_message(orjson.dumps(message))
+        bye = refusal.value.reason.bye()
+        assert {name: value for name, value in bye.items() if name == "id"} == named
+
+
 def test_a_reason_fits_into_a_close_frame_whatever_it_says() -> None:
     """At most 123 bytes, cut between characters."""
     for letter in ("x", "ü", "🗄"):

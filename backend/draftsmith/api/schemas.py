@@ -208,11 +208,12 @@ class EmptyBody(In):
 class UndoBody(In):
     """Which stack to undo from; `expect` guards against a stack that has moved.
 
-    `touching: document` takes the newest that changed the document, although others of one's own may be newer.
+    `touching: document` takes the newest that changed the document, although others of one's own may be newer;
+    `touching: typing` takes one's own newest run of text that was typed in the editor, which is on no stack.
     """
 
     scope: Literal["mine", "all"] = "mine"
-    touching: Literal["document"] | None = None
+    touching: Literal["document", "typing"] | None = None
     expect: Revision | None = None
     force: bool = False
     dry_run: bool = False

@@ -77,13 +77,14 @@ class Type(Message):
 class Undo(Message):
     """Take back one's own newest commit, or anybody's; answered like a batch.
 
-    `touching: document` takes one's own newest that changed the document.
+    `touching: document` takes one's own newest that changed the document, `touching: typing` one's own newest run of
+    typed text that stands, which is on no stack.
     """
 
     t: Literal["undo"]
     id: CommitId
     scope: Literal["mine", "all"] = "mine"
-    touching: Literal["document"] | None = None
+    touching: Literal["document", "typing"] | None = None
     expect: Revision | None = None
     force: bool = False
 

@@ -106,6 +106,10 @@ class ConnectionState:
         """The writer has refused; return whether there is a message to send."""
         return self.send(self.writes.refuse(txid, error))
 
+    def another_refused(self, txid: str, write_id: str, error: DraftsmithError) -> bool:
+        """Refuse a second write under the id of one that waits; return whether there is a message to send."""
+        return self.send(self.writes.refuse_another(txid, write_id, error))
+
     # -- frames ------------------------------------------------------------------------------------------------------
 
     def has_news(self) -> bool:

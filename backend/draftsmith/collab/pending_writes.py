@@ -1,7 +1,8 @@
 """The writes of one page that are not finally answered: which `committed` or `rejected` it is sent, and when.
 
 Each write is answered exactly once, directly before its commit where that is sent over this connection. Writes are
-known by transaction id, so their commits are recognised in the log, also after a reconnect.
+known by transaction id, so their commits are recognised in the log, also after a reconnect. Another write under the id
+of one that waits for its answer is refused, after that answer.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ class PendingWrites:
     def __init__(self) -> None:
         self._writes: dict[str, _Write] = {}
         self._deferred: dict[str, _DeferredAnswer] = {}
+        self._refusals: dict[str, list[bytes]] = {}
 
     def __bool__(self) -> bool:
         return bool(self._writes)
@@ -51,6 +53,7 @@ class PendingWrites:
             oldest = next(iter(self._writes))
             del self._writes[oldest]
             self._deferred.pop(oldest, None)
+            self._refusals.pop(oldest, None)
 
     def announce(self, commits: Iterable[CommitMessage]) -> list[bytes]:
         """The encoded commits, each of this page's own after its `committed`."""
@@ -60,7 +63,7 @@ class PendingWrites:
             self._deferred.pop(commit.txid, None)
             if write is not None:
                 parts.append(commit.committed(write.id, replayed=not write.is_new))
-            parts.append(commit.commit)
+            parts += [commit.commit, *self._refusals.pop(commit.txid, ())]
         return parts
 
     def answer(self, txid: str, answer: Mapping[str, Any], *, is_deferred: bool) -> list[bytes]:
@@ -73,7 +76,7 @@ class PendingWrites:
             self._deferred[txid] = _DeferredAnswer(answer["revision"], message)
             return []
         del self._writes[txid]
-        return [message]
+        return [message, *self._refusals.pop(txid, ())]
 
     def refuse(self, txid: str, error: DraftsmithError) -> list[bytes]:
         """Take a refusal; return the message to send. A write that may have been committed stays pending."""
@@ -82,7 +85,15 @@ class PendingWrites:
             return []
         if error.code not in RETRYABLE:
             del self._writes[txid]
-        return [rejected(write.id, error)]
+        return [rejected(write.id, error), *self._refusals.pop(txid, ())]
+
+    def refuse_another(self, txid: str, write_id: str, error: DraftsmithError) -> list[bytes]:
+        """Refuse a second write under the id of one that waits; the message is sent after the answer to that one."""
+        message = rejected(write_id, error)
+        if txid not in self._writes:
+            return [message]
+        self._refusals.setdefault(txid, []).append(message)
+        return []
 
     def settle(self, revision: int, is_commit: Callable[[str, int], bool]) -> list[bytes]:
         """The page has everything up to a revision: the deferred answers whose commits it was not sent one by one.
@@ -100,6 +111,7 @@ class PendingWrites:
                 del self._writes[txid]
             else:
                 messages.append(rejected(self._writes[txid].id, _LOST))
+            messages += self._refusals.pop(txid, ())
         return messages
 
     def reject_after(self, revision: int) -> list[bytes]:

@@ -9,7 +9,7 @@ page's types are generated. Not here: when which message is sent (`room`), and s
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import orjson
@@ -27,13 +27,15 @@ _CLIENT: Final[TypeAdapter[ClientMessage]] = TypeAdapter(ClientMessage)
 class CloseReason:
     """Why a connection is closed: a WebSocket close code, our own stable one, and a sentence.
 
-    `again_ms`: when the page may connect anew by itself; None if that would not help.
+    `again_ms`: when the page may connect anew by itself; None if that would not help. `about`: the id of the message
+    that could not be read.
     """
 
     close: int
     code: str
     detail: str
     again_ms: int | None = None
+    about: str = ""
 
     @property
     def text(self) -> str:
@@ -42,7 +44,8 @@ class CloseReason:
 
     def bye(self) -> Bye:
         """The message that is sent before the connection is closed."""
-        return {"t": "bye", "code": self.code, "detail": self.detail, "again_ms": self.again_ms}
+        bye: Bye = {"t": "bye", "code": self.code, "detail": self.detail, "again_ms": self.again_ms}
+        return {**bye, "id": self.about} if self.about else bye
 
 
 CLOSE_CODES: Final[Mapping[str, int]] = {
@@ -113,7 +116,14 @@ def _checked(shape: object) -> ClientMessage:
     try:
         return _CLIENT.validate_python(shape)
     except ValidationError as error:
-        raise ProtocolError(close_reason("invalid_message", _where(shape, error))) from error
+        reason = close_reason("invalid_message", _where(shape, error))
+        raise ProtocolError(replace(reason, about=_id_in(shape))) from error
+
+
+def _id_in(shape: object) -> str:
+    """The id of a message that cannot be read otherwise; empty for none."""
+    given = shape.get("id") if isinstance(shape, dict) else None
+    return given if isinstance(given, str) and 8 <= len(given) <= 128 else ""
 
 
 def _where(shape: object, error: ValidationError) -> str:

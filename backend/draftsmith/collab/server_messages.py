@@ -284,12 +284,16 @@ class Pong(TypedDict):
 
 
 class Bye(TypedDict):
-    """The connection is about to be closed by the server, which says when to come again; null for never by itself."""
+    """The connection is about to be closed by the server, which says when to come again; null for never by itself.
+
+    `id`: of the message that could not be read, where it has a readable one.
+    """
 
     t: Literal["bye"]
     code: str
     detail: str
     again_ms: int | None
+    id: NotRequired[str]
 
 
 ServerMessage = (

@@ -8,7 +8,7 @@ means: the outcome is unknown, and sending the same drafts again settles it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from draftsmith.history.commit import Draft, Entry, Head
@@ -48,6 +48,21 @@ class Meta:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """The answer to a write that changed nothing and so has no entry; kept, so that a repeat is answered alike.
+
+    Attributes:
+        txid: the transaction id of the write.
+        fingerprint: hash of its request.
+        body: the answer, encoded; opaque to the store.
+    """
+
+    txid: str
+    fingerprint: str
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Appended:
     """All drafts are in the log; `head` is after the last."""
 
@@ -57,10 +72,16 @@ class Appended:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Some transaction ids were there already; nothing was appended now."""
+    """Some transaction ids were there already; nothing was appended or kept now.
+
+    Attributes:
+        known: the revisions that they became.
+        answers: the kept answers of those that changed nothing.
+    """
 
     head: Head
     known: Mapping[str, int]
+    answers: Mapping[str, KeptAnswer] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +139,15 @@ class CommitLog(Protocol):
         drafts: Sequence[Draft],
         summary: Mapping[str, Any],
         worker: str,
+        unchanged: Sequence[KeptAnswer] = (),
     ) -> AppendOutcome:
         """Append all drafts or none, if the log ends at `expected`, no id is known and nobody else holds the lease.
 
         With no drafts it only compares: Appended means that `expected` is the head. A differing epoch is a Conflict
         without `missed`. Holding the lease as `worker`, an append that gets through gives the lease back.
+
+        `unchanged` are answers that are true of the state after the drafts. They are kept in the same step, under the
+        same conditions but the lease, as long as the entry of that revision is, and at most the newest thousands.
         """
         ...
 
@@ -153,6 +178,10 @@ class CommitLog(Protocol):
         """The revision that a transaction id became, or None."""
         ...
 
+    async def find_answer(self, workspace_id: WorkspaceId, txid: str) -> KeptAnswer | None:
+        """The kept answer of a write that changed nothing, or None."""
+        ...
+
     async def snapshot(self, workspace_id: WorkspaceId, revision: int) -> Blob | None:
         """Read the snapshot of exactly `revision`; None if it is not there or damaged."""
         ...
@@ -166,7 +195,7 @@ class CommitLog(Protocol):
         ...
 
     async def trim(self, workspace_id: WorkspaceId, epoch: str, upto: int, count: int = 500) -> int:
-        """Drop at most `count` entries with `revision <= upto` and their ids; the new base.
+        """Drop at most `count` entries with `revision <= upto`, their ids and the answers kept there; the new base.
 
         Refuses to go above `snap_prev` (then nothing is dropped and the old base is returned).
         """

@@ -33,6 +33,8 @@ export interface components {
     /**
      * Bye
      * @description The connection is about to be closed by the server, which says when to come again; null for never by itself.
+     *
+     *     `id`: of the message that could not be read, where it has a readable one.
      */
     Bye: {
       /** Again Ms */
@@ -41,6 +43,8 @@ export interface components {
       code: string;
       /** Detail */
       detail: string;
+      /** Id */
+      id?: string;
       /**
        * T
        * @constant
@@ -1157,7 +1161,8 @@ export interface components {
      * Undo
      * @description Take back one's own newest commit, or anybody's; answered like a batch.
      *
-     *     `touching: document` takes one's own newest that changed the document.
+     *     `touching: document` takes one's own newest that changed the document, `touching: typing` one's own newest run of
+     *     typed text that stands, which is on no stack.
      */
     Undo: {
       /**
@@ -1187,7 +1192,7 @@ export interface components {
        * Touching
        * @default null
        */
-      touching?: 'document' | null;
+      touching?: ('document' | 'typing') | null;
     };
     /**
      * Unwatch

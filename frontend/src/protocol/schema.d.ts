@@ -3532,7 +3532,8 @@ export interface components {
      * UndoBody
      * @description Which stack to undo from; `expect` guards against a stack that has moved.
      *
-     *     `touching: document` takes the newest that changed the document, although others of one's own may be newer.
+     *     `touching: document` takes the newest that changed the document, although others of one's own may be newer;
+     *     `touching: typing` takes one's own newest run of text that was typed in the editor, which is on no stack.
      */
     UndoBody: {
       /**
@@ -3560,11 +3561,13 @@ export interface components {
        * Touching
        * @default null
        */
-      touching?: 'document' | null;
+      touching?: ('document' | 'typing') | null;
     };
     /**
      * UndoState
      * @description What undo and redo would take, for oneself, of the document (`touching`), and undo for all.
+     *
+     *     `undo_typing` is one's own newest run of typed text that stands, if it is newer than `undo_document`.
      */
     UndoState: {
       redo: components['schemas']['StackTop'] | null;
@@ -3572,6 +3575,7 @@ export interface components {
       undo: components['schemas']['StackTop'] | null;
       undo_all: components['schemas']['StackTop'] | null;
       undo_document: components['schemas']['StackTop'] | null;
+      undo_typing: components['schemas']['StackTop'] | null;
     };
     /**
      * UndoneOut

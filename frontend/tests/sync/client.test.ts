@@ -303,6 +303,155 @@ describe('a connection that is gone', () => {
   });
 });
 
+describe('a browser without network', () => {
+  const offline = (client: LiveClient) => {
+    // What the page's listener does; tests of `PageLifecycle` say when.
+    (client as unknown as { doubtConnection(): void }).doubtConnection();
+  };
+
+  it('says so at once, sends nothing, and goes on when the connection turns out to be lost', async () => {
+    const stage = new Stage();
+    const client = await stage.live();
+    stage.line.send = () => undefined;
+    offline(client);
+    void client.edit(addNode('a'));
+    expect(client.status).toMatchObject({ connection: 'offline', saving: 'offline', pending: 1 });
+    expect(client.status.reason).toBe('This browser has no network. One change is kept here.');
+    await stage.clock.pass(4_000);
+    expect([stage.said('submit'), stage.lines.length]).toEqual([[], 1]);
+    await stage.saved(client);
+    expect(stage.lines.length).toBe(2);
+    expect(stage.server.rev).toBe(1);
+  });
+
+  it('is live again as soon as a server answers that needs no network', async () => {
+    const stage = new Stage();
+    const client = await stage.live();
+    offline(client);
+    void client.edit(addNode('a'));
+    expect(client.status.saving).toBe('offline');
+    await stage.clock.pass(50);
+    expect([client.status.saving, stage.lines.length, stage.server.rev]).toEqual(['saved', 1, 1]);
+  });
+
+  it('is found out where nobody says so: what gets no answer is asked after, and then said to wait', async () => {
+    const stage = new Stage();
+    const client = await stage.live();
+    const { send } = stage.line;
+    stage.line.send = () => undefined;
+    void client.edit(addNode('a'));
+    await stage.clock.pass(900);
+    expect(client.status.saving).toBe('saving');
+    await stage.clock.pass(1_700);
+    expect(client.status).toMatchObject({ saving: 'offline', pending: 1 });
+    expect(client.status.reason).toMatch(/^The server does not answer\./);
+    stage.line.send = send;
+    await stage.saved(client);
+    expect(stage.server.rev).toBe(1);
+  });
+
+  it('is not what a slow server is taken for', async () => {
+    const stage = new Stage();
+    const client = await stage.live();
+    const taken = stage.server.take.bind(stage.server);
+    stage.server.take = (seat, message) => {
+      if (message.t !== 'submit') taken(seat, message);
+    };
+    void client.edit(addNode('a'));
+    await stage.clock.pass(9_000);
+    expect(client.status.saving).toBe('saving');
+    expect(stage.said('ping')).toHaveLength(1);
+  });
+});
+
+describe('undo of what waits', () => {
+  it('drops what was never sent, the newest first', async () => {
+    const stage = new Stage();
+    const client = await stage.live();
+    stage.down();
+    const [a, b] = [client.edit(addNode('a')), client.edit(addNode('b'))];
+    expect(client.takeBackTarget()).toMatchObject({ label: 'Add “b”', isSent: false });
+    expect(await client.takeBack()).toMatchObject({ kind: 'committed', changed: false });
+    expect([...client.view.nodes.keys()]).toEqual(['a']);
+    expect(client.status.pending).toBe(1);
+    expect(await b).toMatchObject({ kind: 'committed', changed: false });
+    stage.isUp = true;
+    await stage.saved(client);
+    expect(await a).toMatchObject({ changed: true, rev: 1 });
+    expect(stage.server.rev).toBe(1);
+    expect(await client.takeBack()).toBeNull();
+  });
+
+  it('follows what may have been sent, whether it arrived or not', async () => {
+    for (const hasArrived of [true, false]) {
+      const stage = new Stage();
+      const client = await stage.live();
+      if (!hasArrived) stage.line.send = () => undefined;
+      const added = client.edit(addNode('a'));
+      await stage.clock.pass(0);
+      await stage.clock.pass(hasArrived ? 2 : 0);
+      stage.down();
+      expect(client.takeBackTarget()).toMatchObject({ isSent: true });
+      const undone = client.takeBack();
+      expect([...client.view.nodes.keys()]).toEqual([]);
+      expect(client.takeBackTarget()).toBeNull();
+      stage.isUp = true;
+      await stage.saved(client);
+      expect(await added).toMatchObject({ changed: true, rev: 1 });
+      expect(await undone).toMatchObject({ changed: true, rev: 2 });
+      expect([...client.view.nodes.keys()]).toEqual([]);
+      expect(stage.said('undo')).toMatchObject([{ expect: 1 }]);
+    }
+  });
+
+  it('goes with what it follows where that is refused, and takes nothing older', async () => {
+    const stage = new Stage();
+    const client = await stage.live();
+    void client.edit(addNode('a'));
+    await stage.saved(client);
+    const refused = client.edit([{ op: 'delete_node', id: 'nobody' } as Operation]);
+    await stage.clock.pass(0);
+    stage.down();
+    const undone = client.takeBack();
+    stage.isUp = true;
+    await stage.saved(client);
+    expect(await refused).toMatchObject({ kind: 'rejected' });
+    expect(await undone).toMatchObject({ kind: 'committed', changed: false });
+    await stage.clock.pass(100);
+    expect([...client.view.nodes.keys()]).toEqual(['a']);
+    expect(stage.said('undo')).toEqual([]);
+  });
+
+  it('outlives its page', async () => {
+    const stage = new Stage();
+    const first = await stage.live();
+    stage.line.send = () => undefined;
+    void first.edit(addNode('a'));
+    await stage.clock.pass(0);
+    stage.down();
+    void first.takeBack();
+    await stage.clock.pass(1_000);
+    await first.close();
+    stage.isUp = true;
+    const second = await stage.live();
+    await stage.clock.until('it is done and undone', () => stage.server.rev === 2);
+    await stage.saved(second);
+    expect([...second.view.nodes.keys()]).toEqual([]);
+  });
+
+  it('takes in the document only what changes it', async () => {
+    const stage = new Stage();
+    const client = await stage.live();
+    stage.down();
+    void client.edit([{ op: 'delete_section', section: '## A' } as Operation]);
+    void client.edit(addNode('a'));
+    expect(client.takeBackTarget('document')?.label).toBe('Delete section “## A”');
+    await client.takeBack('document');
+    expect(client.takeBackTarget('document')).toBeNull();
+    expect(client.takeBackTarget()?.label).toBe('Add “a”');
+  });
+});
+
 describe('presence', () => {
   it('is told at most twenty times a second, the last always, and anew on a new connection', async () => {
     const stage = new Stage();

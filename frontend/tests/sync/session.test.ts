@@ -339,6 +339,16 @@ describe('something that the server cannot read', () => {
     expect(session.outgoing(6)).toMatchObject([{ id: 'write-c' }]);
   });
 
+  it('is put aside at once where the server names it; the others are sent again together', () => {
+    const session = opened();
+    for (const id of ['a', 'b', 'c']) session.ask(add(id), 0, false);
+    session.outgoing(0);
+    session.receive([{ ...bye('invalid_message'), id: 'write-b' } as never], 1);
+    expect(session.tray.all()).toMatchObject([{ id: 'write-b', code: 'invalid_message' }]);
+    reconnected(session, [], 2);
+    expect(session.outgoing(2)).toMatchObject([{ id: 'write-a' }, { id: 'write-c' }]);
+  });
+
   it('is nothing of a page that has sent nothing: then the server is taken at its word', () => {
     const session = opened();
     session.receive([bye('invalid_message')], 1);

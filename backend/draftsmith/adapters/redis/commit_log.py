@@ -19,6 +19,7 @@ from draftsmith.adapters.redis.entries import (
     entry_of_script,
     entry_of_stream,
     head_of,
+    kept_answer_of,
     meta_of,
 )
 from draftsmith.adapters.redis.keys import WorkspaceKeys
@@ -27,12 +28,14 @@ from draftsmith.adapters.redis.snapshots import RedisSnapshots
 from draftsmith.errors import StorageError
 from draftsmith.history.commit import SCHEMA_VERSION, Draft, Entry, Head
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.ports import Appended, AppendOutcome, Blob, Conflict, Gone, Known, Leased, Meta
+from draftsmith.ports import Appended, AppendOutcome, Blob, Conflict, Gone, KeptAnswer, Known, Leased, Meta
 
 _MISSED = 256
 _TRIM_STEP = 2000
 """Most entries a trim drops at once; the script passes their ids as arguments, of which Lua takes some thousands."""
 _METAS_STEP = 256
+_MOST_ANSWERS, _MOST_ANSWER_BYTES = 4096, 4 << 20
+"""Kept answers of one workspace; more of them, or more bytes, push out the oldest."""
 _STAGE_BYTES = 1 << 20
 _STAGED_SECONDS = 3600
 _READ_AGAIN = 8
@@ -73,13 +76,15 @@ class RedisCommitLog(RedisSnapshots):
         drafts: Sequence[Draft],
         summary: Mapping[str, Any],
         worker: str,
+        unchanged: Sequence[KeptAnswer] = (),
     ) -> AppendOutcome:
-        """Append all drafts or none; see `ports.CommitLog`.
+        """Append all drafts or none, and keep what changed nothing; see `ports.CommitLog`.
 
         Raises:
-            ValueError: two of the drafts have the same transaction id.
+            ValueError: two of them have the same transaction id.
         """
-        if len({draft.txid for draft in drafts}) < len(drafts):
+        txids = [*(draft.txid for draft in drafts), *(kept.txid for kept in unchanged)]
+        if len(set(txids)) < len(txids):
             raise ValueError("two drafts with one transaction id")
         keys = WorkspaceKeys(workspace_id)
         arguments: list[Argument] = [
@@ -91,14 +96,17 @@ class RedisCommitLog(RedisSnapshots):
             self._connection.features.publish,
             keys.channel,
             _MISSED,
+            _MOST_ANSWERS,
+            _MOST_ANSWER_BYTES,
             len(drafts),
+            len(unchanged),
         ]
         for draft in drafts:
             arguments += draft_arguments(draft)
-        answer = await self._connection.write.script(
-            scripts.APPEND, [keys.meta, keys.log, keys.txn, keys.lease], arguments
-        )
-        return _outcome(answer)
+        for kept in unchanged:
+            arguments += [kept.txid, kept.fingerprint, kept.body]
+        names = [keys.meta, keys.log, keys.txn, keys.lease, keys.answers, keys.answered]
+        return _outcome(await self._connection.write.script(scripts.APPEND, names, arguments))
 
     async def lease(self, workspace_id: WorkspaceId, worker: str, ttl_ms: int) -> bool:
         """Request that only `worker` may append for `ttl_ms`; a repeat prolongs its own lease."""
@@ -144,11 +152,20 @@ class RedisCommitLog(RedisSnapshots):
         revision = await self._connection.read.command("HGET", WorkspaceKeys(workspace_id).txn, txid)
         return None if revision is None else int(revision)
 
+    async def find_answer(self, workspace_id: WorkspaceId, txid: str) -> KeptAnswer | None:
+        """The kept answer of a write that changed nothing, or None."""
+        keys = WorkspaceKeys(workspace_id)
+        place = await self._connection.read.command("HGET", keys.answered, txid)
+        found = await self._connection.read.command("XRANGE", keys.answers, place, place) if place else []
+        return kept_answer_of([part for pair in found[0][1].items() for part in pair]) if found else None
+
     async def trim(self, workspace_id: WorkspaceId, epoch: str, upto: int, count: int = 500) -> int:
         """Drop at most `count` entries (and never over 2,000) up to `upto`; the new base."""
         keys = WorkspaceKeys(workspace_id)
         answer = await self._connection.write.script(
-            scripts.TRIM, [keys.meta, keys.log, keys.txn], [epoch, max(upto, 0), min(max(count, 0), _TRIM_STEP)]
+            scripts.TRIM,
+            [keys.meta, keys.log, keys.txn, keys.answers, keys.answered],
+            [epoch, max(upto, 0), min(max(count, 0), _TRIM_STEP)],
         )
         return int(answer)
 
@@ -163,7 +180,7 @@ class RedisCommitLog(RedisSnapshots):
         keys = WorkspaceKeys(workspace_id)
         for _ in range(_READ_AGAIN):
             snap, snap_prev, kept = await self._states(keys)
-            names = [keys.meta, keys.kept, keys.log, keys.txn, keys.lease, keys.snaplock]
+            names = [keys.meta, keys.kept, keys.log, keys.txn, keys.lease, keys.snaplock, keys.answers, keys.answered]
             names += [keys.snapshot(int(revision)) for revision in (snap, snap_prev) if revision]
             names += [keys.kept_state(revision) for revision in kept]
             if await self._connection.write.script(scripts.PURGE, names, [snap, snap_prev, len(kept)]) != b"moved":
@@ -206,6 +223,7 @@ class RedisCommitLog(RedisSnapshots):
         names = [keys.meta, keys.log, keys.txn, keys.lease, keys.kept, *staged, keys.snapshot(target.snap)]
         names += [keys.snapshot(int(revision)) for revision in (snap, snap_prev) if revision]
         names += [keys.kept_state(revision) for revision in late]
+        names += [keys.answers, keys.answered]  # they are true of the log that goes
         head = target.head
         arguments: list[Argument] = [head.epoch, head.revision, head.chain, target.snap]
         arguments += [snap_chain, SCHEMA_VERSION, orjson.dumps(target.summary)]
@@ -249,7 +267,7 @@ def _outcome(answer: list[Any]) -> AppendOutcome:
         case b"known":
             pairs = answer[4]
             known = {txid.decode(): int(version) for txid, version in zip(pairs[::2], pairs[1::2], strict=True)}
-            return Known(head_of(*answer[1:4]), known)
+            return Known(head_of(*answer[1:4]), known, {kept.txid: kept for kept in map(kept_answer_of, answer[5])})
         case b"conflict":
             return Conflict(head_of(*answer[1:4]), [entry_of_script(*entry) for entry in answer[4]])
         case b"leased":

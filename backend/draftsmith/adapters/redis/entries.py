@@ -1,4 +1,4 @@
-"""How entries, drafts and metas stand in Redis, as bytes."""
+"""How entries, drafts, kept answers and metas stand in Redis, as bytes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, cast
 import orjson
 
 from draftsmith.history.commit import Draft, Entry, Head, Kind
-from draftsmith.ports import Meta
+from draftsmith.ports import KeptAnswer, Meta
 
 META_FIELDS = (
     *("ep", "v", "h", "base", "snap", "snap_prev", "sum", "created", "updated", "deleted"),
@@ -61,6 +61,12 @@ def entry_of_stream(stream_id: bytes, fields: Mapping[bytes, bytes]) -> Entry:
 def entry_of_script(stream_id: bytes, flat: Sequence[bytes]) -> Entry:
     """Read an entry as a script returns it: names and values in one flat list."""
     return entry_of_stream(stream_id, dict(zip(flat[::2], flat[1::2], strict=True)))
+
+
+def kept_answer_of(flat: Sequence[bytes]) -> KeptAnswer:
+    """Read a kept answer from the fields of its stream entry, names and values in one flat list."""
+    fields = dict(zip(flat[::2], flat[1::2], strict=True))
+    return KeptAnswer(fields[b"t"].decode(), fields[b"f"].decode(), fields[b"b"])
 
 
 def head_of(epoch: bytes, version: bytes, chain: bytes) -> Head:

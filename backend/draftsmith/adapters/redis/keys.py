@@ -20,7 +20,7 @@ class WorkspaceKeys:
     """The keys of one workspace, a 26-character lower-case ULID."""
 
     __slots__ = (
-        *("_stem", "channel", "kept", "lease", "log", "meta", "presence", "snaplock", "txn"),
+        *("_stem", "answered", "answers", "channel", "kept", "lease", "log", "meta", "presence", "snaplock", "txn"),
         *("active_runs", "proposals", "runs", "runs_off", "conversation"),
     )
 
@@ -29,6 +29,8 @@ class WorkspaceKeys:
         self.meta = f"{stem}meta"
         self.log = f"{stem}log"
         self.txn = f"{stem}txn"
+        self.answers = f"{stem}answers"
+        self.answered = f"{stem}answered"
         self.lease = f"{stem}lease"
         self.snaplock = f"{stem}snaplock"
         self.kept = f"{stem}kept"

@@ -1,7 +1,8 @@
 """The Lua scripts, read once from package data.
 
-A script that needs shared functions is preceded by `lua/prelude.lua` or `lua/run_prelude.lua`, since the store's script
-engine has no includes. The comment at the top of each script says what it does.
+A script that needs shared functions is preceded by the files that have them (`lua/prelude.lua`, `lua/answers.lua`,
+`lua/run_prelude.lua`), since the store's script engine has no includes. The comment at the top of each script says what
+it does.
 """
 
 from __future__ import annotations
@@ -21,17 +22,16 @@ class Script:
     sha: str
 
 
-def _load(name: str, prelude: str | None = None) -> Script:
-    names = (prelude, name) if prelude else (name,)
-    source = "\n".join((_FOLDER / f"{part}.lua").read_text(encoding="utf-8") for part in names)
+def _load(name: str, *preludes: str) -> Script:
+    source = "\n".join((_FOLDER / f"{part}.lua").read_text(encoding="utf-8") for part in (*preludes, name))
     return Script(source, hashlib.sha1(source.encode(), usedforsecurity=False).hexdigest())
 
 
 CREATE = _load("create", "prelude")
-APPEND = _load("append", "prelude")
+APPEND = _load("append", "prelude", "answers")
 LEASE = _load("lease")
 PUT_SNAPSHOT = _load("put_snapshot")
-TRIM = _load("trim")
+TRIM = _load("trim", "answers")
 KEEP = _load("keep")
 DROP_KEPT = _load("drop_kept")
 SET_DELETED = _load("set_deleted", "prelude")

@@ -1,16 +1,18 @@
 """The answer to a write: what it has changed, never the whole workspace.
 
-A repeat of a request is answered from the log entry that it made, and so gets the same answer.
+A repeat of a request is answered from the log entry that it made, and so gets the same answer. A request that changed
+nothing made no entry; its answer is kept beside the log (`ports.KeptAnswer`).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from draftsmith.errors import DraftsmithError
-from draftsmith.history.commit import Entry
+from draftsmith.history.commit import Entry, decode_body, encode_body
 from draftsmith.history.diff import diff_of, is_nothing
 from draftsmith.history.record import decode_record
+from draftsmith.ports import KeptAnswer
 from draftsmith.usecases.commits.request import Prepared, Request
 from draftsmith.usecases.commits.shapes import WriteAnswer
 
@@ -34,8 +36,27 @@ def answer_to(
     }
 
 
-def answer_to_repeat(request: Request[Any], entry: Entry) -> WriteAnswer:
-    """The answer to a request that had been run before, from the entry it made."""
+def answer_to_keep(request: Request[Any], prepared: Prepared, revision: int) -> KeptAnswer:
+    """The answer to a request that changes nothing, as it is kept for repeats."""
+    answer = answer_to(request, prepared, revision, changed=False)
+    return KeptAnswer(request.txid, request.fingerprint, encode_body({"answer": answer}))
+
+
+def answer_to_repeat(request: Request[Any], made: Entry | KeptAnswer) -> WriteAnswer:
+    """The answer to a request that had been run before, from the entry it made or the answer that was kept.
+
+    Raises:
+        DraftsmithError: `key_reused`, if it was another request.
+        ValueError: a newer release has carried it out.
+    """
+    if made.fingerprint != request.fingerprint:
+        raise key_reused()
+    if isinstance(made, Entry):
+        return _answer_of_entry(request, made)
+    return {**cast(WriteAnswer, decode_body(made.body)["answer"]), "replayed": True}
+
+
+def _answer_of_entry(request: Request[Any], entry: Entry) -> WriteAnswer:
     record = decode_record(entry.body)
     diff = diff_of(record.steps, record.places)
     return {

@@ -91,8 +91,8 @@ def undo(
     """Undo the newest commit of the sender (`scope` mine) or of anybody (`scope` all); see `UndoRequest`."""
     facts = ["undo", {"scope": scope, "expect": expect, "force": force, "dry_run": dry_run}, *_only(touching)]
     return UndoRequest(
-        **common(identity, actor, facts), action="undo", everyone=scope == "all", of_document=touching is not None,
-        expect=expect, force=force, dry_run=dry_run, limits=limits,
+        **common(identity, actor, facts), action="undo", everyone=scope == "all", of_document=touching == "document",
+        of_typing=touching == "typing", expect=expect, force=force, dry_run=dry_run, limits=limits,
     )  # fmt: skip
 
 

@@ -21,11 +21,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from draftsmith.errors import DraftsmithError, StorageError
-from draftsmith.history.commit import Head, chain_hash, entry_of
+from draftsmith.history.commit import Entry, Head, chain_hash, entry_of
 from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.ports import Appended, AppendOutcome, Conflict, Gone, Known, Leased
-from draftsmith.usecases.commits.answers import answer_to, answer_to_repeat, key_reused
+from draftsmith.ports import Appended, AppendOutcome, Conflict, Gone, KeptAnswer, Known, Leased
+from draftsmith.usecases.commits.answers import answer_to, answer_to_keep, answer_to_repeat
 from draftsmith.usecases.commits.dependencies import WriterDependencies
 from draftsmith.usecases.commits.local_replica import LocalReplica
 from draftsmith.usecases.commits.log_reader import LogReader
@@ -132,12 +132,19 @@ class GroupCommit:
     # -- commit ------------------------------------------------------------------------------------------------------
 
     async def _append(self, attempts: Sequence[Attempt], head: Head, summary: Mapping[str, Any]) -> AppendOutcome:
-        """Send the drafts; those sent for the first time are marked until the log has said what became of them."""
+        """Send the drafts; those sent for the first time are marked until the log has said what became of them.
+
+        Answers that change nothing are kept in the same step, as durable as commits.
+        """
         drafts = [attempt.draft for attempt in attempts if attempt.draft is not None]
+        for one in attempts:
+            if one.prepared is not None and one.draft is None and one.queued.request.can_repeat:
+                one.kept = answer_to_keep(one.queued.request, one.prepared, head.revision + len(drafts))
+        kept = [attempt.kept for attempt in attempts if attempt.kept is not None]
         sent = [one.queued for one in attempts if one.draft is not None and not one.queued.is_sent]
         _mark_sent(sent, is_sent=True)
         try:
-            outcome = await self._log.append(self._workspace_id, head, drafts, summary, self._worker)
+            outcome = await self._log.append(self._workspace_id, head, drafts, summary, self._worker, kept)
         except StorageError as error:
             if error.code == "storage_full":  # said after known ids were looked for and before anything is written
                 _mark_sent(sent, is_sent=False)
@@ -152,7 +159,7 @@ class GroupCommit:
             case Appended():
                 await self._appended(outcome, attempts, replica)
             case Known():
-                self._counters.repeats += len(outcome.known)
+                self._counters.repeats += len(outcome.known) + len(outcome.answers)
                 await self._known(outcome, attempts, replica)
             case Conflict():
                 self._counters.conflicts += 1
@@ -189,12 +196,13 @@ class GroupCommit:
                 self._waiting.remove(attempt.queued)
 
     async def _known(self, outcome: Known, attempts: Sequence[Attempt], replica: Replica) -> None:
-        """Some ids are in the log already: answer those from their entries."""
+        """Some ids are in the log already, or their answers are kept: answer those from there."""
         await self._local.follow(replica, outcome.head)
         for attempt in attempts:
-            revision = outcome.known.get(attempt.queued.request.txid)
-            if revision is not None and attempt.draft is not None:
-                await self._answer_repeat(attempt.queued, revision)
+            txid = attempt.queued.request.txid
+            made = outcome.known.get(txid) or outcome.answers.get(txid)
+            if made is not None and (attempt.draft is not None or attempt.kept is not None):
+                await self._answer_repeat(attempt.queued, made)
                 self._waiting.remove(attempt.queued)
 
     async def _conflict(self, outcome: Conflict, attempts: Sequence[Attempt], replica: Replica) -> None:
@@ -217,17 +225,19 @@ class GroupCommit:
             self._waiting.remove(attempt.queued)
 
     async def _answer_uncommitted(self, attempt: Attempt, revision: int) -> None:
-        """Answer a request that made no commit now; if it made one before, that one is its answer.
+        """Answer a request that made no commit now; if it was run before, what came of that is its answer.
 
         A repeat may well not fit any more (its node is there already), so the id decides, not the fit.
         """
         queued, prepared = attempt.queued, attempt.prepared
         request = queued.request
-        if request.txid and not request.dry_run:
-            known = await self._log.find(self._workspace_id, request.txid)
-            if known is not None:
+        if request.txid and not request.dry_run and attempt.kept is None:  # the append has looked for those kept
+            made = await self._log.find(self._workspace_id, request.txid) or (
+                await self._log.find_answer(self._workspace_id, request.txid) if request.can_repeat else None
+            )
+            if made is not None:
                 self._counters.repeats += 1
-                await self._answer_repeat(queued, known)
+                await self._answer_repeat(queued, made)
                 return
         if attempt.failure is not None or prepared is None:
             queued.fail(attempt.failure or DraftsmithError("internal", "The request was not run."))
@@ -235,18 +245,19 @@ class GroupCommit:
         changed = request.dry_run and bool(prepared.steps)
         queued.answer(answer_to(request, prepared, revision, changed=changed, dry_run=request.dry_run))
 
-    async def _answer_repeat(self, queued: QueuedRequest, revision: int) -> None:
-        """Answer from the entry that a transaction id became."""
-        found = await self._log.entries(self._workspace_id, revision - 1, revision, 1)
-        if not found:
-            queued.fail(DraftsmithError("trimmed", "This request was carried out, longer ago than is kept."))
-        elif found[0].fingerprint != queued.request.fingerprint:
-            queued.fail(key_reused())
-        else:
-            try:
-                queued.answer(answer_to_repeat(queued.request, found[0]))
-            except ValueError:  # a newer release has carried it out
-                queued.fail(self._local.frozen_error())
+    async def _answer_repeat(self, queued: QueuedRequest, made: int | KeptAnswer) -> None:
+        """Answer from the entry that a transaction id became, or from the answer that was kept."""
+        found: Sequence[Entry | KeptAnswer] = (
+            [made] if isinstance(made, KeptAnswer) else await self._log.entries(self._workspace_id, made - 1, made, 1)
+        )
+        try:
+            if not found:
+                raise DraftsmithError("trimmed", "This request was carried out, longer ago than is kept.")
+            queued.answer(answer_to_repeat(queued.request, found[0]))
+        except DraftsmithError as error:
+            queued.fail(error)
+        except ValueError:  # a newer release has carried it out
+            queued.fail(self._local.frozen_error())
 
     async def _wait_or_give_up(self, error: StorageError) -> None:
         if error.code == "storage_full":

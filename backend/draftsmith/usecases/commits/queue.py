@@ -10,6 +10,7 @@ from typing import Any
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Draft
 from draftsmith.history.record import Record
+from draftsmith.ports import KeptAnswer
 from draftsmith.usecases.commits.request import Prepared, Request
 from draftsmith.usecases.commits.shapes import WriteAnswer
 
@@ -41,6 +42,35 @@ class QueuedRequest:
             self.future.set_exception(error)
 
 
+class IdsInFlight:
+    """The transaction ids that are queued or being committed on this worker, and for which requests.
+
+    What has been committed is compared by the log; this is for requests of one id that are here at the same time, of
+    which the second would otherwise be carried out where the first is refused.
+    """
+
+    def __init__(self) -> None:
+        self._ids: dict[str, tuple[str, int]] = {}
+
+    def take(self, request: Request[Any]) -> bool:
+        """Count a request in; False, and nothing is counted, if another request is in flight under its id."""
+        fingerprint, count = self._ids.get(request.txid, (request.fingerprint, 0))
+        if not request.can_repeat:
+            return True
+        if fingerprint != request.fingerprint:
+            return False
+        self._ids[request.txid] = (fingerprint, count + 1)
+        return True
+
+    def give_back(self, request: Request[Any]) -> None:
+        """Count a request out that was counted in."""
+        if not request.can_repeat:
+            return
+        fingerprint, count = self._ids.pop(request.txid)
+        if count > 1:
+            self._ids[request.txid] = (fingerprint, count - 1)
+
+
 @dataclass(slots=True, eq=False)
 class Attempt:
     """A request in one try, and how far it has come.
@@ -50,6 +80,7 @@ class Attempt:
         failure: why it does not fit.
         prepared: the transaction it has become.
         draft, record: what goes into the log; None for a dry run and where nothing changes.
+        kept: the answer to be kept, where nothing changes and the request can be repeated.
     """
 
     queued: QueuedRequest
@@ -58,6 +89,7 @@ class Attempt:
     prepared: Prepared | None = None
     draft: Draft | None = None
     record: Record | None = None
+    kept: KeptAnswer | None = None
 
 
 def next_requests(waiting: Sequence[QueuedRequest]) -> list[QueuedRequest]:

@@ -82,6 +82,11 @@ class Request(Generic[Evidence]):
         return True
 
     @property
+    def can_repeat(self) -> bool:
+        """Whether its caller has given it an id, and so may send it again to hear what became of it."""
+        return bool(self.fingerprint) and not self.dry_run
+
+    @property
     def stack(self) -> str:
         """The scope of the undo stack that the commit counts on; empty for none."""
         return self.scope

@@ -6,27 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from draftsmith.errors import DraftsmithError
-from draftsmith.history.actor import actor_json
 from draftsmith.history.commit import Entry, Kind
 from draftsmith.history.diff import diff_of, is_nothing, places_of
 from draftsmith.history.record import Record, changes_text, decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
-from draftsmith.history.text_commits import earliest_reference, text_commits
 from draftsmith.history.undo_stacks import StackItem
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.applied import Applied
 from draftsmith.transform.compensate import Compensation, compensate
 from draftsmith.transform.restore import restore
-from draftsmith.transform.retract import Retraction, range_retraction, retraction
+from draftsmith.transform.retract import Retraction, retraction
 from draftsmith.transform.steps import Step, roll_back, text_step_of
-from draftsmith.transform.text_runs import TextCommit
 from draftsmith.usecases.commits.log_reader import LogReader, in_thread_if_many
 from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
 from draftsmith.usecases.commits.size_limits import check_limits, sizes_of
-
-_EARLIER = 5_000  # commits before the one that is taken back; of older ones, text that came back counts as new
+from draftsmith.usecases.commits.text_history import commits_since, typed_retraction
+from draftsmith.usecases.commits.typing_runs import newest_run
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +33,12 @@ class Undoable:
     Attributes:
         entry: the commit.
         text: what takes its text, or the range of typed text, back; None if it did not change the text.
+        upto: the last revision of a range of typed text that begins with `entry`; None for this commit alone.
     """
 
     entry: Entry
     text: Retraction | None = None
+    upto: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +49,7 @@ class UndoRequest(Request[Undoable | None]):
         action: which of the three.
         everyone: undo the newest commit of anyone instead of one's own.
         of_document: undo or redo the newest of one's own that changed the document; newer others stay.
+        of_typing: undo one's own newest run of typing (`typing_runs`), which is on no stack.
         expect: revision that the caller believes comes next; 409 `undo_moved` if it does not.
         target: for a revert, the commit to take back.
         upto: for a revert of typed text: everything that the same person typed from `target` up to here.
@@ -61,6 +61,7 @@ class UndoRequest(Request[Undoable | None]):
     limits: WorkspaceLimits = field(default_factory=WorkspaceLimits)
     everyone: bool = False
     of_document: bool = False
+    of_typing: bool = False
     expect: int | None = None
     target: int | None = None
     upto: int | None = None
@@ -74,14 +75,18 @@ class UndoRequest(Request[Undoable | None]):
         Raises:
             DraftsmithError: `undo_moved`; `not_revertable` or `invalid_request` for a range; as `LogReader.entry`.
         """
+        if self.of_typing:
+            run = await newest_run(replica, log, self.actor.id)
+            self._check_expected(None if run is None else run.last.revision, replica)
+            return None if run is None else Undoable(run.first, run.retraction, run.last.revision)
         revision = await self._choose(replica, log)
         if revision is None:
             return None
         entry = await log.entry(revision)
         if self.upto is not None:
-            return Undoable(entry, await self._range(entry, self.upto, log))
+            return Undoable(entry, await self._range(entry, self.upto, log), self.upto)
         if changes_text(entry.body):
-            commits = await _commits_since(entry, log)
+            commits = await commits_since(entry, log)
             return Undoable(entry, await in_thread_if_many(len(commits), lambda: retraction(commits, revision)))
         return Undoable(entry)
 
@@ -98,10 +103,7 @@ class UndoRequest(Request[Undoable | None]):
         if entry.kind != "text":
             message = f"Revision {entry.revision} is not typed text; only what was typed is taken back as a range."
             raise DraftsmithError("not_revertable", message)
-        commits = await _commits_since(entry, log)
-        typist, first = actor_json(entry.actor)["id"], entry.revision
-        typed = [one.revision for one in commits if first <= one.revision <= upto and one.by == typist and one.is_typed]
-        return await in_thread_if_many(len(commits), lambda: range_retraction(commits, typed))
+        return await typed_retraction(entry, upto, log)
 
     async def _choose(self, replica: Replica, log: LogReader) -> int | None:
         if self.action == "revert":
@@ -115,11 +117,19 @@ class UndoRequest(Request[Undoable | None]):
         else:
             item = own[-1] if own else None
         revision = None if item is None else item.revision
+        self._check_expected(revision, replica)
+        return revision
+
+    def _check_expected(self, revision: int | None, replica: Replica) -> None:
+        """Refuse if something else comes next than what the caller believes.
+
+        Raises:
+            DraftsmithError: `undo_moved`.
+        """
         if self.expect is not None and revision != self.expect:
             message = f"What {self.action} would take back has changed; it is now {revision or 'nothing'}."
             extra = {"expected": self.expect, "next": revision, "revision": replica.head.revision}
             raise DraftsmithError("undo_moved", message, extra=extra)
-        return revision
 
     def prepare(self, replica: Replica, evidence: Undoable | None, ahead: Sequence[Prepared] = ()) -> Prepared:
         """Apply what still fits of the inverse.
@@ -147,10 +157,10 @@ class UndoRequest(Request[Undoable | None]):
         record = None
         if done.steps or self.action != "revert":
             # A range is told by all that it changes, one commit by what it said itself.
-            said = undone.what if self.upto is None else sentence_of(diff, workspace.diagram, done.steps)
+            said = undone.what if evidence.upto is None else sentence_of(diff, workspace.diagram, done.steps)
             record = self._record(
                 _what(self.action, said), steps=done.steps, places=places, warnings=warnings, left_out=done.left_out,
-                hidden=0 if done.steps else 1, upto=self.upto or 0,
+                hidden=0 if done.steps else 1, upto=evidence.upto or 0,
             )  # fmt: skip
         return Prepared(
             applied=Applied(done.steps), record=record, kind=self.action, ref=str(entry.revision), diff=diff,
@@ -158,7 +168,7 @@ class UndoRequest(Request[Undoable | None]):
         )  # fmt: skip
 
     def _compensate(self, workspace: Workspace, undone: Record, evidence: Undoable) -> Compensation:
-        if self.upto is None or evidence.text is None:
+        if evidence.upto is None or evidence.text is None:
             return compensate(workspace, undone.steps, evidence.text, force=self.force)
         done = Compensation()
         done.take_text(evidence.text, workspace)
@@ -175,28 +185,6 @@ async def newest_of_document(items: Sequence[StackItem], log: LogReader) -> Stac
         if changes_text(entry.body):
             return item
     return None
-
-
-async def _commits_since(entry: Entry, log: LogReader) -> list[TextCommit]:
-    """The text commits from an entry to the head, and the earlier ones that some of these speak of.
-
-    Text that came back by the revert of an earlier commit can be told only if that one is replayed, too.
-    """
-    first = entry.revision
-    commits = await _read([entry, *await log.after(first)])
-    while (wanted := max(earliest_reference(commits, entry.revision), entry.revision - _EARLIER, 1)) < first:
-        try:
-            earlier = await log.following(wanted - 1, first - wanted)
-        except DraftsmithError as error:
-            if error.code != "trimmed":
-                raise
-            break
-        commits, first = [*await _read(earlier), *commits], wanted
-    return commits
-
-
-async def _read(entries: Sequence[Entry]) -> list[TextCommit]:
-    return await in_thread_if_many(len(entries), lambda: text_commits(entries))
 
 
 def _check_limits(

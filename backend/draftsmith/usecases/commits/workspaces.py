@@ -215,11 +215,10 @@ class Workspaces:
         if not found:
             raise DraftsmithError("trimmed", "This workspace was created longer ago than is kept.")
         first = found[0]
-        if isinstance(outcome, Known) and first.fingerprint != fingerprint:
-            raise key_reused()
+        answer = answer_to_repeat(request, first)
         if first.chain != chain_hash(replica.head.chain, first):
             raise DraftsmithError("internal", "The store hashed the first commit differently.")
-        return workspace_id, {**answer_to_repeat(request, first), "replayed": isinstance(outcome, Known)}
+        return workspace_id, {**answer, "replayed": isinstance(outcome, Known)}
 
     async def created(self, identity: Identity, fingerprint: str) -> WorkspaceId | None:
         """The workspace that the same request has made before; None if it has made none.

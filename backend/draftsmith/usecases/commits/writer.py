@@ -14,11 +14,12 @@ from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.actor import Actor
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.usecases.commits.answers import key_reused
 from draftsmith.usecases.commits.dependencies import WriterDependencies
 from draftsmith.usecases.commits.group_commit import DEADLINE, GroupCommit
 from draftsmith.usecases.commits.local_replica import CommitVolume, LocalReplica, ReplicaListener
 from draftsmith.usecases.commits.log_reader import LogReader
-from draftsmith.usecases.commits.queue import Answer, QueuedRequest
+from draftsmith.usecases.commits.queue import Answer, IdsInFlight, QueuedRequest
 from draftsmith.usecases.commits.request import Request, SyncRequest
 
 T = TypeVar("T")
@@ -40,6 +41,7 @@ class Writer:
         self._log, self._clock = dependencies.log, dependencies.clock
         self._local = LocalReplica(dependencies, workspace_id, listener)
         self._queue: asyncio.Queue[QueuedRequest] = asyncio.Queue()
+        self._in_flight = IdsInFlight()
         self._task: asyncio.Task[None] | None = None
         self.used_at = self._clock.monotonic()
 
@@ -56,10 +58,17 @@ class Writer:
         return await asyncio.shield(self.enqueue(request))
 
     def enqueue(self, request: Request[Any]) -> asyncio.Future[Answer]:
-        """Put a request at the end of the queue; the future of its answer, which must not be cancelled."""
+        """Put a request at the end of the queue; the future of its answer, which must not be cancelled.
+
+        One whose id is in flight for another request is refused at once (`key_reused`).
+        """
         self.used_at = self._clock.monotonic()
         queued = QueuedRequest(request, asyncio.get_running_loop().create_future())
         queued.future.add_done_callback(_retrieve_exception)
+        if not self._in_flight.take(request):
+            queued.fail(key_reused())
+            return queued.future
+        queued.future.add_done_callback(lambda _: self._in_flight.give_back(request))
         self._queue.put_nowait(queued)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run(), name=f"writer {self._workspace_id}")

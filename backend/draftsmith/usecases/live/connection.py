@@ -8,6 +8,7 @@ here closes this connection and no other. Not here: what a frame contains (`coll
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
@@ -53,6 +54,7 @@ class Connection(ConnectionState):
         self._ready = asyncio.Event()
         self._ready.set()
         self._has_left = False
+        self._unanswered: Counter[str] = Counter()  # writes that the writer has, by transaction id
 
     def wake(self) -> None:
         """There may be a frame."""
@@ -126,19 +128,33 @@ class Connection(ConnectionState):
     def _write(self, message: Write) -> None:
         dependencies, workspace_id = self._room.dependencies, self._room.workspace_id
         identity = identify(self.actor, message.id, dependencies.clock)
-        self.write_sent(identity.txid, message.id)
+        refuse = partial(self._refused, identity.txid)
+        if self._unanswered[identity.txid]:
+            refuse = partial(self._another_refused, identity.txid, message.id)
+        else:
+            self.write_sent(identity.txid, message.id)
         try:
             request = request_of(message, identity, self.actor, dependencies.limits)
             answer = dependencies.workspaces.enqueue(workspace_id, request)
+            if answer.done():  # refused at once
+                answer.result()
         except DraftsmithError as error:
-            self._refused(identity.txid, error)
+            refuse(error)
         except Exception:  # noqa: BLE001  # a defect in reading this one write
             _log.exception("write_failed", workspace=workspace_id, batch_id=message.id)
-            self._refused(identity.txid, _WRITE_FAILED)
+            refuse(_WRITE_FAILED)
         else:
+            self._unanswered[identity.txid] += 1
             answer.add_done_callback(partial(self._answered, identity.txid))
 
+    def _another_refused(self, txid: str, write_id: str, error: DraftsmithError) -> None:
+        if self.another_refused(txid, write_id, error):
+            self._ready.set()
+
     def _answered(self, txid: str, answer: asyncio.Future[Answer]) -> None:
+        self._unanswered[txid] -= 1
+        if not self._unanswered[txid]:
+            del self._unanswered[txid]
         if self._has_left:
             return
         error = answer.exception()

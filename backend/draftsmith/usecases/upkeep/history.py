@@ -21,6 +21,7 @@ from draftsmith.ports import CommitLog
 from draftsmith.transform.restore import difference
 from draftsmith.transform.steps import text_step_of
 from draftsmith.usecases.commits.log_reader import LogReader
+from draftsmith.usecases.commits.typing_runs import newest_run
 from draftsmith.usecases.commits.undo_requests import newest_of_document
 from draftsmith.usecases.upkeep.shapes import CommitFull, CompareOut, StackTop, UndoState
 
@@ -127,10 +128,12 @@ async def undo_state(past: LogReader, replica: Replica, scope: str) -> UndoState
     stacks = replica.stacks
     undo_document = await newest_of_document(tuple(stacks.undo.get(scope, ())), past)
     redo_document = await newest_of_document(tuple(stacks.redo.get(scope, ())), past)
+    typing = await newest_run(replica, past, scope, undo_document.revision if undo_document is not None else 0)
     return {
         "undo": await _undo_item(past, stacks.top(scope)),
         "redo": await _undo_item(past, stacks.next_redo(scope)),
         "undo_document": await _undo_item(past, undo_document),
+        "undo_typing": None if typing is None else _stack_top(typing.last),
         "redo_document": await _undo_item(past, redo_document),
         "undo_all": await _undo_item(past, stacks.top_of_all()),
     }
@@ -140,12 +143,16 @@ async def _undo_item(past: LogReader, item: StackItem | None) -> StackTop | None
     if item is None:
         return None
     try:
-        label = decode_record((await past.entry(item.revision)).body).what
+        return _stack_top(await past.entry(item.revision))
     except DraftsmithError:
-        label = ""  # trimmed
+        return {"rev": item.revision, "label": ""}  # trimmed
+
+
+def _stack_top(entry: Entry) -> StackTop:
+    label = decode_record(entry.body).what
     for said in ("Undid: ", "Redid: "):
         label = label.removeprefix(said)
-    return {"rev": item.revision, "label": label}
+    return {"rev": entry.revision, "label": label}
 
 
 def read_token(text: str) -> tuple[str, int, str]:

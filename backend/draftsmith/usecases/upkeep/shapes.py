@@ -34,11 +34,15 @@ class StackTop(TypedDict):
 
 
 class UndoState(TypedDict):
-    """What undo and redo would take, for oneself, of the document (`touching`), and undo for all."""
+    """What undo and redo would take, for oneself, of the document (`touching`), and undo for all.
+
+    `undo_typing` is one's own newest run of typed text that stands, if it is newer than `undo_document`.
+    """
 
     undo: StackTop | None
     redo: StackTop | None
     undo_document: StackTop | None
+    undo_typing: StackTop | None
     redo_document: StackTop | None
     undo_all: StackTop | None
 

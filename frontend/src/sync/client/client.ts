@@ -15,17 +15,18 @@ import type {
   PresenceState,
   Role,
   ServerMessage,
+  Submit,
 } from '../../protocol/live';
 import type { ViewChange } from '../session/change';
 import type { Status } from '../session/liveStatus';
-import type { AppliedAgain, Outcome } from '../session/outcome';
+import { type AppliedAgain, type Outcome, withdrawn } from '../session/outcome';
 import type { RunListener } from '../session/runSubscriptions';
-import { Session } from '../session/session';
+import { Session, type TakeBackTarget } from '../session/session';
 import type { TrayItem } from '../session/tray';
 import type { WriteMessage } from '../session/writes';
 import { type Clock, systemClock } from './clock';
 import { Connection, type SocketLike } from './connection';
-import type { ClientOptions, UndoOptions } from './options';
+import type { ClientOptions, RedoOptions, UndoOptions } from './options';
 import { PageLifecycle } from './pageLifecycle';
 import { defaultPending, MemoryPending, type PendingStore } from './pendingStore';
 import { Persister } from './persister';
@@ -37,10 +38,11 @@ export type { Status } from '../session/liveStatus';
 export type { AppliedAgain, Outcome } from '../session/outcome';
 export type { TabRecord } from '../session/pendingRecord';
 export type { RunListener } from '../session/runSubscriptions';
+export type { TakeBackTarget } from '../session/session';
 export type { TrayItem } from '../session/tray';
 export type { Clock } from './clock';
 export type { SocketLike } from './connection';
-export type { ClientOptions, UndoOptions } from './options';
+export type { ClientOptions, RedoOptions, UndoOptions } from './options';
 export { IndexedPending, MemoryPending, type PendingStore } from './pendingStore';
 
 // Close codes after which the client does not reconnect, unless the server has said otherwise before.
@@ -53,6 +55,7 @@ const UNREADABLE_CODES: Readonly<Record<number, string>> = {
 const DOCUMENT = /_section$|_text$|_document$/;
 /** How long `finish` waits for the server. */
 const FINISHES_WITHIN_MS = 3_000;
+const NO_NETWORK = 'This browser has no network.';
 const NOT_KEPT = 'This browser has no storage: what is not saved yet would be lost with this page.';
 
 export class LiveClient {
@@ -86,11 +89,12 @@ export class LiveClient {
       handleMessage: (text) => this.heard(text),
       handleClose: (code, reason) => this.gone(code, reason),
     });
-    this.sender = new Sender(session, this.connection, this.persister, clock);
-    this.lifecycle = new PageLifecycle(
-      () => this.connection.check(),
-      () => this.leave(),
-    );
+    this.sender = new Sender(session, this.connection, this.persister, clock, () => this.tell());
+    this.lifecycle = new PageLifecycle({
+      onResume: () => this.connection.check(),
+      onLeave: () => this.leave(),
+      onOffline: () => this.doubtConnection(),
+    });
     const isPage = typeof document !== 'undefined';
     if (isPage && options.store === undefined && typeof indexedDB === 'undefined')
       session.setNotice(NOT_KEPT);
@@ -229,13 +233,32 @@ export class LiveClient {
     return this.ask({ t: 'undo', id: this.clock.newId(), ...options }, true);
   }
 
-  redo(options: Omit<UndoOptions, 'scope'> = {}): Promise<Outcome> {
+  redo(options: RedoOptions = {}): Promise<Outcome> {
     return this.ask({ t: 'redo', id: this.clock.newId(), ...options }, true);
   }
 
   /** Reverts a commit, or a range of commits of one person's typing. */
   revert(rev: number, options: { upto?: number; force?: boolean } = {}): Promise<Outcome> {
     return this.ask({ t: 'revert', id: this.clock.newId(), rev, ...options }, true);
+  }
+
+  /** What `takeBack` would take back; null for nothing. */
+  takeBackTarget(of: 'document' | null = null): TakeBackTarget | null {
+    return this.session.takeBackTarget(isOf(of));
+  }
+
+  /**
+   * Takes back one's own newest batch that waits for the server, also while disconnected: it is dropped if it was never
+   * sent; else an undo follows it. Resolves with the outcome of the undo, at once if it was dropped; null for nothing.
+   */
+  takeBack(of: 'document' | null = null): Promise<Outcome | null> {
+    const undoId = this.clock.newId();
+    const outcome = new Promise<Outcome>((resolve) => this.asked.set(undoId, resolve));
+    const { rev } = this.session.replica;
+    const id = this.session.takeBack(undoId, this.clock.now(), isOf(of));
+    if (id !== undoId) this.asked.delete(undoId);
+    this.moved();
+    return id === null ? Promise.resolve(null) : id === undoId ? outcome : Promise.resolve(withdrawn(rev));
   }
 
   /** Sends the presence of this page. A caret is given in `view.text` as it is now; its revision is ignored. */
@@ -325,6 +348,13 @@ export class LiveClient {
     return again;
   }
 
+  /** The browser has lost the network. A server on the same machine may answer all the same, so it is asked. */
+  private doubtConnection(): void {
+    this.session.doubtConnection(NO_NETWORK);
+    this.connection.check();
+    this.moved();
+  }
+
   /** After any change of the session: persists it, notifies listeners, sends messages. */
   private moved(): void {
     this.persister.schedule();
@@ -382,6 +412,9 @@ export class LiveClient {
     return url.href;
   }
 }
+
+const isOf = (of: 'document' | null) => (batch: Submit) =>
+  of === null || batch.operations.some(({ op }) => DOCUMENT.test(String(op)));
 
 /** Calls a listener; its errors are reported and do not stop the client. */
 function guarded(listener: (change: ViewChange) => void, change: ViewChange): void {

@@ -76,6 +76,11 @@ export class Connection {
     }
   }
 
+  /** Whether a ping was sent and nothing has been heard since. */
+  get isAsking(): boolean {
+    return this.pingedAt !== null;
+  }
+
   /** Closes this connection and opens another. */
   drop(): void {
     if (this.socket) this.lost(ABNORMAL, '');

@@ -20,10 +20,18 @@ export interface ClientOptions {
 
 export interface UndoOptions {
   scope?: 'mine' | 'all';
-  /** Takes one's own newest commit that changed the document, although others may be newer. */
-  touching?: 'document';
+  /**
+   * `document` takes one's own newest commit that changed the document, although others may be newer; `typing` (undo
+   * only) one's own newest run of typed text that stands.
+   */
+  touching?: 'document' | 'typing';
   /** Refused unless this is the revision that would be undone. */
   expect?: number;
   /** Overwrites what others have set since. */
   force?: boolean;
+}
+
+export interface RedoOptions extends Omit<UndoOptions, 'scope' | 'touching'> {
+  /** Takes one's own newest undo that changed the document, although others may be newer. */
+  touching?: 'document';
 }

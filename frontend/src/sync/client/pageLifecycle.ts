@@ -1,21 +1,31 @@
-/** Page lifecycle events that matter for the connection: the page is back, or may be closed in a moment. */
+/**
+ * Page lifecycle events that matter for the connection: the page is back, may be closed in a moment, or has lost the
+ * network.
+ */
+export interface PageEvents {
+  /** The connection should be checked. */
+  onResume(): void;
+  /** The page may be closed in a moment. */
+  onLeave(): void;
+  /** The browser has no network. */
+  onOffline(): void;
+}
+
 export class PageLifecycle {
   private readonly listeners: readonly (readonly [EventTarget, string, () => void])[];
 
-  /** `onResume` is called when the connection should be checked, `onLeave` when the page may be closed. */
-  constructor(
-    private readonly onResume: () => void,
-    private readonly onLeave: () => void,
-  ) {
+  constructor(private readonly events: PageEvents) {
     // Programs outside a browser have no window.
     const has = typeof window !== 'undefined' && typeof document !== 'undefined';
+    const { onResume, onLeave, onOffline } = events;
     this.listeners = !has
       ? []
       : [
-          [window, 'online', this.onResume],
-          [window, 'focus', this.onResume],
-          [window, 'pageshow', this.onResume],
-          [window, 'pagehide', this.onLeave],
+          [window, 'online', onResume],
+          [window, 'offline', onOffline],
+          [window, 'focus', onResume],
+          [window, 'pageshow', onResume],
+          [window, 'pagehide', onLeave],
           [document, 'visibilitychange', this.onVisibilityChange],
         ];
   }
@@ -29,5 +39,5 @@ export class PageLifecycle {
   }
 
   private readonly onVisibilityChange = () =>
-    document.visibilityState === 'hidden' ? this.onLeave() : this.onResume();
+    document.visibilityState === 'hidden' ? this.events.onLeave() : this.events.onResume();
 }

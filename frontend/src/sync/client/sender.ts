@@ -11,6 +11,10 @@ import type { Persister } from './persister';
 
 // The server forwards no more than this.
 const BETWEEN_PRESENCE_MS = 50;
+/** After so long without an answer the server is asked whether it is there, and after so long it is said not to be. */
+const ASK_AFTER_MS = 1_000;
+const DOUBT_AFTER_MS = 2_500;
+const SILENT = 'The server does not answer.';
 const WRITES: ReadonlySet<string> = new Set(['submit', 'type', 'undo', 'redo', 'revert']);
 
 export class Sender {
@@ -18,6 +22,9 @@ export class Sender {
   private isWanted = false;
   private timer: unknown;
   private presenceTimer: unknown;
+  /** The silence over which the server was asked, and over which it was doubted, by their beginnings. */
+  private askedFor = Number.NEGATIVE_INFINITY;
+  private doubtedFor = Number.NEGATIVE_INFINITY;
   private presentAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -25,6 +32,8 @@ export class Sender {
     private readonly connection: Connection,
     private readonly persister: Persister,
     private readonly clock: Clock,
+    /** The status has changed. */
+    private readonly doubted: () => void,
   ) {}
 
   /** Sends all messages that are due, and schedules the next ones. */
@@ -57,7 +66,7 @@ export class Sender {
   private waitForDue(): void {
     this.clock.clearTimeout(this.timer);
     const now = this.clock.now();
-    const due = Math.min(this.session.due(now), this.session.outbox.overdue());
+    const due = Math.min(this.session.due(now), this.session.outbox.overdue(), this.silenceDue());
     if (due !== Number.POSITIVE_INFINITY)
       this.timer = this.clock.setTimeout(() => this.sendDue(), Math.max(0, due - now));
   }
@@ -65,7 +74,28 @@ export class Sender {
   private sendDue(): void {
     // After a timeout everything is sent again over another connection.
     if (this.clock.now() >= this.session.outbox.overdue()) this.connection.drop();
+    else if (this.clock.now() >= this.silenceDue()) this.askOrDoubt();
     this.run();
+  }
+
+  /** When to ask, or to doubt, for want of an answer to what was sent; Infinity for never. */
+  private silenceDue(): number {
+    const since = this.session.outbox.unansweredSince();
+    if (since > this.askedFor) return since + ASK_AFTER_MS;
+    return since > this.doubtedFor ? since + DOUBT_AFTER_MS : Number.POSITIVE_INFINITY;
+  }
+
+  private askOrDoubt(): void {
+    const since = this.session.outbox.unansweredSince();
+    if (since > this.askedFor) {
+      this.askedFor = since;
+      this.connection.check();
+      return;
+    }
+    this.doubtedFor = since;
+    if (!this.connection.isAsking) return;
+    this.session.doubtConnection(SILENT);
+    this.doubted();
   }
 
   /** Sends presence: at once, or as soon as the throttle allows. */

@@ -73,13 +73,19 @@ export class Outbox {
     return this.outstanding() > 0 ? this.silentSince + ANSWER_MS : Number.POSITIVE_INFINITY;
   }
 
+  /** Since when messages in flight are unanswered; Infinity if nothing is. */
+  unansweredSince(): number {
+    return this.outstanding() > 0 ? this.silentSince : Number.POSITIVE_INFINITY;
+  }
+
   /** Sends typed text without waiting for a pause. */
   flush(): void {
     this.flushTo = this.typing.text.typed;
   }
 
   /** Whether text that was typed before a write was not sent yet, or its query would be a second push. */
-  private hasToWait({ afterTyping, isDoubtful }: PendingWrite): boolean {
+  private hasToWait({ afterTyping, isDoubtful, follows }: PendingWrite): boolean {
+    if (follows !== undefined) return true;
     const { flight, pushed } = this.typing.text;
     const isOnItsWay = !flight || flight.told !== null || flight.isSent;
     if (afterTyping > 0 && (afterTyping > pushed || !isOnItsWay)) return true;
@@ -189,13 +195,14 @@ export class Outbox {
 
   /**
    * The connection is closed over a message that the server could not read. Returns whether it can be one of these, and
-   * its id once it was in flight alone. From now on they are sent one by one.
+   * its id if the server has named it, or once it was in flight alone. From now on they are sent one by one.
    */
-  suspect(code: string): { id: string | null } | null {
+  suspect(code: string, named: string | undefined): { id: string | null } | null {
     if (!UNREADABLE.has(code)) return null;
     const writes = this.sent().map((write) => write.message.id);
     const ids = [...writes, ...this.typing.outstanding().map((flight) => flight.id)];
     if (ids.length === 0) return null;
+    if (named !== undefined && ids.includes(named)) return { id: named };
     const isSure = this.isOneByOne && ids.length === 1;
     this.isOneByOne = true;
     return { id: isSure ? (ids[0] as string) : null };

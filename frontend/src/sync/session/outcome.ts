@@ -26,6 +26,11 @@ export function committed(message: Committed): Outcome {
   return { kind: 'committed', rev, changed, results, warnings, leftOut: left_out };
 }
 
+/** The outcome of a write that was taken back before it became anything. */
+export function withdrawn(rev: number): Outcome {
+  return { kind: 'committed', rev, changed: false, results: [], warnings: [], leftOut: [] };
+}
+
 export function rejected({ code, detail, problems }: Omit<Rejected, 't' | 'id' | 'retry'>): Outcome {
   return { kind: 'rejected', code, detail, problems };
 }

@@ -20,14 +20,16 @@ import {
   type Rejected,
   type ServerMessage,
   type State,
+  type Submit,
   type Welcome,
 } from '../../protocol/live';
 import { RecentText } from './carets';
 import { ChangeCollector } from './change';
 import { deletedMeanwhile } from './deletedMeanwhile';
 import { isSameStatus, type Status, statusOf } from './liveStatus';
+import { wordsForOperations } from './operationWords';
 import { Outbox } from './outbox';
-import { committed, type Outcome, rejected, type Settled, whyOf } from './outcome';
+import { committed, type Outcome, rejected, type Settled, whyOf, withdrawn } from './outcome';
 import type { Kept } from './pendingRecord';
 import { Presence } from './presence';
 import { Replica } from './replica';
@@ -38,6 +40,17 @@ import { type KeptWrite, type PendingWrite, type WriteMessage, Writes } from './
 const MAX_PENDING_SENT = 2_000;
 const UNCERTAIN =
   'Whether this was carried out is not known any more. Look whether it is there before you apply it again.';
+
+/** A batch that waits for the server and can be taken back. */
+export interface TakeBackTarget {
+  /** What it was to do, in words. */
+  label: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  operations: readonly Operation[];
+  /** It may have reached the server. */
+  isSent: boolean;
+}
 
 export class Session {
   readonly replica = new Replica();
@@ -60,6 +73,8 @@ export class Session {
   /** The local state does not fit what the server sent; a full state is awaited. */
   private hasDiverged = false;
   private lostFaith: string | null = null;
+  /** Why the server may be out of reach although the connection is open; empty while it answers. */
+  private doubt = '';
   private gone = '';
   private notice = '';
   private version = 0;
@@ -81,7 +96,7 @@ export class Session {
 
   /** Whether there is a state and an open connection. */
   get isLive(): boolean {
-    return this.connection === 'live' && this.replica.isKnown;
+    return this.connection === 'live' && !this.doubt && this.replica.isKnown;
   }
 
   /** Increases with every change of what is to be persisted. */
@@ -105,16 +120,25 @@ export class Session {
   disconnected(why: string, isClosed: boolean): void {
     this.connection = isClosed ? 'closed' : 'offline';
     this.gone = why;
+    this.doubt = '';
     this.outbox.recall();
     this.lostFaith = null;
     this.presence.clearMembers();
     this.changes.mark('members');
   }
 
+  /**
+   * The server may be out of reach: that is shown, and nothing is sent, until it has answered a ping or the connection
+   * is replaced.
+   */
+  doubtConnection(why: string): void {
+    if (this.connection === 'live') this.doubt = why;
+  }
+
   /** The messages to send now; writes among them count as sent. */
   outgoing(now: number): ClientMessage[] {
     const out: ClientMessage[] = [];
-    if (this.connection !== 'live') return out;
+    if (this.connection !== 'live' || this.doubt) return out;
     if (this.lostFaith !== null) out.push({ t: 'resync', why: this.lostFaith.slice(0, 500) });
     this.lostFaith = null;
     out.push(...this.presence.runSubscriptions.take());
@@ -156,6 +180,9 @@ export class Session {
       case 'bye':
         this.bye(message);
         break;
+      case 'pong':
+        this.doubt = '';
+        break;
       default: {
         const flag = this.presence.handle(message);
         if (flag) this.changes.mark(flag);
@@ -169,7 +196,7 @@ export class Session {
     this.presence.welcome(message);
     this.silenceMs = message.silence_s * 1000;
     this.connection = 'live';
-    this.gone = '';
+    this.gone = this.doubt = '';
     this.welcomes++;
     for (const flag of ['members', 'runs', 'proposals'] as const) this.changes.mark(flag);
   }
@@ -183,7 +210,7 @@ export class Session {
 
   /** Where the server cannot read a message, it is found by sending one by one; the others go through. */
   private bye(message: Bye): void {
-    const suspect = this.outbox.suspect(message.code);
+    const suspect = this.outbox.suspect(message.code, message.id);
     this.farewell = suspect ? { ...message, again_ms: message.again_ms ?? 0 } : message;
     if (suspect?.id) this.rejected({ ...message, t: 'rejected', id: suspect.id, problems: [], retry: false });
   }
@@ -265,10 +292,24 @@ export class Session {
   }
 
   private settle(write: PendingWrite, outcome: Outcome): void {
+    const { id } = write.message;
     this.hide();
-    this.writes.remove(write.message.id);
-    this.settled.push({ id: write.message.id, outcome });
+    this.writes.remove(id);
+    this.settled.push({ id, outcome });
     this.version++;
+    const follower = this.writes.followerOf(id);
+    if (follower) this.release(follower, outcome);
+  }
+
+  /** What an undo follows is settled: it takes back the commit of that, if there is one. */
+  private release(follower: PendingWrite, outcome: Outcome): void {
+    const { message } = follower;
+    if (message.t !== 'undo' || outcome.kind === 'rejected' || !outcome.changed) {
+      this.settle(follower, withdrawn(this.replica.rev));
+      return;
+    }
+    follower.message = { ...message, expect: outcome.rev };
+    delete follower.follows;
   }
 
   private giveUp(write: PendingWrite): void {
@@ -300,6 +341,31 @@ export class Session {
     this.now = now;
     this.addWrite({ message, at: now, sentAt: null }, isAfterTyping ? this.typing.text.typed : 0);
     this.version++;
+  }
+
+  /** What `takeBack` would take back: in words, and since when it waits; null for nothing. */
+  takeBackTarget(isWanted: (batch: Submit) => boolean): TakeBackTarget | null {
+    const write = this.writes.newestBatch(isWanted);
+    if (write?.message.t !== 'submit') return null;
+    const operations = write.message.operations as unknown as Operation[];
+    return { label: wordsForOperations(operations), at: write.at, operations, isSent: write.sentAt !== null };
+  }
+
+  /**
+   * Takes the newest pending batch back: one that was never sent is dropped, any other is followed by an undo. Returns
+   * the id of the write whose outcome says what became of it; null if there is none.
+   */
+  takeBack(undoId: string, now: number, isWanted: (batch: Submit) => boolean): string | null {
+    const write = this.writes.newestBatch(isWanted);
+    if (!write) return null;
+    const { id } = write.message;
+    this.now = now;
+    this.hide();
+    if (write.sentAt === null) this.settle(write, withdrawn(this.replica.rev));
+    else this.addWrite({ message: { t: 'undo', id: undoId }, at: now, sentAt: null, follows: id }, 0);
+    this.show();
+    this.version++;
+    return write.sentAt === null ? id : undoId;
   }
 
   private addWrite(write: KeptWrite, afterTyping: number): PendingWrite {
@@ -392,11 +458,12 @@ export class Session {
 
   private statusNow(): Status {
     const pending = this.writes.size + this.typing.pending;
+    const shown = this.doubt ? 'offline' : this.connection;
     return statusOf({
-      connection: this.connection === 'live' && !this.replica.isKnown ? 'connecting' : this.connection,
+      connection: shown === 'live' && !this.replica.isKnown ? 'connecting' : shown,
       pending,
       refusing: pending > 0 || this.outbox.isStoreDown ? this.outbox.refusing : '',
-      gone: this.gone,
+      gone: this.doubt || this.gone,
       notice: this.notice,
     });
   }

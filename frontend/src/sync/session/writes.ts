@@ -22,6 +22,11 @@ export interface KeptWrite {
   at: number;
   /** The page's position in the log when it was sent first; null if it was never sent. */
   sentAt: Pick<LogPosition, 'epoch' | 'rev'> | null;
+  /**
+   * For an undo of a write that may have been sent: the id of that write. The undo waits until the revision is known
+   * that it became, and goes with it if it became none.
+   */
+  follows?: string;
 }
 
 export interface PendingWrite extends KeptWrite {
@@ -76,6 +81,25 @@ export class Writes {
     this.items.delete(id);
   }
 
+  /** The newest batch that is not durable and that no undo follows. */
+  newestBatch(isWanted: (batch: Submit) => boolean): PendingWrite | null {
+    const taken = this.takenBack();
+    for (const item of [...this.items.values()].reverse()) {
+      const { message, told } = item;
+      if (message.t === 'submit' && !told && !taken.has(message.id) && isWanted(message)) return item;
+    }
+    return null;
+  }
+
+  /** The undo that follows a write, if there is one. */
+  followerOf(id: string): PendingWrite | undefined {
+    return [...this.items.values()].find(({ follows }) => follows === id);
+  }
+
+  private takenBack(): ReadonlySet<string> {
+    return new Set([...this.items.values()].flatMap(({ follows }) => follows ?? []));
+  }
+
   /** Undoes everything that is shown; returns the steps. */
   hide(workspace: WorkspaceState): Step[] {
     if (!this.isShown) return [];
@@ -97,8 +121,9 @@ export class Writes {
     if (this.isShown) return [];
     this.isShown = true;
     const shown: Step[] = [];
+    const taken = this.takenBack();
     for (const item of this.items.values()) {
-      item.steps = predicted(item.message, workspace);
+      item.steps = taken.has(item.message.id) ? null : predicted(item.message, workspace);
       if (item.steps) shown.push(...item.steps);
     }
     return shown;
@@ -110,7 +135,10 @@ export class Writes {
   }
 
   kept(): KeptWrite[] {
-    return [...this.items.values()].map(({ message, at, sentAt }) => ({ message, at, sentAt }));
+    return [...this.items.values()].map(({ message, at, sentAt, follows }) => ({
+      ...{ message, at, sentAt },
+      ...(follows !== undefined && { follows }),
+    }));
   }
 }
 

@@ -2,19 +2,20 @@
  * Undo and redo at the current focus: typing through the text editor, commits on the server.
  *
  * The server's target is fetched when a commit may have changed the stacks, not for every keystroke, and once more
- * before an undo; `expect` ensures that nothing else is undone. Key presses are carried out one after another. Not
- * here: the choice between the two (`model/history/undoTarget`), the result (`useUndoRequest`).
+ * before an undo; `expect` ensures that nothing else is undone. Key presses are carried out one after another. While the
+ * server does not answer, what waits for it is taken back here. Not here: the choice (`model/history/undoTarget`), the
+ * result (`useUndoRequest`).
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
-import { type UndoTarget, type UndoWay, undoTarget } from '../../model/history/undoTarget';
+import { type UndoTarget, type UndoWay, undoTarget, undoTargetOffline } from '../../model/history/undoTarget';
 import { readUndo } from '../../protocol/history';
 import type { Commit } from '../../protocol/live';
 import type { LiveClient } from '../../sync/client/client';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { typingHistory } from '../context/typingHistory';
 import { useToasts } from '../ui/Toasts';
-import { useUndoRequest } from './useUndoRequest';
+import { type UndoRequest, useUndoRequest } from './useUndoRequest';
 
 /** How long an undo waits until earlier changes are saved; then it is sent behind them. */
 const SETTLES_WITHIN_MS = 2_000;
@@ -40,8 +41,9 @@ export function useUndo(): Undo {
   const state = useUndoState().data ?? null;
   const waiting = useRef(0);
   const queue = useRef(Promise.resolve());
-  // Typing changes the depth of the editor's history.
+  // Typing changes the depth of the editor's history, and what waits shows in the status.
   useLive((live) => live.text);
+  const isAway = useLive((live) => live.status).connection !== 'live';
 
   const choose = useCallback(
     (way: UndoWay, known: typeof state) =>
@@ -66,12 +68,11 @@ export function useUndo(): Undo {
         staleTime: 0,
       });
       const choice = choose(way, fresh);
-      if (!choice) return;
-      if (choice.kind === 'typing') return void typingHistory[way]();
+      if (choice?.kind === 'typing') return void typingHistory[way]();
+      if (choice?.kind !== 'commit') return;
       // While changes are pending the top of the stack is not known here.
       const expect = client.status.pending === 0 ? { expect: choice.rev } : {};
-      const touching = choice.isOfDocument ? { touching: 'document' as const } : {};
-      await stepBack({ kind: way, label: choice.label, options: { ...expect, ...touching } });
+      await stepBack(request(way, choice, expect));
       await queries.invalidateQueries({ queryKey: ['undo', id] });
     },
     [choose, state, client, queries, id, stepBack],
@@ -80,6 +81,9 @@ export function useUndo(): Undo {
   const take = useCallback(
     (way: UndoWay) => {
       if (client.status.connection !== 'live') {
+        const choice = offlineTarget(client, ui.get().focus, way);
+        if (choice?.kind === 'typing') return void typingHistory[way]();
+        if (choice?.kind === 'waiting') return void takeWaiting(client, ui.get().focus, toasts);
         const detail = 'The server keeps what can be undone, and it does not answer. This page keeps trying.';
         toasts.show({ text: `Offline: nothing was ${way === 'undo' ? 'undone' : 'done again'}`, detail });
         return;
@@ -93,12 +97,12 @@ export function useUndo(): Undo {
           waiting.current -= 1;
         });
     },
-    [client, toasts, takeOne],
+    [client, ui, toasts, takeOne],
   );
 
   return {
-    undo: undoTarget({ ...facts('undo'), focus }),
-    redo: undoTarget({ ...facts('redo'), focus }),
+    undo: isAway ? offlineTarget(client, focus, 'undo') : undoTarget({ ...facts('undo'), focus }),
+    redo: isAway ? offlineTarget(client, focus, 'redo') : undoTarget({ ...facts('redo'), focus }),
     ofAnybody: state?.undo_all?.rev ?? null,
     take,
   };
@@ -107,6 +111,40 @@ export function useUndo(): Undo {
     const typedAt = (rev: number) => noted.current.get(rev)?.[way];
     return { way, state, typed: typingHistory.depth()[way], typedAt };
   }
+}
+
+type Focus = 'canvas' | 'document';
+
+/** In the document only batches that change it are taken. */
+const batchesOf = (focus: Focus): 'document' | null => (focus === 'document' ? focus : null);
+
+function offlineTarget(client: LiveClient, focus: Focus, way: UndoWay): UndoTarget | null {
+  const waiting = client.takeBackTarget(batchesOf(focus));
+  const lastTypedAt = typingHistory.lastTypedAt();
+  return undoTargetOffline({ way, focus, typed: typingHistory.depth()[way], waiting, lastTypedAt });
+}
+
+/** Takes back the newest batch that waits. One that was never sent can be done again from the toast. */
+function takeWaiting(client: LiveClient, focus: Focus, toasts: ReturnType<typeof useToasts>): void {
+  const of = batchesOf(focus);
+  const target = client.takeBackTarget(of);
+  if (!target) return;
+  void client.takeBack(of);
+  const { label, operations, isSent } = target;
+  const text = `Undone: ${label}`;
+  if (isSent)
+    toasts.show({ text, detail: 'The server may have it already; there it is undone when it answers.' });
+  else toasts.show({ text, action: { label: 'Redo', run: () => void client.edit(operations) } });
+}
+
+function request(
+  way: UndoWay,
+  { label, touching }: Extract<UndoTarget, { kind: 'commit' }>,
+  expect: { expect?: number },
+): UndoRequest {
+  if (way === 'undo')
+    return { kind: way, label, options: { ...expect, ...(touching !== null && { touching }) } };
+  return { kind: way, label, options: { ...expect, ...(touching !== null && { touching: 'document' }) } };
 }
 
 /** The targets of undo and redo, refetched when a commit may have changed them. */
@@ -129,9 +167,13 @@ function useUndoState() {
   });
 }
 
-/** Own commits do, except typing, and runs that one requested; an undo of others may take one's own. */
+/**
+ * Own commits do, except typing that the editor can undo, and runs that one requested; an undo of others may take one's
+ * own.
+ */
 function movesStacks({ kind, by }: Commit, me: string | undefined): boolean {
-  if (kind === 'text' || kind === 'checkpoint') return false;
+  if (kind === 'text') return by.id === me && typingHistory.depth().undo === 0;
+  if (kind === 'checkpoint') return false;
   return kind !== 'edit' || by.id === me || by.kind === 'assistant';
 }
 

@@ -8,14 +8,14 @@
 import { useCallback } from 'react';
 import { leftOutTargets, leftOutWords } from '../../model/history/leftOut';
 import type { LeftOut } from '../../protocol/live';
-import type { UndoOptions } from '../../sync/client/client';
+import type { RedoOptions, UndoOptions } from '../../sync/client/client';
 import { type Outcome, whyOf } from '../../sync/session/outcome';
 import { useEditorContext } from '../context/EditorContext';
 import { type ToastAction, useToasts } from '../ui/Toasts';
 
 export type UndoRequest =
   | { kind: 'undo'; label: string; options: UndoOptions }
-  | { kind: 'redo'; label: string; options: Omit<UndoOptions, 'scope'> }
+  | { kind: 'redo'; label: string; options: RedoOptions }
   | { kind: 'revert'; label: string; rev: number; upto: number | null };
 
 /** A forced repetition: the original kind, and what was left out the first time. */
@@ -120,7 +120,11 @@ function reverse(
 ): Promise<Outcome> {
   const kind = step.kind === 'undo' ? 'redo' : 'undo';
   const touching = step.kind !== 'revert' && step.options.touching;
-  return take({ kind, label: step.label, options: { expect: rev, ...(touching && { touching }) } });
+  return take({
+    kind,
+    label: step.label,
+    options: { expect: rev, ...(touching && { touching: 'document' }) },
+  });
 }
 
 function refusal(kind: UndoRequest['kind'], outcome: Extract<Outcome, { kind: 'rejected' }>) {

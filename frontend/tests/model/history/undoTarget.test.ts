@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { type UndoInput, undoTarget, undoWords } from '../../../src/model/history/undoTarget';
+import {
+  type UndoInput,
+  undoTarget,
+  undoTargetOffline,
+  undoWords,
+} from '../../../src/model/history/undoTarget';
 import type { UndoState } from '../../../src/protocol/types';
 
 const NOTHING: UndoState = {
   undo: null,
   redo: null,
   undo_document: null,
+  undo_typing: null,
   redo_document: null,
   undo_all: null,
 };
@@ -24,11 +30,11 @@ const facts = (given: Partial<UndoInput> = {}): UndoInput => ({
 describe('what undo takes', () => {
   it('is the newest commit on the canvas, whatever was typed', () => {
     const choice = undoTarget(facts({ focus: 'canvas', typed: 3 }));
-    expect(choice).toEqual({ kind: 'commit', ...move, isOfDocument: false });
+    expect(choice).toEqual({ kind: 'commit', ...move, touching: null });
   });
 
   it('is in the document the newest commit that changed it', () => {
-    expect(undoTarget(facts())).toEqual({ kind: 'commit', ...section, isOfDocument: true });
+    expect(undoTarget(facts())).toEqual({ kind: 'commit', ...section, touching: 'document' });
   });
 
   it('is in the document what was typed, where that is newer than the commit', () => {
@@ -38,6 +44,17 @@ describe('what undo takes', () => {
 
   it('takes typing for newer than a commit from before this page', () => {
     expect(undoTarget(facts({ typed: 1 }))).toEqual({ kind: 'typing' });
+  });
+
+  it('is typing from before a reload, where that is newer than the commit and the editor remembers none', () => {
+    const run = { rev: 8, label: 'Typed in Risks' };
+    const state = { ...NOTHING, undo: move, undo_document: section, undo_typing: run };
+    expect(undoTarget(facts({ state }))).toEqual({ kind: 'commit', ...run, touching: 'typing' });
+    expect(undoTarget(facts({ state: { ...state, undo_document: null } }))?.kind).toBe('commit');
+    expect(undoTarget(facts({ state, typed: 1 }))).toEqual({ kind: 'typing' });
+    const older = { ...state, undo_typing: { ...run, rev: 6 } };
+    expect(undoTarget(facts({ state: older }))).toMatchObject({ rev: 7, touching: 'document' });
+    expect(undoTarget(facts({ state, focus: 'canvas' }))).toMatchObject({ rev: 9, touching: null });
   });
 
   it('is nothing in a document in which nothing of one’s own stands, also with moves on the stack', () => {
@@ -57,7 +74,7 @@ describe('what undo takes', () => {
     expect(undoTarget(facts({ way: 'redo', state, typed: 1, typedAt: () => 1 }))).toEqual({
       kind: 'commit',
       ...section,
-      isOfDocument: true,
+      touching: 'document',
     });
     expect(undoTarget(facts({ way: 'redo', state, typed: 2, typedAt: () => 1 }))).toEqual({ kind: 'typing' });
   });
@@ -68,5 +85,28 @@ describe('what undo takes', () => {
     );
     expect(undoWords('redo', { kind: 'typing' }, 'document')).toBe('Redo: your typing');
     expect(undoWords('redo', null, 'canvas')).toBe('Nothing to redo');
+  });
+});
+
+describe('what undo takes while the server does not answer', () => {
+  const waiting = { label: 'Add “Cache”', at: 2_000 };
+  const away = { way: 'undo', focus: 'document', typed: 1, waiting, lastTypedAt: 1_000 } as const;
+
+  it('is the newer of what was typed and of the newest batch that waits', () => {
+    expect(undoTargetOffline(away)).toEqual({ kind: 'waiting', label: 'Add “Cache”' });
+    expect(undoTargetOffline({ ...away, lastTypedAt: 3_000 })).toEqual({ kind: 'typing' });
+    expect(undoTargetOffline({ ...away, waiting: null })).toEqual({ kind: 'typing' });
+    expect(undoTargetOffline({ ...away, typed: 0 })?.kind).toBe('waiting');
+    expect(undoWords('undo', undoTargetOffline(away), 'document')).toBe('Undo: Add “Cache” (not saved yet)');
+  });
+
+  it('is on the canvas the newest batch, whatever was typed', () => {
+    expect(undoTargetOffline({ ...away, focus: 'canvas', lastTypedAt: 3_000 })?.kind).toBe('waiting');
+    expect(undoTargetOffline({ ...away, focus: 'canvas', waiting: null })).toBeNull();
+  });
+
+  it('brings back typing alone', () => {
+    expect(undoTargetOffline({ ...away, way: 'redo' })).toEqual({ kind: 'typing' });
+    expect(undoTargetOffline({ ...away, way: 'redo', typed: 0 })).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
--- Put in front of create, append, delete and replace by the loader (redis_scripts.py).
+-- Put in front of create, append, delete and replace by the loader (scripts.py).
 -- A draft is seven arguments in a row: txid, fingerprint, actor, scope, kind, ref, body.
 local DRAFT = 7
 

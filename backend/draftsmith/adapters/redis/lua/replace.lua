@@ -1,6 +1,6 @@
 -- Swap in a staged workspace with another epoch, in one step.
 -- KEYS 1 meta  2 log  3 txn  4 lease  5 kept  6 staged log  7 staged txn  8 staged snapshot  9 its final key
---      10.. snapshots and kept states to drop
+--      10.. snapshots, kept states and kept answers to drop
 -- ARGV 1 epoch  2 version  3 hash  4 version of the snapshot  5 its hash  6 schema version  7 summary  8 created
 --      9 updated  10 deleted ('' = not)  11 bytes  12 number of entries  13 snap as read ('' = none)
 --      14 snap_prev as read  15 publish command  16 channel  17 base  18 bytes that the snapshot covers

@@ -1,6 +1,6 @@
--- Drop old entries and, with them, their transaction ids; answers the base.
+-- Drop old entries and, with them, their transaction ids and the answers that were kept there; answers the base.
 -- Refuses above snap_prev by itself: a reader that took the older snapshot must find everything after it.
--- KEYS 1 meta  2 log  3 txn
+-- KEYS 1 meta  2 log  3 txn  4 answers  5 answered
 -- ARGV 1 epoch  2 newest version to drop  3 most entries to drop
 local m = redis.call('HMGET', KEYS[1], 'ep', 'snap_prev', 'base', 'bytes', 'snap_bytes')
 if not m[1] then return '0' end
@@ -22,4 +22,5 @@ local function less(before)
   return string.format('%.0f', math.max(tonumber(before or '0') - bytes, 0))
 end
 redis.call('HSET', KEYS[1], 'base', base, 'bytes', less(m[4]), 'snap_bytes', less(m[5]))
+drop_answers(KEYS[1], KEYS[4], KEYS[5], function(version) return version <= tonumber(base) end)
 return base

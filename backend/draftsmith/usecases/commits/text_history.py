@@ -1,0 +1,52 @@
+"""What happened to the text since a commit, as far back as it has to be known to take that commit back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.actor import actor_json
+from draftsmith.history.commit import Entry
+from draftsmith.history.text_commits import earliest_reference, text_commits
+from draftsmith.transform.retract import Retraction, range_retraction
+from draftsmith.transform.text_runs import TextCommit
+from draftsmith.usecases.commits.log_reader import LogReader, in_thread_if_many
+
+_EARLIER = 5_000  # commits before the one that is taken back; of older ones, text that came back counts as new
+
+
+async def commits_since(entry: Entry, log: LogReader) -> list[TextCommit]:
+    """The text commits from an entry to the head, and the earlier ones that some of these speak of.
+
+    Text that came back by the revert of an earlier commit can be told only if that one is replayed, too.
+
+    Raises:
+        DraftsmithError: as `LogReader.after`.
+    """
+    first = entry.revision
+    commits = await _read([entry, *await log.after(first)])
+    while (wanted := max(earliest_reference(commits, entry.revision), entry.revision - _EARLIER, 1)) < first:
+        try:
+            earlier = await log.following(wanted - 1, first - wanted)
+        except DraftsmithError as error:
+            if error.code != "trimmed":
+                raise
+            break
+        commits, first = [*await _read(earlier), *commits], wanted
+    return commits
+
+
+async def typed_retraction(entry: Entry, upto: int, log: LogReader) -> Retraction:
+    """What takes back everything that the person who typed `entry` typed from there up to a revision.
+
+    Raises:
+        DraftsmithError: as `LogReader.after`.
+    """
+    commits = await commits_since(entry, log)
+    typist, first = actor_json(entry.actor)["id"], entry.revision
+    typed = [one.revision for one in commits if first <= one.revision <= upto and one.by == typist and one.is_typed]
+    return await in_thread_if_many(len(commits), lambda: range_retraction(commits, typed))
+
+
+async def _read(entries: Sequence[Entry]) -> list[TextCommit]:
+    return await in_thread_if_many(len(entries), lambda: text_commits(entries))
