@@ -1,0 +1,190 @@
+"""A game: steps drawn from one seed, each played on the real engine and on the model, compared after every one.
+
+What a step does is drawn from its own seed and the state it meets, so any part of a game is a game too. That is how one
+that fails is made short.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.naive.model import Disagreement, Expected, Model, check_laws, shown
+from tests.naive.moves import Words, batch, start
+from tests.naive.people import NAMES, People
+
+STEPS = 60
+_MOST_TRIES = 150
+_KINDS = {"draw": 16, "write": 12, "type": 12, "both": 8, "undo": 16, "undo_all": 8, "redo": 12, "revert": 16}
+
+
+@dataclass(frozen=True)
+class Step:
+    """Somebody does something through a worker.
+
+    Attributes:
+        seed: of what the kind leaves open.
+    """
+
+    kind: str
+    person: str
+    seed: int
+
+
+def drawn(seed: str, count: int = STEPS) -> list[Step]:
+    """The steps of a game."""
+    chance = random.Random(seed)
+    kinds = chance.choices(list(_KINDS), list(_KINDS.values()), k=count)
+    return [Step(kind, chance.choice(NAMES), chance.getrandbits(32)) for kind in kinds]
+
+
+@dataclass
+class Game:
+    """One workspace, on two workers and in the model.
+
+    Attributes:
+        told: what was sent, to be read by people.
+    """
+
+    people: People
+    told: list[str] = field(default_factory=list)
+
+    def play(self, steps: Sequence[Step]) -> None:
+        """Play all steps.
+
+        Raises:
+            Disagreement: engine and model differ.
+        """
+        self.words = Words()
+        text = start(self.words)
+        body = {"name": "Game", "document": {"text": text}}
+        status, made = self.people.ask("ann", 0, "POST", "/workspaces", body)
+        assert status == 201, made
+        self.path = f"/workspaces/{made['id']}"
+        self.model = Model("Game", text)
+        self.told.append(f"created with the text {text!r}")
+        for number, step in enumerate(steps):
+            self._step(step, f"step-{number:06}")
+
+    def _step(self, step: Step, key: str) -> None:
+        chance = random.Random(step.seed)
+        worker = chance.randrange(2)
+        if step.kind in ("draw", "write", "type", "both"):
+            operations, expected = batch(self.model, step.kind, chance, self.words)
+            if operations:
+                self._write(step.person, worker, "/batches", {"operations": operations}, [expected], key, chance)
+        else:
+            self._take_back(step, worker, key, chance)
+        if chance.random() < 0.3:
+            self._check_stacks(chance.choice(NAMES), chance.randrange(2))
+        if chance.random() < 0.1:
+            self._check_past(chance.choice(list(self.model.states)), chance.randrange(2))
+
+    def _take_back(self, step: Step, worker: int, key: str, chance: random.Random) -> None:
+        stacks = self.model.stacks
+        force = chance.random() < 0.25
+        body: dict[str, Any] = {"force": True} if force else {}
+        path, kind = f"/{step.kind}", step.kind
+        taken: int | None
+        match step.kind:
+            case "revert":
+                known = list(self.model.commits)
+                if not known:
+                    return
+                taken = chance.choice(known[-10:] if chance.random() < 0.7 else known)
+                path = f"/commits/{taken}/revert"
+            case "redo":
+                taken = stacks.next_redo(step.person)
+            case "undo_all":
+                taken, path, kind = stacks.next_undo(step.person, everyone=True), "/undo", "undo"
+                body["scope"] = "all"
+            case _:
+                taken = stacks.next_undo(step.person)
+        allowed = list(self.model.taking_back(kind, step.person, taken, force=force))
+        if chance.random() < 0.15:
+            self._check_dry_run(step.person, worker, path, body)
+        self._write(step.person, worker, path, body, allowed, key, chance)
+
+    def _write(
+        self, person: str, worker: int, path: str, body: dict[str, Any], allowed: Sequence[Expected], key: str,
+        chance: random.Random,
+    ) -> None:  # fmt: skip
+        """Send it, read from either worker what has become of it, and compare; perhaps send it once more."""
+        head = self.model.revision
+        status, answer = self.people.ask(person, worker, "POST", self.path + path, body, key)
+        self.told.append(f"{head}: {person} POST {path} {json.dumps(body)} -> {status}")
+        if status != 200:
+            raise Disagreement(f"refused: {status} {answer}")
+        self.told[-1] += f" revision {answer['revision']}" + "".join(f" {one}" for one in answer["left_out"])
+        seen = self._seen(chance.randrange(2), "")
+        check_laws(seen)
+        self.model.settle(person, iter(allowed), answer, seen)
+        if seen["revision"] != self.model.revision:
+            raise Disagreement(f"a worker shows revision {seen['revision']} after {self.model.revision}")
+        if answer["changed"] and chance.random() < 0.1:
+            _, again = self.people.ask(person, 1 - worker, "POST", self.path + path, body, key)
+            if {**again, "replayed": False} != answer or not again["replayed"]:
+                raise Disagreement(f"sent again: {again}, not {answer}")
+
+    def _check_dry_run(self, person: str, worker: int, path: str, body: dict[str, Any]) -> None:
+        before = self._seen(1 - worker, "")
+        status, answer = self.people.ask(person, worker, "POST", self.path + path, {**body, "dry_run": True})
+        if status != 200 or not answer["dry_run"] or answer["revision"] != self.model.revision:
+            raise Disagreement(f"dry run: {status} {answer}")
+        if self._seen(1 - worker, "") != before:
+            raise Disagreement("a dry run changed something")
+
+    def _check_stacks(self, person: str, worker: int) -> None:
+        _, seen = self.people.ask(person, worker, "GET", f"{self.path}/undo")
+        stacks = self.model.stacks
+        for what, expected in (("undo", stacks.next_undo(person)), ("redo", stacks.next_redo(person))):
+            found = seen[what] and seen[what]["rev"]
+            if found != expected:
+                raise Disagreement(f"next {what} of {person}: it is {found}, not {expected}")
+
+    def _check_past(self, revision: int, worker: int) -> None:
+        seen = self._seen(worker, f"/revisions/{revision}")
+        diagram, text = self.model.states[revision]
+        if (shown(seen), seen["document"]["text"]) != (diagram, text):
+            raise Disagreement(f"revision {revision} is not what it was: {seen}, not {diagram} {text!r}")
+
+    def _seen(self, worker: int, path: str) -> Any:
+        status, seen = self.people.ask("ann", worker, "GET", self.path + path)
+        assert status == 200, seen
+        return seen
+
+
+def failure_of(people: People, steps: Sequence[Step]) -> tuple[str, list[str]] | None:
+    """Play a game; what differs and what was sent, or None."""
+    game = Game(people)
+    try:
+        game.play(steps)
+    except Disagreement as wrong:
+        return str(wrong), game.told
+    return None
+
+
+def shortened(people: People, steps: Sequence[Step], tries: int = _MOST_TRIES) -> list[Step]:
+    """A part of a game that fails which fails as well: pieces are left out, halves first, single steps last."""
+    kept = list(steps)
+    size = len(kept) // 2
+    while size and tries:
+        for part in _parts(kept, size):
+            if not tries:
+                break
+            tries -= 1
+            if failure_of(people, part) is not None:
+                kept = part
+                break
+        else:
+            size //= 2
+    return kept
+
+
+def _parts(steps: list[Step], size: int) -> Iterator[list[Step]]:
+    """What is left without each piece of a size, the last ones first."""
+    for at in reversed(range(0, len(steps), size)):
+        yield steps[:at] + steps[at + size :]

@@ -1,0 +1,146 @@
+"""What is left of a text when a commit is taken back: every outcome that the rules allow, most often one.
+
+The rules, by identity. What a commit inserted goes, and what it deleted comes back in its place, if all of what it
+inserted is there and stands together. Where it inserted nothing, what it deleted comes back between its neighbours, if
+one of them is there. What is there already does not come a second time. Everything else stays and is told.
+
+More than one outcome is allowed where text was inserted at the very place since (before it or after it), and where
+somebody else has deleted the same characters once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tests.naive.text import Identity, Run, Text
+
+
+@dataclass
+class Outcome:
+    """A text as it may be afterwards.
+
+    Attributes:
+        told: how many places have to be told as left out.
+        may_tell: how many more may be told, since it is so already.
+    """
+
+    text: Text
+    told: int = 0
+    may_tell: int = 0
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """What may become of one run: `back` comes and stands before `before`, `out` goes; or it stays."""
+
+    back: tuple[Identity, ...] = ()
+    out: tuple[Identity, ...] = ()
+    before: Identity | None = None
+    told: int = 0
+    may_tell: int = 0
+
+
+_STAYS = _Choice(told=1)
+_IS_SO = _Choice(may_tell=1)
+
+
+Past = Sequence[Container[Identity]]
+
+
+def outcomes(text: Text, commit: Sequence[Run], revision: int, taken: int, past: Past) -> Iterator[Outcome]:
+    """Every text that may be left, likeliest first; `revision` takes back `taken`, `past`: what was there when."""
+    choices = [list(dict.fromkeys(_choices(text, run, taken, past))) for run in commit]
+    yield from _played(Outcome(text), choices, revision)
+
+
+def _played(so_far: Outcome, choices: Sequence[Sequence[_Choice]], revision: int) -> Iterator[Outcome]:
+    if not choices:
+        yield so_far
+        return
+    for choice in choices[0]:
+        text = so_far.text
+        if choice.back or choice.out:
+            text = text.copy()
+            for one in choice.out:
+                text.remove(one, revision)
+            if choice.back:
+                text.move(choice.back, choice.before)
+            text.there |= set(choice.back)
+        more = Outcome(text, so_far.told + choice.told, so_far.may_tell + choice.may_tell)
+        yield from _played(more, choices[1:], revision)
+
+
+def _choices(text: Text, run: Run, taken: int, past: Past) -> Iterable[_Choice]:
+    back = [one for one in run.gone if one in text.there]
+    if run.come:
+        return _where_it_inserted(text, run, back)
+    if len(back) == len(run.gone):
+        return [_IS_SO]
+    if back:  # some of it: the rest may come back, or all of it is left out
+        rest = tuple(one for one in run.gone if one not in text.there)
+        return [_STAYS, _Choice(rest, (), _beyond(text, rest, rest[-1]), 0, 1)]
+    return _where_it_deleted(text, run, taken, past)
+
+
+def _where_it_inserted(text: Text, run: Run, back: Sequence[Identity]) -> Iterable[_Choice]:
+    still = [one for one in run.come if one in text.there]
+    if not still and len(back) == len(run.gone):
+        return [_IS_SO]
+    if len(still) < len(run.come) or back or not _stand_together(text, run.come):
+        return [_STAYS]
+    return [_Choice(run.gone, run.come, run.come[0])]
+
+
+def _stand_together(text: Text, some: Sequence[Identity]) -> bool:
+    seen = text.visible()
+    first = seen.index(some[0])
+    return seen[first : first + len(some)] == list(some)
+
+
+def _where_it_deleted(text: Text, run: Run, taken: int, past: Past) -> Iterable[_Choice]:
+    left = run.left is None or run.left in text.there
+    right = run.right is None or run.right in text.there
+    places = [_Choice(run.gone, (), before) for before in _places(text, run, past, left=left, right=right)]
+    if any(text.killer.get(one) != taken for one in run.gone):  # somebody has deleted it once more
+        return [*places, _IS_SO, _STAYS]
+    if left or right:
+        return places
+    if _between(text, run):  # what is new there may be taken for a neighbour
+        return [_STAYS, *places]
+    return [_STAYS]
+
+
+def _places(text: Text, run: Run, past: Past, *, left: bool, right: bool) -> Iterator[Identity | None]:
+    """Before which character the text may come back: where it stood, or beside a neighbour that is still there.
+
+    Characters that have ever been there together keep their order.
+    """
+    stood = _beyond(text, run.gone, run.gone[-1])
+    yield stood
+    near = ([_beyond(text, run.gone, run.left)] if left else []) + ([run.right] if right else [])
+    for before in near:
+        if not any(_have_met(run.gone, one, past) for one in _passed(text, stood, before)):
+            yield before
+
+
+def _have_met(some: Sequence[Identity], other: Identity, past: Past) -> bool:
+    return any(other in then and any(one in then for one in some) for then in past)
+
+
+def _beyond(text: Text, some: Sequence[Identity], one: Identity | None) -> Identity | None:
+    """The first character after one that is not among some others."""
+    following = text.after(one)
+    while following in some:
+        following = text.after(following)
+    return following
+
+
+def _passed(text: Text, one: Identity | None, other: Identity | None) -> list[Identity]:
+    """The visible characters between two places."""
+    ends = sorted(len(text.order) if place is None else text.order.index(place) for place in (one, other))
+    return [each for each in text.order[slice(*ends)] if each in text.there]
+
+
+def _between(text: Text, run: Run) -> bool:
+    return bool(_passed(text, text.after(run.left), run.right))
