@@ -1,39 +1,41 @@
-"""Play games on a store of one's own and count what differs: `python -m tests.naive [games] [seed]`."""
+"""Play games on a store of one's own: `python -m tests.naive --games 100`, or named ones: `… 20261122-17`.
+
+Plays on after a game in which engine and model differ, makes it short, and prints what was sent.
+"""
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
-from collections import Counter
 
 from tests.integration.servers import running
 from tests.integration.stores import OwnStore
-from tests.naive.game import drawn, failure_of, shortened
+from tests.naive.game import drawn, failure_of, report
 from tests.naive.people import People
 from tests.seeds import run_seed
 
 
 def main() -> None:
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 50
-    seed = sys.argv[2] if len(sys.argv) > 2 else run_seed()
+    parser = argparse.ArgumentParser(prog="python -m tests.naive")
+    parser.add_argument("names", nargs="*", help="<seed>-<number> of single games")
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--seed", default=run_seed())
+    given = parser.parse_args()
+    names = given.names or [f"{given.seed}-{number}" for number in range(given.games)]
     store = OwnStore()
     store.start()
     try:
         with running(store.url, "w-left", "w-right") as servers:
             people = People([server.url for server in servers])
-            begun = time.monotonic()
-            found: Counter[str] = Counter()
-            for number in range(games):
-                steps = drawn(f"{seed}-{number}")
-                failure = failure_of(people, steps)
-                if failure is None:
-                    continue
-                short = shortened(people, steps)
-                wrong, told = failure_of(people, short) or failure
-                kind = wrong.partition(":")[0]
-                found[kind] += 1
-                print(f"== game {seed}-{number}, {len(short)} steps\n" + "\n".join(told) + f"\n!! {wrong}\n", flush=True)
-            print(f"{games} games, {people.calls} calls, {time.monotonic() - begun:.1f} s; failed: {dict(found)}")
+            begun, failed = time.monotonic(), 0
+            for name in names:
+                steps = drawn(name)
+                if failure_of(people, steps) is not None:
+                    failed += 1
+                    print(report(people, name, steps), flush=True)
+            seconds = time.monotonic() - begun
+            print(f"{len(names)} games, {people.calls} calls in {seconds:.0f} s, {failed} games differ")
+            people.close()
     finally:
         store.remove()
 

@@ -153,7 +153,7 @@ def _things(
 ) -> Iterator[tuple[str, Callable[[], bool]]]:
     """Each thing that a commit changed, with what tries to take it back and says whether it could."""
     for what in ("edges", "nodes"):
-        old, new, current = (getattr(one, what) for one in (before, after, now))
+        old, new = getattr(before, what), getattr(after, what)
         for key in new:
             if _birth(new, key) != _birth(old, key):
                 yield from _removal(now, what, key, new[key], left, force)
@@ -163,13 +163,12 @@ def _things(
         else:
             (left.may_tell if now.name == before.name else left.told).append("the name")
     for what in ("nodes", "edges"):
-        old, new, current = (getattr(one, what) for one in (before, after, now))
+        old, new = getattr(before, what), getattr(after, what)
         for key in old:
             if _birth(new, key) != _birth(old, key):
                 yield from _return(now, before, what, key, old[key], left)
             elif old[key] != new[key]:
                 yield from _fields(now, before, what, key, _changes(old[key], new[key]), left, force)
-        del current
 
 
 def _removal(

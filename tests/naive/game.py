@@ -167,6 +167,16 @@ def failure_of(people: People, steps: Sequence[Step]) -> tuple[str, list[str]] |
     return None
 
 
+def report(people: People, name: str, steps: Sequence[Step]) -> str:
+    """What differs in a game that fails, made short, with everything that was sent."""
+    short = shortened(people, steps)
+    failure = failure_of(people, short)
+    assert failure is not None, "a game that fails does not fail again"
+    wrong, told = failure
+    lines = "\n".join(told)
+    return f"game {name}, {len(short)} of {len(steps)} steps; python -m tests.naive {name}\n{lines}\n{wrong}\n"
+
+
 def shortened(people: People, steps: Sequence[Step], tries: int = _MOST_TRIES) -> list[Step]:
     """A part of a game that fails which fails as well: pieces are left out, halves first, single steps last."""
     kept = list(steps)

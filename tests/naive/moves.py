@@ -127,7 +127,7 @@ def _drawn(diagram: Diagram, chance: random.Random, words: Words) -> Op:
                                   {"description": value}, {"label": None}))  # fmt: skip
             return {"op": kind, "id": edge, **more}
         case "rewire_edge":
-            return {"op": kind, "id": edge, **{chance.choice(("new_source", "new_target")): node}}
+            return {"op": kind, "id": edge, chance.choice(("new_source", "new_target")): node}
         case "delete_edge":
             return {"op": kind, "id": edge}
         case _:
@@ -192,9 +192,7 @@ def _written(draft: Draft, chance: random.Random, words: Words) -> None:
             draft.write({"op": "delete_section", "section": section.title}, md.deleted(text, section))
 
 
-def _insert(
-    draft: Draft, text: str, addressable: list[md.Section], chance: random.Random, words: Words
-) -> None:
+def _insert(draft: Draft, text: str, addressable: list[md.Section], chance: random.Random, words: Words) -> None:
     title, body, level = words.new(), words.some(chance), chance.choice((2, 2, 2, 3))
     op: Op = {"op": "insert_section", "title": title, "text": body, "level": level}
     at = len(text)

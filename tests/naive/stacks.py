@@ -64,6 +64,6 @@ class Stacks:
 
     def _drop(self, stacks: dict[str, list[int]], revision: int) -> bool:
         on_any = any(revision in stack for stack in stacks.values())
-        for name in stacks:
-            stacks[name] = [one for one in stacks[name] if one != revision]
+        for stack in stacks.values():
+            stack[:] = [one for one in stack if one != revision]
         return on_any

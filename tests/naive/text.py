@@ -33,13 +33,11 @@ class Letters:
 
     def __init__(self) -> None:
         self.of: list[str] = []
-        self.born: list[int] = []
 
-    def new(self, text: str, revision: int) -> list[Identity]:
+    def new(self, text: str) -> list[Identity]:
         """Give each character of a text an identity."""
         first = len(self.of)
         self.of += text
-        self.born += [revision] * len(text)
         return list(range(first, len(self.of)))
 
 
@@ -82,7 +80,7 @@ class Text:
             at = self.order.index(seen[end - 1]) + 1
         else:
             at = self.order.index(seen[start]) if start < len(seen) else len(self.order)
-        made = self.letters.new(new, revision)
+        made = self.letters.new(new)
         self.order[at:at] = made
         self.there |= set(made)
 
