@@ -1,14 +1,12 @@
-"""A diagram as plain dictionaries that are copied whole, and what is left of it when a commit is taken back.
+"""A diagram as plain dictionaries that are copied whole, and the operations on it.
 
-A commit is no list of steps here but two diagrams, before and after. Taking it back looks at each thing in which they
-differ: a node or an edge that came, one that went, and fields that changed. Whatever of it still fits is done, until
-nothing more does. Groups, locks and routes are not here.
+Positions are given with every operation that needs one. Locks, routes and layout are not here.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,8 +15,6 @@ Fields = dict[str, Any]
 NODE = {"type": "service", "label": "", "description": "", "technology": "", "notes": "", "properties": {},
         "position": {"x": 0, "y": 0}, "size": None, "parent": None, "locked": False}  # fmt: skip
 EDGE = {"label": "", "kind": "sync", "direction": "forward", "description": "", "properties": {}, "route": None}
-# Fields of an edge that are taken back together where they cannot all be.
-_PARTS = ({"source", "target"}, {"label", "kind"})
 
 
 class Refused(Exception):
@@ -49,9 +45,20 @@ class Diagram:
         """The edges that begin or end at a node."""
         return [key for key, one in self.edges.items() if node in (one["source"], one["target"])]
 
-    def births_of_ends(self, edge: Fields) -> list[int]:
-        """The births of the nodes at both ends."""
-        return [self.nodes[edge[end]]["birth"] for end in ("source", "target")]
+    def children(self, group: str) -> list[str]:
+        """The nodes that stand in a group."""
+        return [key for key, one in self.nodes.items() if one["parent"] == group]
+
+    def is_inside(self, node: str, group: str | None) -> bool:
+        """Whether a node is this group, or stands in it, at whatever depth."""
+        above: str | None = node
+        while above is not None and above != group:
+            above = self.nodes[above]["parent"]
+        return above is not None
+
+    def birth(self, node: str | None) -> int | None:
+        """The commit that made a node; None if there is none."""
+        return birth_in(self.nodes, node)
 
     def has_equal(self, edge: Fields, besides: str) -> bool:
         """Whether another edge has the same ends, label and kind."""
@@ -71,6 +78,7 @@ class Diagram:
         key = op.pop("id")
         if key in self.nodes:
             raise Refused
+        self._check_group(op.get("parent"))
         self.nodes[key] = {**copy.deepcopy(NODE), **op, "birth": revision}
 
     def _update_node(self, op: Fields, revision: int) -> None:
@@ -81,8 +89,20 @@ class Diagram:
         for key, position in op["positions"].items():
             self._node(key)["position"] = dict(position)
 
+    def _move_to_group(self, op: Fields, revision: int) -> None:
+        self._check_group(op["group"])
+        for key in op["ids"]:
+            node = self._node(key)
+            if op["group"] is not None and self.is_inside(op["group"], key):
+                raise Refused
+            node |= {"parent": op["group"], "position": dict(op["positions"][key])}
+
     def _delete_node(self, op: Fields, revision: int) -> None:
-        self._node(op["id"])
+        node = self._node(op["id"])
+        for key in self.children(op["id"]):
+            child = self.nodes[key]
+            place = {axis: child["position"][axis] + node["position"][axis] for axis in "xy"}
+            child |= {"parent": node["parent"], "position": place}
         for key in self.edges_at(op["id"]):
             del self.edges[key]
         del self.nodes[op["id"]]
@@ -119,6 +139,10 @@ class Diagram:
             raise Refused
         self.edges[key] = edge
 
+    def _check_group(self, key: str | None) -> None:
+        if key is not None and self._node(key)["type"] != "group":
+            raise Refused
+
     def _node(self, key: str) -> Fields:
         if key not in self.nodes:
             raise Refused
@@ -130,146 +154,22 @@ class Diagram:
         return self.edges[key]
 
 
-@dataclass
-class Left:
-    """What was not taken back: ids that have to be told, and ids that may be, since it is so already."""
-
-    told: list[str] = field(default_factory=list)
-    may_tell: list[str] = field(default_factory=list)
-
-
-def take_back(now: Diagram, before: Diagram, after: Diagram, *, force: bool) -> Left:
-    """Take back, in place, what led from one diagram to another, as far as it fits."""
-    left = Left()
-    waiting = [*_things(now, before, after, left, force)]
-    while done := [one for one in waiting if one[1]()]:
-        waiting = [one for one in waiting if one not in done]
-    left.told += [key for key, _ in waiting]
-    return left
+def _patch(fields: Fields, op: Mapping[str, Any]) -> None:
+    for name, value in op.items():
+        if name != "properties":
+            fields[name] = "" if value is None else value
+            continue
+        for key, text in value.items():
+            set_value(fields, f"properties.{key}", text)
 
 
-def _things(
-    now: Diagram, before: Diagram, after: Diagram, left: Left, force: bool
-) -> Iterator[tuple[str, Callable[[], bool]]]:
-    """Each thing that a commit changed, with what tries to take it back and says whether it could."""
-    for what in ("edges", "nodes"):
-        old, new = getattr(before, what), getattr(after, what)
-        for key in new:
-            if _birth(new, key) != _birth(old, key):
-                yield from _removal(now, what, key, new[key], left, force)
-    if before.name != after.name:
-        if now.name == after.name or force:
-            now.name = before.name
-        else:
-            (left.may_tell if now.name == before.name else left.told).append("the name")
-    for what in ("nodes", "edges"):
-        old, new = getattr(before, what), getattr(after, what)
-        for key in old:
-            if _birth(new, key) != _birth(old, key):
-                yield from _return(now, before, what, key, old[key], left)
-            elif old[key] != new[key]:
-                yield from _fields(now, before, what, key, _changes(old[key], new[key]), left, force)
-
-
-def _removal(
-    now: Diagram, what: str, key: str, made: Fields, left: Left, force: bool
-) -> Iterator[tuple[str, Callable[[], bool]]]:
-    """A node or an edge that the commit made goes, if it is as the commit left it and nothing hangs on it."""
-    things = getattr(now, what)
-    if _birth(things, key) != made["birth"]:
-        left.may_tell.append(key)
-        return
-
-    def attempt() -> bool:
-        if (things[key] != made and not force) or (what == "nodes" and now.edges_at(key)):
-            return False
-        del things[key]
-        return True
-
-    yield key, attempt
-
-
-def _return(
-    now: Diagram, before: Diagram, what: str, key: str, gone: Fields, left: Left
-) -> Iterator[tuple[str, Callable[[], bool]]]:
-    """A node or an edge that the commit deleted comes back, if its id is free and its ends are the same as then."""
-    things = getattr(now, what)
-    if _birth(things, key) == gone["birth"]:
-        left.may_tell.append(key)
-        return
-
-    def attempt() -> bool:
-        if key in things:
-            return False
-        if what == "edges":
-            ends = [_birth(now.nodes, gone[end]) for end in ("source", "target")]
-            if ends != before.births_of_ends(gone) or now.has_equal(gone, key):
-                return False
-        things[key] = copy.deepcopy(gone)
-        return True
-
-    yield key, attempt
-
-
-def _fields(
-    now: Diagram, before: Diagram, what: str, key: str, changed: Mapping[str, Any], left: Left, force: bool
-) -> Iterator[tuple[str, Callable[[], bool]]]:
-    """Fields that the commit set are set back where nobody has set them since; some of them together or not at all."""
-    things = getattr(now, what)
-    one = things.get(key)
-    if one is None or one["birth"] != getattr(before, what)[key]["birth"]:
-
-        def attempt() -> bool:
-            return False  # unless the same commit brings it back, which it cannot: it only changed it
-
-        yield key, attempt
-        return
-    wanted: Fields = {}
-    for name, (old, new) in changed.items():
-        current = _value(one, name)
-        if current == old:
-            left.may_tell.append(key)
-        elif current == new or force:
-            wanted[name] = old
-        else:
-            left.told.append(key)
-    ends = {"source", "target"} & changed.keys()
-    if not ends <= wanted.keys() | {name for name in ends if _value(one, name) == changed[name][0]}:
-        left.told += [key for name in ends if wanted.pop(name, None) is not None]
-    parts = [{name: wanted[name] for name in part if name in wanted} for part in _PARTS]
-    parts.append({name: value for name, value in wanted.items() if not any(name in part for part in _PARTS)})
-    yield from ((key, _setting(now, before, what, key, part)) for part in parts if part)
-
-
-def _setting(now: Diagram, before: Diagram, what: str, key: str, values: Fields) -> Callable[[], bool]:
-    def attempt() -> bool:
-        new = copy.deepcopy(getattr(now, what)[key])
-        for name, value in values.items():
-            _set(new, name, value)
-        if what == "edges":
-            for end in {"source", "target"} & values.keys():
-                if _birth(now.nodes, values[end]) != before.nodes[values[end]]["birth"]:
-                    return False
-            if new["source"] == new["target"] or now.has_equal(new, key):
-                return False
-        getattr(now, what)[key] = new
-        return True
-
-    return attempt
-
-
-def _changes(old: Fields, new: Fields) -> dict[str, tuple[Any, Any]]:
-    names = [name for name in old if name != "properties"]
-    names += [f"properties.{name}" for name in old["properties"].keys() | new["properties"].keys()]
-    pairs = {name: (_value(old, name), _value(new, name)) for name in names}
-    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
-
-
-def _value(fields: Fields, name: str) -> Any:
+def value_of(fields: Fields, name: str) -> Any:
+    """A field, or one property as `properties.<key>`."""
     return fields["properties"].get(name[11:]) if name.startswith("properties.") else fields[name]
 
 
-def _set(fields: Fields, name: str, value: Any) -> None:
+def set_value(fields: Fields, name: str, value: Any) -> None:
+    """Set a field, or one property as `properties.<key>`; None removes a property."""
     if not name.startswith("properties."):
         fields[name] = value
     elif value is None:
@@ -278,16 +178,8 @@ def _set(fields: Fields, name: str, value: Any) -> None:
         fields["properties"][name[11:]] = value
 
 
-def _patch(fields: Fields, op: Mapping[str, Any]) -> None:
-    for name, value in op.items():
-        if name != "properties":
-            fields[name] = "" if value is None else value
-            continue
-        for key, text in value.items():
-            _set(fields, f"properties.{key}", text)
-
-
-def _birth(things: Mapping[str, Fields], key: str) -> int | None:
+def birth_in(things: Mapping[str, Fields], key: str | None) -> int | None:
+    """The commit that made a node or an edge; None if there is none of this id."""
     return things[key]["birth"] if key in things else None
 
 

@@ -18,7 +18,18 @@ from tests.naive.people import NAMES, People
 
 STEPS = 60
 _MOST_TRIES = 150
-_KINDS = {"draw": 16, "write": 12, "type": 12, "both": 8, "undo": 16, "undo_all": 8, "redo": 12, "revert": 16}
+_KINDS = {
+    "draw": 16,
+    "write": 12,
+    "type": 12,
+    "both": 8,
+    "undo": 16,
+    "undo_all": 8,
+    "redo": 12,
+    "revert": 16,
+    "restore": 3,
+    "refused": 3,
+}
 
 
 @dataclass(frozen=True)
@@ -76,6 +87,12 @@ class Game:
             operations, expected = batch(self.model, step.kind, chance, self.words)
             if operations:
                 self._write(step.person, worker, "/batches", {"operations": operations}, [expected], key, chance)
+        elif step.kind == "refused":
+            self._refuse(step.person, worker, key, chance)
+        elif step.kind == "restore":
+            revision = chance.choice(list(self.model.states))
+            path = f"/revisions/{revision}/restore"
+            self._write(step.person, worker, path, {}, list(self.model.restoring(revision)), key, chance)
         else:
             self._take_back(step, worker, key, chance)
         if chance.random() < 0.3:
@@ -96,13 +113,23 @@ class Game:
                     return
                 taken = chance.choice(known[-10:] if chance.random() < 0.7 else known)
                 path = f"/commits/{taken}/revert"
-            case "redo":
-                taken = stacks.next_redo(step.person)
             case "undo_all":
                 taken, path, kind = stacks.next_undo(step.person, everyone=True), "/undo", "undo"
                 body["scope"] = "all"
             case _:
-                taken = stacks.next_undo(step.person)
+                among = None
+                if chance.random() < 0.2:
+                    body["touching"] = "document"
+                    among = [revision for revision, commit in self.model.commits.items() if commit.text]
+                find = stacks.next_undo if step.kind == "undo" else stacks.next_redo
+                taken = find(step.person, among=among)
+        if taken in self.model.coarse and taken != self.model.revision:
+            return
+        if step.kind != "revert" and chance.random() < 0.1:
+            self._check_expect(step.person, worker, path, {**body, "expect": (taken or 0) + 1})
+            body["expect"] = taken or 1
+            if taken is None:
+                return
         allowed = list(self.model.taking_back(kind, step.person, taken, force=force))
         if chance.random() < 0.15:
             self._check_dry_run(step.person, worker, path, body)
@@ -114,6 +141,8 @@ class Game:
     ) -> None:  # fmt: skip
         """Send it, read from either worker what has become of it, and compare; perhaps send it once more."""
         head = self.model.revision
+        if not allowed:
+            return
         status, answer = self.people.ask(person, worker, "POST", self.path + path, body, key)
         self.told.append(f"{head}: {person} POST {path} {json.dumps(body)} -> {status}")
         if status != 200:
@@ -128,6 +157,21 @@ class Game:
             _, again = self.people.ask(person, 1 - worker, "POST", self.path + path, body, key)
             if {**again, "replayed": False} != answer or not again["replayed"]:
                 raise Disagreement(f"sent again: {again}, not {answer}")
+
+    def _refuse(self, person: str, worker: int, key: str, chance: random.Random) -> None:
+        """A batch of which the last operation does not fit."""
+        operations, _ = batch(self.model, "both", chance, self.words)
+        body = {"operations": [*operations, {"op": "delete_node", "id": "nobody"}]}
+        before = self._seen(1 - worker, "")
+        status, answer = self.people.ask(person, worker, "POST", f"{self.path}/batches", body, key)
+        if (status, answer.get("code")) != (422, "batch_rejected") or self._seen(1 - worker, "") != before:
+            raise Disagreement(f"not refused: {status} {answer}")
+
+    def _check_expect(self, person: str, worker: int, path: str, body: dict[str, Any]) -> None:
+        """What expects another commit on top is refused."""
+        status, answer = self.people.ask(person, worker, "POST", self.path + path, body)
+        if (status, answer.get("code")) != (409, "undo_moved"):
+            raise Disagreement(f"expected another commit on top: {status} {answer}")
 
     def _check_dry_run(self, person: str, worker: int, path: str, body: dict[str, Any]) -> None:
         before = self._seen(1 - worker, "")
@@ -148,8 +192,8 @@ class Game:
     def _check_past(self, revision: int, worker: int) -> None:
         seen = self._seen(worker, f"/revisions/{revision}")
         diagram, text = self.model.states[revision]
-        if (shown(seen), seen["document"]["text"]) != (diagram, text):
-            raise Disagreement(f"revision {revision} is not what it was: {seen}, not {diagram} {text!r}")
+        if (shown(seen), seen["document"]["text"]) != (diagram.shown(), str(text)):
+            raise Disagreement(f"revision {revision} is not what it was: {seen}, not {diagram.shown()} {text}")
 
     def _seen(self, worker: int, path: str) -> Any:
         status, seen = self.people.ask("ann", worker, "GET", self.path + path)

@@ -1,7 +1,7 @@
 """The second model of a workspace: whole copies, characters with identities, and a list of commits.
 
 It shares no code with the engine and does nothing cleverly. It says what a write must answer and what must stand there
-afterwards; where the rules leave something open (`taking_back`), it takes over which of the outcomes it became.
+afterwards; where the rules leave something open (`taking_back_text`), it takes over which of the outcomes it became.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.naive.diagram import Diagram, Left, take_back
+from tests.naive.diagram import Diagram
 from tests.naive.stacks import Stacks
-from tests.naive.taking_back import outcomes
+from tests.naive.taking_back_diagram import Left, take_back
+from tests.naive.taking_back_text import outcomes
 from tests.naive.text import Letters, Run, Text, runs
 
 WORD = re.compile("[A-Z][a-z]{5}")
@@ -41,6 +42,7 @@ class Expected:
 
     Attributes:
         taken: the commit that it takes back.
+        restored: the revision that it restores.
         told, may_tell: places of the text that are left out, and that may be named since they are so already.
     """
 
@@ -51,10 +53,16 @@ class Expected:
     left: Left = field(default_factory=Left)
     told: int = 0
     may_tell: int = 0
+    restored: int | None = None
 
 
 class Model:
-    """One workspace and its history."""
+    """One workspace and its history.
+
+    Attributes:
+        states: diagram and text of every revision.
+        coarse: commits that restored a revision, or took such a one back.
+    """
 
     def __init__(self, name: str, text: str) -> None:
         self.revision = 1
@@ -64,12 +72,8 @@ class Model:
         self.text.replace(0, 0, text, 1)
         self.stacks = Stacks()
         self.commits: dict[int, Commit] = {}
-        self.states = {1: self.state()}
-        self.past = [self.text.there]
-
-    def state(self) -> tuple[dict[str, Any], str]:
-        """What anybody can read: diagram and text."""
-        return self.diagram.shown(), str(self.text)
+        self.states = {1: (self.diagram, self.text)}
+        self.coarse: set[int] = set()
 
     # -- what a write may lead to ------------------------------------------------------------------------------------
 
@@ -81,8 +85,22 @@ class Model:
         commit = self.commits[taken]
         diagram = self.diagram.copy()
         left = take_back(diagram, commit.before, commit.after, force=force)
-        for one in outcomes(self.text, commit.text, self.revision + 1, taken, self.past):
+        past = [text.there for _, text in self.states.values()]
+        for one in outcomes(self.text, commit.text, self.revision + 1, taken, past):
             yield Expected(kind, diagram, one.text, taken, left, one.told, one.may_tell)
+
+    def restoring(self, revision: int) -> Iterator[Expected]:
+        """What a restore may lead to: the state of then, with the characters of then.
+
+        Nothing where text has come back elsewhere since, so that the order of then is not that of now.
+        """
+        diagram, then = self.states[revision]
+        text = self.text.copy()
+        for one in text.there - then.there:
+            text.remove(one, self.revision + 1)
+        text.there = set(then.there)
+        if text.visible() == then.visible():
+            yield Expected("restore", diagram, text, restored=revision)
 
     def changes(self, expected: Expected) -> bool:
         """Whether it changes anything."""
@@ -122,7 +140,7 @@ class Model:
             "revision": (answer["revision"], self.next_revision(expected)),
             "changed": (answer["changed"], self.changes(expected)),
             "kind": (answer["kind"], expected.kind),
-            "ref": (answer["ref"], expected.taken),
+            "ref": (answer["ref"], expected.taken or expected.restored),
             "text": (seen["document"]["text"], str(expected.text)),
             **_differences(shown(seen), expected.diagram.shown()),
             "not told though left out": (told - ids, set()),
@@ -138,10 +156,12 @@ class Model:
         if revision > self.revision:
             done = Commit(expected.kind, person, self.diagram, expected.diagram, runs(self.text, expected.text))
             self.commits[revision] = done
+            # A restore changes whole lines, so what takes it back in part is another matter.
+            if expected.restored or expected.taken in self.coarse:
+                self.coarse.add(revision)
             self._stack(revision, person, expected)
         self.revision, self.diagram, self.text = revision, expected.diagram, expected.text
-        self.states[revision] = self.state()
-        self.past.append(self.text.there)
+        self.states[revision] = self.diagram, self.text
 
     def _stack(self, revision: int, person: str, expected: Expected) -> None:
         if expected.taken is None:

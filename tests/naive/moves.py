@@ -15,6 +15,7 @@ from tests.naive.text import Text, trim
 Op = dict[str, Any]
 
 NODES = [f"n{number}" for number in range(7)]
+GROUPS = [f"g{number}" for number in range(3)]
 EDGES = [f"e{number}" for number in range(9)]
 _SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
 _LABELS = ["red", "green", "blue"]
@@ -102,15 +103,25 @@ def batch(model: Model, kind: str, chance: random.Random, words: Words) -> tuple
 
 
 def _drawn(diagram: Diagram, chance: random.Random, words: Words) -> Op:
-    kinds = ["add_node"] * 4 + ["add_edge"] * 4 + ["update_node"] * 4 + ["update_edge"] * 2
-    kind = chance.choice([*kinds, "move_nodes", "delete_node", "delete_node", "delete_edge", "rewire_edge", "rename"])
+    kinds = ["add_node"] * 4 + ["add_edge"] * 4 + ["update_node"] * 4 + ["update_edge", "delete_node", "group"] * 2
+    kind = chance.choice([*kinds, "add_group", "move_nodes", "delete_edge", "delete_group", "rewire_edge", "rename"])
     node, edge = chance.choice(NODES), chance.choice(EDGES)
     source, target = chance.sample(NODES, 2)
     place = {"x": chance.randint(0, 9) * 100, "y": chance.randint(0, 9) * 100}
     value = chance.choice(_LABELS)
+    group = chance.choice(GROUPS)
+    around = {"parent": group} if chance.random() < 0.3 else {}
     match kind:
         case "add_node":
-            return {"op": kind, "id": node, "type": "service", "label": value, "position": place}
+            return {"op": kind, "id": node, "type": "service", "label": value, "position": place, **around}
+        case "add_group":
+            return {"op": "add_node", "id": group, "type": "group", "label": value, "position": place}
+        case "delete_group":
+            return {"op": "delete_node", "id": group}
+        case "group":
+            inner = chance.choice((node, node, chance.choice(GROUPS)))
+            outer = chance.choice((group, group, None))
+            return {"op": "move_to_group", "ids": [inner], "group": outer, "positions": {inner: place}}
         case "update_node":
             fields: Op = {"label": value, "notes": chance.choice((*_LABELS, None)), "technology": value,
                           "properties": {"p": chance.choice((*_LABELS, None)), "q": value}}  # fmt: skip

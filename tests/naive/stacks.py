@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 
 
@@ -19,13 +20,17 @@ class Stacks:
     owner: dict[int, str] = field(default_factory=dict)
     held: dict[int, int] = field(default_factory=dict)
 
-    def next_undo(self, person: str, *, everyone: bool = False) -> int | None:
-        """What an undo would take back: one's own newest, or anybody's."""
+    def next_undo(self, person: str, *, everyone: bool = False, among: Container[int] | None = None) -> int | None:
+        """What an undo would take back: one's own newest, or anybody's; or one's own newest among some."""
+        if among is not None:
+            return _newest(self.undo.get(person, ()), among)
         tops = [stack[-1] for name, stack in self.undo.items() if stack and (everyone or name == person)]
         return max(tops, default=None)
 
-    def next_redo(self, person: str) -> int | None:
-        """What a redo would bring back."""
+    def next_redo(self, person: str, *, among: Container[int] | None = None) -> int | None:
+        """What a redo would bring back: the newest undo, or the newest among some."""
+        if among is not None:
+            return _newest(self.redo.get(person, ()), among)
         stack = self.redo.get(person)
         return stack[-1] if stack else None
 
@@ -67,3 +72,7 @@ class Stacks:
         for stack in stacks.values():
             stack[:] = [one for one in stack if one != revision]
         return on_any
+
+
+def _newest(stack: Iterable[int], among: Container[int]) -> int | None:
+    return max((one for one in stack if one in among), default=None)

@@ -4,8 +4,8 @@ The rules, by identity. What a commit inserted goes, and what it deleted comes b
 inserted is there and stands together. Where it inserted nothing, what it deleted comes back between its neighbours, if
 one of them is there. What is there already does not come a second time. Everything else stays and is told.
 
-More than one outcome is allowed where text was inserted at the very place since (before it or after it), and where
-somebody else has deleted the same characters once more.
+More than one outcome is allowed where text was inserted at the very place since (before it or after it), where both
+neighbours have gone and something new is there, and where somebody else has deleted the same characters once more.
 """
 
 from __future__ import annotations
@@ -106,8 +106,8 @@ def _where_it_deleted(text: Text, run: Run, taken: int, past: Past) -> Iterable[
         return [*places, _IS_SO, _STAYS]
     if left or right:
         return places
-    if _between(text, run):  # what is new there may be taken for a neighbour
-        return [_STAYS, *places]
+    if _passed(text, text.after(run.left), run.right):  # what is new there may be taken for a neighbour
+        return [_STAYS, *places, *(_Choice(run.gone, (), before) for before in _beside_what_is_new(text, run, past))]
     return [_STAYS]
 
 
@@ -142,5 +142,11 @@ def _passed(text: Text, one: Identity | None, other: Identity | None) -> list[Id
     return [each for each in text.order[slice(*ends)] if each in text.there]
 
 
-def _between(text: Text, run: Run) -> bool:
-    return bool(_passed(text, text.after(run.left), run.right))
+def _beside_what_is_new(text: Text, run: Run, past: Past) -> Iterator[Identity | None]:
+    """Before and after all that came to this place while the text was not there."""
+    at = text.order.index(run.gone[-1])
+    old = [one for one in text.visible() if _have_met(run.gone, one, past)]
+    left = [one for one in old if text.order.index(one) < at]
+    right = [one for one in old if text.order.index(one) > at]
+    yield _beyond(text, run.gone, left[-1] if left else None)
+    yield right[0] if right else None
