@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tests.naive.model import Disagreement, Expected, Model, check_laws, shown
@@ -28,6 +28,7 @@ _KINDS = {
     "redo": 12,
     "revert": 16,
     "restore": 3,
+    "keys": 6,
     "refused": 3,
 }
 
@@ -86,13 +87,15 @@ class Game:
         if step.kind in ("draw", "write", "type", "both"):
             operations, expected = batch(self.model, step.kind, chance, self.words)
             if operations:
-                self._write(step.person, worker, "/batches", {"operations": operations}, [expected], key, chance)
+                self._post(step.person, worker, "/batches", {"operations": operations}, [expected], key, chance)
         elif step.kind == "refused":
             self._refuse(step.person, worker, key, chance)
+        elif step.kind == "keys":
+            self._type(step.person, worker, key, chance)
         elif step.kind == "restore":
-            revision = chance.choice(list(self.model.states))
+            revision = chance.choice([one for one in self.model.states if self.model.can_restore(one)])
             path = f"/revisions/{revision}/restore"
-            self._write(step.person, worker, path, {}, list(self.model.restoring(revision)), key, chance)
+            self._post(step.person, worker, path, {}, self.model.restoring(revision), key, chance)
         else:
             self._take_back(step, worker, key, chance)
         if chance.random() < 0.3:
@@ -113,6 +116,8 @@ class Game:
                     return
                 taken = chance.choice(known[-10:] if chance.random() < 0.7 else known)
                 path = f"/commits/{taken}/revert"
+                if self.model.commits[taken].kind == "text" and chance.random() < 0.6:
+                    body["upto"] = chance.randint(taken, self.model.revision)
             case "undo_all":
                 taken, path, kind = stacks.next_undo(step.person, everyone=True), "/undo", "undo"
                 body["scope"] = "all"
@@ -130,33 +135,52 @@ class Game:
             body["expect"] = taken or 1
             if taken is None:
                 return
-        allowed = list(self.model.taking_back(kind, step.person, taken, force=force))
+        if "upto" in body and taken is not None:
+            allowed = self.model.taking_back_typing(taken, body["upto"])
+        else:
+            allowed = self.model.taking_back(kind, taken, force=force)
         if chance.random() < 0.15:
             self._check_dry_run(step.person, worker, path, body)
-        self._write(step.person, worker, path, body, allowed, key, chance)
+        self._post(step.person, worker, path, body, allowed, key, chance)
 
-    def _write(
-        self, person: str, worker: int, path: str, body: dict[str, Any], allowed: Sequence[Expected], key: str,
+    def _post(
+        self, person: str, worker: int, path: str, body: dict[str, Any], allowed: Iterable[Expected], key: str,
         chance: random.Random,
     ) -> None:  # fmt: skip
         """Send it, read from either worker what has become of it, and compare; perhaps send it once more."""
         head = self.model.revision
-        if not allowed:
-            return
         status, answer = self.people.ask(person, worker, "POST", self.path + path, body, key)
         self.told.append(f"{head}: {person} POST {path} {json.dumps(body)} -> {status}")
         if status != 200:
             raise Disagreement(f"refused: {status} {answer}")
         self.told[-1] += f" revision {answer['revision']}" + "".join(f" {one}" for one in answer["left_out"])
-        seen = self._seen(chance.randrange(2), "")
-        check_laws(seen)
-        self.model.settle(person, iter(allowed), answer, seen)
-        if seen["revision"] != self.model.revision:
-            raise Disagreement(f"a worker shows revision {seen['revision']} after {self.model.revision}")
+        self._settle(person, allowed, answer, chance.randrange(2))
         if answer["changed"] and chance.random() < 0.1:
             _, again = self.people.ask(person, 1 - worker, "POST", self.path + path, body, key)
             if {**again, "replayed": False} != answer or not again["replayed"]:
                 raise Disagreement(f"sent again: {again}, not {answer}")
+
+    def _settle(self, person: str, allowed: Iterable[Expected], answer: dict[str, Any], worker: int) -> None:
+        seen = self._seen(worker, "")
+        check_laws(seen)
+        self.model.settle(person, allowed, answer, seen)
+        if seen["revision"] != self.model.revision:
+            raise Disagreement(f"a worker shows revision {seen['revision']} after {self.model.revision}")
+
+    def _type(self, person: str, worker: int, key: str, chance: random.Random) -> None:
+        """A few pushes over a live connection; they are on no stack."""
+        with self.people.page(person, worker, self.path) as page:
+            for number in range(chance.randint(1, 4)):
+                operations, expected = batch(self.model, "type", chance, self.words)
+                if not operations:
+                    continue
+                self.people.calls += 1
+                changes = operations[0]["changes"]
+                answer = page.type(f"{key}-{number}", self.model.revision, changes)
+                self.told.append(f"{self.model.revision}: {person} types {json.dumps(changes)} -> {answer}")
+                if answer["status"] != 200:
+                    raise Disagreement(f"refused: {answer}")
+                self._settle(person, [replace(expected, kind="text")], answer, chance.randrange(2))
 
     def _refuse(self, person: str, worker: int, key: str, chance: random.Random) -> None:
         """A batch of which the last operation does not fit."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import http.client
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 from urllib.parse import urlsplit
 
+from tests.naive.pages import Page, opened
 from tests.timeouts import TIMEOUT_SECONDS
 
 NAMES = ("ann", "bob", "cleo")
@@ -22,6 +24,7 @@ class People:
 
     def __init__(self, urls: Sequence[str]) -> None:
         self.calls = 0
+        self._urls = urls
         self._workers = [_connection(url) for url in urls]
         self._cookies: dict[str, str] = {}
         for name in NAMES:
@@ -49,6 +52,11 @@ class People:
         connection.request(method, f"/api/v1{path}", None if body is None else json.dumps(body), headers)
         answer = connection.getresponse()
         return answer.status, json.loads(answer.read())
+
+    def page(self, name: str, worker: int, path: str) -> AbstractContextManager[Page]:
+        """Open a workspace as somebody, to type in it."""
+        self.calls += 1
+        return opened(self._urls[worker], path, self._cookies[name])
 
     def close(self) -> None:
         """Close the connections."""

@@ -10,7 +10,8 @@ neighbours have gone and something new is there, and where somebody else has del
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tests.naive.text import Identity, Run, Text
@@ -32,10 +33,11 @@ class Outcome:
 
 @dataclass(frozen=True)
 class _Choice:
-    """What may become of one run: `back` comes and stands before `before`, `out` goes; or it stays."""
+    """What may become of one run: `back` comes where it stood or, if it moves, before `before`; `out` goes."""
 
     back: tuple[Identity, ...] = ()
     out: tuple[Identity, ...] = ()
+    moves: bool = False
     before: Identity | None = None
     told: int = 0
     may_tell: int = 0
@@ -45,7 +47,7 @@ _STAYS = _Choice(told=1)
 _IS_SO = _Choice(may_tell=1)
 
 
-Past = Sequence[Container[Identity]]
+Past = Sequence[set[Identity]]
 
 
 def outcomes(text: Text, commit: Sequence[Run], revision: int, taken: int, past: Past) -> Iterator[Outcome]:
@@ -64,7 +66,7 @@ def _played(so_far: Outcome, choices: Sequence[Sequence[_Choice]], revision: int
             text = text.copy()
             for one in choice.out:
                 text.remove(one, revision)
-            if choice.back:
+            if choice.moves:
                 text.move(choice.back, choice.before)
             text.there |= set(choice.back)
         more = Outcome(text, so_far.told + choice.told, so_far.may_tell + choice.may_tell)
@@ -79,7 +81,7 @@ def _choices(text: Text, run: Run, taken: int, past: Past) -> Iterable[_Choice]:
         return [_IS_SO]
     if back:  # some of it: the rest may come back, or all of it is left out
         rest = tuple(one for one in run.gone if one not in text.there)
-        return [_STAYS, _Choice(rest, (), _beyond(text, rest, rest[-1]), 0, 1)]
+        return [_STAYS, _Choice(rest, may_tell=1)]
     return _where_it_deleted(text, run, taken, past)
 
 
@@ -89,7 +91,7 @@ def _where_it_inserted(text: Text, run: Run, back: Sequence[Identity]) -> Iterab
         return [_IS_SO]
     if len(still) < len(run.come) or back or not _stand_together(text, run.come):
         return [_STAYS]
-    return [_Choice(run.gone, run.come, run.come[0])]
+    return [_Choice(run.gone, run.come, moves=True, before=run.come[0])]
 
 
 def _stand_together(text: Text, some: Sequence[Identity]) -> bool:
@@ -101,52 +103,37 @@ def _stand_together(text: Text, some: Sequence[Identity]) -> bool:
 def _where_it_deleted(text: Text, run: Run, taken: int, past: Past) -> Iterable[_Choice]:
     left = run.left is None or run.left in text.there
     right = run.right is None or run.right in text.there
-    places = [_Choice(run.gone, (), before) for before in _places(text, run, past, left=left, right=right)]
+    new = _new_there(text, run, past)
+    beside = [_Choice(run.gone, moves=True, before=before) for before in _places(text, new)]
+    places = [_Choice(run.gone), *beside]
     if any(text.killer.get(one) != taken for one in run.gone):  # somebody has deleted it once more
         return [*places, _IS_SO, _STAYS]
     if left or right:
         return places
-    if _passed(text, text.after(run.left), run.right):  # what is new there may be taken for a neighbour
-        return [_STAYS, *places, *(_Choice(run.gone, (), before) for before in _beside_what_is_new(text, run, past))]
-    return [_STAYS]
+    return [_STAYS, *places] if new else [_STAYS]  # what is new there may be taken for a neighbour
 
 
-def _places(text: Text, run: Run, past: Past, *, left: bool, right: bool) -> Iterator[Identity | None]:
-    """Before which character the text may come back: where it stood, or beside a neighbour that is still there.
+def _places(text: Text, new: Sequence[Identity]) -> Iterator[Identity | None]:
+    """Before which character the text may come back beside where it stood: before, between or after what is new."""
+    born = text.letters.born
+    for number, one in enumerate(new):
+        if number == 0 or born[new[number - 1]] != born[one]:
+            yield one
+    if new:
+        seen = text.visible()
+        beyond = seen.index(new[-1]) + 1
+        yield seen[beyond] if beyond < len(seen) else None
 
-    Characters that have ever been there together keep their order.
+
+def _new_there(text: Text, run: Run, past: Past) -> list[Identity]:
+    """What has come to this place while the text was not there.
+
+    Characters that have ever been there together keep their order, so the text comes back between these.
     """
-    stood = _beyond(text, run.gone, run.gone[-1])
-    yield stood
-    near = ([_beyond(text, run.gone, run.left)] if left else []) + ([run.right] if right else [])
-    for before in near:
-        if not any(_have_met(run.gone, one, past) for one in _passed(text, stood, before)):
-            yield before
-
-
-def _have_met(some: Sequence[Identity], other: Identity, past: Past) -> bool:
-    return any(other in then and any(one in then for one in some) for then in past)
-
-
-def _beyond(text: Text, some: Sequence[Identity], one: Identity | None) -> Identity | None:
-    """The first character after one that is not among some others."""
-    following = text.after(one)
-    while following in some:
-        following = text.after(following)
-    return following
-
-
-def _passed(text: Text, one: Identity | None, other: Identity | None) -> list[Identity]:
-    """The visible characters between two places."""
-    ends = sorted(len(text.order) if place is None else text.order.index(place) for place in (one, other))
-    return [each for each in text.order[slice(*ends)] if each in text.there]
-
-
-def _beside_what_is_new(text: Text, run: Run, past: Past) -> Iterator[Identity | None]:
-    """Before and after all that came to this place while the text was not there."""
+    have_met = {one for then in past if any(gone in then for gone in run.gone) for one in then}
     at = text.order.index(run.gone[-1])
-    old = [one for one in text.visible() if _have_met(run.gone, one, past)]
-    left = [one for one in old if text.order.index(one) < at]
-    right = [one for one in old if text.order.index(one) > at]
-    yield _beyond(text, run.gone, left[-1] if left else None)
-    yield right[0] if right else None
+    left = itertools.takewhile(
+        lambda one: one not in have_met, (o for o in reversed(text.order[:at]) if o in text.there)
+    )
+    right = itertools.takewhile(lambda one: one not in have_met, (o for o in text.order[at:] if o in text.there))
+    return [*reversed(list(left)), *right]

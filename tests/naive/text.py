@@ -29,15 +29,17 @@ class Run:
 
 
 class Letters:
-    """Every character that ever was in a workspace, by identity."""
+    """Every character that ever was in a workspace, by identity, and the commit that inserted it."""
 
     def __init__(self) -> None:
         self.of: list[str] = []
+        self.born: list[int] = []
 
-    def new(self, text: str) -> list[Identity]:
+    def new(self, text: str, revision: int) -> list[Identity]:
         """Give each character of a text an identity."""
         first = len(self.of)
         self.of += text
+        self.born += [revision] * len(text)
         return list(range(first, len(self.of)))
 
 
@@ -80,7 +82,7 @@ class Text:
             at = self.order.index(seen[end - 1]) + 1
         else:
             at = self.order.index(seen[start]) if start < len(seen) else len(self.order)
-        made = self.letters.new(new)
+        made = self.letters.new(new, revision)
         self.order[at:at] = made
         self.there |= set(made)
 
