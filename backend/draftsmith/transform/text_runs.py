@@ -43,6 +43,13 @@ class TextCommit:
     restores: int | None = None
     is_typed: bool = False
 
+    @property
+    def reference(self) -> int | None:
+        """The first commit that has to be replayed to tell the text that this one brings back."""
+        if self.takes_back is not None:
+            return self.takes_back[0]
+        return None if self.restores is None else self.restores + 1
+
 
 class Mark(NamedTuple):
     """What one change of a commit did to a run: the states before and after it; equal for text that it quoted only."""
@@ -99,7 +106,7 @@ class TextRuns:
         """Replay `commits`, oldest first and without a gap; quoted text is marked for the revisions in `marked`."""
         length = commits[0].step.changes.length
         self.first = commits[0].revision
-        self._blocks: list[list[Run]] = [[Run(length, None, PRESENT)]]
+        self._blocks: list[list[Run]] = [[Run(length, None, PRESENT)] if length else []]
         self._sizes = [length]
         self._marked = marked
         self._by: dict[int, str] = {}
@@ -148,39 +155,31 @@ class TextRuns:
         for run in going:
             if not any(run is one for one in back):
                 run.become(_state_after(run, commit), commit.revision, number)
-        self._bring(back, runs, here, new, commit.revision, number)
-        self._put(runs, *place)
-
-    def _bring(self, back: Sequence[Run], runs: list[Run], here: int, new: str, revision: int, number: int) -> None:
-        """Insert text: what comes back stays in its place if that is here, or moves here; else the text is new."""
         if not back:
             if new:
-                runs.insert(here, Run(units(new), new, PRESENT, (Mark(revision, number, UNBORN, PRESENT),)))
-            return
-        is_here = all(any(run is one for one in runs) for run in back)
+                mark = Mark(commit.revision, number, UNBORN, PRESENT)
+                runs.insert(here, Run(units(new), new, PRESENT, (mark,)))
+        elif not _is_in_order(back, runs):
+            _move(back, runs, here)
+            back = runs[here : here + len(back)]
         for run in back:
-            if run.is_present:
-                continue
-            came = run
-            if not is_here:
-                came = Run(run.size, run.text, run.state, run.marks)
-                run.size, run.text, run.marks = 0, "", ()
-                runs.insert(here, came)
-                here += 1
-            came.become(PRESENT, revision, number)
+            run.become(PRESENT, commit.revision, number)
+        self._put(runs, *place)
 
     def _coming_back(self, runs: Sequence[Run], new: str, commit: TextCommit) -> Sequence[Run]:
         """The tombstones that inserted text brings back; none if it is new."""
         near = [run for run in runs if not run.is_present and run.size]
         if commit.restores is not None and commit.restores >= self.first - 1:
             stood = [run for run in runs if run.was_present_at(commit.restores)]
-            return stood if _text(stood) == new else _newest(near, new)
+            return stood if _text(stood) == new else _pieces(stood, new)
         if commit.takes_back is None and commit.restores is None:
             return _newest([run for run in near if self._by.get(run.marks[-1].revision) == commit.by], new)
         if commit.takes_back is None or commit.takes_back[0] < self.first:
             return _newest(near, new)
         deleted_by = _deleted_in(*commit.takes_back)
         found = _spelling([run for run in near if deleted_by(run)], new)
+        # A restore that was taken back without what it led back to may have replaced text by itself.
+        found = found or _spelling([run for run in runs if run.is_present or deleted_by(run)], new)
         return found or self._from_elsewhere(runs, deleted_by, new, commit.takes_back)
 
     def _from_elsewhere(
@@ -191,7 +190,7 @@ class TextRuns:
         first, last = revisions
         stood_in = {mark[:2] for run in runs if run.is_present for mark in run.marks if first <= mark.revision <= last}
         same = [run for run in everywhere if any(mark[:2] in stood_in for mark in run.marks)]
-        return _spelling(same, new) or _spelling(everywhere, new)
+        return _spelling(same, new) or _spelling(everywhere, new) or _pieces(everywhere, new)
 
     # -- blocks ------------------------------------------------------------------------------------------------------
 
@@ -211,7 +210,7 @@ class TextRuns:
             self._sizes[block + 1] = _length(self._blocks[block + 1])
         else:
             del self._blocks[block][index:beyond]
-        return taken, block, index
+        return [run for run in taken if run.size], block, index
 
     def _put(self, runs: Sequence[Run], block: int, index: int) -> None:
         whole = self._blocks[block]
@@ -263,6 +262,20 @@ def _text(runs: Sequence[Run]) -> str | None:
     return "".join(run.text or "" for run in runs) if all(run.text is not None for run in runs) else None
 
 
+def _is_in_order(some: Sequence[Run], runs: Sequence[Run]) -> bool:
+    """Whether `some` are among `runs`, in the same order."""
+    places = {id(run): place for place, run in enumerate(runs)}
+    found = [places.get(id(run), -1) for run in some]
+    return found == sorted(found) and found[0] >= 0
+
+
+def _move(some: Sequence[Run], runs: list[Run], here: int) -> None:
+    """Move `some`, wherever they are, into `runs`; at their old places nothing is left of them."""
+    runs[here:here] = [Run(run.size, run.text, run.state, run.marks) for run in some]
+    for run in some:
+        run.size, run.text, run.state, run.marks = 0, "", UNBORN, ()
+
+
 def _state_after(run: Run, commit: TextCommit) -> int:
     """The state of a run that a commit deletes: the one before the commits that are taken back, if they wrote it."""
     if commit.takes_back is not None:
@@ -291,6 +304,21 @@ def _spelling(runs: Sequence[Run], text: str) -> list[Run]:
             found.append(run)
             at += len(run.text)
     return found if at == len(text) else []
+
+
+def _pieces(runs: Sequence[Run], text: str) -> list[Run]:
+    """Those of `runs` that read as `text` in some order; none if they do not."""
+    rest = sorted(runs, key=lambda run: len(run.text or ""), reverse=True)
+    found: list[Run] = []
+    at = 0
+    while at < len(text):
+        run = next((run for run in rest if run.text and text.startswith(run.text, at)), None)
+        if run is None:
+            return []
+        rest.remove(run)
+        found.append(run)
+        at += len(run.text or "")
+    return found
 
 
 def _newest(runs: Sequence[Run], text: str) -> list[Run]:
