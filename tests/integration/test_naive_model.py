@@ -12,7 +12,7 @@ import os
 import pytest
 
 from tests.integration.servers import Server
-from tests.naive.game import drawn, failure_of, report
+from tests.naive.game import drawn, played, report
 from tests.naive.people import People
 from tests.seeds import seed_named
 
@@ -32,7 +32,7 @@ def test_whatever_is_undone_redone_and_reverted_is_as_the_naive_model_has_it(
         while people.calls < CALLS // PARTS:
             name = f"{seed}-{number}"
             steps = drawn(name)
-            if failure_of(people, steps) is not None:
+            if played(people, steps).wrong:
                 raise AssertionError(report(people, name, steps))
             number += PARTS
     finally:

@@ -27,7 +27,6 @@ _KINDS = {
     "undo_all": 8,
     "redo": 12,
     "revert": 16,
-    "restore": 3,
     "keys": 6,
     "refused": 3,
 }
@@ -46,10 +45,11 @@ class Step:
     seed: int
 
 
-def drawn(seed: str, count: int = STEPS) -> list[Step]:
-    """The steps of a game."""
-    chance = random.Random(seed)
-    kinds = chance.choices(list(_KINDS), list(_KINDS.values()), k=count)
+def drawn(name: str, count: int = STEPS) -> list[Step]:
+    """The steps of a game, which follow from its name; one that ends with `restores` restores revisions, too."""
+    chance = random.Random(name)
+    weights = {**_KINDS, **({"restore": 3} if name.endswith("restores") else {})}
+    kinds = chance.choices(list(weights), list(weights.values()), k=count)
     return [Step(kind, chance.choice(NAMES), chance.getrandbits(32)) for kind in kinds]
 
 
@@ -225,40 +225,51 @@ class Game:
         return seen
 
 
-def failure_of(people: People, steps: Sequence[Step]) -> tuple[str, list[str]] | None:
-    """Play a game; what differs and what was sent, or None."""
+@dataclass(frozen=True)
+class Result:
+    """How a game ended.
+
+    Attributes:
+        wrong: what differs; empty if nothing does.
+        told: what was sent.
+        settled: how many writes led to what was likeliest, and how many to something else that is allowed.
+    """
+
+    wrong: str
+    told: Sequence[str]
+    settled: Sequence[int]
+
+
+def played(people: People, steps: Sequence[Step]) -> Result:
+    """Play a game in a workspace of its own, until something differs."""
     game = Game(people)
     try:
         game.play(steps)
     except Disagreement as wrong:
-        return str(wrong), game.told
-    return None
+        return Result(str(wrong), game.told, game.model.settled)
+    return Result("", game.told, game.model.settled)
 
 
 def report(people: People, name: str, steps: Sequence[Step]) -> str:
     """What differs in a game that fails, made short, with everything that was sent."""
     short = shortened(people, steps)
-    failure = failure_of(people, short)
-    assert failure is not None, "a game that fails does not fail again"
-    wrong, told = failure
-    lines = "\n".join(told)
-    return f"game {name}, {len(short)} of {len(steps)} steps; python -m tests.naive {name}\n{lines}\n{wrong}\n"
+    result = played(people, short)
+    lines = "\n".join([*result.told, result.wrong])
+    return f"game {name}, {len(short)} of {len(steps)} steps; python -m tests.naive {name}\n{lines}\n"
 
 
 def shortened(people: People, steps: Sequence[Step], tries: int = _MOST_TRIES) -> list[Step]:
     """A part of a game that fails which fails as well: pieces are left out, halves first, single steps last."""
     kept = list(steps)
     size = len(kept) // 2
-    while size and tries:
-        for part in _parts(kept, size):
-            if not tries:
-                break
-            tries -= 1
-            if failure_of(people, part) is not None:
-                kept = part
-                break
-        else:
+    while size and tries > 0:
+        parts = list(_parts(kept, size))[:tries]
+        tries -= len(parts)
+        failing = next((part for part in parts if played(people, part).wrong), None)
+        if failing is None:
             size //= 2
+        else:
+            kept = failing
     return kept
 
 
