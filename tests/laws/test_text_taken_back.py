@@ -38,10 +38,11 @@ class Document:
         self.commits: list[TextCommit] = []
 
     def letter(self) -> str:
-        """A character that nobody has written; every third of two UTF-16 units, some with a line break behind."""
+        """A character that nobody has written, every third of two UTF-16 units; one of five with a blank behind."""
         self._letters += 1
         number = self._letters
-        return chr(0x1F000 + number) if number % 3 == 0 else chr(0x4E00 + number)
+        letter = chr(0x1F000 + number) if number % 3 == 0 else chr(0x4E00 + number)
+        return f"{letter} " if self.chance.random() < 0.2 else letter
 
     def commit(
         self,
@@ -90,9 +91,9 @@ class Document:
         if all(other.takes_back is None or other.takes_back[0] == other.takes_back[1] for other in self.commits):
             from_all = retraction(self.commits, one.revision)
             assert sorted(done.changes.apply(self.text)) == sorted(from_all.changes.apply(self.text))
-        before = set(self.text)
+        before = {*self.text, " "}
         self.commit(done.changes, self.chance.choice(PEOPLE), (one.revision, one.revision))
-        written = {letter for change in one.step.changes.changes() for letter in change.inserted}
+        written = {letter for change in one.step.changes.changes() for letter in change.inserted} - {" "}
         deleted = set("".join(one.step.deleted))
         assert set(self.text) - before <= deleted - written, "something else has come back"
         if CHANGED not in (left["why"] for left in done.left_out):
@@ -104,7 +105,8 @@ class Document:
         done = range_retraction(self._since(first.revision), typed)
         self.commit(done.changes, self.chance.choice(PEOPLE), (first.revision, upto))
         again = range_retraction(self._since(first.revision), typed)
-        assert again.changes.is_empty or done.left_out, "a second time, it does something else"
+        text = again.changes.apply(self.text)
+        assert text.replace(" ", "") == self.text.replace(" ", "") or done.left_out, "a second time, it does more"
 
     def _since(self, revision: int) -> list[TextCommit]:
         """The commits from there, or from the earliest one that is spoken of."""
@@ -123,4 +125,5 @@ def test_no_text_stands_twice(number: int) -> None:
         acts = [document.write, document.write, document.take_back, document.take_back, document.put_back]
         for _ in range(LENGTH):
             document.chance.choice(acts)()
-            assert len(set(document.text)) == len(document.text), f"a character stands there twice: seed {seed}"
+            letters = document.text.replace(" ", "")
+            assert len(set(letters)) == len(letters), f"a character stands there twice: seed {seed}"

@@ -112,9 +112,15 @@ class _Retracting:
             why = self._take_back(unit)
             if why:
                 self.missed.append(_Missed(unit, why, self._text(unit.inserted), self._text(unit.deleted)))
+        if self._is_range:
+            self._stay_within()
+
+    def _stay_within(self) -> None:
+        """Change no text but towards the state from before the range, whatever was left out in between."""
         for index, run in enumerate(self._runs):
-            if self._is_range and self._is_present(index) and not run.is_present and not self._was_there(index):
-                self._state[index] = run.state  # it was to go with a change that was left out
+            is_present = self._is_present(index)
+            if is_present != run.is_present and is_present != self._was_there(index):
+                self._state[index] = run.state
 
     def changes(self) -> ChangeSet:
         """The difference between the states before and after."""

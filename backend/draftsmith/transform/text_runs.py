@@ -110,8 +110,11 @@ class TextRuns:
         self._sizes = [length]
         self._marked = marked
         self._by: dict[int, str] = {}
+        self._typed: dict[str, set[int]] = {}
         for commit in commits:
             self._by[commit.revision] = commit.by
+            if commit.is_typed:
+                self._typed.setdefault(commit.by, set()).add(commit.revision)
             for number, change in enumerate(commit.step.changes.changes()):
                 old = commit.step.deleted[number]
                 self._replace(change.new_start, old, change.inserted, commit, number)
@@ -123,7 +126,9 @@ class TextRuns:
     # -- replay ------------------------------------------------------------------------------------------------------
 
     def _replace(self, at: int, old: str, new: str, commit: TextCommit, number: int) -> None:
-        """Replace `old` at `at`; characters that are equal at its ends keep their identity."""
+        """Replace `old` at `at`; characters that are equal at its ends keep their identity, unless all comes back."""
+        if commit.reference is not None and new and self._change(at, old, new, commit, number, must_come_back=True):
+            return
         parts = trimmed_parts(old, new)
         changed = next(((size, text) for size, text in parts if text is not None), None)
         head = parts[0][0] if parts[0][1] is None else 0
@@ -143,7 +148,10 @@ class TextRuns:
                     run.become(PRESENT, revision, number)
             self._put(runs, *place)
 
-    def _change(self, at: int, deleted: str, new: str, commit: TextCommit, number: int) -> None:
+    def _change(
+        self, at: int, deleted: str, new: str, commit: TextCommit, number: int, *, must_come_back: bool = False
+    ) -> bool:
+        """Replace `deleted` by `new`; false if nothing was done, since `new` does not come back as it must."""
         runs, *place = self._cut_out(at, at + units(deleted))
         going = [run for run in runs if run.is_present]
         cut, offset = cutter(deleted), 0
@@ -151,6 +159,9 @@ class TextRuns:
             run.text = cut(offset, offset + run.size)
             offset += run.size
         back = self._coming_back(runs, new, commit) if new else []
+        if must_come_back and not back:
+            self._put(runs, *place)
+            return False
         here = next((index for index, run in enumerate(runs) if run.is_present), len(runs))
         for run in going:
             if not any(run is one for one in back):
@@ -165,6 +176,7 @@ class TextRuns:
         for run in back:
             run.become(PRESENT, commit.revision, number)
         self._put(runs, *place)
+        return True
 
     def _coming_back(self, runs: Sequence[Run], new: str, commit: TextCommit) -> Sequence[Run]:
         """The tombstones that inserted text brings back; none if it is new."""
@@ -176,11 +188,20 @@ class TextRuns:
             return _newest([run for run in near if self._by.get(run.marks[-1].revision) == commit.by], new)
         if commit.takes_back is None or commit.takes_back[0] < self.first:
             return _newest(near, new)
-        deleted_by = _deleted_in(*commit.takes_back)
+        deleted_by = self._deleted_in(*commit.takes_back)
         found = _spelling([run for run in near if deleted_by(run)], new)
         # A restore that was taken back without what it led back to may have replaced text by itself.
         found = found or _spelling([run for run in runs if run.is_present or deleted_by(run)], new)
         return found or self._from_elsewhere(runs, deleted_by, new, commit.takes_back)
+
+    def _deleted_in(self, first: int, last: int) -> Callable[[Run], bool]:
+        """Whether a run was deleted by what is taken back: one commit, or all that one person typed in a range."""
+        typed = {first} if first == last else self._typed.get(self._by.get(first, ""), set())
+
+        def is_so(run: Run) -> bool:
+            return any(first <= mark[0] <= last and mark[0] in typed and mark.after != PRESENT for mark in run.marks)
+
+        return is_so
 
     def _from_elsewhere(
         self, runs: Sequence[Run], deleted_by: Callable[[Run], bool], new: str, revisions: tuple[int, int]
@@ -284,13 +305,6 @@ def _state_after(run: Run, commit: TextCommit) -> int:
             if first <= mark.revision <= last and mark.before != mark.after:
                 return mark.before if mark.before != PRESENT else commit.revision
     return commit.revision
-
-
-def _deleted_in(first: int, last: int) -> Callable[[Run], bool]:
-    def is_so(run: Run) -> bool:
-        return any(first <= mark.revision <= last and mark.after != PRESENT for mark in run.marks)
-
-    return is_so
 
 
 def _spelling(runs: Sequence[Run], text: str) -> list[Run]:
