@@ -117,8 +117,9 @@ schema: setup ## write the contract anew: OpenAPI, JSON Schema of operations, an
 # A seed of its own for each time, printed at the top; what fails is repeated with DRAFTSMITH_TEST_SEED=<seed>.
 soak: setup ## the laws and the faults with a fresh seed, and more of the live fuzz; ROUNDS=30
 	@DRAFTSMITH_TEST_SEED="$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')" LIVE_ROUNDS=$${ROUNDS:-30} \
+	  NAIVE_CALLS=$${NAIVE_CALLS:-200000} \
 	  $(BIN)/python -m pytest tests/laws tests/contracts tests/integration/test_contract.py \
-	  tests/integration/test_typing_day.py tests/faults $(PYTEST_ARGS)
+	  tests/integration/test_naive_model.py tests/integration/test_typing_day.py tests/faults $(PYTEST_ARGS)
 
 bench: setup ## the measurements of docs/performance.md
 	@$(BIN)/python -m pytest tests/bench -s $(PYTEST_ARGS)

@@ -1,0 +1,228 @@
+"""The second model of a workspace: whole copies, characters with identities, and a list of commits.
+
+It shares no code with the engine and does nothing cleverly. It says what a write must answer and what must stand there
+afterwards; where the rules leave something open (`taking_back_text`), it takes over which of the outcomes it became.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tests.naive.diagram import Diagram
+from tests.naive.stacks import Stacks
+from tests.naive.taking_back_diagram import Left, take_back
+from tests.naive.taking_back_text import outcomes
+from tests.naive.text import Letters, Run, Text, runs
+
+_MOST_OUTCOMES = 5_000
+WORD = re.compile("[A-Z][a-z]{5}")
+
+
+class Disagreement(AssertionError):
+    """The engine does something else than the model."""
+
+
+@dataclass
+class Commit:
+    """What a commit did: the diagram before and after, whole, and the text by identity."""
+
+    kind: str
+    person: str
+    before: Diagram
+    after: Diagram
+    text: Sequence[Run]
+
+
+@dataclass
+class Expected:
+    """What a write may lead to.
+
+    Attributes:
+        taken: the commit that it takes back.
+        restored: the revision that it restores.
+        told, may_tell: places of the text that are left out, and that may be named since they are so already.
+    """
+
+    kind: str
+    diagram: Diagram
+    text: Text
+    taken: int | None = None
+    left: Left = field(default_factory=Left)
+    told: int = 0
+    may_tell: int = 0
+    restored: int | None = None
+
+
+class Model:
+    """One workspace and its history.
+
+    Attributes:
+        states: diagram and text of every revision.
+        coarse: commits that restored a revision, or took such a one back.
+        settled: how many writes led to what was likeliest, and how many to something else that is allowed.
+    """
+
+    def __init__(self, name: str, text: str) -> None:
+        self.revision = 1
+        self.letters = Letters()
+        self.diagram = Diagram(name)
+        self.text = Text(self.letters)
+        self.text.replace(0, 0, text, 1)
+        self.stacks = Stacks()
+        self.commits: dict[int, Commit] = {}
+        self.states = {1: (self.diagram, self.text)}
+        self.coarse: set[int] = set()
+        self.settled = [0, 0]
+
+    # -- what a write may lead to ------------------------------------------------------------------------------------
+
+    def taking_back(self, kind: str, taken: int | None, *, force: bool) -> Iterator[Expected]:
+        """What an undo, redo or revert may lead to; nothing is on the stack where `taken` is None."""
+        if taken is None:
+            yield Expected(kind, self.diagram, self.text)
+            return
+        commit = self.commits[taken]
+        diagram = self.diagram.copy()
+        left = take_back(diagram, commit.before, commit.after, force=force)
+        past = [text.there for _, text in self.states.values()]
+        for one in outcomes(self.text, commit.text, self.revision + 1, taken, past):
+            yield Expected(kind, diagram, one.text, taken, left, one.told, one.may_tell)
+
+    def taking_back_typing(self, first: int, last: int) -> Iterator[Expected]:
+        """What a revert of all that the same person typed between two revisions may lead to: newest first."""
+        person = self.commits[first].person
+        typed = [number for number, one in self.commits.items() if one.kind == "text" and one.person == person]
+        yield from self._without(
+            [number for number in typed if first <= number <= last], Expected("revert", self.diagram, self.text, first)
+        )
+
+    def _without(self, typed: Sequence[int], so_far: Expected) -> Iterator[Expected]:
+        if not typed:
+            yield so_far
+            return
+        past = [text.there for _, text in self.states.values()]
+        commit = self.commits[typed[-1]]
+        for one in outcomes(so_far.text, commit.text, self.revision + 1, typed[-1], past):
+            more = replace(so_far, text=one.text, told=so_far.told + one.told, may_tell=so_far.may_tell + one.may_tell)
+            yield from self._without(typed[:-1], more)
+
+    def can_restore(self, revision: int) -> bool:
+        """Whether the characters of then have kept their order, which only the odd one has not that came back."""
+        then = self.states[revision][1]
+        return [one for one in self.text.order if one in then.there] == then.visible()
+
+    def restoring(self, revision: int) -> Iterator[Expected]:
+        """What a restore leads to: the state of then, with the characters of then."""
+        diagram, then = self.states[revision]
+        text = self.text.copy()
+        for one in text.there - then.there:
+            text.remove(one, self.revision + 1)
+        text.there = set(then.there)
+        yield Expected("restore", diagram, text, restored=revision)
+
+    def changes(self, expected: Expected) -> bool:
+        """Whether it changes anything."""
+        return self.diagram != expected.diagram or self.text.visible() != expected.text.visible()
+
+    def next_revision(self, expected: Expected) -> int:
+        """The revision afterwards: an undo or redo uses up its place on the stack even if nothing is left to do."""
+        is_used_up = expected.taken is not None and expected.kind in ("undo", "redo")
+        return self.revision + (is_used_up or self.changes(expected))
+
+    # -- what it has led to ------------------------------------------------------------------------------------------
+
+    def settle(
+        self, person: str, allowed: Iterable[Expected], answer: Mapping[str, Any], seen: Mapping[str, Any]
+    ) -> None:
+        """Take over the outcome that became true.
+
+        Raises:
+            Disagreement: it was none of those that are allowed.
+        """
+        first: list[str] = []
+        for number, expected in enumerate(itertools.islice(allowed, _MOST_OUTCOMES)):
+            wrong = self._wrong(expected, answer, seen)
+            if not wrong:
+                self._take_over(person, expected)
+                self.settled[number > 0] += 1
+                return
+            first = first or wrong
+        raise Disagreement("\n".join(first))
+
+    def _wrong(self, expected: Expected, answer: Mapping[str, Any], seen: Mapping[str, Any]) -> list[str]:
+        left_out = answer["left_out"]
+        ids = {name for one in left_out for name in one.get("ids", ())}
+        ids |= {"the name" for one in left_out if one["what"] == "the name"}
+        places = sum("ids" not in one and one["what"] != "the name" for one in left_out)
+        told, may_tell = set(expected.left.told), set(expected.left.may_tell)
+        pairs = {
+            "revision": (answer["revision"], self.next_revision(expected)),
+            "changed": (answer["changed"], self.changes(expected)),
+            "kind": (answer["kind"], expected.kind),
+            "ref": (answer["ref"], expected.taken or expected.restored),
+            "text": (seen["document"]["text"], str(expected.text)),
+            **_differences(shown(seen), expected.diagram.shown()),
+            "not told though left out": (told - ids, set()),
+            "told though done": (ids - told - may_tell, set()),
+        }
+        wrong = [f"{what}: it is {is_so!r}, not {must!r}" for what, (is_so, must) in pairs.items() if is_so != must]
+        if not expected.told <= places <= expected.told + expected.may_tell:
+            wrong.append(f"left_out: {places} places of the text are told; {expected.told} are left out")
+        return [*wrong, f"left_out: {left_out}"] if wrong else []
+
+    def _take_over(self, person: str, expected: Expected) -> None:
+        revision = self.next_revision(expected)
+        if revision > self.revision:
+            done = Commit(expected.kind, person, self.diagram, expected.diagram, runs(self.text, expected.text))
+            self.commits[revision] = done
+            # A restore changes whole lines, so what takes it back in part is another matter.
+            if expected.restored or expected.taken in self.coarse:
+                self.coarse.add(revision)
+            self._stack(revision, person, expected)
+        self.revision, self.diagram, self.text = revision, expected.diagram, expected.text
+        self.states[revision] = self.diagram, self.text
+
+    def _stack(self, revision: int, person: str, expected: Expected) -> None:
+        if expected.kind == "text":
+            return
+        if expected.taken is None:
+            self.stacks.edited(revision, person)
+        elif expected.kind == "undo":
+            self.stacks.undone(revision, person, expected.taken)
+        elif expected.kind == "redo":
+            self.stacks.redone(revision, expected.taken)
+        else:
+            self.stacks.reverted(revision, person, expected.taken)
+
+
+def shown(seen: Mapping[str, Any]) -> dict[str, Any]:
+    """What the API shows of a diagram, by id; the order says nothing."""
+    made = {what: {one.pop("id"): one for one in map(dict, seen["diagram"][what])} for what in ("nodes", "edges")}
+    return {"name": seen["name"], **made}
+
+
+def check_laws(seen: Mapping[str, Any]) -> None:
+    """What holds whatever anybody has done: every word is there once at most, and no edge dangles.
+
+    Raises:
+        Disagreement: it does not hold.
+    """
+    counted = Counter(WORD.findall(seen["document"]["text"]))
+    if twice := [word for word, count in counted.items() if count > 1]:
+        raise Disagreement(f"doubled text: {twice} stand more than once in {seen['document']['text']!r}")
+    nodes = {one["id"] for one in seen["diagram"]["nodes"]}
+    if dangling := [one["id"] for one in seen["diagram"]["edges"] if not {one["source"], one["target"]} <= nodes]:
+        raise Disagreement(f"dangling edges: {dangling}")
+
+
+def _differences(seen: Mapping[str, Any], expected: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    pairs = {"name": (seen["name"], expected["name"])}
+    for what in ("nodes", "edges"):
+        for key in seen[what].keys() | expected[what].keys():
+            pairs[f"{what[:-1]} {key}"] = seen[what].get(key), expected[what].get(key)
+    return pairs

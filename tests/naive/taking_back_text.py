@@ -1,0 +1,139 @@
+"""What is left of a text when a commit is taken back: every outcome that the rules allow, most often one.
+
+The rules, by identity. What a commit inserted goes, and what it deleted comes back in its place, if all of what it
+inserted is there and stands together. Where it inserted nothing, what it deleted comes back between its neighbours, if
+one of them is there. What is there already does not come a second time. Everything else stays and is told.
+
+More than one outcome is allowed where text was inserted at the very place since (before it or after it), where both
+neighbours have gone and something new is there, and where somebody else has deleted the same characters once more.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tests.naive.text import Identity, Run, Text
+
+
+@dataclass
+class Outcome:
+    """A text as it may be afterwards.
+
+    Attributes:
+        told: how many places have to be told as left out.
+        may_tell: how many more may be told, since it is so already.
+    """
+
+    text: Text
+    told: int = 0
+    may_tell: int = 0
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """What may become of one run: `back` comes where it stood or, if it moves, before `before`; `out` goes."""
+
+    back: tuple[Identity, ...] = ()
+    out: tuple[Identity, ...] = ()
+    moves: bool = False
+    before: Identity | None = None
+    told: int = 0
+    may_tell: int = 0
+
+
+_STAYS = _Choice(told=1)
+_IS_SO = _Choice(may_tell=1)
+
+
+Past = Sequence[set[Identity]]
+
+
+def outcomes(text: Text, commit: Sequence[Run], revision: int, taken: int, past: Past) -> Iterator[Outcome]:
+    """Every text that may be left, likeliest first; `revision` takes back `taken`, `past`: what was there when."""
+    choices = [list(dict.fromkeys(_choices(text, run, taken, past))) for run in commit]
+    yield from _played(Outcome(text), choices, revision)
+
+
+def _played(so_far: Outcome, choices: Sequence[Sequence[_Choice]], revision: int) -> Iterator[Outcome]:
+    if not choices:
+        yield so_far
+        return
+    for choice in choices[0]:
+        text = so_far.text
+        if choice.back or choice.out:
+            text = text.copy()
+            for one in choice.out:
+                text.remove(one, revision)
+            if choice.moves:
+                text.move(choice.back, choice.before)
+            text.there |= set(choice.back)
+        more = Outcome(text, so_far.told + choice.told, so_far.may_tell + choice.may_tell)
+        yield from _played(more, choices[1:], revision)
+
+
+def _choices(text: Text, run: Run, taken: int, past: Past) -> Iterable[_Choice]:
+    back = [one for one in run.gone if one in text.there]
+    if run.come:
+        return _where_it_inserted(text, run, back)
+    if len(back) == len(run.gone):
+        return [_IS_SO]
+    if back:  # some of it: the rest may come back, or all of it is left out
+        rest = tuple(one for one in run.gone if one not in text.there)
+        return [_STAYS, _Choice(rest, may_tell=1)]
+    return _where_it_deleted(text, run, taken, past)
+
+
+def _where_it_inserted(text: Text, run: Run, back: Sequence[Identity]) -> Iterable[_Choice]:
+    still = [one for one in run.come if one in text.there]
+    if not still and len(back) == len(run.gone):
+        return [_IS_SO]
+    if len(still) < len(run.come) or back or not _stand_together(text, run.come):
+        return [_STAYS]
+    return [_Choice(run.gone, run.come, moves=True, before=run.come[0])]
+
+
+def _stand_together(text: Text, some: Sequence[Identity]) -> bool:
+    seen = text.visible()
+    first = seen.index(some[0])
+    return seen[first : first + len(some)] == list(some)
+
+
+def _where_it_deleted(text: Text, run: Run, taken: int, past: Past) -> Iterable[_Choice]:
+    left = run.left is None or run.left in text.there
+    right = run.right is None or run.right in text.there
+    new = _new_there(text, run, past)
+    beside = [_Choice(run.gone, moves=True, before=before) for before in _places(text, new)]
+    places = [_Choice(run.gone), *beside]
+    if any(text.killer.get(one) != taken for one in run.gone):  # somebody has deleted it once more
+        return [*places, _IS_SO, _STAYS]
+    if left or right:
+        return places
+    return [_STAYS, *places] if new else [_STAYS]  # what is new there may be taken for a neighbour
+
+
+def _places(text: Text, new: Sequence[Identity]) -> Iterator[Identity | None]:
+    """Before which character the text may come back beside where it stood: before, between or after what is new."""
+    born = text.letters.born
+    for number, one in enumerate(new):
+        if number == 0 or born[new[number - 1]] != born[one]:
+            yield one
+    if new:
+        seen = text.visible()
+        beyond = seen.index(new[-1]) + 1
+        yield seen[beyond] if beyond < len(seen) else None
+
+
+def _new_there(text: Text, run: Run, past: Past) -> list[Identity]:
+    """What has come to this place while the text was not there.
+
+    Characters that have ever been there together keep their order, so the text comes back between these.
+    """
+    have_met = {one for then in past if any(gone in then for gone in run.gone) for one in then}
+    at = text.order.index(run.gone[-1])
+    left = itertools.takewhile(
+        lambda one: one not in have_met, (o for o in reversed(text.order[:at]) if o in text.there)
+    )
+    right = itertools.takewhile(lambda one: one not in have_met, (o for o in text.order[at:] if o in text.there))
+    return [*reversed(list(left)), *right]
