@@ -1,0 +1,76 @@
+"""Replacing quoted text: what a scripted model means, how it says it, what must come of it."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+
+from tests.noise.quotes import Quote, quote_from
+from tests.noise.samples import Sample
+from tests.relay.plan import Plan
+from tests.relay.quoting import careful_quote, changed, named, noise_of, quoted
+
+_LINE_END_SHARE = 0.08  # of quotes of whole lines that are sent with their line end
+NAMELESS_SHARE = (
+    0.2  # of the edits that fall on a section which no name can mean, because another has the same headings
+)
+
+
+def edit(sample: Sample, rng: random.Random, step: int) -> Plan | None:
+    """Replace a quoted text."""
+    quote = quote_from(sample, rng)
+    if quote is None or not (sample.is_chain_unique(quote.part) or rng.random() < NAMELESS_SHARE):
+        return None
+    return edit_plan(quote, written_instead(quote, rng, step), rng)
+
+
+def edit_plan(quote: Quote, new: str, rng: random.Random, *, keeps_marks: bool = False) -> Plan | None:
+    """Replace a stretch by another text."""
+    careful = careful_quote(quote)
+    if new == quote.true or careful is None:
+        return None
+    given = quoted(quote, rng, keeps_marks=keeps_marks)
+    section, naming = named(quote.sample, quote.part, rng)
+    find, replace, noise = given.find, new, given.noise
+    is_whole_line = quote.shape in ("line", "item", "lines", "row") and quote.sample.text.startswith("\n", quote.end)
+    if is_whole_line and not given.is_misremembered and rng.random() < _LINE_END_SHARE:
+        find, replace, noise = f"{find}\n", f"{new}\n", noise_of(noise, "with its line end")
+    before, after = quote.sample.text[careful.start : quote.start], quote.sample.text[quote.end : careful.end]
+    exact = {"op": "edit_section", "section": quote.part.path, "find": careful.true, "replace": before + new + after}
+    return Plan(
+        kind=f"edit_section: {quote.shape}",
+        noise=noise_of(noise, naming),
+        operations=[{"op": "edit_section", "section": section, "find": find, "replace": replace}],
+        careful=[exact],
+        changes=[changed(quote, given, new)],
+        touched=[(quote.part.start, quote.part.own_end)],
+        true=[quote.true],
+        must_refuse=given.is_misremembered,
+        repeats=quote.true not in new,
+    )
+
+
+def written_instead(quote: Quote, rng: random.Random, step: int) -> str:
+    """What a model writes in place of a quote: the same kind of block, in part the same words."""
+    true = quote.true
+    mark = re.match(r"\s*(?:[-*+]|\d+[.)]|>)\s+", true) if quote.shape in ("item", "line", "lines") else None
+    lead = mark[0] if mark else ""
+    if quote.shape == "code":
+        return f"{true.rstrip()}_{step}"
+    if quote.shape == "row":
+        cells = re.split(r"(?<!\\)\|", true)
+        cells[1] = f" changed in step {step} "
+        return "|".join(cells)
+    if quote.shape in ("lines", "blocks") or not quote.is_prose:
+        lines = true.split("\n")
+        return "\n".join([*lines[:-1], f"{lines[-1]} and step {step}"]) if quote.is_prose else f"{true} {step}"
+    words = true[len(lead) :].split(" ")
+    ways: list[Callable[[], str]] = [
+        lambda: lead + f"Step {step} says it otherwise.",
+        lambda: lead + f"In step {step}, `code` and **more** replaced this sentence.",
+        lambda: true + f" Step {step} adds a sentence.",
+        lambda: lead + " ".join([*words[: len(words) // 2], f"(step {step})", *words[len(words) // 2 :]]),
+        lambda: lead + f"One line of step {step}\n" + " " * len(lead) + "and another one.",
+    ]
+    return rng.choice(ways)()
