@@ -97,7 +97,7 @@ class Problem:
         path: JSON Pointer into the request body, for example `/operations/3/source`.
         message: one sentence for a person or a model; says what would be right.
         candidates: values that would fit, best first.
-        caused_by: index of the operation whose failure brought this one about.
+        caused_by: index of the earlier operation that brought this one about: by its failure, or by what it deleted.
         remedy: fix the request, retry it unchanged, or stop.
         about: the parts of the workspace that it follows from; empty where the request alone is wrong. Never sent.
     """

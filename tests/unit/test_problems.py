@@ -112,6 +112,7 @@ FIT: list[tuple[str, Op, str]] = [
     ("field_invalid", {"op": "update_edge", "id": "e", "kind": None}, "/kind"),
     ("field_invalid", update("full", properties={"one-more": "1"}), "/properties"),
     ("field_invalid", {"op": "replace_section", "section": "## Risks", "text": "```\nopen"}, "/text"),
+    ("heading_in_text", {"op": "replace_section", "section": "## Risks", "text": "## Other\n\nx"}, "/text"),
     ("id_invalid", node("Not an id"), "/id"),
     ("id_invalid", edge("a", "c", id="Not an id"), "/id"),
     ("type_unknown", node("n", type="databse"), "/type"),

@@ -29,6 +29,12 @@ def rejected(error: DraftsmithError) -> str:
     return "\n".join(lines)
 
 
+def done(what: str, ids: Sequence[str], lines: Sequence[str]) -> str:
+    """What one operation did: a sentence, the ids it has made, and the lines of the document as they read now."""
+    said = _clipped(what + (f" (id{'s' if len(ids) > 1 else ''}: {', '.join(ids)})" if ids else ""))
+    return "\n".join([said, *(f"  {line}" for line in lines)])
+
+
 def staged(lines: Sequence[str], warnings: Sequence[Mapping[str, Any]]) -> str:
     """What a batch did; `lines`: one for each operation, `warnings`: problems as JSON."""
     if not lines:

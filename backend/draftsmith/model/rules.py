@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 import networkx as nx
@@ -12,6 +12,7 @@ import networkx as nx
 from draftsmith.errors import Problem
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.ids import EdgeId, NodeId
+from draftsmith.model.sections import Outline, Section
 from draftsmith.model.workspace import Workspace
 
 _MOST_LOOKS = 100  # edges that each of the two searches of one write may visit
@@ -49,6 +50,8 @@ def lint_touched(
         found += _dangling(workspace, [link for link in workspace.document.outline.links if link[1] in gone])
     if written is not None and "#node/" in text:
         found += _dangling(workspace, workspace.document.outline.links_at(*written))
+    if written is not None:
+        found += _headings_twice(workspace.document.outline, *_sections_at(workspace.document.outline, *written))
     return list(dict.fromkeys(found))[:_MOST]
 
 
@@ -57,7 +60,9 @@ def lint_all(workspace: Workspace) -> list[Problem]:
     diagram = workspace.diagram
     edges = sorted(diagram.edge_ids())
     found = [*_orphans(diagram, sorted(diagram.node_ids())), *_unlabelled(diagram, edges)]
-    return [*found, *_all_circles(diagram), *_pieces(diagram), *_dangling(workspace, workspace.document.outline.links)]
+    outline = workspace.document.outline
+    found += [*_all_circles(diagram), *_pieces(diagram), *_dangling(workspace, outline.links)]
+    return [*found, *_headings_twice(outline, 0, len(outline.sections))]
 
 
 def _orphans(diagram: Diagram, nodes: Iterable[NodeId]) -> Iterator[Problem]:
@@ -167,6 +172,24 @@ def _dangling(workspace: Workspace, links: Iterable[tuple[int, str]]) -> Iterato
         if node_id not in workspace.diagram:
             message = f"Line {line} links to '{node_id}', which is no node."
             yield _warning("dangling_link", f"/document/lines/{line}", message, (node_id,))
+
+
+def _sections_at(outline: Outline, start: int, end: int) -> tuple[int, int]:
+    """The first section that a span touches, and the one behind the last, with one more at each side."""
+    first, last = outline.at(max(0, start - 1)), outline.at(end)
+    return max(0, first.index - 1 if first is not None else 0), (last.index if last is not None else -1) + 2
+
+
+def _headings_twice(outline: Outline, first: int, beyond: int) -> Iterator[Problem]:
+    """Headings of some sections that stand twice in a row, with nothing between them."""
+    for one, other in pairwise(outline.sections[first:beyond]):
+        if one.plain and one.plain.casefold() == other.plain.casefold() and _is_bare(outline, one):
+            message = f"The heading '{other.plain}' stands twice in a row, in lines {one.line} and {other.line}."
+            yield _warning("heading_twice", f"/document/lines/{other.line}", message, (outline.path(one),))
+
+
+def _is_bare(outline: Outline, section: Section) -> bool:
+    return not outline.text[section.body : section.own_end].strip()
 
 
 def _warning(code: str, path: str, message: str, about: Sequence[str] = ()) -> Problem:

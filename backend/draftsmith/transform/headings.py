@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from draftsmith.model.sections import Outline, Section, outline_of
+from draftsmith.transform.section_ladder import is_same_title
 
 _ATX = re.compile(r"( {0,3})(#{1,6})(?=[ \t]|\n|\Z)")
 _CLOSING = re.compile(r"(?:^|(?<=[ \t]))(#+)[ \t]*$")
@@ -52,6 +53,20 @@ def shifted(outline: Outline, section: Section, by: int) -> str:
         pieces += [outline.text[at : inner.start], releveled(old, inner, by)]
         at = inner.body
     return "".join([*pieces, outline.text[at : section.end]])
+
+
+def first_heading(text: str) -> Section | None:
+    """The heading that a text begins with, blank lines apart; None if it begins with anything else."""
+    sections = outline_of(text).sections
+    return sections[0] if sections and not text[: sections[0].start].strip() else None
+
+
+def repeats(first: Section, level: int, title: str) -> bool:
+    """Whether the first heading of a section's text is the section's own heading once more.
+
+    A deeper one of the same title is a subsection.
+    """
+    return first.level <= level and is_same_title(first.title, title)
 
 
 def _reads(text: str, level: int, title: str) -> bool:

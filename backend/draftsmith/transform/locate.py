@@ -18,7 +18,7 @@ from draftsmith.transform.find_ladder import Finder, SearchRange, TextMatch, Too
 from draftsmith.transform.refusal import Refused, Written
 from draftsmith.transform.section_ladder import match, parse_path
 
-__all__ = ["Found", "find_all", "find_section", "find_text", "look_ahead", "rung_of"]
+__all__ = ["Found", "find_all", "find_section", "find_text", "look_ahead", "not_there", "rung_of"]
 
 Found = TextMatch
 _SHOWN = 400  # characters of the document that a refusal quotes
@@ -89,6 +89,16 @@ def find_text(
     Raises:
         Refused: `find_empty`, `find_not_found`, `find_ambiguous`, `overlap` or `too_costly`.
     """
+    found = find_text_or_none(outline, section, find, written, where)
+    if found is None:
+        raise not_there(outline, section, find, where, replace)
+    return found
+
+
+def find_text_or_none(
+    outline: Outline, section: Section | None, find: str, written: Sequence[Written], where: str
+) -> Found | None:
+    """As `find_text`; None where that raises `find_not_found`."""
     if not find.strip():
         raise Refused("find_empty", where, "There is nothing to find; quote the text to change.")
     finder = Finder(find)
@@ -107,7 +117,14 @@ def find_text(
                     raise Refused("overlap", where, message)
     except TooCostly:
         raise _too_costly(where) from None
-    raise _not_there(outline, section, finder, places[-1], where, replace)
+    return None
+
+
+def standing_once(outline: Outline, section: Section | None, text: str) -> int | None:
+    """Where a text stands in a section and its subsections; None unless it stands there exactly once."""
+    place = _places(outline, section)[-1]
+    at = outline.text.find(text, place.start, place.end)
+    return at if at >= 0 and outline.text.find(text, at + 1, place.end) < 0 else None
 
 
 def look_ahead(outline: Outline, path: str, find: str) -> None:
@@ -148,7 +165,7 @@ def find_all(
                 return hits
     except TooCostly:
         raise _too_costly(where) from None
-    raise _not_there(outline, section, finder, place, where, "")
+    raise not_there(outline, section, find, where, "")
 
 
 def _apart(hits: Sequence[Found]) -> list[Found]:
@@ -196,27 +213,27 @@ def _ambiguous(outline: Outline, section: Section | None, hits: Sequence[Found],
     return Refused("find_ambiguous", where, message, candidates, _text_of(outline, section))
 
 
-def _not_there(
-    outline: Outline, section: Section | None, finder: Finder, place: SearchRange, where: str, replace: str
-) -> Refused:
+def not_there(outline: Outline, section: Section | None, find: str, where: str, replace: str) -> Refused:
     """Make a refusal that quotes where else the text is, or the most similar text and its first difference."""
+    finder, place = Finder(find), _places(outline, section)[-1]
     about = _text_of(outline, section)
     named = "before the first heading" if section is None else f"in '{outline.path(section)}'"
+    already = " The replacement stands there already."
+    already = already if replace.strip() and replace in outline.text[place.start : place.end] else ""
     elsewhere = _elsewhere(outline, finder)
     if elsewhere is not None:
         there = outline.path_at(elsewhere.start) or "the text before the first heading"
         message = f"The text does not stand {named}; it stands in '{there}' (line {outline.line_at(elsewhere.start)})."
-        return Refused("find_not_found", where, message, [outline.path_at(elsewhere.start)], about)
-    message = f"The text does not stand {named}."
-    if replace.strip() and replace in outline.text[place.start : place.end]:
-        message += " The replacement stands there already."
+        candidates = [outline.path_at(elsewhere.start)]
+        return Refused("find_not_found", where, message + already, candidates, about, find)
+    message = f"The text does not stand {named}.{already}"
     nearest = _nearest(place, finder)
     if nearest is None:
-        return Refused("find_not_found", where, message, (), about)
+        return Refused("find_not_found", where, message, (), about, find)
     quoted, difference = nearest
     message += f" Nearest (line {outline.line_at(quoted.start)}): {outline.text[quoted.start : quoted.end]}"
     candidates = [outline.text[quoted.start : quoted.end]]
-    return Refused("find_not_found", where, message + difference, candidates, about)
+    return Refused("find_not_found", where, message + difference, candidates, about, find)
 
 
 def _elsewhere(outline: Outline, finder: Finder) -> Found | None:

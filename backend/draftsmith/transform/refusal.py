@@ -14,14 +14,21 @@ class Refused(Exception):
     Attributes:
         code, path, message, candidates: as in `Problem`; the path is relative to the operation.
         about: the parts of the workspace that cause it; empty if the operation is wrong in any workspace.
+        quote: the text that was not found, if any.
     """
 
     def __init__(
-        self, code: str, path: str, message: str, candidates: Sequence[str] = (), about: Sequence[Subject] = ()
+        self,
+        code: str,
+        path: str,
+        message: str,
+        candidates: Sequence[str] = (),
+        about: Sequence[Subject] = (),
+        quote: str = "",
     ) -> None:
         super().__init__(message)
         self.code, self.path, self.message = code, path, message
-        self.candidates, self.about = tuple(candidates), tuple(about)
+        self.candidates, self.about, self.quote = tuple(candidates), tuple(about), quote
 
 
 @dataclass(slots=True)

@@ -57,11 +57,11 @@ def run_operations(tx: Transaction, batch: Batch, prefix: str = "/operations") -
     """As `run_batch`, but keeps the steps of each operation separate (`Transaction.ends`)."""
     tx.neighbours = _neighbours(batch.operations)
     for index, operation in enumerate(batch.operations):
-        savepoint = tx.begin(index, operation.op)
+        savepoint = tx.begin(index, operation.op, prefix)
         try:
             RESOLVERS[operation.op](tx, operation)
         except Refused as refusal:
-            tx.refuse(savepoint, refusal, _would_make(operation), prefix)
+            tx.refuse(savepoint, refusal, _would_make(operation))
         except BaseException:
             tx.roll_back()  # a defect must not leave half a batch behind
             raise

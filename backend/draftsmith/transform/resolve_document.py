@@ -9,9 +9,10 @@ from draftsmith.model.document import from_units
 from draftsmith.model.sections import Outline, Section
 from draftsmith.transform import operations as ops
 from draftsmith.transform.changeset import from_json, replacing
-from draftsmith.transform.headings import heading, retitled, shifted
-from draftsmith.transform.locate import find_all, find_section, find_text, rung_of
+from draftsmith.transform.headings import first_heading, heading, repeats, retitled, shifted
+from draftsmith.transform.locate import find_all, find_section, find_text_or_none, not_there, rung_of, standing_once
 from draftsmith.transform.refusal import Refused
+from draftsmith.transform.repeated import LEAST, was_made
 from draftsmith.transform.replacement import replacement
 from draftsmith.transform.shapes import MatchOut
 from draftsmith.transform.spacing import appended, cut, replaced, standing
@@ -28,9 +29,28 @@ def edit_section(tx: Transaction, op: ops.EditSection) -> None:
     if op.all:
         hits = find_all(outline, section, op.find, tx.written, "/find")
     else:
-        hits = [find_text(outline, section, op.find, tx.written, "/find", op.replace)]
+        hit = find_text_or_none(outline, section, op.find, tx.written, "/find")
+        if hit is None:
+            _check_repeated(tx, section, op)
+            return
+        hits = [hit]
     spans = [replacement(outline.text, hit, op.find, op.replace) for hit in hits]
     _splice(tx, section, spans, hits[0].rung)
+
+
+def _check_repeated(tx: Transaction, section: Section | None, op: ops.EditSection) -> None:
+    """Change nothing if a commit has made this edit before, and say so.
+
+    Raises:
+        Refused: `find_not_found`, in every other case.
+    """
+    outline = tx.workspace.document.outline
+    at = standing_once(outline, section, op.replace) if len(op.replace.strip()) >= LEAST else None
+    if at is None or not was_made(outline.text, at, op.find, op.replace, tx.past):
+        raise not_there(outline, section, op.find, "/find", op.replace)
+    line = outline.line_at(at)
+    tx.warn("already_so", "/find", f"This edit was made before; line {line} reads so already. Nothing was changed.")
+    _splice(tx, section, [(at, at + len(op.replace), op.replace)], "repeated")
 
 
 def replace_section(tx: Transaction, op: ops.ReplaceSection) -> None:
@@ -41,7 +61,8 @@ def replace_section(tx: Transaction, op: ops.ReplaceSection) -> None:
     if section is not None and op.scope == "subtree":
         end = section.end
     _check_unwritten(tx, start, end, "/text")
-    _write(tx, section, replaced(outline.text, start, end, op.text), end, rung_of(outline, op.section))
+    text = op.text if section is None else _below_heading(tx, op.text, section.level, section.title)
+    _write(tx, section, replaced(outline.text, start, end, text), end, rung_of(outline, op.section))
 
 
 def append_to_section(tx: Transaction, op: ops.AppendToSection) -> None:
@@ -57,7 +78,7 @@ def insert_section(tx: Transaction, op: ops.InsertSection) -> None:
     outline = tx.workspace.document.outline
     at, level, _ = _target(outline, op.before, op.after, op.into, optional=True)
     level = op.level if op.level is not None else level
-    body = (op.text or "").strip("\n")
+    body = _below_heading(tx, op.text or "", level, op.title).strip("\n")
     piece = heading(level, op.title) + (f"\n\n{body}" if body.strip() else "")
     new = standing(outline.text, at, piece)
     _write(tx, None, (at, at, new), at, created=True)
@@ -139,6 +160,26 @@ def _apply_units(tx: Transaction, spans: Sequence[Span]) -> None:
 def _section(outline: Outline, path: str, *, fuzzy: bool = True) -> Section | None:
     """The section a path means; None for the text before the first heading."""
     return None if not path.strip() else find_section(outline, path, "/section", fuzzy=fuzzy)
+
+
+def _below_heading(tx: Transaction, text: str, level: int, title: str) -> str:
+    """A caller's text for below a heading, without that heading if it begins with it.
+
+    Raises:
+        Refused: `heading_in_text`, if it begins with another heading that would end the section.
+    """
+    first = first_heading(text)
+    if first is None or first.level > level:
+        return text
+    if repeats(first, level, title):
+        message = f"The text began with the section's own heading '{title}', which stands there; it was left out."
+        tx.warn("heading_repeated", "/text", message)
+        return text[first.body :]
+    message = (
+        f"The text begins with the heading '{'#' * first.level} {first.title}', which would end '{title}' before it "
+        "begins. Send the text without a heading; rename_section changes the title, insert_section adds a section."
+    )
+    raise Refused("heading_in_text", "/text", message)
 
 
 def _own(outline: Outline, section: Section | None) -> tuple[int, int]:

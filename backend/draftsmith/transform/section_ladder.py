@@ -96,6 +96,11 @@ def _same_unnumbered(wanted: str, title: str) -> bool:
     )
 
 
+def is_same_title(wanted: str, title: str) -> bool:
+    """Whether two titles are the same on any rung but the fuzzy one."""
+    return any(test(wanted, title) for test in (_same, _same_normal, _same_joined, _same_unnumbered))
+
+
 def _near(wanted: str, title: str) -> bool:
     return likeness(wanted, title) >= _FUZZY
 

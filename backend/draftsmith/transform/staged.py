@@ -7,12 +7,14 @@ later commits (`carry`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from draftsmith.errors import ProblemOut
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import Batch
+from draftsmith.transform.repeated import Past
 from draftsmith.transform.resolve import run_operations
 from draftsmith.transform.shapes import ResultOut
 from draftsmith.transform.steps import Step, step_from_json
@@ -36,6 +38,7 @@ class Staged:
         what: a sentence made from the steps.
         steps: in order; text steps are for the text that the operations before it leave.
         result: what it did, as in the answer of a batch.
+        warnings: what it did otherwise than asked, as problems in JSON; told once, not stored.
     """
 
     op: str
@@ -43,6 +46,7 @@ class Staged:
     what: str
     steps: tuple[Step, ...]
     result: ResultOut
+    warnings: tuple[ProblemOut, ...] = field(default=(), compare=False)
 
     def to_json(self) -> dict[str, Any]:
         """The JSON form."""
@@ -64,20 +68,30 @@ def staged_from_json(shape: Mapping[str, Any]) -> Staged:
 
 
 def stage(
-    workspace: Workspace, batch: Batch, asked: Sequence[Mapping[str, Any]], limits: WorkspaceLimits
+    workspace: Workspace,
+    batch: Batch,
+    asked: Sequence[Mapping[str, Any]],
+    limits: WorkspaceLimits,
+    past: Past | None = None,
 ) -> list[Staged]:
     """Resolve a batch of the assistant; its steps stay applied to the workspace.
 
-    `what` is left empty: sentences are made above this stage (`history.sentences`).
+    `what` is left empty: sentences are made above this stage (`history.sentences`). `past`: how the text came to be
+    what it is.
 
     Raises:
         BatchRejected: with every problem; the workspace is as it was.
     """
-    tx = Transaction(workspace, UNBORN, limits, by_person=False)
+    tx = Transaction(workspace, UNBORN, limits, by_person=False, past=past)
     run_operations(tx, batch)
     starts = [0, *tx.ends[:-1]]
+    warnings: dict[int, list[ProblemOut]] = {}
+    for warning in tx.warnings:
+        warnings.setdefault(warning.index, []).append(warning.to_json())
     return [
-        Staged(result.op, shape, "", tuple(tx.steps[start:end]), result.to_json())
+        Staged(
+            result.op, shape, "", tuple(tx.steps[start:end]), result.to_json(), tuple(warnings.get(result.index, ()))
+        )
         for result, shape, start, end in zip(tx.results, asked, starts, tx.ends, strict=True)
     ]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from draftsmith.errors import EdgesBetween, Existence, Problem, SectionPath, Subject
 from draftsmith.model.document import from_units_in_order, units
@@ -17,7 +18,9 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import Outline
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.changeset import Change, ChangeSet, of_parts
+from draftsmith.transform.earlier import taken_by
 from draftsmith.transform.refusal import Refused, Written
+from draftsmith.transform.repeated import Past
 from draftsmith.transform.section_ladder import parse_path
 from draftsmith.transform.shapes import MatchOut, ResultOut
 from draftsmith.transform.spans import SpanMap
@@ -25,7 +28,7 @@ from draftsmith.transform.steps import Step, StepConflict, apply, joined, roll_b
 from draftsmith.transform.steps_text import edit_of
 
 _NOT_FOUND = ("node_not_found", "edge_not_found", "section_not_found")
-Savepoint = tuple[int, list[Written], int]  # steps, written spans, nodes without a place
+Savepoint = tuple[int, list[Written], int, int]  # steps, written spans, nodes without a place, warnings
 
 
 @dataclass(slots=True)
@@ -55,9 +58,11 @@ class Transaction:
         workspace: changed in place.
         revision: the revision it will become; births of what it makes.
         by_person: whether a person (and not the assistant) is behind it.
+        warnings: what operations did otherwise than they were asked to, and why.
         ends: for each operation that fits, how many steps there were after it; until `finish` joins some.
         since: by base revision, the changes of the text from there to the start of this transaction; a missing
             revision is the one that this transaction starts from.
+        past: how the text came to be what it is, with the changes of this transaction.
     """
 
     def __init__(
@@ -68,18 +73,22 @@ class Transaction:
         *,
         by_person: bool = True,
         since: dict[int, ChangeSet] | None = None,
+        past: Past | None = None,
     ) -> None:
         self.workspace, self.revision, self.limits, self.by_person = workspace, revision, limits, by_person
         self.since = since or {}
+        self._past = past or Past()
         self.steps: list[Step] = []
         self.results: list[Result] = []
         self.problems: list[Problem] = []
+        self.warnings: list[Problem] = []
         self.written: list[Written] = []
         self.neighbours: dict[NodeId, list[NodeId]] = {}
         self.unplaced: list[NodeId] = []
         self.result = Result(0, "")
         self.ends: list[int] = []
         self._lost: dict[str, int] = {}
+        self._prefix = ""
         self._text_before = workspace.document.text
         self.outline_before: Outline | None = None
 
@@ -130,6 +139,11 @@ class Transaction:
             net = step.changes if net is None else net.compose(step.changes)
         return net if net is not None else of_parts([(units(self.workspace.document.text), None)])
 
+    @property
+    def past(self) -> Past:
+        """See the class."""
+        return Past([*reversed(text_steps(self.steps)), *self._past.pending], self._past.kept)
+
     def _is_created(self, offset: int) -> bool:
         return any(known.created and known.start <= offset <= known.end for known in self.written)
 
@@ -145,29 +159,49 @@ class Transaction:
 
     # -- operations --------------------------------------------------------------------------------------------------
 
-    def begin(self, index: int, op: str) -> Savepoint:
-        """Start an operation; the savepoint to go back to."""
+    def begin(self, index: int, op: str, prefix: str) -> Savepoint:
+        """Start an operation; the savepoint to go back to. `prefix`: JSON Pointer of the operations."""
         self.result = Result(index, op)
-        return len(self.steps), self.written, len(self.unplaced)
+        self._prefix = prefix
+        return len(self.steps), self.written, len(self.unplaced), len(self.warnings)
+
+    def warn(self, code: str, path: str, message: str) -> None:
+        """Tell the caller what the operation does otherwise than asked; `path` is relative to the operation."""
+        index, op = self.result.index, self.result.op
+        self.warnings.append(Problem(index, op, code, f"{self._prefix}/{index}{path}", message))
 
     def keep(self) -> None:
         """The operation fits: keep its result."""
         self.results.append(self.result)
         self.ends.append(len(self.steps))
 
-    def refuse(self, savepoint: Savepoint, refusal: Refused, would_make: Sequence[str], prefix: str) -> None:
+    def refuse(self, savepoint: Savepoint, refusal: Refused, would_make: Sequence[str]) -> None:
         """Roll back an operation that does not fit; record the problem and the ids it would have created."""
         self.roll_back(savepoint[0])
         self.written = savepoint[1]
         del self.unplaced[savepoint[2] :]
+        del self.warnings[savepoint[3] :]
         index = self.result.index
-        cause = self._cause_of(refusal)
-        path = f"{prefix}/{index}{refusal.path}"
-        problem = Problem(index, self.result.op, refusal.code, path, refusal.message, refusal.candidates, cause)
+        cause, message = self._cause_of(refusal), refusal.message
+        if cause is None and refusal.code in (*_NOT_FOUND, "find_not_found"):
+            taken = taken_by(refusal, self._done(), self.workspace.document.text)
+            if taken is not None:
+                cause, what = taken
+                message = f"{message} operations[{cause}] of this batch {what} it."
+        path = f"{self._prefix}/{index}{refusal.path}"
+        problem = Problem(index, self.result.op, refusal.code, path, message, refusal.candidates, cause)
         self.problems.append(replace(problem, about=refusal.about))
         for made in would_make:
             if made and made not in self.workspace.diagram:
                 self._lost.setdefault(made, index)
+
+    def _done(self) -> list[tuple[int, Sequence[Step]]]:
+        """The operations that fitted so far, with their steps."""
+        ends = [0, *self.ends]
+        return [
+            (result.index, self.steps[start:end])
+            for result, (start, end) in zip(self.results, pairwise(ends), strict=True)
+        ]
 
     def _cause_of(self, refusal: Refused) -> int | None:
         """The index of the earlier operation that would have created what this one does not find."""

@@ -68,6 +68,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   find_ambiguous: { sentence: 'The text to change stands there more than once.', steps: ['edit'] },
   too_costly: { sentence: 'The section is too long to be searched for that text.', steps: ['edit'] },
   overlap: { sentence: 'Two of the changes touch the same text.', steps: ['edit'] },
+  heading_in_text: { sentence: 'The text for the section begins with another heading.', steps: ['edit'] },
   text_invalid: {
     sentence: 'What was typed does not fit the document as it is now.',
     steps: ['copy', 'reload'],
@@ -328,5 +329,11 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     steps: ['show'],
   },
   disconnected: { sentence: 'The diagram has fallen into pieces that are not connected.', steps: ['show'] },
+  heading_twice: { sentence: 'A heading stands twice in a row.', steps: ['show'] },
+  heading_repeated: {
+    sentence: 'The text repeated the heading of its section, which was left out.',
+    steps: ['show'],
+  },
+  already_so: { sentence: 'This edit was made before, so there was nothing to change.', steps: ['show'] },
   sync_cycle: { sentence: 'Nodes call each other in a circle and wait for one another.', steps: ['show'] },
 };

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from draftsmith.errors import BatchRejected, DraftsmithError
@@ -21,11 +21,14 @@ from draftsmith.transform.batch import Batch
 from draftsmith.transform.changeset import ChangeSet, of_parts, one_after_another
 from draftsmith.transform.footprint import Commits, clashes
 from draftsmith.transform.locate import look_ahead
+from draftsmith.transform.repeated import Past
 from draftsmith.transform.resolve import run_batch
 from draftsmith.transform.steps import text_step_of
+from draftsmith.transform.steps_text import ChangeText
 from draftsmith.transform.subjects import changes_to
 from draftsmith.transform.transaction import Transaction
 from draftsmith.usecases.commits.log_reader import LogReader
+from draftsmith.usecases.commits.repeats import kept_changes
 from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
 
 _MANY = 100  # commits from which on they are read in a thread
@@ -40,11 +43,21 @@ class CommitsSince:
     text: ChangeSet | None
 
 
-SinceBases = Mapping[int, CommitsSince]  # by base; a base with nothing after it is left out
+@dataclass(frozen=True, slots=True)
+class BatchEvidence:
+    """What a batch needs from the log.
+
+    Attributes:
+        since: what has been committed since its bases, by base; a base with nothing after it is left out.
+        kept: changes of the text before the head, newest first; see `repeats.kept_changes`.
+    """
+
+    since: Mapping[int, CommitsSince] = field(default_factory=dict)
+    kept: Sequence[ChangeText] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BatchRequest(Request[SinceBases]):
+class BatchRequest(Request[BatchEvidence]):
     """Run a batch of operations.
 
     Attributes:
@@ -66,8 +79,8 @@ class BatchRequest(Request[SinceBases]):
         """Only if it speaks of an older revision."""
         return self.base is not None or bool(self.batch.base_revisions())
 
-    async def fetch(self, replica: Replica, log: LogReader) -> SinceBases:
-        """Read what has been committed since the revisions that it speaks of.
+    async def fetch(self, replica: Replica, log: LogReader) -> BatchEvidence:
+        """Read what has been committed since the revisions that it speaks of, and whether it was made before.
 
         Raises:
             DraftsmithError: `stale_base` for a revision that does not exist; as `LogReader.after`.
@@ -83,7 +96,7 @@ class BatchRequest(Request[SinceBases]):
             if entries:
                 is_much = len(entries) > _MANY
                 since[base] = await asyncio.to_thread(_read, entries) if is_much else _read(entries)
-        return since
+        return BatchEvidence(since, await kept_changes(self.batch, replica, log))
 
     async def _look_ahead(self, replica: Replica) -> None:
         """Search a large document for quoted texts in a thread, so that nobody else waits for it.
@@ -103,7 +116,7 @@ class BatchRequest(Request[SinceBases]):
 
         document.take_outline(await asyncio.to_thread(search, document.text, document.known_outline))
 
-    def prepare(self, replica: Replica, evidence: SinceBases, ahead: Sequence[Prepared] = ()) -> Prepared:
+    def prepare(self, replica: Replica, evidence: BatchEvidence, ahead: Sequence[Prepared] = ()) -> Prepared:
         """Run the batch; compare it with what has changed since its base.
 
         Raises:
@@ -114,31 +127,35 @@ class BatchRequest(Request[SinceBases]):
         text = workspace.document.text
         revision = replica.head.revision + len(ahead) + 1
         unchanged = of_parts([(units(text), None)])
-        since = {base: done.text or unchanged for base, done in evidence.items()}
-        tx = Transaction(workspace, revision, self.limits, by_person=self.actor.is_person, since=since)
+        since = {base: done.text or unchanged for base, done in evidence.since.items()}
+        ahead_texts = [step for other in reversed(ahead) if (step := text_step_of(other.steps)) is not None]
+        past = Past(kept=[*ahead_texts, *evidence.kept])  # what is ahead is kept before this is answered
+        tx = Transaction(workspace, revision, self.limits, by_person=self.actor.is_person, since=since, past=past)
         try:
             run_batch(tx, self.batch, self.prefix)
         except BatchRejected as rejected:
-            raise self._if_stale(rejected, replica, evidence) or rejected from None
+            raise self._if_stale(rejected, replica, evidence.since) or rejected from None
         try:
-            self._check_base(tx, replica, evidence)
+            self._check_base(tx, replica, evidence.since)
         except DraftsmithError:
             tx.roll_back()
             raise
         return self._prepared(tx, text)
 
-    def _check_base(self, tx: Transaction, replica: Replica, evidence: SinceBases) -> None:
-        since = None if self.base is None else evidence.get(self.base)
-        found = clashes(tx.steps, since.commits) if since is not None else []
+    def _check_base(self, tx: Transaction, replica: Replica, since: Mapping[int, CommitsSince]) -> None:
+        known = None if self.base is None else since.get(self.base)
+        found = clashes(tx.steps, known.commits) if known is not None else []
         if found:
             raise self._stale(replica, found)
 
-    def _if_stale(self, rejected: BatchRejected, replica: Replica, evidence: SinceBases) -> DraftsmithError | None:
+    def _if_stale(
+        self, rejected: BatchRejected, replica: Replica, since: Mapping[int, CommitsSince]
+    ) -> DraftsmithError | None:
         """The refusal of a batch that does not fit because of what has changed since its base; None if it is wrong."""
-        if self.base is None or self.base not in evidence:
+        if self.base is None or self.base not in since:
             return None
         subjects = (subject for problem in rejected.problems for subject in problem.about)
-        commits = {base: since.commits for base, since in evidence.items()}
+        commits = {base: known.commits for base, known in since.items()}
         changed = changes_to(subjects, self.base, commits, replica.workspace)
         return self._stale(replica, changed, rejected) if changed else None
 
@@ -155,7 +172,7 @@ class BatchRequest(Request[SinceBases]):
         places = places_of(text_step_of(steps), text, tx.outline_before)
         diff = diff_of(steps, places)
         results = [result.to_json() for result in tx.results]
-        warnings = warnings_of(tx.workspace, steps)
+        warnings = [*(warning.to_json() for warning in tx.warnings), *warnings_of(tx.workspace, steps)]
         record = None
         if not is_nothing(diff) or self.kind == "create":
             what = sentence_of(diff, tx.workspace.diagram, steps) if self.kind != "create" else "Created the workspace"

@@ -54,6 +54,15 @@ class LogReader:
             return known[:most]
         return await self._read(revision, min(revision + most, self._replica.head.revision))
 
+    async def upto(self, revision: int, most: int) -> Sequence[Entry]:
+        """The newest entries up to a revision, oldest first, at most so many; fewer where older ones are not kept."""
+        after = max(0, revision - most)
+        known = self._replica.tail_after(after)
+        if known is not None:
+            return known[: revision - after]
+        found = await self._log.entries(self._workspace_id, after, revision, most)
+        return found if found and found[-1].revision == revision else []
+
     async def _read(self, after: int, upto: int) -> list[Entry]:
         found: list[Entry] = []
         while after < upto:

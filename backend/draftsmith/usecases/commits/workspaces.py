@@ -24,7 +24,7 @@ from draftsmith.model.workspace import export_json
 from draftsmith.ports import Clock, CommitLog, Conflict, Known, Meta, WorkspaceIndex
 from draftsmith.transform.batch import Batch, parse_batch
 from draftsmith.usecases.commits.answers import answer_to_repeat, key_reused
-from draftsmith.usecases.commits.batch_request import BatchRequest
+from draftsmith.usecases.commits.batch_request import BatchEvidence, BatchRequest
 from draftsmith.usecases.commits.dependencies import Counters, WriterDependencies
 from draftsmith.usecases.commits.identity import Identity, check_id, derived_id
 from draftsmith.usecases.commits.local_replica import ReplicaListener
@@ -202,7 +202,7 @@ class Workspaces:
             source=source, batch=batch, limits=self.limits, kind="create", prefix="/import",
         )  # fmt: skip
         replica = Replica(self.clock.new_id())
-        prepared = request.prepare(replica, {})
+        prepared = request.prepare(replica, BatchEvidence())
         if prepared.record is None:
             raise DraftsmithError("internal", "A first commit is always recorded.")
         draft = request.draft(prepared, prepared.record)

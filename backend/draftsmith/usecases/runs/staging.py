@@ -9,9 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from draftsmith.errors import DraftsmithError, ProblemOut
+from draftsmith.errors import BatchRejected, DraftsmithError, ProblemOut
 from draftsmith.history.changed_lines import changed_lines_of
+from draftsmith.history.commit import Head
 from draftsmith.history.diff import diff_of, places_of
+from draftsmith.history.lines_now import LineNow, lines_now
 from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
 from draftsmith.history.shapes import DiffOut, TextDiff
@@ -19,12 +21,14 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import outline_of
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.batch import Batch, parse_batch
 from draftsmith.transform.carry import Carried, carry
+from draftsmith.transform.repeated import Past
 from draftsmith.transform.staged import Staged, stage
 from draftsmith.transform.steps import joined, other_steps, roll_back, text_step_of, text_steps
 from draftsmith.transform.steps_text import ChangeText
 from draftsmith.usecases.commits.at_head import Base, at_head, base_of, have_text
+from draftsmith.usecases.commits.repeats import kept_changes
 from draftsmith.usecases.commits.request import warnings_of
 from draftsmith.usecases.commits.shapes import ConflictOut
 from draftsmith.usecases.commits.staged_request import clash_list
@@ -57,10 +61,17 @@ class StagedSummary:
 
 @dataclass(frozen=True, slots=True)
 class StagedBatch:
-    """The operations of one batch, and the warnings of the linter about what they touch."""
+    """The operations of one batch.
+
+    Attributes:
+        operations: in order.
+        warnings: about them and what they touch.
+        lines: for each operation, the lines of the document that it wrote, as they read after the batch.
+    """
 
     operations: Sequence[Staged]
     warnings: Sequence[ProblemOut]
+    lines: Sequence[Sequence[LineNow]]
 
 
 class StagingArea:
@@ -96,15 +107,33 @@ class StagingArea:
             DraftsmithError: `invalid_request` or `batch_rejected`, with every problem; nothing was staged.
         """
         batch = parse_batch(list(asked), self._limits)
+        try:
+            return await self._add(batch, asked)
+        except BatchRejected as rejected:
+            if all(problem.code != "find_not_found" for problem in rejected.problems):
+                raise
+            replica, log = await self._workspaces.log_reader(self._workspace_id, is_fresh=False)
+            head, kept = replica.head, await kept_changes(batch, replica, log)
+            if not kept:
+                raise
+        return await self._add(batch, asked, head, kept)
+
+    async def _add(
+        self, batch: Batch, asked: Sequence[Json], head: Head | None = None, kept: Sequence[ChangeText] = ()
+    ) -> StagedBatch:
+        """As `add`; `kept`: changes of the text before a head, newest first."""
 
         def work(replica: Replica, carried: Carried) -> StagedBatch:
             workspace = replica.workspace
-            new = stage(workspace, batch, asked, self._limits)
-            warnings = warnings_of(workspace, [step for one in new for step in one.steps])
+            past = Past([carried.text] if carried.text is not None else [], kept if replica.head == head else ())
+            new = stage(workspace, batch, asked, self._limits, past)
+            told = [warning for one in new for warning in one.warnings]
+            warnings = [*told, *warnings_of(workspace, [step for one in new for step in one.steps])]
+            lines = lines_now(workspace.document.text, new)
             described = _describe_and_revert(workspace, new)
             self.operations += described
             self._note_document(carried, new)
-            return StagedBatch(described, warnings)
+            return StagedBatch(described, warnings, lines)
 
         return await self._at_head(work)
 

@@ -18,6 +18,8 @@ from draftsmith.assistant.provider import ToolCall, ToolResult, ToolSpec
 from draftsmith.assistant.tools import EDIT_TOOLS, READERS, ToolFault
 from draftsmith.errors import DraftsmithError
 from draftsmith.transform.staged import Staged
+from draftsmith.transform.steps_edge import InsertEdge
+from draftsmith.transform.steps_node import InsertNode
 from draftsmith.usecases.runs.recorder import RunRecorder
 from draftsmith.usecases.runs.staging import StagingArea, problems_of
 
@@ -79,7 +81,11 @@ class ToolCalls:
         explanation = given.get("explanation")
         if isinstance(explanation, str) and explanation.strip():
             self.explanations[explanation.strip()] = None
-        text = feedback.staged([one.what for one in batch.operations], batch.warnings)
+        done = [
+            feedback.done(one.what, _made(one), [f"{line.number}: {line.text}" for line in some])
+            for one, some in zip(batch.operations, batch.lines, strict=True)
+        ]
+        text = feedback.staged(done, batch.warnings)
         lines = [{"index": one["index"], "op": one["op"], "what": one["what"]} for one in shapes]
         text = text if note is None else f"{note}\n\n{text}"
         return ToolResult(call.id, text, data={"staged": lines, "warnings": list(batch.warnings)})
@@ -117,6 +123,11 @@ class ToolCalls:
             raise DraftsmithError("run_conflict", message, extra={"conflicts": dropped})
         self._has_reported_conflict = True
         return feedback.clash([f"{one['what'] or one['op']}: {one['why']}" for one in dropped])
+
+
+def _made(one: Staged) -> Sequence[str]:
+    """The ids of the nodes and edges that an operation has made."""
+    return [step.id for step in one.steps if isinstance(step, InsertNode | InsertEdge)]
 
 
 def _is_encodable(given: Json) -> bool:

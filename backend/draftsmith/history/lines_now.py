@@ -1,0 +1,90 @@
+"""The lines of a document that operations wrote, as they read after a whole batch of them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from draftsmith.model.document import from_units
+from draftsmith.model.sections import line_starts
+from draftsmith.transform.spans import Span, SpanMap
+from draftsmith.transform.staged import Staged
+from draftsmith.transform.steps import text_steps
+
+_LINES = 3  # for each operation
+_LONGEST = 200  # characters of a line; of a longer one, those around the change
+
+
+@dataclass(frozen=True, slots=True)
+class LineNow:
+    """A line: its number, 1-based, and its text, shortened if it is long."""
+
+    number: int
+    text: str
+
+
+def lines_now(text: str, staged: Sequence[Staged]) -> list[list[LineNow]]:
+    """For each operation, up to three of the lines that it wrote; none if it did not change the text.
+
+    Where it only deleted, the line that stands there now. Blank lines are left out.
+
+    Args:
+        text: of the document after all the operations.
+        staged: in order.
+    """
+    if not any(text_steps(one.steps) for one in staged):
+        return [[] for _ in staged]
+    lines, point = _Lines(text), from_units(text)
+    spans = _spans_now(staged)
+    return [
+        list(dict.fromkeys(line for start, end in some for line in lines.at(point(start), point(end))))[:_LINES]
+        for some in spans
+    ]
+
+
+def _spans_now(staged: Sequence[Staged]) -> list[list[Span]]:
+    """For each operation, the spans it wrote, in UTF-16 units of the text after all of them."""
+    spans: list[list[Span]] = []
+    for one in staged:
+        own: list[Span] = []
+        for step in text_steps(one.steps):
+            later = SpanMap(step.changes.changes())
+            spans = [[later.widened(*span) for span in some] for some in spans]
+            own = [later.widened(*span) for span in own]
+            own += [(change.new_start, change.new_end) for change in step.changes.changes()]
+        spans.append(own)
+    return spans
+
+
+class _Lines:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._starts = line_starts(text)
+
+    def at(self, start: int, end: int) -> Iterator[LineNow]:
+        """The lines of a span that are not blank; for a span without any, the next one, else the one before."""
+        piece = self._text[start:end]
+        start += len(piece) - len(piece.lstrip("\n"))
+        end = max(start, end - len(piece) + len(piece.rstrip("\n")))
+        first, last = self._index(start), self._index(end)
+        found = [index for index in range(first, last + 1) if self._line(index).strip()]
+        if not found:
+            after = (index for index in range(last + 1, len(self._starts)) if self._line(index).strip())
+            before = (index for index in range(first - 1, -1, -1) if self._line(index).strip())
+            found = [index for index in (next(after, next(before, None)),) if index is not None]
+        return (LineNow(index + 1, self._shown(index, start)) for index in found[:_LINES])
+
+    def _index(self, offset: int) -> int:
+        return bisect_right(self._starts, offset) - 1
+
+    def _line(self, index: int) -> str:
+        end = self._starts[index + 1] if index + 1 < len(self._starts) else len(self._text)
+        return self._text[self._starts[index] : end].rstrip("\n")
+
+    def _shown(self, index: int, changed: int) -> str:
+        line = self._line(index)
+        if len(line) <= _LONGEST:
+            return line
+        first = max(0, min(changed - self._starts[index] - _LONGEST // 3, len(line) - _LONGEST))
+        return f"{'…' if first else ''}{line[first : first + _LONGEST]}{'…' if first + _LONGEST < len(line) else ''}"

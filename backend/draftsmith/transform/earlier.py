@@ -1,0 +1,70 @@
+"""Which earlier operation of a batch deleted or changed what a later one does not find."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from draftsmith.errors import EdgesBetween, Existence, SectionPath, Subject
+from draftsmith.model.sections import outline_of
+from draftsmith.transform.refusal import Refused
+from draftsmith.transform.section_ladder import match
+from draftsmith.transform.steps import Step, text_steps
+from draftsmith.transform.steps_edge import RemoveEdge
+from draftsmith.transform.steps_node import RemoveNode
+from draftsmith.transform.steps_text import ChangeText
+
+Done = Sequence[tuple[int, Sequence[Step]]]  # index of an operation and its steps, oldest first
+_MOST = 20_000_000  # characters of earlier texts that are looked at
+
+
+def taken_by(refusal: Refused, done: Done, text: str) -> tuple[int, str] | None:
+    """The newest operation that took away what a refused one speaks of, and what it did with it; None if none did.
+
+    Args:
+        refusal: of the later operation.
+        done: the operations before it that fit.
+        text: of the document after them.
+    """
+    for index, steps in reversed(done):
+        if any(_removes(step, subject) for step in steps for subject in refusal.about):
+            return index, "deleted"
+    paths = [subject for subject in refusal.about if isinstance(subject, SectionPath)]
+    if not refusal.quote and not paths:
+        return None
+    for index, step, before, after in _texts(done, text):
+        if refusal.quote:
+            is_gone = before.count(refusal.quote) > after.count(refusal.quote)
+        else:
+            is_gone = any(_is_there(before, path) and not _is_there(after, path) for path in paths)
+        if is_gone:
+            return index, "changed" if any(change.inserted.strip() for change in step.changes.changes()) else "deleted"
+    return None
+
+
+def _texts(done: Done, text: str) -> Iterator[tuple[int, ChangeText, str, str]]:
+    """Each change of the text with the texts before and after it, newest first."""
+    room = _MOST
+    for index, steps in reversed(done):
+        for step in reversed(text_steps(steps)):
+            room -= len(text)
+            if room < 0:
+                return
+            before = step.inverse().changes.apply(text)
+            yield index, step, before, text
+            text = before
+
+
+def _removes(step: Step, subject: Subject) -> bool:
+    match subject:
+        case Existence(part="node"):
+            return isinstance(step, RemoveNode) and step.id == subject.id
+        case Existence():
+            return isinstance(step, RemoveEdge) and step.id == subject.id
+        case EdgesBetween():
+            return isinstance(step, RemoveEdge) and (step.source, step.target) == (subject.source, subject.target)
+        case _:
+            return False
+
+
+def _is_there(text: str, path: SectionPath) -> bool:
+    return len(match(outline_of(text), path.path, fuzzy=path.fuzzy).sections) == 1

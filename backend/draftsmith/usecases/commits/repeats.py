@@ -1,0 +1,72 @@
+"""Reads from the log whether the edits of a batch were made before; for `transform.repeated`.
+
+The log is read only where it matters: where a find does not stand in its section and the replacement stands there once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from draftsmith.history.commit import Entry
+from draftsmith.history.record import decode_record
+from draftsmith.history.replica import Replica
+from draftsmith.model.sections import Outline
+from draftsmith.transform.batch import Batch
+from draftsmith.transform.locate import find_section, standing_once
+from draftsmith.transform.refusal import Refused
+from draftsmith.transform.repeated import LEAST, ReplacementTrace
+from draftsmith.transform.steps_text import ChangeText
+from draftsmith.usecases.commits.log_reader import LogReader
+
+_FAR = 5_000  # commits; while somebody types, there are four in a second
+_PAGE = 500
+_MANY = 100  # commits from which on they are read in a thread
+
+
+async def kept_changes(batch: Batch, replica: Replica, log: LogReader) -> Sequence[ChangeText]:
+    """The changes of the text by the commits up to the head, newest first, as far as a repeated edit makes them matter.
+
+    Empty for a batch whose finds stand where they are looked for. The replica must not move meanwhile.
+    """
+    traces = list(_traces(batch, replica))
+    found: list[ChangeText] = []
+    beyond = replica.head.revision
+    last = max(0, beyond - _FAR)
+    while any(not trace.is_over for trace in traces) and beyond > last:
+        entries = await log.upto(beyond, _PAGE)
+        if not entries:
+            break
+        steps = await asyncio.to_thread(_text_steps, entries) if len(entries) > _MANY else _text_steps(entries)
+        for trace in traces:
+            for step in steps:
+                trace.back(step, is_kept=True)
+        found += steps
+        beyond = entries[0].revision - 1
+    return found
+
+
+def _traces(batch: Batch, replica: Replica) -> Iterator[ReplacementTrace]:
+    document = replica.workspace.document
+    for one in batch.operations:
+        if one.op == "edit_section" and len(one.replace.strip()) >= LEAST and one.replace in document.text:
+            at = _repeated_at(document.outline, one.section, one.find, one.replace)
+            if at is not None:
+                yield ReplacementTrace(document.text, at, one.find, one.replace)
+
+
+def _repeated_at(outline: Outline, path: str, find: str, replace: str) -> int | None:
+    """Where the replacement stands, if the find does not stand in the section; None for anything else."""
+    with suppress(Refused):  # reported when the batch is run
+        section = find_section(outline, path, "") if path.strip() else None
+        start, end = (0, outline.preamble_end) if section is None else (section.start, section.end)
+        if outline.text.find(find, start, end) < 0:
+            return standing_once(outline, section, replace)
+    return None
+
+
+def _text_steps(entries: Sequence[Entry]) -> list[ChangeText]:
+    """The changes of the text, newest first."""
+    steps = (decode_record(entry.body).text_step for entry in reversed(entries))
+    return [step for step in steps if step is not None]

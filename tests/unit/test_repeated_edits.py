@@ -1,0 +1,206 @@
+"""An edit that was made before is recognised; a find that never stood there is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from draftsmith.errors import BatchRejected, Problem
+from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.model.workspace import Workspace
+from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.repeated import Past
+from draftsmith.transform.resolve import run_batch
+from draftsmith.transform.steps import text_steps
+from draftsmith.transform.steps_text import ChangeText
+from draftsmith.transform.transaction import Transaction
+from tests.builders import Op, node, run, workspace_of
+
+DOC = (
+    "# Shop\n\nOrders are kept for thirty days, then deleted.\n\n## Storage\n\n"
+    "Rows are written once. Nobody reads them twice 🚀.\n\n- one 🚀\n- two\n\n## Risks\n\nNone.\n"
+)
+OLD, NEW = "Rows are written once.", "Rows are written once and never changed by anybody."
+
+
+def edit(find: str = OLD, replace: str = "Rows are stored for seven years.", section: str = "## Storage") -> Op:
+    return {"op": "edit_section", "section": section, "find": find, "replace": replace}
+
+
+class Notes:
+    """A document with its past: every batch is a commit."""
+
+    def __init__(self, text: str = DOC) -> None:
+        self.workspace = workspace_of(text=text)
+        self.kept: list[ChangeText] = []
+
+    def commit(self, *operations: Op) -> Transaction:
+        limits = WorkspaceLimits()
+        tx = Transaction(self.workspace, 2, limits, past=Past(kept=list(self.kept)))
+        run_batch(tx, parse_batch(list(operations), limits))
+        self.kept[:0] = reversed(text_steps(tx.steps))
+        return tx
+
+    def undo(self) -> None:
+        step = self.kept[0].inverse()
+        step.write(self.workspace)
+        self.kept.insert(0, step)
+
+    def problem(self, *operations: Op) -> Problem:
+        before = self.workspace.document.text
+        with pytest.raises(BatchRejected) as rejected:
+            self.commit(*operations)
+        assert self.workspace.document.text == before
+        [problem] = rejected.value.problems
+        return problem
+
+
+def is_recognised(notes: Notes, operation: Op) -> bool:
+    before = notes.workspace.document.text
+    tx = notes.commit(operation)
+    assert notes.workspace.document.text == before
+    assert tx.steps == []
+    return [(one.index, one.code, one.path) for one in tx.warnings] == [(0, "already_so", "/operations/0/find")]
+
+
+def test_the_same_edit_again_changes_nothing_and_says_so() -> None:
+    notes = Notes()
+    notes.commit(edit())
+    assert is_recognised(notes, edit())
+    tx = notes.commit(edit())
+    assert tx.results[0].match is not None
+    assert tx.results[0].match["rung"] == "repeated"
+    assert "line 7" in tx.warnings[0].message
+
+
+def test_it_is_recognised_after_edits_elsewhere_and_after_undo_and_redo() -> None:
+    """Wherever its text has moved, and whatever wide characters stand before it."""
+    notes = Notes()
+    notes.commit(edit())
+    notes.commit(edit("thirty days", "forty 🚀🚀 days in all", "# Shop"))
+    notes.commit(edit("two", "three", "## Storage"))
+    notes.commit(edit(" Nobody reads them twice 🚀.", ""))  # right at its border
+    assert is_recognised(notes, edit())
+    other = Notes()
+    other.commit(edit())
+    other.undo()
+    other.undo()
+    assert is_recognised(other, edit())
+
+
+def test_what_was_cut_off_at_a_border_is_seen() -> None:
+    """The commit holds nothing but a deletion beside what stays."""
+    long = "Nobody reads them twice 🚀.\n\n- one 🚀\n- two"
+    for find, replace in ((f"{OLD} {long}", long), (f"{OLD} {long}", f"{OLD} Nobody reads them")):
+        notes = Notes()
+        notes.commit(edit(find, replace))
+        assert is_recognised(notes, edit(find, replace))
+
+
+def test_a_find_that_was_set_otherwise_is_recognised_again() -> None:
+    """As it was matched the first time: blanks, marks and wrapping do not count, words do."""
+    notes = Notes()
+    spoiled = edit("**Rows** are\nwritten  once.")
+    notes.commit(spoiled)
+    assert is_recognised(notes, spoiled)
+
+
+@pytest.mark.parametrize(
+    "find",
+    [
+        "Rows are wrtten once.",
+        "Rows are written twice.",
+        "Rows are written once",
+        "Nobody ever wrote this.",
+        "Rows are",
+    ],
+)
+def test_a_mistyped_find_never_becomes_a_success(find: str) -> None:
+    """Though its replacement stands there, made by a commit: the fact is a hint."""
+    notes = Notes()
+    notes.commit(edit())
+    problem = (
+        notes.problem(edit(find)) if find != "Rows are" else notes.problem(edit("Rows are gone", section="## Storage"))
+    )
+    assert problem.code == "find_not_found"
+    assert "The replacement stands there already." in problem.message
+
+
+def test_a_replacement_that_no_commit_made_is_a_hint() -> None:
+    """It stood there from the beginning, or somebody wrote it otherwise."""
+    text = DOC.replace(OLD, NEW)
+    assert "stands there already" in Notes(text).problem(edit("Rows are held twice.", NEW)).message
+    typed = Notes(DOC.replace(OLD, ""))
+    typed.commit({"op": "append_to_section", "section": "## Storage", "text": NEW})
+    assert typed.problem(edit("Rows are held twice.", NEW)).code == "find_not_found"
+
+
+def test_a_short_a_missing_and_a_doubled_replacement_are_not_enough() -> None:
+    """Fewer than 20 characters may stand there by chance; two places are not one; elsewhere is not there."""
+    short = Notes()
+    short.commit(edit(OLD, "Rows are gone now."))
+    assert short.problem(edit(OLD, "Rows are gone now.")).code == "find_not_found"
+    twice = Notes()
+    twice.commit(edit())
+    twice.commit({"op": "append_to_section", "section": "## Storage", "text": edit()["replace"]})
+    problem = twice.problem(edit())
+    assert problem.code == "find_not_found"
+    assert "stands there already" in problem.message
+    elsewhere = Notes()
+    elsewhere.commit(edit())
+    assert elsewhere.problem(edit(section="## Risks")).code == "find_not_found"
+    gone = Notes()
+    gone.commit(edit(OLD, ""))
+    assert gone.problem(edit(OLD, "")).code == "find_not_found"
+
+
+def test_it_is_looked_for_before_the_find_is_looked_for_elsewhere() -> None:
+    """The same words in another section do not make the repeated edit a mistake."""
+    notes = Notes(DOC.replace("None.", f"None. {OLD}"))
+    notes.commit(edit())
+    assert is_recognised(notes, edit())
+    assert "it stands in '# Shop ## Risks'" in notes.problem(edit(OLD, "Rows are something else.")).message
+
+
+def test_the_own_batch_makes_no_repeated_edit() -> None:
+    """Twice in one batch is a mistake of the batch, which names the first of the two."""
+    problem = Notes().problem(edit(), edit())
+    assert (problem.index, problem.code, problem.caused_by) == (1, "find_not_found", 0)
+    assert "operations[0] of this batch changed it." in problem.message
+
+
+def _message(workspace: Workspace, *operations: Op) -> Problem:
+    with pytest.raises(BatchRejected) as rejected:
+        run(workspace, *operations, revision=2)
+    [problem] = rejected.value.problems
+    return problem
+
+
+@pytest.mark.parametrize(
+    "operations, code",
+    [
+        ([edit(OLD, ""), edit(OLD, "")], "find_not_found"),
+        ([edit("- two\n", ""), edit(OLD, "x"), edit("- two\n", "")], "find_not_found"),
+        ([{"op": "delete_section", "section": "## Risks"}] * 2, "section_not_found"),
+        ([{"op": "delete_section", "section": "## Storage"}, edit()], "section_not_found"),
+        ([{"op": "delete_node", "id": "a"}, {"op": "delete_node", "id": "a"}], "node_not_found"),
+        ([{"op": "delete_node", "id": "a"}, {"op": "delete_edge", "id": "a--b"}], "edge_not_found"),
+        ([{"op": "delete_edge", "id": "a--b"}, {"op": "delete_edge", "source": "a", "target": "b"}], "edge_not_found"),
+    ],
+)
+def test_deleting_what_the_batch_deleted_names_the_operation(operations: list[Op], code: str) -> None:
+    """Texts, sections, nodes and edges alike."""
+    workspace = workspace_of(node("a"), node("b"), {"op": "add_edge", "source": "a", "target": "b"}, text=DOC)
+    problem = _message(workspace, *operations)
+    assert (problem.index, problem.code, problem.caused_by) == (len(operations) - 1, code, 0)
+    assert problem.message.endswith("operations[0] of this batch deleted it.")
+
+
+def test_what_nobody_deleted_names_no_operation() -> None:
+    """Nor does what another operation only renamed count as deleted."""
+    wrong: dict[str, Any] = {"op": "delete_section", "section": "## Nowhere"}
+    assert _message(workspace_of(text=DOC), edit(), wrong).caused_by is None
+    renamed = {"op": "rename_section", "section": "## Risks", "title": "Dangers"}
+    problem = _message(workspace_of(text=DOC), renamed, {"op": "delete_section", "section": "## Risks"})
+    assert problem.message.endswith("operations[0] of this batch changed it.")
