@@ -27,6 +27,7 @@ from tests.relay.plan import Op
 PEOPLE = ("ann", "ben")
 MODEL = "model"
 _API = "/api/v1"
+_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -172,8 +173,10 @@ class OverHttp:
 
     can_stage = False
 
-    def __init__(self, url: str, timeout: float = 60.0) -> None:
-        self._clients = {name: httpx.AsyncClient(base_url=url, timeout=timeout) for name in (*PEOPLE, MODEL)}
+    def __init__(self, url: str, others_url: str = "") -> None:
+        """Write at one worker as the model and, if there is another one, at that as the people."""
+        self._clients = {name: httpx.AsyncClient(base_url=others_url or url, timeout=_SECONDS) for name in PEOPLE}
+        self._clients[MODEL] = httpx.AsyncClient(base_url=url, timeout=_SECONDS)
         self._w = ""
 
     async def open(self, name: str, text: str, diagram: Mapping[str, Any]) -> None:
@@ -190,6 +193,11 @@ class OverHttp:
         whole = (await self._clients[MODEL].get(f"{_API}/workspaces/{self._w}")).raise_for_status().json()
         nodes, edges = _by_id(whole["diagram"]["nodes"]), _by_id(whole["diagram"]["edges"])
         return State(whole["revision"], whole["document"]["text"], nodes, edges)
+
+    async def raw(self) -> str:
+        """The document as it is exported, line ends as they came."""
+        answered = await self._clients[MODEL].get(f"{_API}/workspaces/{self._w}/export", params={"format": "markdown"})
+        return answered.raise_for_status().content.decode("utf-8")
 
     async def batch(self, who: str, operations: Sequence[Op], base: int | None = None) -> Answer:
         body = {"operations": list(operations)} | ({"base_revision": base} if base is not None else {})

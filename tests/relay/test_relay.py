@@ -50,8 +50,9 @@ def test_there_are_fifty_documents_with_every_trait() -> None:
 async def test_nothing_changes_but_what_is_named(part: int) -> None:
     """Ten pairs over each document; `make soak` plays 20,000 edits.
 
-    After every step the rest of document and diagram is the same, byte for byte, and others' edits are there. With everything taken back it is what it was, unless it was said that it is not. A refusal says enough: at most one
-    edit in fifty is given up after three tries, four in five are right at once.
+    After every step the rest of document and diagram is the same, byte for byte, and others' edits are there. With
+    everything taken back it is what it was, unless it was said that it is not. A refusal says enough: at most one edit
+    in fifty is given up after three tries, four in five are right at once.
     """
     documents, tally = shelf().all[part::PARTS], Tally()
     for name, text in documents:
