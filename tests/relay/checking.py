@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tests.relay.doors import State
@@ -40,16 +40,29 @@ def text_after(plan: Plan, before: State, now: State) -> Result:
     for result in allowed:
         if result.text == now.text:
             return result
-    starts = [start for start, _ in plan.touched]
-    ends = [end for _, end in plan.touched]
-    inside = (
-        bool(plan.touched)
-        and now.text.startswith(before.text[: min(starts)])
-        and now.text.endswith(before.text[max(ends) :])
-    )
+    inside = _is_outside_kept(sorted([*plan.touched, *plan.named]), before.text, now.text)
     what = "the named section came out otherwise" if inside else "text outside the named section changed"
     meant = difference(before.text, allowed[0].text)
     raise Unexpected(what, f"   meant: {meant}\n   found: {difference(before.text, now.text)}")
+
+
+def _is_outside_kept(spans: Sequence[tuple[int, int]], before: str, now: str) -> bool:
+    """Whether all text outside of some spans still stands there, in its order."""
+    pieces, at = [], 0
+    for start, end in spans:
+        if start >= at:
+            pieces.append(before[at:start])
+        at = max(at, end)
+    last = before[at:]
+    if not spans or not now.startswith(pieces[0]) or not now.endswith(last):
+        return before == now
+    at = 0
+    for piece in pieces:
+        found = now.find(piece, at, len(now) - len(last))
+        if found < 0:
+            return False
+        at = found + len(piece)
+    return True
 
 
 def diagram_after(plan: Plan, before: State, now: State) -> None:

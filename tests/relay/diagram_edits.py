@@ -28,7 +28,7 @@ _EDGES = [
     ("mail-queue", "mailer", "mails", "async"), ("gateway", "session-store", "sessions", "data"),
     ("orders", "search-index", "documents", "async"), ("orders", "metrics", "latency", "async"),
 ]  # fmt: skip
-_FIELDS = ("label", "technology", "description", "notes")
+FIELDS = ("label", "technology", "description", "notes")
 _ID_NOISE_SHARE = 0.35
 
 
@@ -68,13 +68,13 @@ def misspelt(name: str, rng: random.Random) -> tuple[str, str]:
     return rng.choice(ways)
 
 
-def _plan(
+def plan_of(
     kind: str, noise: str, first: list[Op], careful: list[Op], diagram: DiagramChange, nodes: frozenset[str]
 ) -> Plan:
     return Plan(kind, noise, first, careful, diagram=diagram, nodes=nodes)
 
 
-def _ends(edges: Mapping[str, Fields]) -> frozenset[str]:
+def ends_of(edges: Mapping[str, Fields]) -> frozenset[str]:
     return frozenset(str(edge[end]) for edge in edges.values() for end in ("source", "target"))
 
 
@@ -84,9 +84,9 @@ def _add_node(state: State, rng: random.Random, step: int) -> Plan:
     sent, noise = misspelt(target, rng)
     fields = {"type": "service", "label": f"Service of step {step}", "technology": "Go 1.24"}
     edge = {"source": name, "target": target, "label": "calls"}
-    made = _node(name, **fields, position=ANY)
-    drawn = _edge(f"{name}--{target}", **edge)
-    return _plan(
+    made = node_of(id=name, **fields, position=ANY)
+    drawn = edge_of(id=f"{name}--{target}", **edge)
+    return plan_of(
         "add_node",
         noise,
         [{"op": "add_node", "id": name, **fields}, {"op": "add_edge", **edge, "target": sent}],
@@ -96,7 +96,8 @@ def _add_node(state: State, rng: random.Random, step: int) -> Plan:
     )
 
 
-def _node(name: str, **fields: Any) -> dict[str, Any]:
+def node_of(**fields: Any) -> dict[str, Any]:
+    """A node with all its fields, as readers see it."""
     empty = {
         "description": "",
         "technology": "",
@@ -106,24 +107,25 @@ def _node(name: str, **fields: Any) -> dict[str, Any]:
         "parent": None,
         "locked": False,
     }
-    return {"id": name, **empty, **fields}
+    return {**empty, **fields}
 
 
-def _edge(name: str, **fields: Any) -> dict[str, Any]:
+def edge_of(**fields: Any) -> dict[str, Any]:
+    """An edge with all its fields, as readers see it."""
     empty = {"label": "", "kind": "sync", "direction": "forward", "description": "", "properties": {}, "route": None}
-    return {"id": name, **empty, **fields}
+    return {**empty, **fields}
 
 
 def _update_node(state: State, rng: random.Random, step: int) -> Plan:
     name = rng.choice(sorted(state.nodes))
-    new = {field: f"{field} of step {step}" for field in rng.sample(_FIELDS, rng.randint(1, 3))}
-    return _set_node(state, name, new, rng, "update_node")
+    new = {field: f"{field} of step {step}" for field in rng.sample(FIELDS, rng.randint(1, 3))}
+    return set_node(state, name, new, rng, "update_node")
 
 
-def _set_node(state: State, name: str, new: Fields, rng: random.Random, kind: str) -> Plan:
+def set_node(state: State, name: str, new: Fields, rng: random.Random, kind: str) -> Plan:
     sent, noise = misspelt(name, rng)
     after = {**state.nodes[name], **{field: value or "" for field, value in new.items()}}
-    return _plan(
+    return plan_of(
         kind,
         noise,
         [{"op": "update_node", "id": sent, **new}],
@@ -134,19 +136,19 @@ def _set_node(state: State, name: str, new: Fields, rng: random.Random, kind: st
 
 
 def _delete_node(state: State, rng: random.Random, step: int) -> Plan:
-    return _without_node(state, rng.choice(sorted(state.nodes)), rng)
+    return without_node(state, rng.choice(sorted(state.nodes)), rng)
 
 
-def _without_node(state: State, name: str, rng: random.Random) -> Plan:
+def without_node(state: State, name: str, rng: random.Random) -> Plan:
     sent, noise = misspelt(name, rng)
     gone = {one: edge for one, edge in state.edges.items() if name in (edge["source"], edge["target"])}
-    return _plan(
+    return plan_of(
         "delete_node",
         noise,
         [{"op": "delete_node", "id": sent}],
         [{"op": "delete_node", "id": name}],
         DiagramChange({name: None}, dict.fromkeys(gone)),
-        _ends(gone) | {name},
+        ends_of(gone) | {name},
     )
 
 
@@ -155,12 +157,12 @@ def _add_edge(state: State, rng: random.Random, step: int) -> Plan:
     fields = {"source": source, "target": target, "label": f"flow of step {step}", "kind": "async"}
     sent, noise = misspelt(source, rng)
     name = f"step-{step}-edge"
-    return _plan(
+    return plan_of(
         "add_edge",
         noise,
         [{"op": "add_edge", "id": name, **fields, "source": sent}],
         [{"op": "add_edge", "id": name, **fields}],
-        DiagramChange({}, {name: _edge(name, **fields)}),
+        DiagramChange({}, {name: edge_of(id=name, **fields)}),
         frozenset([source, target]),
     )
 
@@ -168,15 +170,15 @@ def _add_edge(state: State, rng: random.Random, step: int) -> Plan:
 def _update_edge(state: State, rng: random.Random, step: int) -> Plan:
     """Addressed by its ends, which several edges may share."""
     name = rng.choice(sorted(state.edges))
-    return _set_edge(state, name, {"label": f"label of step {step}", "kind": "dependency"}, rng)
+    return set_edge(state, name, {"label": f"label of step {step}", "kind": "dependency"}, rng)
 
 
-def _set_edge(state: State, name: str, new: Fields, rng: random.Random) -> Plan:
+def set_edge(state: State, name: str, new: Fields, rng: random.Random) -> Plan:
     edge = state.edges[name]
     twins = sum((one["source"], one["target"]) == (edge["source"], edge["target"]) for one in state.edges.values())
     sent, noise = misspelt(edge["source"], rng)
     noise = noise if twins == 1 else "ends of several edges"
-    return _plan(
+    return plan_of(
         "update_edge",
         noise,
         [{"op": "update_edge", "source": sent if twins == 1 else edge["source"], "target": edge["target"], **new}],
@@ -187,13 +189,13 @@ def _set_edge(state: State, name: str, new: Fields, rng: random.Random) -> Plan:
 
 
 def _delete_edge(state: State, rng: random.Random, step: int) -> Plan:
-    return _without_edge(state, rng.choice(sorted(state.edges)), rng)
+    return without_edge(state, rng.choice(sorted(state.edges)), rng)
 
 
-def _without_edge(state: State, name: str, rng: random.Random) -> Plan:
+def without_edge(state: State, name: str, rng: random.Random) -> Plan:
     edge = state.edges[name]
     sent, noise = misspelt(name, rng)
-    return _plan(
+    return plan_of(
         "delete_edge",
         noise,
         [{"op": "delete_edge", "id": sent}],
@@ -207,13 +209,13 @@ def _rewire(state: State, rng: random.Random, step: int) -> Plan:
     name = rng.choice(sorted(state.edges))
     edge = state.edges[name]
     target = rng.choice(sorted(state.nodes.keys() - {edge["source"], edge["target"]}))
-    return _rewired(state, name, target, rng)
+    return rewired(state, name, target, rng)
 
 
-def _rewired(state: State, name: str, target: str, rng: random.Random) -> Plan:
+def rewired(state: State, name: str, target: str, rng: random.Random) -> Plan:
     edge = state.edges[name]
     sent, noise = misspelt(target, rng)
-    return _plan(
+    return plan_of(
         "rewire_edge",
         noise,
         [{"op": "rewire_edge", "id": name, "new_target": sent}],
@@ -223,45 +225,50 @@ def _rewired(state: State, name: str, target: str, rng: random.Random) -> Plan:
     )
 
 
+def _group(state: State, rng: random.Random, step: int) -> Plan:
+    """Two nodes of the same group into a group of their own."""
+    free = sorted(name for name, node in state.nodes.items() if node["parent"] is None and node["type"] != "group")
+    ids = rng.sample(free, 2)
+    sent, noise = misspelt(ids[1], rng)
+    name, fields = f"group-{step}", {"label": f"Group of step {step}"}
+    inside = {one: {**state.nodes[one], "parent": name, "position": ANY} for one in ids}
+    return plan_of(
+        "group_nodes",
+        noise,
+        [{"op": "group_nodes", "id": name, **fields, "ids": [ids[0], sent]}],
+        [{"op": "group_nodes", "id": name, **fields, "ids": ids}],
+        DiagramChange({name: node_of(id=name, type="group", **fields, position=ANY, size=ANY), **inside}),
+        frozenset([name, *ids]),
+    )
+
+
+def _insert_between(state: State, rng: random.Random, step: int) -> Plan:
+    """A node into an edge, which goes."""
+    ends = [(edge["source"], edge["target"]) for edge in state.edges.values()]
+    name = rng.choice(
+        sorted(one for one, edge in state.edges.items() if ends.count((edge["source"], edge["target"])) == 1)
+    )
+    edge = state.edges[name]
+    source, target = edge["source"], edge["target"]
+    sent, noise = misspelt(source, rng)
+    node = {"id": f"between-{step}", "type": "cache", "label": f"Between of step {step}"}
+    new = {
+        f"{one}--{other}": edge_of(id=f"{one}--{other}", source=one, target=other, label=ANY, kind=ANY)
+        for one, other in ((source, node["id"]), (node["id"], target))
+    }
+    made = node_of(id=node["id"], type=node["type"], label=node["label"], position=ANY)
+    operation = {"op": "insert_between", "target": target, "node": node}
+    return plan_of(
+        "insert_between",
+        noise,
+        [{**operation, "source": sent}],
+        [{**operation, "source": source}],
+        DiagramChange({node["id"]: made}, {name: None, **new}),
+        frozenset([source, target, node["id"]]),
+    )
+
+
 _KINDS: list[Callable[[State, random.Random, int], Plan]] = [
-    _add_node, _update_node, _update_node, _delete_node, _add_edge, _update_edge, _delete_edge, _rewire,
+    _add_node, _update_node, _update_node, _delete_node, _add_edge, _update_edge, _delete_edge, _rewire, _group,
+    _insert_between,
 ]  # fmt: skip
-
-
-def reversed_diagram(plan: Plan, before: State, after: State, rng: random.Random) -> Plan:
-    """The edit that brings back the nodes and edges of a plan as they were."""
-    named_nodes, named_edges = plan.diagram.nodes, plan.diagram.edges
-    match plan.kind.split(" + ")[-1]:
-        case "add_node":
-            [name] = named_nodes
-            return _without_node(after, name, rng)
-        case "update_node":
-            [name] = named_nodes
-            [op] = [op for op in plan.operations if op["op"] == "update_node"]
-            old = {field: before.nodes[name][field] or None for field in _FIELDS if field in op}
-            return _set_node(after, name, old, rng, "update_node")
-        case "add_edge":
-            [name] = named_edges
-            return _without_edge(after, name, rng)
-        case "update_edge":
-            [name] = named_edges
-            return _set_edge(after, name, {field: before.edges[name][field] for field in ("label", "kind")}, rng)
-        case "rewire_edge":
-            [name] = named_edges
-            return _rewired(after, name, before.edges[name]["target"], rng)
-        case _:
-            return _brought_back(plan, before)
-
-
-def _brought_back(plan: Plan, before: State) -> Plan:
-    """Nodes and edges that were deleted, with all their fields."""
-    nodes = {name: before.nodes[name] for name in plan.diagram.nodes}
-    edges = {name: before.edges[name] for name in plan.diagram.edges}
-    operations: list[Op] = [{"op": "add_node", **_given(node)} for node in nodes.values()]
-    operations += [{"op": "add_edge", **_given(edge)} for edge in edges.values()]
-    kind = "add_node" if nodes else "add_edge"
-    return _plan(kind, "exact", operations, operations, DiagramChange(nodes, edges), _ends(edges) | frozenset(nodes))
-
-
-def _given(item: Fields) -> dict[str, Any]:
-    return {name: value for name, value in item.items() if value not in ("", None, {}, False)}

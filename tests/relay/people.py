@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.noise.samples import Sample
+from tests.noise.samples import Line, Sample
 from tests.relay.doors import State
 from tests.relay.naive import Way
 from tests.relay.plan import Op
 
+_WORD = re.compile(r"(?<=[a-z]{3} )[a-z]{3,}(?= [a-z]{3})")
 _GAP = re.compile(r"(?<=[a-z]{3})(?= [a-z]{3})")
 
 
@@ -23,11 +24,13 @@ class Own:
     Attributes:
         number: later ones have a greater one, whoever made them.
         written: the text that was typed; empty for an edit of the diagram.
+        instead_of: what was deleted there.
         node, field, old, new: what was set, for an edit of the diagram.
     """
 
     number: int = 0
     written: str = ""
+    instead_of: str = ""
     node: str = ""
     field: str = ""
     old: Any = None
@@ -85,7 +88,7 @@ class Person:
     def _of_document(
         self, number: int, state: State, sample: Sample, away: Sequence[tuple[int, int]], rng: random.Random
     ) -> Contribution | None:
-        """A word typed between two others of a line of prose."""
+        """Something typed into a line of prose or below it."""
         lines = [
             line
             for part in sample.parts
@@ -94,17 +97,40 @@ class Person:
         ]
         rng.shuffle(lines)
         for line in lines[:8]:
-            gaps = [found.start() for found in _GAP.finditer(line.text)]
-            if gaps:
-                at = line.start + rng.choice(gaps)
-                written = f" {self.name}{number}x"
-                change = {
-                    "op": "edit_text",
-                    "changes": typed(sample.text, at, at, written),
-                    "base_revision": state.revision,
-                }
-                return Contribution(self.name, [change], Own(number, written), (at, at, written))
+            splice = self._typing(sample.text, line, number, rng)
+            if splice is not None:
+                change = {"op": "edit_text", "changes": typed(sample.text, *splice), "base_revision": state.revision}
+                own = Own(number, splice[2], sample.text[splice[0] : splice[1]])
+                return Contribution(self.name, [change], own, splice)
         return None
+
+    def typing_into(self, number: int, state: State, start: int, end: int) -> Contribution | None:
+        """A word typed between two others of a span, not at its ends; None where there is no room."""
+        gaps = [found.start() for found in _GAP.finditer(state.text, start, end) if start + 4 < found.start() < end - 4]
+        if not gaps:
+            return None
+        at, written = gaps[len(gaps) // 2], f" {self.name}{number}x"
+        change = {"op": "edit_text", "changes": typed(state.text, at, at, written), "base_revision": state.revision}
+        return Contribution(self.name, [change], Own(number, written), (at, at, written))
+
+    def _typing(self, text: str, line: Line, number: int, rng: random.Random) -> Way | None:
+        """A word between two others or in place of one, or a paragraph or an item below the line."""
+        mark = f"{self.name}{number}x"
+        dice = rng.random()
+        if dice < 0.25:
+            item = re.match(r"\s*(?:[-*+])\s+", line.text)
+            if item:
+                return line.end, line.end, f"\n{item[0]}{mark} adds an item."
+            return (line.end, line.end, f"\n\n{mark} adds a paragraph.") if text.startswith("\n\n", line.end) else None
+        gaps = [found.start() for found in _GAP.finditer(line.text)]
+        words = [found.span() for found in _WORD.finditer(line.text)]
+        if dice < 0.5 and words:
+            start, end = rng.choice(words)
+            return line.start + start, line.start + end, mark
+        if not gaps:
+            return None
+        at = line.start + rng.choice(gaps)
+        return at, at, f" {mark}"
 
 
 def typed(text: str, start: int, end: int, new: str) -> list[Any]:

@@ -32,6 +32,7 @@ class Plan:
         careful: the same operations with text and names as they stand there; None where nothing can be more exact.
         changes: what may become of the document.
         touched: spans that belong to it, from which others stay away.
+        named: the sections that it names, where they are more than that.
         diagram: what becomes of the diagram.
         nodes: ids that belong to it.
         true: for each operation, the text that its quote stands for.
@@ -45,6 +46,7 @@ class Plan:
     careful: Sequence[Op] | None
     changes: Sequence[Change] = ()
     touched: Sequence[tuple[int, int]] = ()
+    named: Sequence[tuple[int, int]] = ()
     diagram: DiagramChange = field(default_factory=DiagramChange)
     nodes: frozenset[str] = frozenset()
     true: Sequence[str] = ()
@@ -53,8 +55,11 @@ class Plan:
 
     def moved(self, splices: Sequence[Way]) -> Plan:
         """The same plan after splices elsewhere in the text."""
-        touched = [(moved(start, splices), moved(end, splices)) for start, end in self.touched]
-        return replace(self, changes=[change.moved(splices) for change in self.changes], touched=touched)
+        touched, named = (
+            [(moved(start, splices), moved(end, splices)) for start, end in spans]
+            for spans in (self.touched, self.named)
+        )
+        return replace(self, changes=[change.moved(splices) for change in self.changes], touched=touched, named=named)
 
 
 def together(one: Plan, other: Plan) -> Plan:
@@ -68,6 +73,7 @@ def together(one: Plan, other: Plan) -> Plan:
         careful=careful,
         changes=[*one.changes, *other.changes],
         touched=[*one.touched, *other.touched],
+        named=[*one.named, *other.named],
         diagram=DiagramChange(
             {**one.diagram.nodes, **other.diagram.nodes}, {**one.diagram.edges, **other.diagram.edges}
         ),

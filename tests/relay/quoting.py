@@ -8,18 +8,20 @@ from dataclasses import dataclass, replace
 from tests.noise.cases import accepted_texts
 from tests.noise.decoys import DECOYS
 from tests.noise.naming import NAMINGS, full, leaf, separators
+from tests.noise.positives import single_line_blocks
 from tests.noise.quotes import Quote
 from tests.noise.samples import Part, Sample, bare
 from tests.noise.spoiling import SPOILERS
 from tests.relay.naive import Change
 
-_MARKS = frozenset("*_`[]")
 # What takes marks away or adds some: a model that does so to a quote does the same to what it writes instead.
 _OF_MARKS = frozenset(
     ["emphasis dropped", "emphasis added", "code ticks dropped", "code ticks added", "links as text", "escapes"]
 )
-_EXACT_SHARE, _MISREMEMBERED_SHARE, _PLAIN_NAME_SHARE = 0.2, 0.06, 0.6
-_TRIES = 6
+# What leaves every word and mark as it is, so that two of them can come together.
+_OF_SETTING = frozenset(["spacing", "wrapping", "quotation marks", "dashes", "list marks"])
+_EXACT_SHARE, _MISREMEMBERED_SHARE, _TWICE_SHARE, _ELLIPSIS_SHARE, _PLAIN_NAME_SHARE = 0.12, 0.1, 0.15, 0.25, 0.45
+_TRIES = 12
 
 
 @dataclass(frozen=True)
@@ -30,11 +32,13 @@ class Quoted:
         noise: what is wrong with it.
         find: what is sent.
         is_misremembered: its words mean something else, so it has to be refused.
+        may_end_later: up to where the stretch may reach as well, since nobody sees the difference; 0 for its end.
     """
 
     noise: str
     find: str
     is_misremembered: bool = False
+    may_end_later: int = 0
 
 
 def quoted(quote: Quote, rng: random.Random, *, keeps_marks: bool = False) -> Quoted:
@@ -49,13 +53,54 @@ def quoted(quote: Quote, rng: random.Random, *, keeps_marks: bool = False) -> Qu
         return Quoted("exact", quote.text)
     if rng.random() < _MISREMEMBERED_SHARE and (wrong := _misremembered(quote, rng)):
         return wrong
-    ways = {name: way for name, way in SPOILERS.items() if name != "exact" and not (keeps_marks and name in _OF_MARKS)}
+    if rng.random() < _ELLIPSIS_SHARE and (shortened := _shortened(quote, rng)):
+        return shortened
+    ways = {
+        name: way for name, (_, way) in SPOILERS.items() if name != "exact" and not (keeps_marks and name in _OF_MARKS)
+    }
+    weights = [SPOILERS[name][0] for name in ways]
     for _ in range(_TRIES):
-        [name] = rng.choices(list(ways), [weight for weight, _ in ways.values()])
-        find = ways[name][1](quote, rng)
-        if find and find.strip() and _means(quote, find):
-            return Quoted(name, find)
+        [name] = rng.choices(list(ways), weights)
+        find = ways[name](quote, rng)
+        if not find or not find.strip() or not _means(quote, find):
+            continue
+        if rng.random() < _TWICE_SHARE and name in _OF_SETTING:
+            [other] = rng.choices(list(ways), weights)
+            again = ways[other](_Resent(quote, find), rng) if other in _OF_SETTING and other != name else None
+            if again and again.strip() and _means(quote, again):
+                return Quoted(f"{name} + {other}", again)
+        return Quoted(name, find)
     return Quoted("exact", quote.text)
+
+
+class _Resent(Quote):
+    """A quote that has been spoiled once."""
+
+    def __init__(self, quote: Quote, text: str) -> None:
+        super().__init__(quote.sample, quote.part, quote.start, quote.end, quote.shape)
+        object.__setattr__(self, "_sent", text)
+
+    @property
+    def text(self) -> str:
+        return str(self.__dict__["_sent"])
+
+
+def _shortened(quote: Quote, rng: random.Random) -> Quoted | None:
+    """The beginning or the end of a block of one line, dots for the rest."""
+    sample, part = quote.sample, quote.part
+    if (quote.start, quote.end) not in single_line_blocks(sample, part):
+        return None
+    words = quote.text.split(" ")
+    if len(words) < 7 or set("…*`[_") & set(quote.text) or "..." in quote.text:
+        return None
+    count, dots = rng.randint(4, len(words) - 2), rng.choice(["...", "…", " ...", " …"])
+    is_head = rng.random() < 0.7
+    kept = " ".join(words[:count] if is_head else words[-count:])
+    if len(kept) < 14 or bare(sample.text[part.start : part.end]).count(bare(kept)) != 1:
+        return None
+    find = kept + dots if is_head else f"{dots.strip()} {kept}"
+    blanks = len(sample.text[quote.end :]) - len(sample.text[quote.end :].lstrip(" \t"))
+    return Quoted("ellipsis", find, may_end_later=quote.end + blanks if is_head and blanks else 0)
 
 
 def _means(quote: Quote, find: str) -> bool:
@@ -78,9 +123,9 @@ def _misremembered(quote: Quote, rng: random.Random) -> Quoted | None:
 def changed(quote: Quote, given: Quoted, new: str) -> Change:
     """What may become of a quoted stretch: a pair of marks around it may go or stay if the quote is wrong in marks."""
     text = quote.sample.text
-    strict = given.noise not in _OF_MARKS
-    if strict:
-        return Change(((quote.start, quote.end, new),))
+    if given.noise not in _OF_MARKS:
+        ends = [quote.end, given.may_end_later] if given.may_end_later else [quote.end]
+        return Change(tuple((quote.start, end, new) for end in ends))
     allowed = accepted_texts(text, quote.start, quote.end, new, strict=False)
     ways = [(quote.start, quote.end, new)]
     for width in (1, 2, 3):

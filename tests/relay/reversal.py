@@ -9,14 +9,16 @@ from __future__ import annotations
 import random
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import reduce
 
 from tests.noise.quotes import Quote
 from tests.noise.samples import Line, Part, Sample
 from tests.relay import section_edits as sections
 from tests.relay.naive import Way, results
-from tests.relay.plan import Plan
+from tests.relay.plan import Plan, together
 from tests.relay.quoting import named
-from tests.relay.text_edits import edit_plan
+from tests.relay.text_edits import all_plan, edit_plan
 
 
 def reversal_plan(
@@ -32,10 +34,14 @@ def reversal_plan(
         rng: the dice.
     """
     kind = str(plan.careful[0]["op"]) if plan.careful else ""
-    [(start, end, old), *more] = stretches
-    found: Plan | None
-    if kind in ("edit_section", "append_to_section") and not more:
-        found = _quoted_back(after, start, end, old, rng)
+    (start, end, old), found = stretches[0], None
+    if plan.kind.startswith("edit_section, all"):
+        found = _all_back(after, stretches, rng)
+    elif kind in ("edit_section", "append_to_section"):
+        each = [_quoted_back(after, *stretch, rng) for stretch in stretches]
+        whole = [one for one in each if one is not None]
+        found = reduce(together, whole) if len(whole) == len(each) else None
+        found = found if found is None or len(each) == 1 else replace(found, kind="two edits at once")
     elif kind == "replace_section":
         found = _replaced_back(after, start, end, old, rng)
     elif kind == "insert_section":
@@ -44,8 +50,6 @@ def reversal_plan(
         found = _inserted_again(before, after, start, old, rng)
     elif kind == "rename_section":
         found = _renamed_back(after, start, old, rng)
-    else:
-        found = None
     return found if found is not None and _leads_to(found, after.text, before.text) else None
 
 
@@ -74,6 +78,15 @@ def _quoted_back(after: Sample, start: int, end: int, old: str, rng: random.Rand
             return None
         old = after.text[first:start] + old + after.text[end:last]
     return edit_plan(quote, old, rng, keeps_marks=True)
+
+
+def _all_back(after: Sample, stretches: Sequence[Way], rng: random.Random) -> Plan | None:
+    """The new word for the old one, in the smallest section that holds them all."""
+    first, last = stretches[0], stretches[-1]
+    around = [part for part in after.parts if part.start <= first[0] and last[1] <= part.end]
+    if not around or not after.is_chain_unique(around[-1]):
+        return None
+    return all_plan(after, around[-1], after.text[first[0] : first[1]], first[2], rng)
 
 
 def _shape(lines: Sequence[Line], start: int, end: int) -> str:

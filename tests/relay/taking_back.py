@@ -49,14 +49,14 @@ def _without(own: Own, truth: State) -> State:
         raise Unexpected(
             "what a person typed", f"   {own.written!r} stands there {truth.text.count(own.written)} times"
         )
-    return replace(truth, text=truth.text.replace(own.written, "", 1))
+    return replace(truth, text=truth.text.replace(own.written, own.instead_of, 1))
 
 
 async def _by_hand(door: Door, own: Own, now: State) -> None:
     """Take it back by an edit of somebody else, so that it is not the next one on the person's undo stack."""
     if own.written:
         at = now.text.index(own.written)
-        changes = typed(now.text, at, at + len(own.written), "")
+        changes = typed(now.text, at, at + len(own.written), own.instead_of)
         operation = {"op": "edit_text", "changes": changes, "base_revision": now.revision}
     elif own.field == "position":
         operation = {"op": "move_nodes", "positions": {own.node: own.old}}

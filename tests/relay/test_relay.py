@@ -16,7 +16,7 @@ from tests.noise.naming import NAMINGS
 from tests.noise.samples import Sample
 from tests.noise.spoiling import SPOILERS
 from tests.relay.__main__ import play_one
-from tests.relay.diagram_edits import diagram, diagram_plan
+from tests.relay.diagram_edits import diagram, diagram_plan, edge_of, node_of
 from tests.relay.document_edits import document_plan
 from tests.relay.documents import shelf
 from tests.relay.doors import MODEL, Answer, InProcess, State
@@ -31,8 +31,9 @@ from tests.shop import TEXT
 
 PARTS = 4
 KINDS = {
-    "edit_section", "replace_section", "append_to_section", "insert_section", "delete_section", "rename_section",
-    "move_section", "add_node", "update_node", "delete_node", "add_edge", "update_edge", "delete_edge", "rewire_edge",
+    "edit_section", "edit_section, all", "two edits at once", "replace_section", "append_to_section", "insert_section",
+    "delete_section", "rename_section", "move_section", "add_node", "update_node", "delete_node", "add_edge",
+    "update_edge", "delete_edge", "rewire_edge", "group_nodes", "insert_between",
 }  # fmt: skip
 
 
@@ -71,7 +72,8 @@ async def test_nothing_changes_but_what_is_named(part: int) -> None:
 def test_everything_is_tried() -> None:
     """Every kind of edit, and quotes and names that are wrong in every way, also so that they must be refused."""
     chance, kinds, noises = random.Random(1), Counter[str](), Counter[str]()
-    state = State(1, "", *({item["id"]: item for item in diagram()[part]} for part in ("nodes", "edges")))
+    nodes = {node["id"]: node_of(**node) for node in diagram()["nodes"]}
+    state = State(1, "", nodes, {edge["id"]: edge_of(**edge) for edge in diagram()["edges"]})
     samples = [Sample(name, text.replace("\r\n", "\n")) for name, text in shelf().all]
     for step in range(2500):
         document, node = document_plan(chance.choice(samples), chance, step), diagram_plan(state, chance, step)
@@ -107,7 +109,15 @@ def test_every_reversal_gives_back_every_byte() -> None:
             if back is not None:
                 kinds.add(back.kind.split(":")[0])
                 assert [one.text for one in results(after.text, back.changes)] == [before.text]
-    assert kinds == {"edit_section", "replace_section", "insert_section", "delete_section", "rename_section"}
+    assert kinds == {
+        "edit_section",
+        "edit_section, all",
+        "two edits at once",
+        "replace_section",
+        "insert_section",
+        "delete_section",
+        "rename_section",
+    }
 
 
 class Faulty(InProcess):

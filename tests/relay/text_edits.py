@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 from tests.noise.quotes import Quote, quote_from
-from tests.noise.samples import Sample
-from tests.relay.plan import Plan
+from tests.noise.samples import Part, Sample
+from tests.relay.naive import one_way
+from tests.relay.plan import Plan, together
 from tests.relay.quoting import careful_quote, changed, named, noise_of, quoted
 
+_TWO_SHARE = 0.1  # of batches with two edits
 _LINE_END_SHARE = 0.08  # of quotes of whole lines that are sent with their line end
 NAMELESS_SHARE = (
     0.2  # of the edits that fall on a section which no name can mean, because another has the same headings
@@ -22,7 +26,42 @@ def edit(sample: Sample, rng: random.Random, step: int) -> Plan | None:
     quote = quote_from(sample, rng)
     if quote is None or not (sample.is_chain_unique(quote.part) or rng.random() < NAMELESS_SHARE):
         return None
-    return edit_plan(quote, written_instead(quote, rng, step), rng)
+    plan = edit_plan(quote, written_instead(quote, rng, step), rng)
+    if plan is None or rng.random() > _TWO_SHARE:
+        return plan
+    another = quote_from(sample, rng)
+    if another is None or another.part == quote.part or not sample.is_chain_unique(another.part):
+        return plan
+    second = edit_plan(another, written_instead(another, rng, step), rng)
+    return plan if second is None else replace(together(plan, second), kind="two edits at once")
+
+
+def edit_all(sample: Sample, rng: random.Random, step: int) -> Plan | None:
+    """Replace a word everywhere in a section and its subsections."""
+    part = rng.choice(sample.parts)
+    own = sample.text[part.start : part.end]
+    if not sample.is_chain_unique(part) or len(own) > len(sample.text) / 2:
+        return None
+    words = Counter(re.findall(r"(?<![\w`*-])[a-z]{6,}(?![\w`*-])", sample.text[part.body : part.end]))
+    often = sorted(word for word in words if 2 <= own.count(word) <= 6)
+    return all_plan(sample, part, rng.choice(often), f"wording{step}", rng) if often else None
+
+
+def all_plan(sample: Sample, part: Part, old: str, new: str, rng: random.Random) -> Plan:
+    """Replace a text wherever it stands in a section and its subsections."""
+    section, naming = named(sample, part, rng)
+    operation = {"op": "edit_section", "find": old, "replace": new, "all": True}
+    found = re.finditer(re.escape(old), sample.text[part.start : part.end])
+    return Plan(
+        kind="edit_section, all",
+        noise=naming,
+        operations=[{**operation, "section": section}],
+        careful=[{**operation, "section": part.path}],
+        changes=[one_way(part.start + one.start(), part.start + one.end(), new) for one in found],
+        touched=[(part.start, part.end)],
+        named=[(part.start, part.end)],
+        true=[old],
+    )
 
 
 def edit_plan(quote: Quote, new: str, rng: random.Random, *, keeps_marks: bool = False) -> Plan | None:
@@ -32,23 +71,30 @@ def edit_plan(quote: Quote, new: str, rng: random.Random, *, keeps_marks: bool =
         return None
     given = quoted(quote, rng, keeps_marks=keeps_marks)
     section, naming = named(quote.sample, quote.part, rng)
-    find, replace, noise = given.find, new, given.noise
+    find, instead, noise = given.find, new, given.noise
     is_whole_line = quote.shape in ("line", "item", "lines", "row") and quote.sample.text.startswith("\n", quote.end)
     if is_whole_line and not given.is_misremembered and rng.random() < _LINE_END_SHARE:
-        find, replace, noise = f"{find}\n", f"{new}\n", noise_of(noise, "with its line end")
+        find, instead, noise = f"{find}\n", f"{new}\n", noise_of(noise, "with its line end")
     before, after = quote.sample.text[careful.start : quote.start], quote.sample.text[quote.end : careful.end]
     exact = {"op": "edit_section", "section": quote.part.path, "find": careful.true, "replace": before + new + after}
     return Plan(
         kind=f"edit_section: {quote.shape}",
         noise=noise_of(noise, naming),
-        operations=[{"op": "edit_section", "section": section, "find": find, "replace": replace}],
+        operations=[{"op": "edit_section", "section": section, "find": find, "replace": instead}],
         careful=[exact],
         changes=[changed(quote, given, new)],
-        touched=[(quote.part.start, quote.part.own_end)],
+        touched=[lines_around(quote.sample.text, careful.start, careful.end)],
+        named=[(quote.part.start, quote.part.end)],
         true=[quote.true],
         must_refuse=given.is_misremembered,
         repeats=quote.true not in new,
     )
+
+
+def lines_around(text: str, start: int, end: int) -> tuple[int, int]:
+    """A span, widened to whole lines."""
+    stop = text.find("\n", end)
+    return text.rfind("\n", 0, start) + 1, len(text) if stop < 0 else stop
 
 
 def written_instead(quote: Quote, rng: random.Random, step: int) -> str:
