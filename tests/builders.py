@@ -12,6 +12,7 @@ from draftsmith.history.commit import Draft, Entry, Kind, chain_hash, entry_of
 from draftsmith.history.diff import diff_of, is_nothing, places_of
 from draftsmith.history.record import Record, decode_record
 from draftsmith.history.replica import Replica, copied, replica_from, rewind
+from draftsmith.history.text_commits import earliest_reference, text_commits
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace, dump, load
@@ -20,7 +21,8 @@ from draftsmith.transform.changeset import ChangeSet
 from draftsmith.transform.compensate import Compensation, compensate
 from draftsmith.transform.resolve import run_batch
 from draftsmith.transform.restore import restore
-from draftsmith.transform.steps import Step
+from draftsmith.transform.retract import retraction
+from draftsmith.transform.steps import Step, text_step_of
 from draftsmith.transform.steps_text import ChangeText
 from draftsmith.transform.transaction import Transaction
 
@@ -211,9 +213,12 @@ class Story:
 
     def _take_back(self, actor: str, kind: Kind, revision: int, force: bool) -> Compensation:
         text = self.text
-        records = [decode_record(entry.body) for entry in self.log[revision:]]
-        later: list[ChangeText] = [record.text_step for record in records if record.text_step is not None]
-        done = compensate(self.workspace, self.steps_of(revision), later, force=force)
+        steps = self.steps_of(revision)
+        retracted = None
+        if text_step_of(steps) is not None:
+            first = earliest_reference(text_commits(self.log), revision)
+            retracted = retraction(text_commits(self.log[first - 1 :]), revision)
+        done = compensate(self.workspace, steps, retracted, force=force)
         self._append(actor, kind, str(revision), done.steps, text, left_out=done.left_out, hidden=not done.steps)
         return done
 

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftsmith.transform.changeset import replacing
-from draftsmith.transform.retract import Retraction, Typed, retraction
+from draftsmith.transform.retract import Retraction, range_retraction
 from draftsmith.transform.spans import SpanMap
 from draftsmith.transform.steps_text import ChangeText, edit_of, net_of
+from draftsmith.transform.text_runs import TextCommit
 
 
 def _letters() -> list[str]:
@@ -66,9 +67,9 @@ def pages(draw: st.DrawFn, most: int = 14) -> Page:
 
 def taken_back(page: Page, first: int, last: int) -> tuple[Retraction, str]:
     """Take back what Ada did in steps `first` to `last`; what it is, and the document after it."""
-    run = [Typed(step, who == "ada") for who, step in page.steps[first : last + 1]]
-    later = [step for _, step in page.steps[last + 1 :]]
-    found = retraction(run, later, page.text)
+    commits = [TextCommit(number, step, who) for number, (who, step) in enumerate(page.steps[first:], first + 1)]
+    typed = [number for number in range(first + 1, last + 2) if page.steps[number - 1][0] == "ada"]
+    found = range_retraction(commits, typed)
     return found, found.changes.apply(page.text)
 
 
@@ -106,8 +107,10 @@ def test_alone_leads_back_to_the_start(page: Page) -> None:
     start = page.text
     for _, step in reversed(page.steps):
         start = step.inverse().changes.apply(start)
-    run = [Typed(step, True) for _, step in page.steps]
-    found = retraction(run, [], page.text)
+    commits = [TextCommit(number, step, "ada") for number, (_, step) in enumerate(page.steps, 1)]
+    if not commits:
+        return
+    found = range_retraction(commits, range(1, len(commits) + 1))
     assert found.changes.apply(page.text) == start
     assert found.left_out == []
 

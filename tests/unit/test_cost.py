@@ -112,7 +112,7 @@ def costs_of(workspace: Workspace, batch: list[Op]) -> dict[str, int]:
     made: list[Step] = []
     return {
         "run": looks_of(lambda: made.extend(run(workspace, *batch, revision=2).steps)),
-        "undo": looks_of(lambda: compensate(workspace, made, [])),
+        "undo": looks_of(lambda: compensate(workspace, made)),
         "apply": looks_of(lambda: _apply_all(workspace, made)),
         "take back": looks_of(lambda: _apply_all(workspace, [step.inverse() for step in reversed(made)])),
     }

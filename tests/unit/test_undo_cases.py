@@ -40,7 +40,7 @@ def test_without_births_the_old_edit_would_hit_it() -> None:
     story.do("bob", DELETE_A)
     born = story.do("bob", node("a", label="Mine"))
     blind = [dataclasses.replace(step, birth=born) for step in story.steps_of(edited) if isinstance(step, SetNode)]
-    compensate(story.workspace, blind, [])
+    compensate(story.workspace, blind)
     assert fields(story.workspace, "a")["label"] == "Old"
 
 
@@ -327,6 +327,6 @@ def test_steps_come_apart_in_any_order_that_fits() -> None:
     steps: list[Step] = list(story.steps_of(revision))
     for step in steps:
         apply(step, workspace)
-    done = compensate(workspace, steps, [])
+    done = compensate(workspace, steps)
     assert whys(done) == []
     assert workspace.diagram.node_count == 0

@@ -1,7 +1,7 @@
 """What a log entry's body says: the steps, and what people are told about them.
 
 JSON: `{sv, f: [step], w: sentence, x?: explanation, src?: source, r?: [result], wa?: [warning], lo?: [left out],
-d?: [[section, from line, to line]], cp?: {id, name, revision} | {drop: id}, hid?: 1}`.
+d?: [[section, from line, to line]], cp?: {id, name, revision} | {drop: id}, hid?: 1, up?: revision}`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from draftsmith.transform.shapes import LeftOut, ResultOut
 from draftsmith.transform.steps import Step, step_from_json, text_step_of
 from draftsmith.transform.steps_text import ChangeText
 
-_OPTIONAL = ("explanation", "source", "results", "warnings", "left_out", "places", "checkpoint", "hidden")
-_SHORT = ("x", "src", "r", "wa", "lo", "d", "cp", "hid")
+_OPTIONAL = ("explanation", "source", "results", "warnings", "left_out", "places", "checkpoint", "hidden", "upto")
+_SHORT = ("x", "src", "r", "wa", "lo", "d", "cp", "hid", "up")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,7 @@ class Record:
         places: for each change of the text `[section path, from line, to line]`, as it was before.
         checkpoint: `{id, name, revision}` for a new one, `{drop: id}` for one that goes.
         hidden: not shown in history (an undo with nothing left).
+        upto: for a revert of a range of typed text, its last revision.
     """
 
     steps: Sequence[Step]
@@ -47,6 +48,7 @@ class Record:
     places: Sequence[Sequence[Any]] = ()
     checkpoint: Mapping[str, Any] = field(default_factory=dict)
     hidden: int = 0
+    upto: int = 0
 
     @property
     def text_step(self) -> ChangeText | None:

@@ -63,7 +63,7 @@ class ChangeSet:
         Raises:
             ValueError: the text has another length, or a change would split a surrogate pair.
         """
-        cut = _cutter(text)
+        cut = cutter(text)
         if self.length != units(text):
             raise ValueError("the changes are for a text of another length")
         out: list[str] = []
@@ -77,7 +77,7 @@ class ChangeSet:
         Raises:
             ValueError: a change would split a surrogate pair.
         """
-        cut = _cutter(text)
+        cut = cutter(text)
         return [cut(change.start, change.end) for change in self.changes()]
 
     def invert(self, deleted: Sequence[str]) -> ChangeSet:
@@ -101,7 +101,7 @@ class ChangeSet:
         return of_parts(
             part
             for length, text in self.parts
-            for part in (((length, None),) if text is None else _trimmed(next(taken), text))
+            for part in (((length, None),) if text is None else trimmed_parts(next(taken), text))
         )
 
     def to_json(self) -> list[Any]:
@@ -202,7 +202,7 @@ def _is_length(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
 
 
-def _cutter(text: str) -> Callable[[int, int], str]:
+def cutter(text: str) -> Callable[[int, int], str]:
     """A function that cuts spans out of a text by UTF-16 units; it encodes the text once, if at all."""
     if is_bmp(text):
         return lambda start, end: text[start:end]
@@ -218,11 +218,11 @@ def _cutter(text: str) -> Callable[[int, int], str]:
 
 
 def _split(text: str, at: int) -> tuple[str, str]:
-    cut = _cutter(text)
+    cut = cutter(text)
     return cut(0, at), cut(at, units(text))
 
 
-def _trimmed(old: str, new: str) -> tuple[Part, ...]:
+def trimmed_parts(old: str, new: str) -> tuple[Part, ...]:
     """One replacement without the equal code points at its start and end."""
     if old == new:
         return ((units(old), None),)

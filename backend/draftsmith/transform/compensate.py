@@ -15,15 +15,14 @@ from typing import assert_never
 from draftsmith.model.fields import field_of
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.changeset import replacing_units
 from draftsmith.transform.locks import lock_against, locks_put_on
+from draftsmith.transform.retract import Retraction
 from draftsmith.transform.shapes import LeftOut
-from draftsmith.transform.spans import SpanMap
 from draftsmith.transform.step_base import Incarnation, Pair
 from draftsmith.transform.steps import Step
 from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
-from draftsmith.transform.steps_text import ChangeText, edit_of, net_of
+from draftsmith.transform.steps_text import ChangeText, edit_of
 from draftsmith.transform.steps_workspace import Rename
 
 _PLACE = frozenset({"parent", "position"})
@@ -67,16 +66,23 @@ class Compensation:
         self.lifted |= locks_put_on((step,))
         self.steps.append(step)
 
+    def take_text(self, text: ChangeText | Retraction, workspace: Workspace) -> None:
+        """Apply what takes a text step back."""
+        if isinstance(text, Retraction):
+            self.left_out += text.left_out
+        if not text.changes.is_empty:
+            self.do(edit_of(workspace.document.text, text.changes), workspace)
+
 
 def compensate(
-    workspace: Workspace, steps: Sequence[Step], later: Sequence[ChangeText], *, force: bool = False
+    workspace: Workspace, steps: Sequence[Step], text: Retraction | None = None, *, force: bool = False
 ) -> Compensation:
     """Apply the inverse of `steps` as far as it fits; changes the workspace.
 
     Args:
         workspace: at the head; changed in place.
         steps: of the commit to undo, as they were applied.
-        later: the text steps of all later commits, oldest first.
+        text: what takes their text step back; None if they have none, or nothing has changed the text since.
         force: overwrite fields that were changed since.
     """
     done = Compensation(lifted=locks_put_on(steps))
@@ -84,7 +90,7 @@ def compensate(
         inverse = step.inverse()
         match inverse:
             case ChangeText():
-                _text(done, workspace, inverse, later)
+                done.take_text(inverse if text is None else text, workspace)
             case SetNode() | SetEdge():
                 _fields(done, workspace, inverse, force)
             case InsertNode() | RemoveNode() | InsertEdge() | RemoveEdge() | Rename():
@@ -207,22 +213,6 @@ def _untied(done: Compensation, step: _Set, pairs: dict[str, Pair], workspace: W
             why = "it belongs to what has been changed since"
             done.leave(f"{_named(name)} of {_called(step, workspace)}", why, step.ids)
     return pairs
-
-
-def _text(done: Compensation, workspace: Workspace, inverse: ChangeText, later: Sequence[ChangeText]) -> None:
-    """Restore each span of the text that nobody changed since, at its current position."""
-    since = net_of(workspace.document.text, inverse.changes.length, later)[0]
-    spans: list[tuple[int, int, str]] = []
-    now = SpanMap(since.changes())
-    for change in inverse.changes.changes():
-        span = now.exact(change.start, change.end)
-        if span is None:
-            shown = " ".join((change.inserted or "the added text").split())
-            done.leave(f"a change of the document: “{shown[:80]}”", "that text has been changed since")
-        else:
-            spans.append((*span, change.inserted))
-    if spans:
-        done.do(edit_of(workspace.document.text, replacing_units(since.new_length, spans)), workspace)
 
 
 def _what(step: _Whole | _Set, workspace: Workspace) -> str:

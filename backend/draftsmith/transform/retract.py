@@ -1,183 +1,250 @@
-"""Undoes one person's typing in a text that others have edited meanwhile and since.
+"""Takes text changes back in a document that others have edited meanwhile and since.
 
-Typing is undone span by span: a span is what one push changed at one position, about a second of typing. A span in
-which others have changed something is left as it is and reported; one that they deleted completely needs no undo. Text
-that others wrote is always kept.
+One commit is taken back change by change, a range of typing push by push; the newest come first. What a change inserted
+goes, what it deleted comes back, unless others have changed it since: then it is left as it is and reported. Text that
+others wrote is always kept. Characters have an identity (`text_runs`), so what has gone or come back already, by
+whichever undo, redo, revert or restore, is not taken out or brought back again.
 
-First the pushes are inverted, newest first, on the text after their run of commits, where only the others' changes
-within the run matter. Then the resulting spans are mapped, all at once, over everything that was changed later; so even
-typing from hours ago can be undone. Not here: which commits these are, and reading them
-(`usecases.commits.undo_requests`).
+Not here: which commits these are, and reading them (`usecases.commits.undo_requests`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
-from draftsmith.model.document import units
-from draftsmith.transform.changeset import ChangeSet, Part, composed, of_parts
+from draftsmith.transform.changeset import ChangeSet, Part, of_parts
 from draftsmith.transform.shapes import LeftOut
-from draftsmith.transform.spans import Span, SpanMap
-from draftsmith.transform.steps_text import ChangeText, in_one
+from draftsmith.transform.text_runs import PRESENT, Mark, Run, TextCommit, TextRuns
 
 _LISTED, _SHOWN = 50, 80
-_WHY = "that text has been changed since"
-
-
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """A text step of a run of commits; `is_theirs`: by the person whose typing is undone."""
-
-    step: ChangeText
-    is_theirs: bool
+_CHANGED: Final = "that text has been changed since"
+_BACK: Final = "that text is already back"
+_GONE: Final = "that text is already gone"
 
 
 @dataclass(frozen=True, slots=True)
 class Retraction:
-    """The changes that undo typing, for the text at the head, and parts that were left out, as `{what, why}`."""
+    """The changes that take text back, for the text at the head, and parts that were left out, as `{what, why}`."""
 
     changes: ChangeSet
     left_out: list[LeftOut]
 
 
-def retraction(run: Sequence[Typed], later: Sequence[ChangeText], head: str) -> Retraction:
-    """Compute the changes that undo typing, as far as others have not changed it.
+def retraction(commits: Sequence[TextCommit], revision: int) -> Retraction:
+    """Compute the changes that take one commit back, as far as others have not changed its text.
 
     Args:
-        run: the text steps of a run of commits, oldest first.
-        later: those after it.
-        head: the text after all of them.
+        commits: all that changed the text, oldest first, from that commit or an earlier one to the head.
+        revision: of the commit.
     """
-    since = in_one(later).trimmed() if later else _nothing(units(head))
-    text = since.inverse().changes.apply(head)
-    inverse, missed = _at_the_end(run, units(text))
-    moved = _moved(inverse, inverse.deleted(text), since.changes)
-    return Retraction(of_parts(moved.parts()), _in_words([*missed, *moved.missed]))
+    work = _Retracting(TextRuns(commits, frozenset((revision,))), (revision,), is_range=False)
+    work.run()
+    step = next(commit.step for commit in commits if commit.revision == revision)
+    told: list[LeftOut] = []
+    for missed in reversed(work.missed):
+        change = missed.unit.change
+        old, new = step.deleted[change], [one.inserted for one in step.changes.changes()][change]
+        told.append(_told(_Missed(missed.unit, missed.why, new, old)))
+    return Retraction(work.changes(), told)
 
 
-def _at_the_end(run: Sequence[Typed], length: int) -> tuple[ChangeSet, list[_Missed]]:
-    """Changes that undo the typing at the end of its run, by span (not in normal form), and spans left out.
+def range_retraction(commits: Sequence[TextCommit], typed: Collection[int]) -> Retraction:
+    """Compute the changes that take back what one person typed.
 
-    `since` leads from the text after each step to the text at the end without what was typed later.
+    Args:
+        commits: as for `retraction`.
+        typed: the revisions that are taken back.
     """
-    since = _nothing(length)
-    made: list[tuple[Part, ...]] = []
-    missed: list[_Missed] = []
-    for typed in reversed(run):
-        if typed.is_theirs:
-            inverse = typed.step.inverse()
-            moved = _moved(inverse.changes, inverse.deleted, since.changes)
-            missed += moved.missed[::-1]
-            if moved.spans:
-                made.append(moved.parts())
-                since = in_one([since, moved.edit()])
-        since = in_one([typed.step, since]).trimmed()
-    return ChangeSet(_joined(made) if made else ((length, None),)), missed[::-1]
+    work = _Retracting(TextRuns(commits), typed, is_range=True)
+    work.run()
+    return Retraction(work.changes(), _in_words(work.missed[::-1]))
+
+
+@dataclass(slots=True)
+class _Unit:
+    """One change of a commit: the indexes of the runs that it inserted, deleted and quoted."""
+
+    revision: int
+    change: int
+    inserted: list[int] = field(default_factory=list)
+    deleted: list[int] = field(default_factory=list)
+    quoted: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class _Missed:
-    """A span that is left out: the typed text, the text it replaced, and its position, once known."""
+    """A change that is left out, why, the text that it inserted, and the one that it deleted."""
 
-    typed: str
-    instead: str
-    span: Span
+    unit: _Unit
+    why: str
+    inserted: str
+    deleted: str
 
-
-@dataclass(slots=True)
-class _Moved:
-    """Spans of a text mapped to a later one, and those that no longer exist there."""
-
-    length: int
-    spans: list[Span] = field(default_factory=list)
-    typed: list[str] = field(default_factory=list)
-    instead: list[str] = field(default_factory=list)
-    missed: list[_Missed] = field(default_factory=list)
-
-    def parts(self) -> tuple[Part, ...]:
-        """The parts that undo them; adjacent parts are not merged."""
-        parts: list[Part] = []
-        at = 0
-        for (start, end), text in zip(self.spans, self.instead, strict=True):
-            parts += [(start - at, None), (end - start, text)]
-            at = end
-        return tuple(_tidied([*parts, (self.length - at, None)]))
-
-    def edit(self) -> ChangeText:
-        """The same as a step."""
-        back: list[Part] = []
-        at = 0
-        for (start, end), instead, typed in zip(self.spans, self.instead, self.typed, strict=True):
-            back += [(start - at, None), (units(instead), typed)]
-            at = end
-        back.append((self.length - at, None))
-        return ChangeText(of_parts(self.parts()), tuple(change.inserted for change in of_parts(back).changes()))
+    @property
+    def place(self) -> tuple[int, int]:
+        """From its first run to its last."""
+        runs = self.unit.inserted or self.unit.deleted
+        return (runs[0], runs[-1] + 1) if runs else (-1, -1)
 
 
-def _moved(changes: ChangeSet, typed: Sequence[str], since: ChangeSet) -> _Moved:
-    """Map the spans of `changes`, each of which deletes `typed`, over the changes since."""
-    moved = _Moved(since.new_length)
-    now = SpanMap(since.changes())
-    for change, text in zip(changes.changes(), typed, strict=True):
-        span = now.exact(change.start, change.end)
-        if span is not None:
-            moved.spans.append(span)
-            moved.typed.append(text)
-            moved.instead.append(change.inserted)
-        elif change.inserted or not now.is_deleted(change.start, change.end):
-            moved.missed.append(_Missed(text, change.inserted, (change.start, change.end)))
-    return moved
+class _Retracting:
+    """Takes changes back one after another, on the states of the runs, which themselves stay as they are.
+
+    Attributes:
+        missed: what is left out, newest first.
+    """
+
+    def __init__(self, runs: TextRuns, revisions: Collection[int], *, is_range: bool) -> None:
+        self._runs = list(runs)
+        self._state = [run.state for run in self._runs]
+        self._moved: dict[int, list[int]] = {}
+        self._is_range = is_range
+        self.missed: list[_Missed] = []
+        self._units = _units(self._runs, frozenset(revisions))
+
+    def run(self) -> None:
+        """Take all of them back, the newest first."""
+        for unit in self._units:
+            why = self._take_back(unit)
+            if why:
+                self.missed.append(_Missed(unit, why, self._text(unit.inserted), self._text(unit.deleted)))
+
+    def changes(self) -> ChangeSet:
+        """The difference between the states before and after."""
+        return of_parts(self._parts())
+
+    def _parts(self) -> Iterator[Part]:
+        moved = {index for indexes in self._moved.values() for index in indexes}
+        for index, run in enumerate(self._runs):
+            for other in self._moved.get(index, ()):
+                if self._is_present(other):
+                    yield 0, self._runs[other].text
+            if run.is_present:
+                yield run.size, None if self._is_present(index) else ""
+            elif self._is_present(index) and index not in moved:
+                yield 0, run.text
+
+    # -- one change --------------------------------------------------------------------------------------------------
+
+    def _take_back(self, unit: _Unit) -> str:
+        """Take one change back if it fits; why not, or the empty text."""
+        gone = [index for index in unit.deleted if not self._is_present(index)]
+        if unit.inserted and not any(map(self._is_present, unit.inserted)):
+            if unit.deleted:
+                return _CHANGED if gone else self._unless_own(unit.deleted, _BACK)
+            return "" if self._is_range else _GONE
+        if not self._is_intact([*unit.inserted, *unit.quoted]):
+            return _CHANGED
+        back = self._still_gone(unit, gone)
+        if not unit.inserted:
+            if not back:
+                return self._unless_own(unit.deleted, _BACK)
+            if not self._stands_beside(back):
+                return _CHANGED
+        elif back and not self._is_in_one_place([*unit.inserted, *back], unit.inserted):
+            self._moved.setdefault(unit.inserted[0], []).extend(back)
+        for index in unit.inserted:
+            self._state[index] = next(mark.before for mark in self._marks(index, unit) if mark.after == PRESENT)
+        for index in back:
+            self._state[index] = PRESENT
+        return ""
+
+    def _still_gone(self, unit: _Unit, gone: Sequence[int]) -> list[int]:
+        """Of what it deleted: all if none of it is there, else what has not been back since."""
+        if len(gone) == len(unit.deleted):
+            return list(gone)
+        return [index for index in gone if any(mark.after == self._state[index] for mark in self._marks(index, unit))]
+
+    def _unless_own(self, indexes: Sequence[int], why: str) -> str:
+        """The reason, unless it is the range itself that brought the text back."""
+        is_own = self._is_range and all(self._runs[index].is_present is False for index in indexes)
+        return "" if is_own else why
+
+    def _is_intact(self, members: Sequence[int]) -> bool:
+        """Whether all of it stands, and nothing else between."""
+        if not members:
+            return True
+        known = set(members)
+        if not all(map(self._is_present, members)):
+            return False
+        between = range(min(members), max(members) + 1)
+        return all(index in known or not self._is_present(index) for index in between)
+
+    def _is_in_one_place(self, indexes: Sequence[int], going: Sequence[int]) -> bool:
+        known = {*indexes, *going}
+        between = range(min(indexes), max(indexes) + 1)
+        return all(index in known or not self._is_present(index) for index in between)
+
+    def _stands_beside(self, back: Sequence[int]) -> bool:
+        """Whether text that stood directly before or after it still does, or it stood at an end of the document."""
+        first, last = back[0], back[-1]
+        when = self._runs[first].marks[-1].revision
+        for indexes in (range(first - 1, -1, -1), range(last + 1, len(self._runs))):
+            beside = next((i for i in indexes if self._runs[i].size and self._runs[i].was_present_at(when)), None)
+            if beside is None or self._is_present(beside):
+                return True
+        return False
+
+    def _marks(self, index: int, unit: _Unit) -> Iterator[Mark]:
+        return (mark for mark in self._runs[index].marks if mark[:2] == (unit.revision, unit.change))
+
+    def _is_present(self, index: int) -> bool:
+        return self._state[index] == PRESENT
+
+    def _text(self, indexes: Sequence[int]) -> str:
+        return "".join(self._runs[index].text or "" for index in indexes)
 
 
-def _nothing(length: int) -> ChangeText:
-    return ChangeText(of_parts([(length, None)]), ())
+def _units(runs: Sequence[Run], revisions: frozenset[int]) -> list[_Unit]:
+    """The changes of some revisions, the newest and last first."""
+    found: dict[tuple[int, int], _Unit] = {}
+    for index, run in enumerate(runs):
+        for mark in run.marks:
+            if mark.revision in revisions:
+                unit = found.setdefault(mark[:2], _Unit(*mark[:2]))
+                if mark.before == mark.after:
+                    unit.quoted.append(index)
+                elif mark.after == PRESENT:
+                    unit.inserted.append(index)
+                else:
+                    unit.deleted.append(index)
+    return [found[key] for key in sorted(found, reverse=True)]
 
 
-def _joined(changes: Sequence[tuple[Part, ...]]) -> tuple[Part, ...]:
-    """Compose consecutive changes, in pairs; their spans stay separate."""
-    level = list(changes)
-    while len(level) > 1:
-        pairs = [tuple(_tidied(composed(level[at], level[at + 1]))) for at in range(0, len(level) - 1, 2)]
-        level = pairs + level[2 * len(pairs) :]
-    return level[0]
-
-
-def _tidied(parts: Sequence[Part] | Iterator[Part]) -> Iterator[Part]:
-    """Drop empty parts and merge adjacent kept ones."""
-    kept = 0
-    for length, text in parts:
-        if text is None:
-            kept += length
-        elif length or text:
-            if kept:
-                yield kept, None
-            yield length, text
-            kept = 0
-    if kept:
-        yield kept, None
+def _told(one: _Missed) -> LeftOut:
+    """A change of one commit that is left out, in words."""
+    if one.why == _CHANGED:
+        return {"what": f"a change of the document: “{_shown(one.deleted or 'the added text')}”", "why": one.why}
+    if one.why == _GONE:
+        return {"what": f"taking out “{_shown(one.inserted)}”", "why": one.why}
+    return {"what": f"bringing back “{_shown(one.deleted)}”", "why": one.why}
 
 
 def _in_words(missed: Sequence[_Missed]) -> list[LeftOut]:
     """Describe the parts left out; adjacent ones are joined, and only the number of very many is given."""
-    joined: list[_Missed] = []
-    for one in missed:
-        last = joined[-1] if joined else None
-        if last is not None and last.span[1] == one.span[0] and bool(last.typed) == bool(one.typed):
-            span = last.span[0], one.span[1]
-            joined[-1] = _Missed(last.typed + one.typed, last.instead + one.instead, span)
+    joined: list[tuple[_Missed, int]] = []
+    for one in sorted(missed, key=lambda other: other.place):
+        last, end = joined[-1] if joined else (None, 0)
+        is_like = last is not None and last.why == one.why and bool(last.inserted) == bool(one.inserted)
+        if last is not None and is_like and end == one.place[0]:
+            both = _Missed(last.unit, one.why, last.inserted + one.inserted, last.deleted + one.deleted)
+            joined[-1] = both, one.place[1]
         else:
-            joined.append(one)
-    said: list[LeftOut] = [{"what": _what(one), "why": _WHY} for one in joined[:_LISTED]]
+            joined.append((one, one.place[1]))
+    said: list[LeftOut] = [{"what": _what(one), "why": one.why} for one, _ in joined[:_LISTED]]
     if len(joined) > _LISTED:
-        said.append({"what": f"{len(joined) - _LISTED} more places in the document", "why": _WHY})
+        said.append({"what": f"{len(joined) - _LISTED} more places in the document", "why": _CHANGED})
     return said
 
 
 def _what(one: _Missed) -> str:
-    if one.typed and one.instead:
-        return f"the typed text “{_shown(one.typed)}”, which stood in for “{_shown(one.instead)}”"
-    return f"the typed text “{_shown(one.typed)}”" if one.typed else f"bringing back “{_shown(one.instead)}”"
+    if one.why == _BACK:
+        return f"bringing back “{_shown(one.deleted)}”"
+    if one.inserted and one.deleted:
+        return f"the typed text “{_shown(one.inserted)}”, which stood in for “{_shown(one.deleted)}”"
+    return f"the typed text “{_shown(one.inserted)}”" if one.inserted else f"bringing back “{_shown(one.deleted)}”"
 
 
 def _shown(text: str) -> str:

@@ -95,7 +95,7 @@ class LogReader:
         while entries and entries[-1].revision < self._replica.head.revision:
             entries += await self.after(entries[-1].revision)
         copy, newest_first = copied(self._replica.workspace), entries[::-1]
-        return await _in_thread_if_many(len(entries), lambda: rewind(copy, newest_first))
+        return await in_thread_if_many(len(entries), lambda: rewind(copy, newest_first))
 
     async def _replayed(self, revision: int) -> Workspace:
         """From the nearest kept state at or below, forwards over the entries that are still kept."""
@@ -106,7 +106,7 @@ class LogReader:
         replica = replica_from(blob.content, Head(blob.epoch, blob.revision, blob.chain))
         if blob.revision < revision:
             entries = await self._read(blob.revision, revision)
-            await _in_thread_if_many(len(entries), lambda: _advance(replica, entries))
+            await in_thread_if_many(len(entries), lambda: _advance(replica, entries))
         return replica.workspace
 
     async def _trimmed(self, revision: int) -> DraftsmithError:
@@ -122,7 +122,7 @@ def _advance(replica: Replica, entries: Sequence[Entry]) -> None:
         replica.advance(entry)
 
 
-async def _in_thread_if_many(entries: int, work: Callable[[], T]) -> T:
+async def in_thread_if_many(entries: int, work: Callable[[], T]) -> T:
     """Do work on something that nobody else holds; in a thread if there are many entries."""
     return await asyncio.to_thread(work) if entries > _MANY else work()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,17 +12,19 @@ from draftsmith.history.diff import diff_of, places_of
 from draftsmith.history.record import Record, changes_text, decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
+from draftsmith.history.text_commits import earliest_reference, text_commits
 from draftsmith.history.undo_stacks import StackItem
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.applied import Applied
 from draftsmith.transform.compensate import Compensation, compensate
 from draftsmith.transform.restore import restore
-from draftsmith.transform.retract import Retraction, Typed, retraction
+from draftsmith.transform.retract import Retraction, range_retraction, retraction
 from draftsmith.transform.steps import text_step_of
-from draftsmith.transform.steps_text import ChangeText, edit_of
-from draftsmith.usecases.commits.at_head import text_steps_of
-from draftsmith.usecases.commits.log_reader import LogReader
+from draftsmith.transform.text_runs import TextCommit
+from draftsmith.usecases.commits.log_reader import LogReader, in_thread_if_many
 from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
+
+_EARLIER = 5_000  # commits before the one that is taken back; of older ones, text that came back counts as new
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +33,11 @@ class Undoable:
 
     Attributes:
         entry: the commit.
-        later: the text steps after it, if it changed the text.
-        retraction: for a range of typed text, what takes it back.
+        text: what takes its text, or the range of typed text, back; None if it did not change the text.
     """
 
     entry: Entry
-    later: Sequence[ChangeText] = ()
-    retraction: Retraction | None = None
+    text: Retraction | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,12 +75,13 @@ class UndoRequest(Request[Undoable | None]):
             return None
         entry = await log.entry(revision)
         if self.upto is not None:
-            return Undoable(entry, retraction=await self._retract(entry, self.upto, replica, log))
-        if decode_record(entry.body).text_step is not None:
-            return Undoable(entry, later=await text_steps_of(await log.after(revision)))
+            return Undoable(entry, await self._range(entry, self.upto, log))
+        if changes_text(entry.body):
+            commits = await _commits_since(entry, log)
+            return Undoable(entry, await in_thread_if_many(len(commits), lambda: retraction(commits, revision)))
         return Undoable(entry)
 
-    async def _retract(self, entry: Entry, upto: int, replica: Replica, log: LogReader) -> Retraction:
+    async def _range(self, entry: Entry, upto: int, log: LogReader) -> Retraction:
         """Find what takes a range of typed text back.
 
         Raises:
@@ -94,9 +94,10 @@ class UndoRequest(Request[Undoable | None]):
         if entry.kind != "text":
             message = f"Revision {entry.revision} is not typed text; only what was typed is taken back as a range."
             raise DraftsmithError("not_revertable", message)
-        entries = [entry, *await log.after(entry.revision)]
-        typist, text = actor_json(entry.actor)["id"], replica.workspace.document.text
-        return await asyncio.to_thread(_retraction_of, entries, upto, typist, text)
+        commits = await _commits_since(entry, log)
+        typist, first = actor_json(entry.actor)["id"], entry.revision
+        typed = [one.revision for one in commits if first <= one.revision <= upto and one.by == typist and one.is_typed]
+        return await in_thread_if_many(len(commits), lambda: range_retraction(commits, typed))
 
     async def _choose(self, replica: Replica, log: LogReader) -> int | None:
         if self.action == "revert":
@@ -141,7 +142,7 @@ class UndoRequest(Request[Undoable | None]):
             said = undone.what if self.upto is None else sentence_of(diff, workspace.diagram, done.steps)
             record = self._record(
                 _what(self.action, said), steps=done.steps, places=places, warnings=warnings, left_out=done.left_out,
-                hidden=0 if done.steps else 1,
+                hidden=0 if done.steps else 1, upto=self.upto or 0,
             )  # fmt: skip
         return Prepared(
             applied=Applied(done.steps), record=record, kind=self.action, ref=str(entry.revision), diff=diff,
@@ -149,11 +150,10 @@ class UndoRequest(Request[Undoable | None]):
         )  # fmt: skip
 
     def _compensate(self, workspace: Workspace, undone: Record, evidence: Undoable) -> Compensation:
-        if evidence.retraction is None:
-            return compensate(workspace, undone.steps, evidence.later, force=self.force)
-        done = Compensation(left_out=evidence.retraction.left_out)
-        if not evidence.retraction.changes.is_empty:
-            done.do(edit_of(workspace.document.text, evidence.retraction.changes), workspace)
+        if self.upto is None or evidence.text is None:
+            return compensate(workspace, undone.steps, evidence.text, force=self.force)
+        done = Compensation()
+        done.take_text(evidence.text, workspace)
         return done
 
 
@@ -169,19 +169,23 @@ async def newest_of_document(items: Sequence[StackItem], log: LogReader) -> Stac
     return None
 
 
-def _retraction_of(entries: Sequence[Entry], upto: int, typist: str, text: str) -> Retraction:
-    """The changes that take out what one person typed, in the entries up to a revision, from the text after all."""
-    run: list[Typed] = []
-    later: list[ChangeText] = []
-    for entry in entries:
-        step = decode_record(entry.body).text_step
-        if step is None:
-            continue
-        if entry.revision <= upto:
-            run.append(Typed(step, entry.kind == "text" and actor_json(entry.actor)["id"] == typist))
-        else:
-            later.append(step)
-    return retraction(run, later, text)
+async def _commits_since(entry: Entry, log: LogReader) -> list[TextCommit]:
+    """The text commits from an entry to the head, or from the earliest kept one that a commit since has compensated.
+
+    Text that came back by the revert of an earlier commit can be told only if that one is replayed, too.
+    """
+    entries = [entry, *await log.after(entry.revision)]
+    commits = await in_thread_if_many(len(entries), lambda: text_commits(entries))
+    first = max(earliest_reference(commits, entry.revision), entry.revision - _EARLIER)
+    if first == entry.revision:
+        return commits
+    try:
+        entries = list(await log.after(max(0, first - 1)))
+    except DraftsmithError as error:
+        if error.code != "trimmed":
+            raise
+        return commits
+    return await in_thread_if_many(len(entries), lambda: text_commits(entries))
 
 
 def _what(action: str, what: str) -> str:

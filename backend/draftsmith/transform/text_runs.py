@@ -1,0 +1,303 @@
+"""The document as runs of characters with an identity, deleted ones included, replayed over a range of commits.
+
+A deleted run stays in its place as a tombstone and can come back: text that an undo, redo, revert or restore inserts
+*is* the text that was deleted, as far as it can be found among the tombstones by whom it was deleted and how it reads.
+So can text that the same person puts back exactly where they deleted it, as an editor's own undo does. All other
+inserted text is new. Everything is derived from the log; nothing of it is stored.
+
+The state of a run is a number: `PRESENT`, `UNBORN`, or the revision that deleted it. Taking a commit back restores the
+state from before it, so an undo, its redo and the next undo lead to equal states. Not here: what of a commit can be
+taken back (`retract`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from draftsmith.model.document import units
+from draftsmith.transform.changeset import cutter, trimmed_parts
+from draftsmith.transform.steps_text import ChangeText
+
+PRESENT: Final = 0
+UNBORN: Final = -1
+_FULL = 256  # runs in a block
+
+
+@dataclass(frozen=True, slots=True)
+class TextCommit:
+    """The text step of a commit, and what it compensates.
+
+    Attributes:
+        by: who made it.
+        takes_back: first and last revision that an undo, redo or revert takes back.
+        restores: the revision that a restore leads back to.
+        is_typed: whether it was typed into the page.
+    """
+
+    revision: int
+    step: ChangeText
+    by: str = ""
+    takes_back: tuple[int, int] | None = None
+    restores: int | None = None
+    is_typed: bool = False
+
+
+class Mark(NamedTuple):
+    """What one change of a commit did to a run: the states before and after it; equal for text that it quoted only."""
+
+    revision: int
+    change: int
+    before: int
+    after: int
+
+
+class Run:
+    """Consecutive characters with the same history. `text` is None for text that was never written or deleted here."""
+
+    __slots__ = ("marks", "size", "state", "text")
+
+    def __init__(self, size: int, text: str | None, state: int, marks: tuple[Mark, ...] = ()) -> None:
+        self.size, self.text, self.state, self.marks = size, text, state, marks
+
+    @property
+    def is_present(self) -> bool:
+        """Whether it stands in the document."""
+        return self.state == PRESENT
+
+    def was_present_at(self, revision: int) -> bool:
+        """Whether it stood in the document after a revision."""
+        known = PRESENT if not self.marks else self.marks[0].before
+        for mark in self.marks:
+            if mark.revision > revision:
+                break
+            known = mark.after
+        return known == PRESENT
+
+    def become(self, state: int, revision: int, change: int) -> None:
+        """Change the state and remember by which change."""
+        self.marks = (*self.marks, Mark(revision, change, self.state, state))
+        self.state = state
+
+    def split(self, at: int) -> Run:
+        """Shorten it to `at` units and return the rest."""
+        cut = cutter(self.text) if self.text is not None else None
+        rest = Run(self.size - at, None if cut is None else cut(at, self.size), self.state, self.marks)
+        self.size, self.text = at, None if cut is None else cut(0, at)
+        return rest
+
+
+class TextRuns:
+    """The runs of a document in order, in blocks, so that a change costs little in a long history.
+
+    Attributes:
+        first: the first revision that was replayed.
+    """
+
+    def __init__(self, commits: Sequence[TextCommit], marked: frozenset[int] = frozenset()) -> None:
+        """Replay `commits`, oldest first and without a gap; quoted text is marked for the revisions in `marked`."""
+        length = commits[0].step.changes.length
+        self.first = commits[0].revision
+        self._blocks: list[list[Run]] = [[Run(length, None, PRESENT)]]
+        self._sizes = [length]
+        self._marked = marked
+        self._by: dict[int, str] = {}
+        for commit in commits:
+            self._by[commit.revision] = commit.by
+            for number, change in enumerate(commit.step.changes.changes()):
+                old = commit.step.deleted[number]
+                self._replace(change.new_start, old, change.inserted, commit, number)
+
+    def __iter__(self) -> Iterator[Run]:
+        for block in self._blocks:
+            yield from block
+
+    # -- replay ------------------------------------------------------------------------------------------------------
+
+    def _replace(self, at: int, old: str, new: str, commit: TextCommit, number: int) -> None:
+        """Replace `old` at `at`; characters that are equal at its ends keep their identity."""
+        parts = trimmed_parts(old, new)
+        changed = next(((size, text) for size, text in parts if text is not None), None)
+        head = parts[0][0] if parts[0][1] is None else 0
+        if changed is not None:
+            deleted = cutter(old)(head, head + changed[0])
+            self._change(at + head, deleted, changed[1] or "", commit, number)
+        if commit.revision in self._marked:
+            inserted = 0 if changed is None else units(changed[1] or "")
+            self._quote(at, at + head, commit.revision, number)
+            self._quote(at + head + inserted, at + units(new), commit.revision, number)
+
+    def _quote(self, start: int, end: int, revision: int, number: int) -> None:
+        if start < end:
+            runs, *place = self._cut_out(start, end)
+            for run in runs:
+                if run.is_present:
+                    run.become(PRESENT, revision, number)
+            self._put(runs, *place)
+
+    def _change(self, at: int, deleted: str, new: str, commit: TextCommit, number: int) -> None:
+        runs, *place = self._cut_out(at, at + units(deleted))
+        going = [run for run in runs if run.is_present]
+        cut, offset = cutter(deleted), 0
+        for run in going:
+            run.text = cut(offset, offset + run.size)
+            offset += run.size
+        back = self._coming_back(runs, new, commit) if new else []
+        here = next((index for index, run in enumerate(runs) if run.is_present), len(runs))
+        for run in going:
+            if not any(run is one for one in back):
+                run.become(_state_after(run, commit), commit.revision, number)
+        self._bring(back, runs, here, new, commit.revision, number)
+        self._put(runs, *place)
+
+    def _bring(self, back: Sequence[Run], runs: list[Run], here: int, new: str, revision: int, number: int) -> None:
+        """Insert text: what comes back stays in its place if that is here, or moves here; else the text is new."""
+        if not back:
+            if new:
+                runs.insert(here, Run(units(new), new, PRESENT, (Mark(revision, number, UNBORN, PRESENT),)))
+            return
+        is_here = all(any(run is one for one in runs) for run in back)
+        for run in back:
+            if run.is_present:
+                continue
+            came = run
+            if not is_here:
+                came = Run(run.size, run.text, run.state, run.marks)
+                run.size, run.text, run.marks = 0, "", ()
+                runs.insert(here, came)
+                here += 1
+            came.become(PRESENT, revision, number)
+
+    def _coming_back(self, runs: Sequence[Run], new: str, commit: TextCommit) -> Sequence[Run]:
+        """The tombstones that inserted text brings back; none if it is new."""
+        near = [run for run in runs if not run.is_present and run.size]
+        if commit.restores is not None and commit.restores >= self.first - 1:
+            stood = [run for run in runs if run.was_present_at(commit.restores)]
+            return stood if _text(stood) == new else _newest(near, new)
+        if commit.takes_back is None and commit.restores is None:
+            return _newest([run for run in near if self._by.get(run.marks[-1].revision) == commit.by], new)
+        if commit.takes_back is None or commit.takes_back[0] < self.first:
+            return _newest(near, new)
+        deleted_by = _deleted_in(*commit.takes_back)
+        found = _spelling([run for run in near if deleted_by(run)], new)
+        return found or self._from_elsewhere(runs, deleted_by, new, commit.takes_back)
+
+    def _from_elsewhere(
+        self, runs: Sequence[Run], deleted_by: Callable[[Run], bool], new: str, revisions: tuple[int, int]
+    ) -> Sequence[Run]:
+        """The same among all tombstones, first those that the text which goes now once replaced."""
+        everywhere = [run for run in [*self, *runs] if not run.is_present and run.size and deleted_by(run)]
+        first, last = revisions
+        stood_in = {mark[:2] for run in runs if run.is_present for mark in run.marks if first <= mark.revision <= last}
+        same = [run for run in everywhere if any(mark[:2] in stood_in for mark in run.marks)]
+        return _spelling(same, new) or _spelling(everywhere, new)
+
+    # -- blocks ------------------------------------------------------------------------------------------------------
+
+    def _cut_out(self, start: int, end: int) -> tuple[list[Run], int, int]:
+        """Take out the runs of `[start, end)` with all tombstones at both ends; the runs, the block and the index."""
+        block, index = self._after(start)
+        last, beyond = self._before(end)
+        taken = self._blocks[block][index:] if last > block else self._blocks[block][index:beyond]
+        for between in range(block + 1, last):
+            taken += self._blocks[between]
+        if last > block:
+            taken += self._blocks[last][:beyond]
+            del self._blocks[block][index:]
+            self._blocks[last] = self._blocks[last][beyond:]
+            del self._blocks[block + 1 : last]
+            del self._sizes[block + 1 : last]
+            self._sizes[block + 1] = _length(self._blocks[block + 1])
+        else:
+            del self._blocks[block][index:beyond]
+        return taken, block, index
+
+    def _put(self, runs: Sequence[Run], block: int, index: int) -> None:
+        whole = self._blocks[block]
+        whole[index:index] = runs
+        pieces = [whole[at : at + _FULL] for at in range(0, len(whole), _FULL)] if len(whole) > 2 * _FULL else [whole]
+        self._blocks[block : block + 1] = pieces
+        self._sizes[block : block + 1] = [_length(piece) for piece in pieces]
+
+    def _after(self, at: int) -> tuple[int, int]:
+        """Directly after the unit before `at`: block and index; splits a run if need be."""
+        if at == 0:
+            return 0, 0
+        block, rest = 0, at
+        while rest > self._sizes[block]:
+            rest -= self._sizes[block]
+            block += 1
+        for index, run in enumerate(self._blocks[block]):
+            if run.is_present:
+                if rest <= run.size:
+                    if rest < run.size:
+                        self._blocks[block].insert(index + 1, run.split(rest))
+                    return block, index + 1
+                rest -= run.size
+        raise ValueError("the changes are for a text of another length")
+
+    def _before(self, at: int) -> tuple[int, int]:
+        """Directly before the unit at `at`, or the end: block and index; splits a run if need be."""
+        block, rest = 0, at
+        while block < len(self._sizes) and rest >= self._sizes[block]:
+            rest -= self._sizes[block]
+            block += 1
+        if block == len(self._sizes):
+            return block - 1, len(self._blocks[-1])
+        for index, run in enumerate(self._blocks[block]):
+            if run.is_present:
+                if rest < run.size:
+                    if rest:
+                        self._blocks[block].insert(index + 1, run.split(rest))
+                    return block, index + 1 if rest else index
+                rest -= run.size
+        raise ValueError("the changes are for a text of another length")
+
+
+def _length(runs: Sequence[Run]) -> int:
+    return sum(run.size for run in runs if run.is_present)
+
+
+def _text(runs: Sequence[Run]) -> str | None:
+    return "".join(run.text or "" for run in runs) if all(run.text is not None for run in runs) else None
+
+
+def _state_after(run: Run, commit: TextCommit) -> int:
+    """The state of a run that a commit deletes: the one before the commits that are taken back, if they wrote it."""
+    if commit.takes_back is not None:
+        first, last = commit.takes_back
+        for mark in run.marks:
+            if first <= mark.revision <= last and mark.before != mark.after:
+                return mark.before if mark.before != PRESENT else commit.revision
+    return commit.revision
+
+
+def _deleted_in(first: int, last: int) -> Callable[[Run], bool]:
+    def is_so(run: Run) -> bool:
+        return any(first <= mark.revision <= last and mark.after != PRESENT for mark in run.marks)
+
+    return is_so
+
+
+def _spelling(runs: Sequence[Run], text: str) -> list[Run]:
+    """Those of `runs` that read as `text` in their order; none if they do not."""
+    if _text(runs) == text:
+        return list(runs)
+    found: list[Run] = []
+    at = 0
+    for run in runs:
+        if run.text and text.startswith(run.text, at):
+            found.append(run)
+            at += len(run.text)
+    return found if at == len(text) else []
+
+
+def _newest(runs: Sequence[Run], text: str) -> list[Run]:
+    """The most recently deleted of `runs`, whole deletions only, if they read as `text`; none if they do not."""
+    for revision in sorted({run.marks[-1].revision for run in runs}, reverse=True):
+        found = [run for run in runs if run.marks[-1].revision >= revision]
+        size = sum(len(run.text or "") for run in found)
+        if size >= len(text):
+            return found if _text(found) == text else []
+    return []
