@@ -15,7 +15,7 @@ from typing import Any
 
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.sections import Outline, edited, outline_of
-from draftsmith.transform.locate import find_all, find_section, find_text
+from draftsmith.transform.locate import change_of, find_all, find_section, find_text
 from draftsmith.transform.refusal import Refused, Written
 from draftsmith.transform.replacement import replacement
 
@@ -106,10 +106,11 @@ def _apply(outline: Outline, edit: Mapping[str, Any], written: list[Written]) ->
     section = find_section(outline, path, "/section") if path.strip() else None
     if edit.get("all"):
         hits = find_all(outline, section, find, written, "/find")
+        changes = [replacement(outline.text, hit, find, replace) for hit in hits]
     else:
-        hits = [find_text(outline, section, find, written, "/find", replace)]
-    for hit in reversed(hits):
-        start, end, new = replacement(outline.text, hit, find, replace)
+        hit = find_text(outline, section, find, written, "/find", replace)
+        changes = [change_of(outline, section, hit, find, replace, "/find")]
+    for start, end, new in reversed(changes):
         if outline.text[start:end] != new:
             outline = edited(outline, start, end, outline.text[:start] + new + outline.text[end:])
             _remember(written, start, end, new)

@@ -30,6 +30,27 @@ OPPOSITES = {
     for one, other in (pair.split("/"), pair.split("/")[::-1])
     if " " not in one
 }  # fmt: skip
+# Of one root or none, where the list of what turns a sentence around may have forgotten them.
+_FURTHER = [
+    "ordered/unordered", "known/unknown", "safe/unsafe", "stable/unstable", "mutable/immutable", "direct/indirect",
+    "encrypted/unencrypted", "attach/detach", "import/export", "upload/download", "inbound/outbound", "begin/end",
+    "static/dynamic", "local/remote", "global/local", "explicit/implicit", "strong/weak", "hard/soft", "online/offline",
+    "horizontal/vertical", "present/absent", "manual/automatic", "manually/automatically", "persistent/ephemeral",
+    "temporary/permanent", "expensive/cheap", "simple/complex", "mandatory/optional", "blocking/non-blocking",
+    "successful/failed", "acquire/release", "lock/unlock", "connect/disconnect", "join/leave", "grow/shrink",
+    "include/exclude", "includes/excludes", "including/excluding", "parent/child", "producer/consumer", "large/small",
+    "short/long", "wide/narrow", "early/late", "common/rare", "full/empty", "hot/cold", "sender/receiver", "sync/async",
+    "possible/impossible", "consistent/inconsistent", "complete/incomplete", "correct/incorrect", "buyer/seller",
+]  # fmt: skip
+OPPOSITES |= {one: other for pair in _FURTHER for one, other in (pair.split("/"), pair.split("/")[::-1])}
+_MODALS = ["must", "should", "may", "might", "can", "could", "will", "would", "shall"]
+_COUNTS = ["one", "two", "three", "four", "five", "six", "ten", "twelve", "first", "second", "third", "once", "twice"]
+_MEASURES = [
+    "seconds/minutes", "minutes/hours", "hours/days", "days/weeks", "weeks/months", "months/years", "bytes/bits",
+    "second/minute", "minute/hour", "hour/day", "day/week", "month/year", "percent/points", "milliseconds/seconds",
+    "megabytes/gigabytes", "kilobytes/megabytes",
+]  # fmt: skip
+MEASURES = {one: other for pair in _MEASURES for one, other in (pair.split("/"), pair.split("/")[::-1])}
 _PRODUCTS = ["Redis", "Memcached", "PostgreSQL", "MySQL", "Kafka", "RabbitMQ", "Nginx", "Envoy", "Prometheus", "Vault"]
 _UNITS = ["ms", "s", "KB", "MB", "GB", "TB", "%"]
 
@@ -128,8 +149,34 @@ def opposite(quote: Quote, rng: random.Random) -> tuple[str, int, int] | None:
     return _choose(quote, places, rng) if quote.words >= 3 else None
 
 
+def _word_of(words: dict[str, list[str]], quote: Quote, rng: random.Random) -> tuple[str, int, int] | None:
+    """A word of a list for another one of its."""
+    places = []
+    for found in re.finditer(r"(?<![\w-])[A-Za-z]+(?![\w-])", quote.text):
+        others = [one for one in words.get(found[0].lower(), []) if one != found[0].lower()]
+        if others:
+            other = rng.choice(others)
+            places.append((*found.span(), other.capitalize() if found[0][0].isupper() else other))
+    return _choose(quote, places, rng) if quote.words >= 3 and quote.is_prose else None
+
+
+def modal(quote: Quote, rng: random.Random) -> tuple[str, int, int] | None:
+    """Must, should, may and their like for one another."""
+    return _word_of(dict.fromkeys(_MODALS, _MODALS), quote, rng)
+
+
+def count_in_words(quote: Quote, rng: random.Random) -> tuple[str, int, int] | None:
+    """Three for two, second for first."""
+    return _word_of(dict.fromkeys(_COUNTS, _COUNTS), quote, rng)
+
+
+def unit_in_words(quote: Quote, rng: random.Random) -> tuple[str, int, int] | None:
+    """Minutes for seconds."""
+    return _word_of({one: [other] for one, other in MEASURES.items()}, quote, rng)
+
+
 def another_word(quote: Quote, rng: random.Random) -> tuple[str, int, int] | None:
-    """An ordinary word replaced by another one of the same document."""
+    """An ordinary word of a few replaced by another one of the same document; among more, it may be a paraphrase."""
     words = list(re.finditer(r"(?<=\s)[a-z]{6,}(?=[\s,.])", quote.text))
     others = sorted({found[0] for found in re.finditer(r"(?<=\s)[a-z]{6,}(?=[\s,.])", quote.sample.text)})
     places = []
@@ -137,7 +184,7 @@ def another_word(quote: Quote, rng: random.Random) -> tuple[str, int, int] | Non
         other = rng.choice(others)
         if other[:3] != found[0][:3] and other[-4:] != found[0][-4:]:
             places.append((*found.span(), other))
-    return _choose(quote, places, rng) if quote.is_prose and quote.words >= 5 else None
+    return _choose(quote, places, rng) if quote.is_prose and 5 <= quote.words <= 8 else None
 
 
 DECOYS: dict[str, tuple[int, Decoy]] = {
@@ -150,4 +197,7 @@ DECOYS: dict[str, tuple[int, Decoy]] = {
     "decoy: product name": (6, product),
     "decoy: opposite": (8, opposite),
     "decoy: another word": (4, another_word),
+    "decoy: modal": (5, modal),
+    "decoy: count in words": (3, count_in_words),
+    "decoy: unit in words": (2, unit_in_words),
 }

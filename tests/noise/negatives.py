@@ -13,8 +13,9 @@ from tests.noise import unclear_sections as sections
 from tests.noise.asking import NEW, edit_of, leads_to, quote_of
 from tests.noise.cases import Apply, Case, Hint, Refusal
 from tests.noise.decoys import DECOYS
-from tests.noise.positives import single_line_blocks
+from tests.noise.ends import half_apart, single_line_blocks
 from tests.noise.quotes import quote_from
+from tests.noise.rewording import NOT_CLEAR
 from tests.noise.samples import Library, Sample, bare, occurrences
 
 
@@ -193,6 +194,8 @@ def _overlap(kind: str, sample: Sample, rng: random.Random) -> Case | None:
 Maker = Callable[[str, Sample, random.Random], Case | None]
 _MAKERS: dict[str, tuple[int, Maker]] = {
     **{kind: (weight, _decoy) for kind, (weight, _) in DECOYS.items()},
+    **NOT_CLEAR,
+    "half a pair, half apart": (4, half_apart),
     "in another section": (8, _elsewhere),
     "ambiguous": (8, _ambiguous),
     "ambiguous, set otherwise": (4, _ambiguous),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-import re
-from dataclasses import replace
 
 from tests.noise.cases import Case, accepted_texts
+from tests.noise.ends import ENDS
 from tests.noise.naming import NAMINGS, full, leaf, separators
 from tests.noise.quotes import Quote, quote_from
-from tests.noise.samples import Library, Part, Sample, bare, occurrences
+from tests.noise.rewording import REWORDED
+from tests.noise.samples import Library, Part, Sample
 from tests.noise.spoiling import SETTINGS, SPOILERS, Spoiler, exact
 
 _SHAPES_FOR = {
@@ -35,8 +35,10 @@ def positive(kind: str, library: Library, rng: random.Random) -> Case | None:
     sample = library.pick(rng)
     if kind.startswith("section: "):
         return _named(kind, sample, rng)
-    if kind == "ellipsis":
-        return _ellipsis(sample, rng)
+    if kind in ENDS:
+        return ENDS[kind][1](kind, sample, rng)
+    if kind in REWORDED:
+        return REWORDED[kind][1](kind, sample, rng)
     if kind == "with its line end":
         return _whole_line(sample, rng)
     if kind == "heading line":
@@ -144,55 +146,10 @@ def _whole_line(sample: Sample, rng: random.Random) -> Case | None:
     return Case("with its line end", sample.name, sample.text, [edit], frozenset(accepted), true=quote.true)
 
 
-def single_line_blocks(sample: Sample, part: Part) -> list[tuple[int, int]]:
-    """Stretches of blocks that are one line: from where its content begins to the end of the line."""
-    lines = sample.lines(part)
-    found = []
-    for index, line in enumerate(lines):
-        before = lines[index - 1].kind if index else "blank"
-        after = lines[index + 1].kind if index + 1 < len(lines) else "blank"
-        alone = line.kind == "prose" and before == after == "blank"
-        if alone or (line.kind == "item" and after in ("blank", "item") and before in ("blank", "item")):
-            mark = re.match(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?)?", line.text)
-            start = line.start + (mark.end() if mark else 0)
-            found.append((start, line.start + len(line.text.rstrip())))
-    return found
-
-
-def _ellipsis(sample: Sample, rng: random.Random) -> Case | None:
-    """The beginning or the end of a block that is one line; the dots stand for the rest of it."""
-    if not sample.parts:
-        return None
-    part = rng.choice(sample.parts)
-    blocks = single_line_blocks(sample, part)
-    if not blocks:
-        return None
-    start, end = rng.choice(blocks)
-    quote = Quote(sample, part, start, end, "line")
-    words = quote.text.split(" ")
-    if len(words) < 7 or not quote.is_unique_in(part) or set("…*`[_") & set(quote.text) or "..." in quote.text:
-        return None
-    count = rng.randint(4, len(words) - 2)
-    dots = rng.choice(["...", "…", " ...", " …"])
-    head = rng.random() < 0.7
-    kept = " ".join(words[:count] if head else words[-count:])
-    own = bare(sample.text[part.start : part.end])
-    section = _plain_name(sample, part, rng)
-    if len(kept) < 14 or own.count(bare(kept)) != 1 or section is None or occurrences(sample.text, kept + dots):
-        return None
-    case = case_of("ellipsis", quote, kept + dots if head else f"{dots.strip()} {kept}", section, rng)
-    # Blanks at the end of the line are its end or not: nobody sees the difference.
-    blanks = re.compile(r"[ \t]*").match(sample.text, end)
-    [edit] = case.edits
-    new = edit["replace"].replace("\n", sample.newline)
-    further = sample.text[:start] + new + sample.text[blanks.end() if blanks else end :]
-    return replace(case, accepted=case.accepted | {further})
-
-
 POSITIVES: dict[str, int] = {
     **{kind: weight for kind, (weight, _) in SPOILERS.items()},
     "several of these": 8,
-    "ellipsis": 4,
+    **{kind: weight for kind, (weight, _) in {**ENDS, **REWORDED}.items()},
     "with its line end": 4,
     "heading line": 3,
     "section: one above": 4,

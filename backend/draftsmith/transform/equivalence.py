@@ -58,31 +58,82 @@ BORDER = "\n"
 
 @dataclass(frozen=True, slots=True)
 class NormalForm:
-    """A normal form. `starts[i]`, `ends[i]`: the original span of its character `i`."""
+    """A normal form. `starts[i]`, `ends[i]`: the original span of its character `i`.
+
+    Attributes:
+        links: of the original.
+        codes: spans of code in the original.
+        within: positions of the form before which it cannot be cut, since they are inside what was one word.
+    """
 
     text: str
     starts: list[int]
     ends: list[int]
     links: list[Link]
+    codes: list[tuple[int, int]]
+    within: frozenset[int] = frozenset()
 
 
 def normal_form(text: str, form: Form) -> NormalForm:
     """Make the normal form of a text; linear in its length."""
     writer = _Writer()
     _write(writer, text, 0, len(text), form)
-    return NormalForm("".join(writer.pieces), writer.starts, writer.ends, writer.links)
+    return NormalForm("".join(writer.pieces), writer.starts, writer.ends, writer.links, writer.codes)
+
+
+_CONTRACTED = re.compile(
+    r"\b(?:(?P<cannot>can)(?:not|'t)|(?P<wont>wo)n't|(?P<shant>sha)n't|(?P<nt>[a-z]{2,6})n't"
+    r"|(?P<is>it|that|there|here|he|she|what|who|where|how)'s|(?P<us>let)'s"
+    r"|(?P<other>i|you|we|they|he|she|it|that|there|who)'(?P<end>re|ve|ll|m))\b",
+    re.IGNORECASE,
+)
+_WRITTEN_OUT = {"cannot": " not", "wont": " not", "shant": " not", "nt": " not", "is": " is", "us": " us"}
+_ENDINGS = {"re": " are", "ve": " have", "ll": " will", "m": " am"}
+_STEMS = {"wo": "will", "sha": "shall"}
+
+
+def spoken(form: NormalForm) -> NormalForm:
+    """A normal form with contractions written out: "don't" becomes "do not", and so does "do not" stay."""
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    within: list[int] = []
+    at = 0
+    for found in _CONTRACTED.finditer(form.text):
+        start, end = found.span()
+        pieces.append(form.text[at:start])
+        starts += form.starts[at:start]
+        ends += form.ends[at:start]
+        kind = next(name for name, value in found.groupdict().items() if value is not None)
+        stem = found[kind]
+        new = _cased(_STEMS.get(stem.lower(), stem), stem) + _WRITTEN_OUT.get(kind, "")
+        new += _ENDINGS[found["end"].lower()] if kind == "other" else ""
+        within += range(len(starts) + 1, len(starts) + len(new))
+        pieces.append(new)
+        starts += [form.starts[start]] * len(new)
+        ends += [form.ends[end - 1]] * len(new)
+        at = end
+    pieces.append(form.text[at:])
+    starts += form.starts[at:]
+    ends += form.ends[at:]
+    return NormalForm("".join(pieces), starts, ends, form.links, form.codes, frozenset(within))
+
+
+def _cased(word: str, like: str) -> str:
+    return word.capitalize() if like[:1].isupper() else word
 
 
 class _Writer:
     """Builds a normal form piece by piece."""
 
-    __slots__ = ("ends", "links", "pieces", "starts")
+    __slots__ = ("codes", "ends", "links", "pieces", "starts")
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
         self.starts: list[int] = []
         self.ends: list[int] = []
         self.links: list[Link] = []
+        self.codes: list[tuple[int, int]] = []
 
     def plain(self, text: str, start: int, end: int) -> None:
         """Append a span unchanged."""
@@ -137,6 +188,7 @@ def _mark(writer: _Writer, text: str, found: re.Match[str]) -> None:
     if found["escaped"] is not None:
         writer.put(found[0][1], found.start(), found.end())
     elif found["code"] is not None:
+        writer.codes.append(found.span())
         for part in re.finditer(rf"(?:{_BLANK}|{_BREAK})+|[^\s]+", found["inner"]):
             start, end = found.start("inner") + part.start(), found.start("inner") + part.end()
             if part[0].isspace():
@@ -149,27 +201,13 @@ def _mark(writer: _Writer, text: str, found: re.Match[str]) -> None:
     # Emphasis and zero-width characters are left out.
 
 
-_PAIRED = ("***", "**", "*", "__", "_", "~~", "`")
-
-
-def whole_marks(text: str, start: int, end: int, links: list[Link]) -> tuple[int, int] | None:
-    """Widen a span to complete marks: it contains all of a link or emphasis whose text it covers.
-
-    None if it cuts a link in two.
-    """
+def whole_links(start: int, end: int, links: list[Link]) -> tuple[int, int] | None:
+    """Widen a span to all of each link whose text it covers; None if it cuts a link in two."""
     for outer, inner, inner_end, outer_end in links:
         if start <= inner and inner_end <= end:
             start, end = min(start, outer), max(end, outer_end)
         elif start < inner_end and inner < end and not (inner <= start and end <= inner_end):
             return None
-    for _ in range(2):
-        for mark in _PAIRED:
-            inside = text[start:end]
-            if inside.count(mark) % 2 == 1:
-                if text.startswith(mark, start - len(mark)) and start >= len(mark) and not inside.startswith(mark):
-                    start -= len(mark)
-                elif text.startswith(mark, end) and not inside.endswith(mark):
-                    end += len(mark)
     return start, end
 
 

@@ -16,9 +16,10 @@ from draftsmith.errors import SectionPath, SectionText, Subject
 from draftsmith.model.sections import Outline, Section
 from draftsmith.transform.find_ladder import Finder, SearchRange, TextMatch, TooCostly
 from draftsmith.transform.refusal import Refused, Written
+from draftsmith.transform.replacement import Splice, fitted
 from draftsmith.transform.section_ladder import match, parse_path
 
-__all__ = ["Found", "find_all", "find_section", "find_text", "look_ahead", "not_there", "rung_of"]
+__all__ = ["Found", "change_of", "find_all", "find_section", "find_text", "look_ahead", "not_there", "rung_of"]
 
 Found = TextMatch
 _SHOWN = 400  # characters of the document that a refusal quotes
@@ -156,7 +157,7 @@ def find_all(
     finder = Finder(find)
     place = _places(outline, section)[-1]
     try:
-        for rung in (finder.exact, finder.same_blanks, finder.same_marks):
+        for rung in finder.same_words:
             hits = _apart(rung(place))
             if any(_is_written(hit, written) for hit in hits):
                 message = "Some of this text was written by an earlier operation of the batch."
@@ -166,6 +167,20 @@ def find_all(
     except TooCostly:
         raise _too_costly(where) from None
     raise not_there(outline, section, find, where, "")
+
+
+def change_of(outline: Outline, section: Section | None, found: Found, find: str, replace: str, where: str) -> Splice:
+    """The change that replaces a match.
+
+    Raises:
+        Refused: `find_not_found`, where only half a pair of marks was quoted.
+    """
+    change = fitted(outline.text, found, find, replace, 0 if section is None else section.start)
+    if change is None:
+        line = _line(outline.text, found.start)
+        message = f"The quote holds half of a pair of marks; quote both halves or what stands between. It reads: {line}"
+        raise Refused("find_not_found", where, message, [line], _text_of(outline, section))
+    return change
 
 
 def _apart(hits: Sequence[Found]) -> list[Found]:

@@ -10,7 +10,15 @@ from draftsmith.model.sections import Outline, Section
 from draftsmith.transform import operations as ops
 from draftsmith.transform.changeset import from_json, replacing
 from draftsmith.transform.headings import first_heading, heading, repeats, retitled, shifted
-from draftsmith.transform.locate import find_all, find_section, find_text_or_none, not_there, rung_of, standing_once
+from draftsmith.transform.locate import (
+    change_of,
+    find_all,
+    find_section,
+    find_text_or_none,
+    not_there,
+    rung_of,
+    standing_once,
+)
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.repeated import LEAST, was_made
 from draftsmith.transform.replacement import replacement
@@ -28,14 +36,15 @@ def edit_section(tx: Transaction, op: ops.EditSection) -> None:
     section = _section(outline, op.section)
     if op.all:
         hits = find_all(outline, section, op.find, tx.written, "/find")
+        spans = [replacement(outline.text, hit, op.find, op.replace) for hit in hits]
+        rung = hits[0].rung
     else:
         hit = find_text_or_none(outline, section, op.find, tx.written, "/find")
         if hit is None:
             _check_repeated(tx, section, op)
             return
-        hits = [hit]
-    spans = [replacement(outline.text, hit, op.find, op.replace) for hit in hits]
-    _splice(tx, section, spans, hits[0].rung)
+        spans, rung = [change_of(outline, section, hit, op.find, op.replace, "/find")], hit.rung
+    _splice(tx, section, spans, rung)
 
 
 def _check_repeated(tx: Transaction, section: Section | None, op: ops.EditSection) -> None:

@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA, Indel
 
+from draftsmith.transform.contrasts import exclude_one_another
+
 _WORD = re.compile(r"[^\s]+")
 _EDGE = ".,;:!?()[]{}\"'|*_`<>…"
 _NEGATIONS_TEXT = (
@@ -21,7 +23,17 @@ _NEGATIONS_TEXT = (
 )
 _NUMBERS_TEXT = (
     "zero one two three four five six seven eight nine ten eleven twelve twenty thirty hundred thousand million "
-    "billion first second third fourth fifth once twice double half quarter single both"
+    "billion first second third fourth fifth sixth seventh eighth ninth tenth once twice thrice double triple half "
+    "quarter single both thirteen fourteen fifteen sixteen seventeen eighteen nineteen forty fifty sixty seventy "
+    "eighty ninety dozen dozens hundreds thousands millions billions pair couple"
+)
+_UNITS_TEXT = (
+    "ns us ms s sec secs second seconds min mins minute minutes h hr hrs hour hours day days night nights week weeks "
+    "month months quarters year years decade decades century centuries nanosecond nanoseconds microsecond microseconds "
+    "millisecond milliseconds bit bits byte bytes kilobyte kilobytes megabyte megabytes gigabyte gigabytes terabyte "
+    "terabytes petabyte petabytes b kb mb gb tb pb kib mib gib tib percent percentage points hertz hz khz mhz ghz "
+    "dollar dollars euro euros cent cents pound pounds meter meters metre metres kilometer kilometers mile miles inch "
+    "inches foot feet gram grams kilogram kilograms watt watts volt volts degree degrees pixel pixels"
 )
 _TURNING_TEXT = (
     "must should shall may might can could will would always sometimes often rarely only all any each every some "
@@ -32,18 +44,19 @@ _TURNING_TEXT = (
     "client server source target primary secondary public private internal external required optional synchronous "
     "asynchronous sync async true false yes no add remove added removed create delete created deleted upstream "
     "downstream old new next previous same different forward backward encrypt decrypt request response input "
-    "output success failure or else up down out"
+    "output success failure or else up down out from ought need needs needed"
 )
 _SMALL_TEXT = (
     "a an the this that these those its it is are was were be been being has have had do does did of for by with "
     "as at so such which who whose also just very quite then there here we our you your they their he she his her "
-    "i my us them than too own still yet now thus hence therefore however in on to from into onto and but either "
+    "i my us them than too own still yet now thus hence therefore however in on to into onto and but either "
     "when if"
 )
 _NEGATIONS = frozenset(_NEGATIONS_TEXT.split())
 _NUMBERS = frozenset(_NUMBERS_TEXT.split())
 _TURNING = frozenset(_TURNING_TEXT.split())
 _SMALL = frozenset(_SMALL_TEXT.split())
+_UNITS = frozenset(_UNITS_TEXT.split())
 _SYNONYMS_TEXT = (
     "use,uses,utilize,utilise,utilizes,utilises,employ,employs show,shows,display,displays "
     "need,needs,require,requires allow,allows,permit,permits,let,lets,enable "
@@ -131,6 +144,19 @@ def _swaps_are_small(one: Sequence[str], other: Sequence[str]) -> bool:
             gone.remove(word)
             come.remove(kin)
     return not gone and not come
+
+
+def is_plain_exchange(one: str, other: str) -> bool:
+    """Whether a word may be a paraphrase of another: plain words, of which none carries a meaning of its own here.
+
+    No modal, negation, count, unit, identifier or name, and no two that exclude one another.
+    """
+    first, second = one.casefold(), other.casefold()
+    if any(not word.isalpha() or word != word.lower() or len(word) < 3 for word in (one, other)):
+        return False
+    if any(word in kind for word in (first, second) for kind in (_NEGATIONS, _NUMBERS, _UNITS, _TURNING, _SMALL)):
+        return False
+    return not exclude_one_another(first, second)
 
 
 def is_typo(one: str, other: str) -> bool:

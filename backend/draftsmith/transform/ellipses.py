@@ -1,0 +1,113 @@
+"""Rungs for a find with an ellipsis that the text lacks: the dots stand for the rest of a line, or for words between.
+
+At an end, the line must be a block by itself, else nobody can say how far the dots reach. In the middle, what stands
+before and after the dots must each be unique, and in one block. No blank at an end of a line belongs to the dots.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from draftsmith.transform.equivalence import BORDER, normal_form
+from draftsmith.transform.search_range import SearchRange, TextMatch
+
+Search = Callable[[str, SearchRange], Sequence[TextMatch]]  # by the rungs that change no words
+
+_LEAST = 12  # characters of the rest of a find with an ellipsis at an end
+_LEAST_PIECE = 8  # characters of each piece of one with an ellipsis in the middle
+_LONGEST = 2_000  # characters that dots in the middle may stand for
+_DOTS = r"(?:\[(?:\.\.\.|…)\]|\((?:\.\.\.|…)\)|\.\.\.|…)"
+_AT_START, _AT_END = re.compile(rf"\s*{_DOTS}\s*"), re.compile(rf"\s*{_DOTS}\s*\Z")
+_BETWEEN = re.compile(rf"(?<=[^\s.…])[ \t]*\n?[ \t]*{_DOTS}[ \t]*\n?[ \t]*(?=[^\s.…])")
+_ITEM = re.compile(r"[ \t]*(?:>[ \t]*)*(?:[-*+]|\d{1,9}[.)])[ \t]|[ \t]*#{1,6}[ \t]|[ \t]*\|")
+_CONTENT = re.compile(r"[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+|#{1,6}[ \t]+)?(?:\[[ xX]\][ \t]+)?")
+
+
+def has_ellipsis(find: str) -> bool:
+    """Whether a find begins or ends with an ellipsis."""
+    return _AT_START.match(find) is not None or _AT_END.search(find) is not None
+
+
+def at_an_end(find: str, place: SearchRange, search: Search) -> list[TextMatch]:
+    """Matches of a find with an ellipsis at its end (or start), to the end (from the start) of their line."""
+    tail, head = _AT_END.search(find), _AT_START.match(find)
+    if (tail is None) == (head is None):  # neither, or both
+        return []
+    rest = (find[: tail.start()] if tail is not None else find[head.end() if head else 0 :]).strip()
+    if len(rest) < _LEAST or "\n" in rest:
+        return []
+    spans = [_to_line_border(place, one, ends=tail is not None) for one in search(rest, place)]
+    return [span for span in spans if span is not None]
+
+
+def in_the_middle(find: str, place: SearchRange, search: Search) -> list[TextMatch]:
+    """Matches of a find with an ellipsis in the middle: from its beginning to its end, in one block."""
+    pieces = [piece.strip() for piece in _BETWEEN.split(find.strip())]
+    if len(pieces) < 2 or has_ellipsis(find) or any(_is_short(piece) for piece in pieces):
+        return []
+    hits = [search(piece, place) for piece in pieces]
+    if any(not some for some in hits):
+        return []
+    firsts = hits[0]
+    if len(firsts) > 1:
+        return []
+    start, at = firsts[0].start, firsts[0].end
+    for some in hits[1:]:
+        after = [one for one in some if one.start >= at and _is_one_block(place.text, start, one.end)]
+        if len(after) != 1:
+            return []
+        at = after[0].end
+    return [TextMatch(start, at, "ellipsis")]
+
+
+def _is_short(piece: str) -> bool:
+    return len(piece) < _LEAST_PIECE or len(piece.split()) < 2
+
+
+def _is_one_block(text: str, start: int, end: int) -> bool:
+    """Whether a span stays in one paragraph or item."""
+    if end - start > _LONGEST or BORDER in normal_form(text[start:end], "B").text:
+        return False
+    return not any(_ITEM.match(line) for line in re.split(r"\r\n|\n|\r", text[start:end])[1:])
+
+
+def _to_line_border(place: SearchRange, found: TextMatch, *, ends: bool) -> TextMatch | None:
+    """Extend a span to the end (or start) of its line; None unless that line is a separate block.
+
+    Dots that stand in the text right there are what is meant.
+    """
+    text = place.text
+    first = max(text.rfind("\n", 0, found.start), text.rfind("\r", 0, found.start)) + 1
+    stop = re.compile(r"[\r\n]|\Z").search(text, found.end)
+    last = stop.start() if stop is not None else len(text)
+    dots = _AT_START.match(text, found.end, last) if ends else _AT_END.search(text[first : found.start])
+    if dots is not None:
+        inner = len(dots[0].rstrip()) if ends else len(dots[0].lstrip())
+        return TextMatch(found.start, found.end + inner, "ellipsis") if ends else _from(found, found.start - inner)
+    if not (_is_alone(text, first, last) and place.start <= first and last <= place.end):
+        return None
+    if ends:
+        line = text[found.end : last]
+        return TextMatch(found.start, found.end + len(line.rstrip(" \t")), "ellipsis")
+    content = _CONTENT.match(text, first, last)
+    return _from(found, content.end() if content is not None else first)
+
+
+def _from(found: TextMatch, start: int) -> TextMatch:
+    return TextMatch(start, found.end, "ellipsis")
+
+
+def _is_alone(text: str, first: int, last: int) -> bool:
+    """Whether a line is a separate block: next to blank lines, other list items or headings."""
+    before = re.split(r"\r\n|\n|\r", text[:first])[-2:-1]
+    after = re.split(r"\r\n|\n|\r", text[last:], maxsplit=2)[1:2]
+    line = text[first:last]
+    begins = bool(re.match(r"[ \t]*(?:[-*+]|\d{1,9}[.)]|#{1,6}|\|)(?:[ \t]|$)?", line)) and not line[:1].isalnum()
+    before_ok = (
+        not before or not before[0].strip() or begins or re.match(r"[ \t]*(?:#{1,6}[ \t])", before[0]) is not None
+    )
+    after_ok = (
+        not after or not after[0].strip() or re.match(r"[ \t]*(?:[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|\|)", after[0])
+    )
+    return before_ok and bool(after_ok)

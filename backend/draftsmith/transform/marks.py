@@ -1,0 +1,196 @@
+"""Pairs of Markdown marks in running text: emphasis, code and links, by the rules of CommonMark.
+
+Used to see whether an edit would leave half a pair behind. Blocks are told apart by blank lines and by lines that begin
+an item, a heading or a table row; a mark never pairs with one of another block.
+
+Source: CommonMark 0.31, "Delimiter run" and "process emphasis".
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+SIGNS = frozenset("*_`[]~")
+_BLOCK = re.compile(r"(?:[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]|[ \t>]*#{1,6}[ \t]|[ \t>]*\||[ \t>]*(?:```|~~~))")
+_BREAK = re.compile(r"\r\n|\n|\r")
+_TOKEN = re.compile(
+    r"(?P<escaped>\\[!-/:-@\[-`{-~])"
+    r"|(?P<code>(?P<ticks>`+)(?!`)(?:.*?[^`])??(?P=ticks)(?!`))"
+    r"|(?P<tick>`+)"
+    r"|(?P<auto><[A-Za-z/!][^<>\s]*(?:\s[^<>]*)?>)"
+    r"|(?P<open>!?\[)"
+    r"|(?P<close>\](?P<target>\(\s*(?:<[^<>\r\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)|\[[^\[\]]*\])?)"
+    r"|(?P<run>\*+|_+|~~)",
+    re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two marks and what stands between: where the first begins and ends, and where the second does."""
+
+    outer: int
+    inner: int
+    inner_end: int
+    outer_end: int
+
+
+@dataclass(slots=True)
+class Marks:
+    """The pairs of a text, and how many marks have no partner, by sign."""
+
+    pairs: list[Pair] = field(default_factory=list)
+    strays: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(slots=True)
+class _Run:
+    """A run of marks; `size` of them, from `start` on, have no partner yet. `full`: its whole length."""
+
+    sign: str
+    start: int
+    size: int
+    full: int
+    opens: bool
+    closes: bool
+    is_skipped: bool = False
+
+
+def marks_of(text: str) -> Marks:
+    """The marks of a text of one or more blocks; linear but for runs of marks that do not close."""
+    found = Marks()
+    for start, end in _blocks(text):
+        _read_block(text[start:end], start, found)
+    return found
+
+
+def context(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span of whole blocks that a span of a text touches."""
+    first = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+    while first and not _BLOCK.match(text, first):
+        above = _line_before(text, first)
+        if not text[above:first].strip(" \t>\r\n"):
+            break
+        first = above
+    last = _line_end(text, end)
+    while last < len(text):
+        after = _line_end(text, last)
+        if not text[last:after].strip(" \t>\r\n") or _BLOCK.match(text, last):
+            break
+        last = after
+    return first, last
+
+
+def is_in_fence(text: str, start: int, at: int) -> bool:
+    """Whether a place is inside fenced or indented code; `start`: a place before it that is outside any block."""
+    fence = ""
+    for line in re.split(r"\r\n|\n|\r", text[start:at]):
+        mark = re.match(r" {0,3}(`{3,}|~{3,})", line)
+        if mark is not None and not fence:
+            fence = mark[1]
+        elif mark is not None and mark[1].startswith(fence) and not line.strip(" \t`~"):
+            fence = ""
+    return bool(fence)
+
+
+def _line_before(text: str, first: int) -> int:
+    stop = first - (2 if text[:first].endswith("\r\n") else 1)
+    return max(text.rfind("\n", 0, stop), text.rfind("\r", 0, stop)) + 1
+
+
+def _line_end(text: str, at: int) -> int:
+    """Behind the line end of the line in which a place stands."""
+    found = _BREAK.search(text, at)
+    return len(text) if found is None else found.end()
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    start = at = 0
+    for found in _BREAK.finditer(text):
+        is_blank = not text[at : found.end()].strip(" \t>\r\n")
+        at = found.end()
+        if is_blank or _BLOCK.match(text, at):
+            yield start, at
+            start = at
+    yield start, len(text)
+
+
+def _read_block(text: str, offset: int, marks: Marks) -> None:
+    runs: list[_Run] = []
+    brackets: list[tuple[int, int]] = []
+    begins = _BLOCK.match(text)
+    for found in _TOKEN.finditer(text, begins.end() if begins is not None and "`" not in begins[0] else 0):
+        start, end = found.span()
+        if found["code"] is not None:
+            size = len(found["ticks"])
+            marks.pairs.append(Pair(offset + start, offset + start + size, offset + end - size, offset + end))
+        elif found["tick"] is not None:
+            marks.strays["`"] += 1
+        elif found["open"] is not None:
+            brackets.append((start, end))
+        elif found["close"] is not None:
+            _close_bracket(found, brackets, offset, marks)
+        elif found["run"] is not None:
+            opens, closes = _flanks(text, start, end)
+            runs.append(_Run(text[start], start, end - start, end - start, opens, closes))
+    marks.strays["["] += len(brackets)
+    for pair in _emphasis(runs):
+        marks.pairs.append(
+            Pair(offset + pair.outer, offset + pair.inner, offset + pair.inner_end, offset + pair.outer_end)
+        )
+    for run in runs:
+        if run.size and (run.opens or run.closes):
+            marks.strays[run.sign] += run.size
+    marks.strays += Counter()  # drops zeros
+
+
+def _close_bracket(found: re.Match[str], brackets: list[tuple[int, int]], offset: int, marks: Marks) -> None:
+    if not brackets:
+        marks.strays["]"] += 1
+        return
+    outer, inner = brackets.pop()
+    if found["target"] is not None:
+        marks.pairs.append(Pair(offset + outer, offset + inner, offset + found.start(), offset + found.end()))
+
+
+def _flanks(text: str, start: int, end: int) -> tuple[bool, bool]:
+    """Whether a run of marks can open and whether it can close."""
+    before, after = text[start - 1 : start] or " ", text[end : end + 1] or " "
+    left = not after.isspace() and (not _is_sign(after) or before.isspace() or _is_sign(before))
+    right = not before.isspace() and (not _is_sign(before) or after.isspace() or _is_sign(after))
+    if text[start] != "_":
+        return left, right
+    return left and (not right or _is_sign(before)), right and (not left or _is_sign(after))
+
+
+def _is_sign(character: str) -> bool:
+    return unicodedata.category(character)[0] in "PS"
+
+
+def _emphasis(runs: list[_Run]) -> Iterator[Pair]:
+    """Pair runs of marks; what is left of each stays in it."""
+    for place, closer in enumerate(runs):
+        while closer.closes and closer.size and not closer.is_skipped:
+            at = next((at for at in range(place - 1, -1, -1) if _fit(runs[at], closer)), None)
+            if at is None:
+                break
+            opener = runs[at]
+            size = 2 if min(opener.size, closer.size) >= 2 else 1
+            inner, inner_end = opener.start + opener.size, closer.start
+            yield Pair(inner - size, inner, inner_end, inner_end + size)
+            opener.size -= size
+            closer.size -= size
+            closer.start += size
+            for between in runs[at + 1 : place]:
+                between.is_skipped = True
+
+
+def _fit(opener: _Run, closer: _Run) -> bool:
+    if opener.is_skipped or not (opener.opens and opener.size and opener.sign == closer.sign):
+        return False
+    is_both = opener.closes or closer.opens
+    return not (is_both and (opener.full + closer.full) % 3 == 0 and (opener.full % 3 or closer.full % 3))
