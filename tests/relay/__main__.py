@@ -1,6 +1,6 @@
 """Play the relay by hand and print its table.
 
-python -m tests.relay [--edits 2000] [--seed 1] [--documents DIR] [--only 'docs/api.md'] [--show 5] [--noises]
+python -m tests.relay [--edits 2000] [--seed 1] [--documents DIR] [--only 'docs/api.md'] [--show 5] [--details]
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--documents", type=Path, help="a folder with more documents")
     parser.add_argument("--only", help="one document, one relay")
     parser.add_argument("--show", type=int, default=10, help="findings to show")
-    parser.add_argument("--noises", action="store_true", help="also a table by what was wrong with the quotes")
+    parser.add_argument("--details", action="store_true", help="also tables by kind and by what was wrong with quotes")
     given = parser.parse_args(arguments)
     found = shelf(given.documents)
     start = time.monotonic()
@@ -55,12 +55,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         asyncio.run(play_one(name, text, given.seed, tally))
     else:
         tally = asyncio.run(play(found.all, given.edits, given.seed))
-    print(_report(tally, found, given.show, noises=given.noises))
+    print(_report(tally, found, given.show, details=given.details))
     print(f"{time.monotonic() - start:.0f} s; seed {given.seed}")
     return 1 if tally.findings else 0
 
 
-def _report(tally: Tally, found: Shelf, show: int, *, noises: bool) -> str:
+def _report(tally: Tally, found: Shelf, show: int, *, details: bool) -> str:
     lines = [str(one) for one in tally.findings[:show]]
     if len(tally.findings) > show:
         lines.append(f"… and {len(tally.findings) - show} more")
@@ -69,7 +69,7 @@ def _report(tally: Tally, found: Shelf, show: int, *, noises: bool) -> str:
     lines += [f"guesses: {len(tally.guesses)}", *(str(one) for one in tally.guesses[:show])] if tally.guesses else []
     refusals = ", ".join(f"{code} {count}" for code, count in tally.refusals.most_common())
     lines.append(f"refused for good: {refusals or 'none'}")
-    return "\n".join([*lines, "", tally.noise_table()] if noises else lines)
+    return "\n".join([*lines, "", tally.kind_table(), "", tally.noise_table()] if details else lines)
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ class Door(Protocol):
     async def open(self, name: str, text: str, diagram: Mapping[str, Any]) -> None: ...
     async def state(self) -> State: ...
     async def batch(self, who: str, operations: Sequence[Op], base: int | None = None) -> Answer: ...
-    async def stage(self, operations: Sequence[Op]) -> Staged: ...
+    async def stage(self, operations: Sequence[Op], onto: Staged | None = None) -> Staged: ...
     async def commit(self, staged: Staged) -> Answer: ...
     async def undo(self, who: str) -> Answer: ...
     async def close(self) -> None: ...
@@ -123,12 +123,14 @@ class InProcess:
         request = BatchRequest(**self._common(who), batch=batch, limits=self._limits, base=base)
         return await self._submit(request)
 
-    async def stage(self, operations: Sequence[Op]) -> Staged:
-        area = StagingArea(self._there, self._w, self._limits)
+    async def stage(self, operations: Sequence[Op], onto: Staged | None = None) -> Staged:
+        area = onto.area if onto is not None and onto.area else StagingArea(self._there, self._w, self._limits)
         try:
             await area.add(operations)
         except DraftsmithError as error:
             return Staged(_refusal(error))
+        if area.dropped:
+            return Staged(Answer("run_conflict", str(area.dropped)))
         return Staged(Answer(changed=True), area)
 
     async def commit(self, staged: Staged) -> Answer:
@@ -203,7 +205,7 @@ class OverHttp:
         body = {"operations": list(operations)} | ({"base_revision": base} if base is not None else {})
         return await self._post(who, "batches", body)
 
-    async def stage(self, operations: Sequence[Op]) -> Staged:
+    async def stage(self, operations: Sequence[Op], onto: Staged | None = None) -> Staged:
         raise NotImplementedError("only a run of the assistant stages, and it needs a model")
 
     async def commit(self, staged: Staged) -> Answer:

@@ -12,8 +12,10 @@ from tests.noise.samples import Line, Sample
 from tests.relay.doors import State
 from tests.relay.naive import Way
 from tests.relay.plan import Op
+from tests.relay.section_edits import standing
 
 _WORD = re.compile(r"(?<=[a-z]{3} )[a-z]{3,}(?= [a-z]{3})")
+_TITLES = ["Migration", "Naming", "Budget", "Glossary", "Accessibility", "Telemetry", "Licences", "Training"]
 _GAP = re.compile(r"(?<=[a-z]{3})(?= [a-z]{3})")
 
 
@@ -64,8 +66,11 @@ class Person:
         rng: random.Random,
     ) -> Contribution | None:
         """Something small, away from some spans and nodes; None if there is no room for it."""
-        if rng.random() < 0.25:
+        dice = rng.random()
+        if dice < 0.25:
             return self._of_diagram(number, state, nodes, rng)
+        if dice < 0.35 and (found := self._of_section(number, sample, away, rng)):
+            return found
         return self._of_document(number, state, sample, away, rng)
 
     def _of_diagram(self, number: int, state: State, nodes: frozenset[str], rng: random.Random) -> Contribution | None:
@@ -103,6 +108,33 @@ class Person:
                 own = Own(number, splice[2], sample.text[splice[0] : splice[1]])
                 return Contribution(self.name, [change], own, splice)
         return None
+
+    def _of_section(
+        self, number: int, sample: Sample, away: Sequence[tuple[int, int]], rng: random.Random
+    ) -> Contribution | None:
+        """Another title for a section, or a section before it; not around the spans, whose names would change."""
+        free = [
+            part
+            for part in sample.parts
+            if sample.is_title_unique(part)
+            and sample.text.startswith(f"{'#' * part.chain[-1][0]} {part.title}\n", part.start)
+            and all(part.body <= start or part.start >= end for start, end in away)
+            and not any(part.start in span or (part.start <= span[0] and span[1] <= part.end) for span in away)
+        ]
+        if not free:
+            return None
+        part = rng.choice(free)
+        level, path = part.chain[-1][0], f"{'#' * part.chain[-1][0]} {part.title}"
+        title = f"{rng.choice(_TITLES)} {self.name}{number}x"
+        if rng.random() < 0.5:
+            new = f"{'#' * level} {title}\n"
+            own = Own(number, new, sample.text[part.start : part.body])
+            rename = {"op": "rename_section", "section": path, "title": title}
+            return Contribution(self.name, [rename], own, (part.start, part.body, new))
+        body = f"{self.name.title()} writes this in a section of {number} lines."
+        [way] = standing(sample.text, part.start, f"{'#' * level} {title}\n\n{body}").ways
+        insert = {"op": "insert_section", "title": title, "text": body, "level": level, "before": path}
+        return Contribution(self.name, [insert], Own(number, way[2]), way)
 
     def typing_into(self, number: int, state: State, start: int, end: int) -> Contribution | None:
         """A word typed between two others of a span, not at its ends; None where there is no room."""

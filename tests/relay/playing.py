@@ -14,11 +14,10 @@ from tests.relay.doors import MODEL, PEOPLE, Answer, Door, State
 from tests.relay.naive import Result, Way, difference, spliced
 from tests.relay.people import Contribution, Person
 from tests.relay.plan import Op, Plan
-from tests.relay.tally import SILENT, TOLD, Finding, Tally
+from tests.relay.tally import OVERTAKEN, SILENT, TOLD, Finding, Tally
 
 _MOST_TRIES = 3
 _CONCURRENT_SHARE, _OVERTAKEN_SHARE = 0.3, 0.04
-_OVERTAKEN = "somebody changes the quoted words"
 
 
 @dataclass(frozen=True)
@@ -130,18 +129,25 @@ class Playing:
         self, operations: Sequence[Op], way: str, base: int, others: Sequence[Contribution], *, at_once: bool
     ) -> Answer:
         if way == "staged":
-            staged = await self._door.stage(operations)
-            if staged.answer.is_refused:
-                await self._others(others)
-                return staged.answer
-            writing = self._door.commit(staged)
-        else:
-            writing = self._door.batch(MODEL, operations, base if way == "base" else None)
+            return await self._send_staged(operations, others, at_once=at_once)
         if not at_once:
             await self._others(others)
-            return await writing
+            return await self._door.batch(MODEL, operations, base if way == "base" else None)
+        writing = self._door.batch(MODEL, operations, base if way == "base" else None)
         _, answer = await asyncio.gather(self._others(others), writing)
         return answer
+
+    async def _send_staged(self, operations: Sequence[Op], others: Sequence[Contribution], *, at_once: bool) -> Answer:
+        """Stage, let others commit, and commit; several operations one by one, with the others after the first."""
+        left = list(operations)
+        first, left = (left[:1], left[1:]) if at_once else (left, [])
+        staged = await self._door.stage(first)
+        await self._others(others)
+        if left and not staged.answer.is_refused:
+            staged = await self._door.stage(left, staged)
+            problems = [{**one, "index": one["index"] + len(first)} for one in staged.answer.problems]
+            staged.answer = replace(staged.answer, problems=problems)
+        return staged.answer if staged.answer.is_refused else await self._door.commit(staged)
 
     async def _others(self, others: Sequence[Contribution]) -> None:
         """Both people at once; they write away from one another, so both must be taken."""
@@ -165,12 +171,12 @@ class Playing:
     def _overtaken(self, plan: Plan, answer: Answer, before: State, now: State) -> Played:
         """The words that a plan quotes are others by now: it must be refused, and theirs stay."""
         if not answer.is_refused:
-            self._tally.add(_OVERTAKEN, plan.noise, SILENT)
+            self._tally.add(OVERTAKEN, plan.noise, SILENT)
             raise Unexpected(
                 "what somebody typed was overwritten", f"   {difference(before.text, now.text)}\n   {plan.operations}"
             )
         self._check_refusal(answer, before, now)
-        self._tally.add(_OVERTAKEN, plan.noise, TOLD)
+        self._tally.add(OVERTAKEN, plan.noise, TOLD)
         self._tally.counts[TOLD] -= 1  # it is meant to be
         self.truth = now
         return Played(plan, now)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from tests.noise.cases import accepted_texts
 from tests.noise.decoys import DECOYS
+from tests.noise.ends import single_line_blocks
 from tests.noise.naming import NAMINGS, full, leaf, separators
-from tests.noise.positives import single_line_blocks
 from tests.noise.quotes import Quote
 from tests.noise.samples import Part, Sample, bare
 from tests.noise.spoiling import SPOILERS

@@ -7,6 +7,10 @@ from dataclasses import dataclass, field
 
 SILENT = "silent"
 TOLD = "refused"
+OVERTAKEN = "somebody changes the quoted words"
+_WHAT = ("quoted text", "whole sections", "a diagram", "document and diagram")
+_ORDER = (*(f"edit: {what}" for what in _WHAT), *(f"reversal: {what}" for what in _WHAT), "undo", OVERTAKEN)
+_HEAD = f"{'':<34}{'n':>7}{'1st try':>9}{'2nd':>7}{'3rd':>7}{'refused':>9}{'silent':>8}"
 _WIDEST = 500  # characters of a line that is shown
 
 
@@ -70,21 +74,26 @@ class Tally:
         self.guesses += other.guesses
 
     def table(self) -> str:
-        """A line for each kind of edit, the totals, and what else was counted."""
-        head = f"{'':<34}{'n':>7}{'1st try':>9}{'2nd':>7}{'3rd':>7}{'refused':>9}{'silent':>8}"
-        lines = [head]
-        for kind, row in sorted(self.rows.items()):
-            lines.append(_line(kind, row))
-        total: Counter[str] = Counter()
-        for row in self.rows.values():
-            total.update(row)
-        lines += [_line("all", total), ""]
+        """A line for each group of kinds, the totals, and what else was counted."""
+        groups: dict[str, Counter[str]] = defaultdict(Counter)
+        for kind, row in self.rows.items():
+            groups[_group_of(kind)].update(row)
+            groups["all"].update(row)
+        lines = [
+            _HEAD,
+            *(_line(name, groups[name]) for name in _ORDER if name in groups),
+            _line("all", groups["all"]),
+            "",
+        ]
         return "\n".join([*lines, *(f"{name:<62}{count:>8}" for name, count in self._told())])
+
+    def kind_table(self) -> str:
+        """A line for each kind of edit."""
+        return "\n".join([_HEAD, *(_line(kind, row) for kind, row in sorted(self.rows.items()))])
 
     def noise_table(self) -> str:
         """A line for each way in which quotes and names were wrong."""
-        head = f"{'':<34}{'n':>7}{'1st try':>9}{'2nd':>7}{'3rd':>7}{'refused':>9}{'silent':>8}"
-        return "\n".join([head, *(_line(kind, row) for kind, row in sorted(self.noises.items()))])
+        return "\n".join([_HEAD, *(_line(kind, row) for kind, row in sorted(self.noises.items()))])
 
     def _told(self) -> list[tuple[str, int]]:
         names = [
@@ -95,6 +104,19 @@ class Tally:
             "people's edits taken back by undo", "people's edits that undo left, and said so",
         ]  # fmt: skip
         return [(name, self.counts[name]) for name in names]
+
+
+def _group_of(kind: str) -> str:
+    """The group of a kind of edit."""
+    way, _, name = kind.rpartition(": ")
+    if way == "undo" or name == OVERTAKEN:
+        return way or name
+    what = "document and diagram" if name == "document and diagram" else "a diagram"
+    if name.endswith("section"):
+        what = "whole sections"
+    if name.startswith(("edit_section", "two edits")):
+        what = "quoted text"
+    return f"{'reversal' if way else 'edit'}: {what}"
 
 
 def _row_of(kind: str) -> str:

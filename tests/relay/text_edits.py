@@ -15,6 +15,7 @@ from tests.relay.plan import Plan, together
 from tests.relay.quoting import careful_quote, changed, named, noise_of, quoted
 
 _TWO_SHARE = 0.1  # of batches with two edits
+_DELETED_SHARE = 0.1  # of sentences and phrases
 _LINE_END_SHARE = 0.08  # of quotes of whole lines that are sent with their line end
 NAMELESS_SHARE = (
     0.2  # of the edits that fall on a section which no name can mean, because another has the same headings
@@ -75,6 +76,8 @@ def edit_plan(quote: Quote, new: str, rng: random.Random, *, keeps_marks: bool =
     is_whole_line = quote.shape in ("line", "item", "lines", "row") and quote.sample.text.startswith("\n", quote.end)
     if is_whole_line and not given.is_misremembered and rng.random() < _LINE_END_SHARE:
         find, instead, noise = f"{find}\n", f"{new}\n", noise_of(noise, "with its line end")
+    elif is_whole_line and new and not given.is_misremembered and rng.random() < _LINE_END_SHARE:
+        find, noise = f"{find}\n", noise_of(noise, "line end in the quote alone")  # which stays in the document
     before, after = quote.sample.text[careful.start : quote.start], quote.sample.text[quote.end : careful.end]
     exact = {"op": "edit_section", "section": quote.part.path, "find": careful.true, "replace": before + new + after}
     return Plan(
@@ -87,7 +90,7 @@ def edit_plan(quote: Quote, new: str, rng: random.Random, *, keeps_marks: bool =
         named=[(quote.part.start, quote.part.end)],
         true=[quote.true],
         must_refuse=given.is_misremembered,
-        repeats=quote.true not in new,
+        repeats=bool(new) and quote.true not in new,
     )
 
 
@@ -119,4 +122,6 @@ def written_instead(quote: Quote, rng: random.Random, step: int) -> str:
         lambda: lead + " ".join([*words[: len(words) // 2], f"(step {step})", *words[len(words) // 2 :]]),
         lambda: lead + f"One line of step {step}\n" + " " * len(lead) + "and another one.",
     ]
+    if quote.shape in ("sentence", "phrase") and rng.random() < _DELETED_SHARE:
+        return ""
     return rng.choice(ways)()
