@@ -119,14 +119,15 @@ class Person:
             if sample.is_title_unique(part)
             and sample.text.startswith(f"{'#' * part.chain[-1][0]} {part.title}\n", part.start)
             and all(part.body <= start or part.start >= end for start, end in away)
-            and not any(part.start in span or (part.start <= span[0] and span[1] <= part.end) for span in away)
+            and not any(part.start < start and end <= part.end for start, end in away)
         ]
         if not free:
             return None
         part = rng.choice(free)
         level, path = part.chain[-1][0], f"{'#' * part.chain[-1][0]} {part.title}"
         title = f"{rng.choice(_TITLES)} {self.name}{number}x"
-        if rng.random() < 0.5:
+        # A heading that ends what is being edited may change; what stands before it, nobody may insert there as well.
+        if rng.random() < 0.5 or any(part.start in span for span in away):
             new = f"{'#' * level} {title}\n"
             own = Own(number, new, sample.text[part.start : part.body])
             rename = {"op": "rename_section", "section": path, "title": title}

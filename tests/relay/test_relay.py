@@ -61,6 +61,7 @@ async def test_nothing_changes_but_what_is_named(part: int) -> None:
     counts = tally.counts
     print("\n" + tally.table())
     assert not tally.findings, "\n".join(map(str, tally.findings[:10]))
+    assert len(tally.guesses) <= 1, "\n".join(map(str, tally.guesses))
     assert counts["relays"] == len(documents)
     assert counts["relays that ended with the original"] + counts["relays that were told otherwise"] == len(documents)
     assert counts["relays that were told otherwise"] <= 1
