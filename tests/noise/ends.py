@@ -62,8 +62,10 @@ def line_taken_out(kind: str, sample: Sample, rng: random.Random) -> Case | None
     if quote is None or not sample.text.startswith(sample.newline, quote.end):
         return None
     begins = quote.start == 0 or sample.text[quote.start - 1] in "\r\n"
-    end = quote.end + len(sample.newline) * begins
-    return case(kind, quote, quote.text + "\n", "", {(quote.start, end)})
+    end = quote.end + len(sample.newline)
+    is_last = sample.text.startswith(sample.newline, end) or end == len(sample.text)
+    ends = {end} if begins else {quote.end, end} if is_last else {quote.end}
+    return case(kind, quote, quote.text + "\n", "", {(quote.start, end) for end in ends})
 
 
 def blanks(kind: str, sample: Sample, rng: random.Random) -> Case | None:

@@ -78,10 +78,17 @@ def _is_balanced(text: str) -> bool:
     """Whether no pair of marks is cut in two: nobody quotes half of `**a b**`."""
     unescaped = re.sub(r"\\.", "", text)
     plain = re.sub(r"^\s*[*+-]\s", "", unescaped, flags=re.MULTILINE)
-    stars, ticks = plain.count("*"), plain.count("`")
+    stars, ticks = len(re.findall(r"\*+", plain)), plain.count("`")
     edges = len(re.findall(r"(?<!\w)_+(?=\w)", plain)) - len(re.findall(r"(?<=\w)_+(?!\w)", plain))
     pairs = ((plain.count(one), plain.count(other)) for one, other in ("[]", "()", "<>"))
-    return stars % 2 == 0 and ticks % 2 == 0 and edges == 0 and all(one == other for one, other in pairs)
+    strikes = plain.count("~~")
+    return (
+        stars % 2 == 0
+        and ticks % 2 == 0
+        and strikes % 2 == 0
+        and edges == 0
+        and all(one == other for one, other in pairs)
+    )
 
 
 def _phrase(sample: Sample, lines: list[Line], rng: random.Random) -> tuple[int, int] | None:

@@ -85,7 +85,12 @@ def contraction(kind: str, sample: Sample, rng: random.Random) -> Case | None:
     start = before[0] if before and rng.random() < 0.8 else found.start()
     end = after[-1] if after and (rng.random() < 0.8 or start == found.start()) else found.end()
     quote = Quote(sample, part, line.start + start, line.start + end, "phrase")
-    if set("*_`[]<>\\|") & set(quote.true) or quote.words < 3 or not quote.is_unique_in(part):
+    if (
+        set("*_`[]<>\\|") & set(quote.true)
+        or quote.true.startswith("-")
+        or quote.words < 3
+        or not quote.is_unique_in(part)
+    ):
         return None
     old = found[0].lower().replace("’", "'")
     new = dict(pairs)[old]
@@ -116,7 +121,7 @@ def one_word(kind: str, sample: Sample, rng: random.Random) -> Case | None:
     if quote is None:
         return None
     places = [found for found in _inner_words(quote.text) if found[0] in KIN and found[0] not in _NOT_KIN]
-    if not places:
+    if not places or sum(any(map(str.isalpha, word)) for word in quote.text.split()) < 10:
         return None
     found = rng.choice(places)
     find = quote.text[: found.start()] + KIN[found[0]] + quote.text[found.end() :]
@@ -131,6 +136,8 @@ def inner_ellipsis(kind: str, sample: Sample, rng: random.Random) -> Case | None
     if quote.shape == "lines" and re.search(r"\n\s*(?:[-*+]|\d+[.)])\s", quote.text):
         return None
     words = [found.span() for found in re.finditer(r"\S+", quote.text)]
+    if len(words) < 8:
+        return None
     first, last = rng.randint(3, len(words) // 2 - 1), rng.randint(3, len(words) // 2 - 1)
     head, tail = quote.text[: words[first - 1][1]], quote.text[words[-last][0] :]
     own = bare(sample.text[quote.part.start : quote.part.end])

@@ -325,7 +325,7 @@ def test_stale_base() -> None:
 
 def test_too_costly(monkeypatch: pytest.MonkeyPatch) -> None:
     """The work of a search is counted, and has a bound that no clock decides."""
-    monkeypatch.setattr("draftsmith.transform.find_ladder.BUDGET", 50)
+    monkeypatch.setattr("draftsmith.transform.search_range.BUDGET", 50)
     quoted = {"op": "edit_section", "section": "# Shop", "find": "nothing like this is there at all", "replace": ""}
     assert only_problem(shop(), quoted).code == "too_costly"
 

@@ -96,8 +96,8 @@ monday/tuesday/wednesday/thursday/friday/saturday/sunday client/server
 """
 _PREFIXES_TEXT = (
     "a ab ac ad anti at bi co com con counter cross de dia dis down e em en ex fore hyper hypo il im in infra inter "
-    "intra ir macro mega meta micro mid mini mis mono multi non off on out over para per poly post pre pro proto pseudo "
-    "quasi re retro semi sub super sym syn tele trans tri ultra un under uni up well"
+    "intra ir macro mega meta micro mid mini mis mono multi non off on out over para per poly post pre pro proto "
+    "pseudo quasi re retro semi sub super sym syn tele trans tri ultra un under uni up well"
 )
 _PREFIXES = tuple(_PREFIXES_TEXT.split())
 _SUFFIXES = ("ness", "less", "ful")

@@ -16,10 +16,12 @@ Search = Callable[[str, SearchRange], Sequence[TextMatch]]  # by the rungs that 
 
 _LEAST = 12  # characters of the rest of a find with an ellipsis at an end
 _LEAST_PIECE = 8  # characters of each piece of one with an ellipsis in the middle
+_MOST = 20  # places of a piece
 _LONGEST = 2_000  # characters that dots in the middle may stand for
 _DOTS = r"(?:\[(?:\.\.\.|…)\]|\((?:\.\.\.|…)\)|\.\.\.|…)"
 _AT_START, _AT_END = re.compile(rf"\s*{_DOTS}\s*"), re.compile(rf"\s*{_DOTS}\s*\Z")
-_BETWEEN = re.compile(rf"(?<=[^\s.…])[ \t]*\n?[ \t]*{_DOTS}[ \t]*\n?[ \t]*(?=[^\s.…])")
+_INNER_DOTS = r"(?:\[(?:\.\.\.|…)\]|\((?:\.\.\.|…)\)|(?<!\.)\.\.\.(?!\.)|…)"
+_BETWEEN = re.compile(rf"(?<=\S)[ \t]*\n?[ \t]*{_INNER_DOTS}[ \t]*\n?[ \t]*(?=\S)")
 _ITEM = re.compile(r"[ \t]*(?:>[ \t]*)*(?:[-*+]|\d{1,9}[.)])[ \t]|[ \t]*#{1,6}[ \t]|[ \t]*\|")
 _CONTENT = re.compile(r"[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+|#{1,6}[ \t]+)?(?:\[[ xX]\][ \t]+)?")
 
@@ -50,7 +52,7 @@ def in_the_middle(find: str, place: SearchRange, search: Search) -> list[TextMat
     if any(not some for some in hits):
         return []
     firsts = hits[0]
-    if len(firsts) > 1:
+    if len(firsts) > 1 or max(map(len, hits)) > _MOST:
         return []
     start, at = firsts[0].start, firsts[0].end
     for some in hits[1:]:
@@ -103,11 +105,6 @@ def _is_alone(text: str, first: int, last: int) -> bool:
     before = re.split(r"\r\n|\n|\r", text[:first])[-2:-1]
     after = re.split(r"\r\n|\n|\r", text[last:], maxsplit=2)[1:2]
     line = text[first:last]
-    begins = bool(re.match(r"[ \t]*(?:[-*+]|\d{1,9}[.)]|#{1,6}|\|)(?:[ \t]|$)?", line)) and not line[:1].isalnum()
-    before_ok = (
-        not before or not before[0].strip() or begins or re.match(r"[ \t]*(?:#{1,6}[ \t])", before[0]) is not None
-    )
-    after_ok = (
-        not after or not after[0].strip() or re.match(r"[ \t]*(?:[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|\|)", after[0])
-    )
-    return before_ok and bool(after_ok)
+    begins = _ITEM.match(line) is not None
+    is_first = not before or not before[0].strip() or begins or re.match(r"[ \t]*#{1,6}[ \t]", before[0]) is not None
+    return is_first and (not after or not after[0].strip() or _ITEM.match(after[0]) is not None)

@@ -16,7 +16,7 @@ Form = Literal["A", "B"]
 Link = tuple[int, int, int, int]  # outer start, inner start, inner end, outer end
 
 _BLANK = "[ \\t\\v\\f\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]"
-_BREAK = "(?:\\r\\n|\\n|\\r)"
+_BREAK = "(?:\\r\\n|\\n|\\r(?!\\n))"
 _QUOTE_MARKS = f"(?:{_BLANK}*>)*{_BLANK}*"
 _FOLDED = {
     **dict.fromkeys("‘’‚‛′ʼ", "'"),
@@ -52,6 +52,8 @@ _B = "|".join(
     )
 )
 _TOKENS = {"A": re.compile(_A, re.DOTALL), "B": re.compile(_B, re.DOTALL)}
+_LABEL_MARKS = "*_`~ "
+_FOLDS = re.compile(f"[{''.join(_FOLDED)}]")
 _BULLET = "•"
 BORDER = "\n"
 
@@ -90,6 +92,16 @@ _CONTRACTED = re.compile(
 _WRITTEN_OUT = {"cannot": " not", "wont": " not", "shant": " not", "nt": " not", "is": " is", "us": " us"}
 _ENDINGS = {"re": " are", "ve": " have", "ll": " will", "m": " am"}
 _STEMS = {"wo": "will", "sha": "shall"}
+
+
+def _fold(writer: _Writer, text: str, start: int, end: int) -> None:
+    """Append a span with quotation marks, dashes and ellipses folded."""
+    at = start
+    for found in _FOLDS.finditer(text, start, end):
+        writer.plain(text, at, found.start())
+        at = found.end()
+        writer.put(_FOLDED[found[0]], found.start(), at)
+    writer.plain(text, at, end)
 
 
 def spoken(form: NormalForm) -> NormalForm:
@@ -194,16 +206,19 @@ def _mark(writer: _Writer, text: str, found: re.Match[str]) -> None:
             if part[0].isspace():
                 writer.put(" ", start, end)
             else:
-                writer.plain(text, start, end)
+                _fold(writer, text, start, end)
     elif found["link"] is not None:
         writer.links.append((found.start(), found.start("label"), found.end("label"), found.end()))
         _write(writer, text, found.start("label"), found.end("label"), "B")
     # Emphasis and zero-width characters are left out.
 
 
-def whole_links(start: int, end: int, links: list[Link]) -> tuple[int, int] | None:
-    """Widen a span to all of each link whose text it covers; None if it cuts a link in two."""
-    for outer, inner, inner_end, outer_end in links:
+def whole_links(text: str, start: int, end: int, links: list[Link]) -> tuple[int, int] | None:
+    """Widen a span to all of each link whose text it covers, marks apart; None if it cuts a link in two."""
+    for outer, first, last, outer_end in links:
+        label = text[first:last]
+        inner = first + len(label) - len(label.lstrip(_LABEL_MARKS))
+        inner_end = max(inner, last - len(label) + len(label.rstrip(_LABEL_MARKS)))
         if start <= inner and inner_end <= end:
             start, end = min(start, outer), max(end, outer_end)
         elif start < inner_end and inner < end and not (inner <= start and end <= inner_end):

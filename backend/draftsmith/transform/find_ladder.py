@@ -13,7 +13,7 @@ from typing import Literal
 
 from draftsmith.transform import ellipses, near_words
 from draftsmith.transform.equivalence import NormalForm, link_targets, normal_form, spoken, whole_links
-from draftsmith.transform.marks import Pair, context, marks_of
+from draftsmith.transform.marks import LONGEST, marks_of
 from draftsmith.transform.near_words import Nearest
 from draftsmith.transform.search_range import Cost, SearchRange, TextMatch, TooCostly
 from draftsmith.transform.widening import with_partners
@@ -25,11 +25,16 @@ _FORM_OF_RUNG = {"A": "equivalent", "B": "marks", "C": "contractions"}
 
 
 class Finder:
-    """Finds one quoted text; `cost` counts the characters read."""
+    """Finds one quoted text."""
 
-    def __init__(self, find: str) -> None:
+    def __init__(self, find: str, cost: Cost | None = None) -> None:
         self.find = find
-        self.cost = Cost()
+        self._cost = cost or Cost()
+
+    @property
+    def cost(self) -> int:
+        """How many characters were read."""
+        return self._cost.characters
 
     @property
     def rungs(self) -> tuple[Callable[[SearchRange], list[TextMatch]], ...]:
@@ -43,7 +48,7 @@ class Finder:
 
     def exact(self, place: SearchRange) -> list[TextMatch]:
         """Exact matches; the line ends may be the document's."""
-        self.cost.spend(place.end - place.start)
+        self._cost.spend(place.end - place.start)
         for find in dict.fromkeys((self.find, *self._other_line_ends(place.text))):
             hits = _all(place.text, find, place.start, place.end)
             if hits:
@@ -76,12 +81,14 @@ class Finder:
         return [one for one in found if link_targets(place.text[one.start : one.end]) == wanted]
 
     def _equivalent(self, place: SearchRange, form: Form) -> list[TextMatch]:
-        wanted = _form_of(self.find, form).text.strip(" \n")
+        wanted = _form_of(self.find if form == "A" else _without_half_code(self.find), form).text.strip(" \n")
         if not wanted or (form != "A" and not any(map(str.isalnum, wanted))):
             return []
-        self.cost.spend(2 * (place.end - place.start))
+        self._cost.spend(2 * (place.end - place.start))
         made = {"A": place.form_a, "B": place.form_b}[form] if form != "C" else place.form_c
-        hits = [hit for hit in _all(made.text, wanted, 0, len(made.text)) if _is_whole(made, hit, hit + len(wanted))]
+        hits = _all(made.text, wanted, 0, len(made.text))
+        if len(hits) == 1 and not _is_whole(made, hits[0], hits[0] + len(wanted)):  # several are ambiguous all the same
+            return []
         spans = [_back(place, made, hit, hit + len(wanted), form) for hit in hits]
         return [TextMatch(*span, _FORM_OF_RUNG[form]) for span in dict.fromkeys(spans) if span is not None]
 
@@ -95,8 +102,7 @@ class Finder:
 
     def _search(self, piece: str, place: SearchRange) -> list[TextMatch]:
         """The matches of a piece of the find on the first rung that has any and on which no word differs."""
-        finder = Finder(piece)
-        finder.cost = self.cost
+        finder = Finder(piece, self._cost)
         return next((found for rung in finder.same_words if (found := rung(place))), [])
 
     def nearly(self, place: SearchRange) -> list[TextMatch]:
@@ -110,17 +116,25 @@ class Finder:
     def _near(
         self, place: SearchRange, search: Callable[[str, SearchRange, Cost], tuple[int, int] | None]
     ) -> list[TextMatch]:
-        found = None if ellipses.has_ellipsis(self.find) else search(self.find, place, self.cost)
+        found = None if ellipses.has_ellipsis(self.find) else search(self.find, place, self._cost)
         span = None if found is None else _back(place, place.form_b, *found, "B")
         return [] if span is None else [_without_outer_punctuation(place.text, self.find, TextMatch(*span, "fuzzy"))]
 
     def nearest(self, place: SearchRange) -> Nearest | None:
         """The most similar span, for the message, and its first difference; None if nothing is half as similar."""
-        return near_words.nearest(self.find, place, self.cost)
+        return near_words.nearest(self.find, place, self._cost)
 
 
 def _form_of(text: str, form: Form) -> NormalForm:
     return spoken(normal_form(text, "B")) if form == "C" else normal_form(text, form)
+
+
+def _without_half_code(find: str) -> str:
+    """A find without code ticks at its ends that have no partner in it."""
+    bare = find.strip()
+    if "`" not in (bare[:1], bare[-1:]) or len(bare) > LONGEST or not marks_of(bare).strays["`"]:
+        return find
+    return bare.lstrip("`") if bare.startswith("`") else bare.rstrip("`")
 
 
 def _all(text: str, find: str, start: int, end: int) -> list[int]:
@@ -150,16 +164,11 @@ def _back(place: SearchRange, made: NormalForm, start: int, end: int, form: Form
     first, last = made.starts[start], made.ends[end - 1]
     if form == "A":
         return place.start + first, place.start + last
-    span = whole_links(first, last, made.links)
+    span = whole_links(place.text[place.start : place.end], first, last, made.links)
     if span is None:
         return None
     first, last = place.start + span[0], place.start + span[1]
-    begin, stop = context(place.text, first, last)
-    pairs = [
-        Pair(one.outer + begin, one.inner + begin, one.inner_end + begin, one.outer_end + begin)
-        for one in marks_of(place.text[begin:stop]).pairs
-    ]
-    return with_partners(first, last, pairs) or (first, last)
+    return with_partners(first, last, place.pairs_around(first, last)) or (first, last)
 
 
 def _without_outer_punctuation(text: str, find: str, found: TextMatch) -> TextMatch:

@@ -17,7 +17,7 @@ from draftsmith.model.sections import Outline, Section
 from draftsmith.transform.find_ladder import Finder, SearchRange, TextMatch, TooCostly
 from draftsmith.transform.refusal import Refused, Written
 from draftsmith.transform.replacement import Splice, fitted
-from draftsmith.transform.section_ladder import match, parse_path
+from draftsmith.transform.section_ladder import match, parse_path, same_but_for_numbering
 
 __all__ = ["Found", "change_of", "find_all", "find_section", "find_text", "look_ahead", "not_there", "rung_of"]
 
@@ -62,7 +62,9 @@ def _nearest_paths(outline: Outline, path: str) -> list[str]:
     wanted = segments[-1].title if segments else path
     titles = [section.plain for section in outline.sections]
     ranked = process.extract(wanted, titles, scorer=fuzz.WRatio, limit=_MOST)
-    return [outline.path(outline.sections[index]) for _, _, index in ranked]
+    same = [section.index for section in outline.sections if same_but_for_numbering(wanted, section.title)]
+    found = dict.fromkeys([*same, *(index for _, _, index in ranked)])
+    return [outline.path(outline.sections[index]) for index in found][:_MOST]
 
 
 def _no_section(outline: Outline, path: str) -> str:
@@ -197,13 +199,15 @@ def _places(outline: Outline, section: Section | None) -> list[SearchRange]:
         ranges = [(0, outline.preamble_end)]
     else:
         ranges = list(dict.fromkeys([(section.start, section.own_end), (section.start, section.end)]))
-    places: list[SearchRange] = []
-    for start, end in ranges:
-        key = ("place", start, end)
-        if key not in outline.matches:
-            outline.matches[key] = SearchRange(outline.text, start, end)
-        places.append(outline.matches[key])
-    return places
+    return [_range(outline, start, end) for start, end in ranges]
+
+
+def _range(outline: Outline, start: int, end: int) -> SearchRange:
+    key = ("place", start, end)
+    if key not in outline.matches:
+        outline.matches[key] = SearchRange(outline.text, start, end)
+    found: SearchRange = outline.matches[key]
+    return found
 
 
 def _is_written(hit: Found, written: Sequence[Written]) -> bool:
@@ -253,7 +257,7 @@ def not_there(outline: Outline, section: Section | None, find: str, where: str, 
 
 def _elsewhere(outline: Outline, finder: Finder) -> Found | None:
     """The text's place anywhere in the document, or None."""
-    whole = SearchRange(outline.text, 0, len(outline.text))
+    whole = _range(outline, 0, len(outline.text))
     rungs: list[Callable[[SearchRange], list[TextMatch]]] = [finder.exact]
     if len(outline.text) <= _LARGE:
         rungs += [finder.same_blanks, finder.same_marks]

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 SIGNS = frozenset("*_`[]~")
+LONGEST = 4_000  # characters of a block; in a longer one, marks are not looked at
 _BLOCK = re.compile(r"(?:[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]|[ \t>]*#{1,6}[ \t]|[ \t>]*\||[ \t>]*(?:```|~~~))")
 _BREAK = re.compile(r"\r\n|\n|\r")
 _TOKEN = re.compile(
@@ -37,6 +38,10 @@ class Pair:
     inner: int
     inner_end: int
     outer_end: int
+
+    def moved(self, by: int) -> Pair:
+        """The same pair further on."""
+        return Pair(self.outer + by, self.inner + by, self.inner_end + by, self.outer_end + by)
 
 
 @dataclass(slots=True)
@@ -69,15 +74,16 @@ def marks_of(text: str) -> Marks:
 
 
 def context(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span of whole blocks that a span of a text touches."""
+    """The span of whole blocks that a span of a text touches, as far as they can be looked at."""
     first = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
-    while first and not _BLOCK.match(text, first):
+    least, most = start - LONGEST, end + LONGEST
+    while first > max(0, least) and not _BLOCK.match(text, first):
         above = _line_before(text, first)
         if not text[above:first].strip(" \t>\r\n"):
             break
         first = above
     last = _line_end(text, end)
-    while last < len(text):
+    while last < min(len(text), most):
         after = _line_end(text, last)
         if not text[last:after].strip(" \t>\r\n") or _BLOCK.match(text, last):
             break
@@ -95,6 +101,18 @@ def is_in_fence(text: str, start: int, at: int) -> bool:
         elif mark is not None and mark[1].startswith(fence) and not line.strip(" \t`~"):
             fence = ""
     return bool(fence)
+
+
+def pairs_of(text: str, start: int, end: int) -> list[Pair]:
+    """The pairs of marks in a span of a text, with offsets in the text; none if it is too long to be looked at."""
+    if end - start > LONGEST:
+        return []
+    return [one.moved(start) for one in marks_of(text[start:end]).pairs]
+
+
+def block_starts(text: str) -> list[int]:
+    """Where the blocks of a text begin."""
+    return [start for start, _ in _blocks(text)]
 
 
 def _line_before(text: str, first: int) -> int:
@@ -139,9 +157,7 @@ def _read_block(text: str, offset: int, marks: Marks) -> None:
             runs.append(_Run(text[start], start, end - start, end - start, opens, closes))
     marks.strays["["] += len(brackets)
     for pair in _emphasis(runs):
-        marks.pairs.append(
-            Pair(offset + pair.outer, offset + pair.inner, offset + pair.inner_end, offset + pair.outer_end)
-        )
+        marks.pairs.append(pair.moved(offset))
     for run in runs:
         if run.size and (run.opens or run.closes):
             marks.strays[run.sign] += run.size
@@ -173,10 +189,14 @@ def _is_sign(character: str) -> bool:
 
 def _emphasis(runs: list[_Run]) -> Iterator[Pair]:
     """Pair runs of marks; what is left of each stays in it."""
+    bottoms: dict[tuple[str, bool, int], int] = {}  # below which no opener for such a closer is left
     for place, closer in enumerate(runs):
+        kind = closer.sign, closer.opens, closer.full % 3
         while closer.closes and closer.size and not closer.is_skipped:
-            at = next((at for at in range(place - 1, -1, -1) if _fit(runs[at], closer)), None)
+            bottom = bottoms.get(kind, 0)
+            at = next((at for at in range(place - 1, bottom - 1, -1) if _fit(runs[at], closer)), None)
             if at is None:
+                bottoms[kind] = place
                 break
             opener = runs[at]
             size = 2 if min(opener.size, closer.size) >= 2 else 1

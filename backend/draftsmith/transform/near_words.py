@@ -54,10 +54,10 @@ def but_for_one_word(find: str, place: SearchRange, cost: Cost) -> Span | None:
     wanted = words_of(form)
     size = len(wanted)
     low = [word.low for word in wanted]
-    if sum(map(bool, low)) <= _FURTHER or "|" in find:
+    if sum(any(map(str.isalpha, word)) for word in low) <= _FURTHER or "|" in find:
         return None
     some = [word.low for word in place.words]
-    cost.spend(len(some) * 8)
+    cost.spend(len(some) + size * sum(word == low[0] for word in some))
     found = [(first, gaps) for first in range(len(some) - size + 1) if (gaps := _gaps(some, first, low)) is not None]
     if len(found) != 1 or len(found[0][1]) != 1:
         return None

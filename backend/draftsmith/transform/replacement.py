@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from draftsmith.transform.marks import SIGNS, Pair, context, is_in_fence, marks_of
+from draftsmith.transform.marks import LONGEST, SIGNS, Pair, context, is_in_fence, marks_of
 from draftsmith.transform.search_range import TextMatch
 from draftsmith.transform.widening import with_partners
 
@@ -19,7 +19,6 @@ Splice = tuple[int, int, str]  # from, to, new text
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _OPENS, _CLOSES = re.compile(r"[*_~`\[]+"), re.compile(r"(?:[*_~`]+|\](?:\([^()\s]*\)?)?)\Z")
-_LARGE = 50_000  # characters of one paragraph; in a longer one, marks are not looked at
 
 
 def fitted(text: str, found: TextMatch, find: str, replace: str, begins: int) -> Splice | None:
@@ -34,12 +33,14 @@ def fitted(text: str, found: TextMatch, find: str, replace: str, begins: int) ->
     if found.rung == "exact" and not SIGNS & set(find):
         return replacement(text, found, find, replace)
     first, last = context(text, found.start, found.end)
-    if not SIGNS & set(text[first:last] + replace) or last - first > _LARGE or is_in_fence(text, begins, found.start):
+    if (
+        not SIGNS & set(text[first:last] + replace)
+        or last - first > 3 * LONGEST
+        or is_in_fence(text, begins, found.start)
+    ):
         return replacement(text, found, find, replace)
     before = marks_of(text[first:last])
-    pairs = [
-        Pair(one.outer + first, one.inner + first, one.inner_end + first, one.outer_end + first) for one in before.pairs
-    ]
+    pairs = [one.moved(first) for one in before.pairs]
     may_stray = before.strays + marks_of(replace).strays - marks_of(find).strays
     for start, end in _spans(text, found, find, pairs):
         change = replacement(text, TextMatch(start, end, found.rung), find, replace)
@@ -53,7 +54,10 @@ def fitted(text: str, found: TextMatch, find: str, replace: str, begins: int) ->
 def _spans(text: str, found: TextMatch, find: str, pairs: list[Pair]) -> Iterator[tuple[int, int]]:
     """The spans that a match may mean, the likeliest first."""
     span = found.start, found.end
+    widened = with_partners(*span, pairs)
     if found.rung in ("exact", "equivalent"):
+        if widened is not None and _splits_a_run(text, *span):
+            yield widened
         yield span
     else:
         bare = find.strip()
@@ -66,9 +70,14 @@ def _spans(text: str, found: TextMatch, find: str, pairs: list[Pair]) -> Iterato
         start = span[0] - len(opens[0]) if opens is not None and text.endswith(opens[0], 0, span[0]) else span[0]
         end = span[1] + len(closes[0]) if closes is not None and text.startswith(closes[0], span[1]) else span[1]
         yield from dict.fromkeys([(start, end), (start, span[1]), (span[0], end)])
-    widened = with_partners(*span, pairs)
-    if widened is not None and widened != span:
+    if widened is not None:
         yield widened
+
+
+def _splits_a_run(text: str, start: int, end: int) -> bool:
+    """Whether a span begins or ends between two equal marks: a star of two stars is no mark of its own."""
+    sides = text[max(0, start - 1) : start + 1], text[end - 1 : end + 1]
+    return any(side in ("**", "__", "``", "~~") for side in sides)
 
 
 def replacement(text: str, found: TextMatch, find: str, replace: str) -> Splice:

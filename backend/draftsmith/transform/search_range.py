@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from draftsmith.transform import wording
 from draftsmith.transform.equivalence import BORDER, NormalForm, normal_form, spoken
+from draftsmith.transform.marks import Pair, block_starts, pairs_of
 
 BUDGET = 40_000_000
 
@@ -89,6 +91,25 @@ class SearchRange:
     def words(self) -> list[Word]:
         """The words of form B."""
         return words_of(self.form_b)
+
+    @cached_property
+    def _blocks(self) -> list[int]:
+        return [self.start + at for at in block_starts(self.text[self.start : self.end])]
+
+    @cached_property
+    def _pairs(self) -> dict[int, list[Pair]]:
+        return {}
+
+    def pairs_around(self, start: int, end: int) -> list[Pair]:
+        """The pairs of marks in the blocks that a span of the text touches."""
+        first, last = bisect_right(self._blocks, start) - 1, bisect_left(self._blocks, end)
+        found: list[Pair] = []
+        for number in range(max(0, first), last):
+            if number not in self._pairs:
+                stop = self._blocks[number + 1] if number + 1 < len(self._blocks) else self.end
+                self._pairs[number] = pairs_of(self.text, self._blocks[number], stop)
+            found += self._pairs[number]
+        return found
 
     def original(self, start: int, end: int) -> tuple[int, int]:
         """The span of the text for a span of form B."""

@@ -27,6 +27,7 @@ _NUMBERING = re.compile(
 )
 _PUNCTUATION = re.compile(r"[^\w\s]+")
 _FUZZY, _MARGIN = 84, 5
+_SHORT_FUZZY = 75  # one typing error in a title of one short word
 _SMALL = frozenset({"the", "a", "an", "of", "and", "for", "to", "in", "on"})
 
 
@@ -96,6 +97,11 @@ def _same_unnumbered(wanted: str, title: str) -> bool:
     )
 
 
+def same_but_for_numbering(wanted: str, title: str) -> bool:
+    """Whether two titles are the same without their numbers, for candidates; the numbers may differ."""
+    return _unnumbered(wanted) == _unnumbered(title)
+
+
 def is_same_title(wanted: str, title: str) -> bool:
     """Whether two titles are the same on any rung but the fuzzy one."""
     return any(test(wanted, title) for test in (_same, _same_normal, _same_joined, _same_unnumbered))
@@ -114,7 +120,9 @@ def likeness(wanted: str, title: str) -> float:
     if len(numbered) == 2 and re.findall(r"\w+", numbered[0]) != re.findall(r"\w+", numbered[1]):
         return 0.0
     ratio = fuzz.ratio(one, other)
-    return ratio if ratio >= _FUZZY and _same_words(one.split(), other.split()) else 0.0
+    if not _same_words(one.split(), other.split()):
+        return 0.0
+    return max(ratio, _FUZZY) if ratio >= _SHORT_FUZZY else 0.0
 
 
 def _same_words(one: Sequence[str], other: Sequence[str]) -> bool:
@@ -147,7 +155,7 @@ class Matches:
 def match(outline: Outline, path: str, *, fuzzy: bool = True) -> Matches:
     """The sections that match on the first rung with a match, narrowed by ancestors and levels."""
     segments = parse_path(path)
-    whole = outline.by_title.get(path.strip(), ())
+    whole = outline.by_title.get(path.strip(), ()) or outline.by_title.get(_CLOSING.sub("", path.strip()), ())
     if len(whole) == 1 and len(segments) > 1:  # a title that contains a path separator: "CI / CD"
         return Matches(whole, "exact")
     if not segments:

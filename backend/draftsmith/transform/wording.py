@@ -64,9 +64,11 @@ _SYNONYMS_TEXT = (
     "begin,begins,start,starts get,gets,obtain,obtains fetch,fetches,retrieve,retrieves "
     "make,makes,create,creates give,gives,provide,provides keep,keeps,retain,retains "
     "about,approximately,roughly choose,chooses,select,selects build,builds,construct,constructs "
-    "handle,handles,process,processes change,changes,modify,modifies quick,quickly,fast,rapidly"
+    "handle,handles,process,processes in,within toward,towards "
+    "change,changes,modify,modifies quick,quickly,fast,rapidly"
 )
 _SAME = {word: group.split(",")[0] for group in _SYNONYMS_TEXT.split() for word in group.split(",")}
+_TURNING_SAME = frozenset(_SAME.get(word, word) for word in _TURNING)
 _CONTRACTED = {"cannot": "can", "can't": "can", "won't": "will", "shan't": "shall"}
 _LIKE = 75  # two words at least this similar, with the same beginning, are inflections of one
 
@@ -83,6 +85,8 @@ def _bare(word: str) -> str:
 def agree(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether two lists of words may be treated as the same wording."""
     first, second = _expand_contractions(one), _expand_contractions(other)
+    second = _with_typos_mended(first, second)
+    first = _with_typos_mended(second, first)
     return _must_agree(first) == _must_agree(second) and _swaps_are_small(first, second)
 
 
@@ -103,17 +107,38 @@ def _must_agree(some: Sequence[str]) -> Counter[str]:
     found: Counter[str] = Counter()
     for place, word in enumerate(some):
         low = word.casefold()
+        turning = _turning(low)
         if low in _NEGATIONS:
             found["not"] += 1
-        elif (
-            any(map(str.isdigit, word))
-            or low in _NUMBERS
-            or low in _TURNING
-            or _is_identifier(word)
-            or (place and word[0].isupper())
-        ):
+        elif turning:
+            found[turning] += 1
+        elif any(map(str.isdigit, word)) or low in _NUMBERS or _is_identifier(word) or (place and word[0].isupper()):
             found[low] += 1
     return found
+
+
+def _turning(low: str) -> str:
+    """What a word that turns a sentence around is counted as, without a plural's s; empty for any other word."""
+    for one in (low.removesuffix("s"), low):
+        same = _SAME.get(one, one)
+        if one in _TURNING or same in _TURNING_SAME:
+            return same
+    return ""
+
+
+def _with_typos_mended(one: Sequence[str], other: Sequence[str]) -> list[str]:
+    """The second list, with single typing errors in words that carry meaning mended by the first.
+
+    A word that has a meaning of its own here is no typing error.
+    """
+    here, there = {word.casefold() for word in one}, {word.casefold() for word in other}
+    lost = sorted(word for word in here - there if _turning(word) or word in _NUMBERS)
+    mended: list[str] = []
+    for word in other:
+        low = word.casefold()
+        is_odd = lost and low not in here and not (_turning(low) or low in _NEGATIONS or low in _NUMBERS)
+        mended.append(next((known for known in lost if is_odd and is_typo(known, low)), word))
+    return mended
 
 
 def _is_identifier(word: str) -> bool:
@@ -136,8 +161,8 @@ def _swaps_are_small(one: Sequence[str], other: Sequence[str]) -> bool:
         if code.tag != "equal":
             gone += first[code.src_start : code.src_end]
             come += second[code.dest_start : code.dest_end]
-    gone = [_SAME.get(word, word) for word in gone if word not in _SMALL]
-    come = [_SAME.get(word, word) for word in come if word not in _SMALL]
+    gone = [same for word in gone if (same := _SAME.get(word, word)) not in _SMALL]
+    come = [same for word in come if (same := _SAME.get(word, word)) not in _SMALL]
     for word in list(gone):
         kin = next((new for new in come if new == word or is_inflection(word, new) or is_typo(word, new)), None)
         if kin is not None:
@@ -152,6 +177,8 @@ def is_plain_exchange(one: str, other: str) -> bool:
     No modal, negation, count, unit, identifier or name, and no two that exclude one another.
     """
     first, second = one.casefold(), other.casefold()
+    if first in _SAME and _SAME[first] == _SAME.get(second):
+        return True
     if any(not word.isalpha() or word != word.lower() or len(word) < 3 for word in (one, other)):
         return False
     if any(word in kind for word in (first, second) for kind in (_NEGATIONS, _NUMBERS, _UNITS, _TURNING, _SMALL)):
