@@ -12,7 +12,7 @@ from draftsmith.history.commit import Draft, Entry, Kind, chain_hash, entry_of
 from draftsmith.history.diff import diff_of, is_nothing, places_of
 from draftsmith.history.record import Record, decode_record
 from draftsmith.history.replica import Replica, copied, replica_from, rewind
-from draftsmith.history.text_commits import earliest_reference, text_commits
+from draftsmith.history.text_commits import text_commits
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace, dump, load
@@ -216,8 +216,7 @@ class Story:
         steps = self.steps_of(revision)
         retracted = None
         if text_step_of(steps) is not None:
-            first = earliest_reference(text_commits(self.log), revision)
-            retracted = retraction(text_commits(self.log[first - 1 :]), revision)
+            retracted = retraction(text_commits(self.log), revision)
         done = compensate(self.workspace, steps, retracted, force=force)
         self._append(actor, kind, str(revision), done.steps, text, left_out=done.left_out, hidden=not done.steps)
         return done

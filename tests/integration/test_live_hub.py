@@ -9,6 +9,7 @@ import redis
 
 from draftsmith.collab.protocol import ProtocolError
 from draftsmith.errors import DraftsmithError
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.batch import parse_batch
 from draftsmith.usecases.commits import from_input
 from draftsmith.usecases.commits.identity import identify
@@ -181,7 +182,7 @@ class TestWriting:
             await page.do("submit", "write-0001", operations=[add("a")])
             undone = await page.do("undo", "undo-0001")
             identity = identify(ANA, "undo-0001", one.base.workspaces.clock)
-            step = from_input.undo(identity, ANA, scope="mine", expect=None, force=False)
+            step = from_input.undo(identity, ANA, limits=WorkspaceLimits(), scope="mine", expect=None, force=False)
             again = await one.base.workspaces.submit(one.base.w, step)
             assert (again["revision"], again["replayed"]) == (undone["rev"], True)
 

@@ -115,18 +115,22 @@ class Typist:
     async def undo(self) -> Answer:
         """Take back one's own newest commit."""
         identity = identify(self.actor, None, self.workspaces.clock)
-        request = from_input.undo(identity, self.actor, scope="mine", expect=None, force=False)
+        request = from_input.undo(identity, self.actor, limits=self.limits, scope="mine", expect=None, force=False)
         return await self.workspaces.submit(self.w, request)
 
     async def redo(self) -> Answer:
         """Bring back what was undone last."""
         identity = identify(self.actor, None, self.workspaces.clock)
-        return await self.workspaces.submit(self.w, from_input.redo(identity, self.actor, expect=None, force=False))
+        return await self.workspaces.submit(
+            self.w, from_input.redo(identity, self.actor, limits=self.limits, expect=None, force=False)
+        )
 
     async def revert(self, revision: int, upto: int | None = None, *, dry_run: bool = False) -> Answer:
         """Take back a commit, or what somebody typed in a range."""
         identity = identify(self.actor, None, self.workspaces.clock)
-        request = from_input.revert(identity, self.actor, revision, upto=upto, force=False, dry_run=dry_run)
+        request = from_input.revert(
+            identity, self.actor, revision, limits=self.limits, upto=upto, force=False, dry_run=dry_run
+        )
         return await self.workspaces.submit(self.w, request)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from draftsmith.transform.compensate import Compensation
-from tests.builders import Op, Story
+from tests.builders import Op, Story, canonical, edge, fields, group, node, update
 from tests.unit.test_undo_cases import whys
 from tests.unit.test_undo_text import edit
 
@@ -179,3 +179,69 @@ def test_text_does_not_come_back_where_all_around_it_is_gone() -> None:
     story.undo("bob")
     assert whys(story.revert("ann", word)) == []
     assert story.text == "one two three\n\nend\n"
+
+
+# -- what cancels inside a batch -------------------------------------------------------------------------------------
+
+
+def kinds(story: Story) -> list[str]:
+    return [step.to_json()["k"] for step in story.steps_of(story.replica.head.revision)]
+
+
+def test_an_edge_that_never_was_outside_its_batch_is_not_reported() -> None:
+    """Added and deleted with its end by one batch; bob takes the id of that: only the node is left out."""
+    story = Story(node("a"), node("b"))
+    story.do("ann", edge("a", "b"), {"op": "delete_node", "id": "b"})
+    assert kinds(story) == ["node-"]
+    story.do("bob", node("b"))
+    assert said(story.undo("ann")) == ["bringing back “b”: the id 'b' is taken"]
+
+
+def test_what_a_batch_adds_and_deletes_leaves_no_step() -> None:
+    """A node with its edges and fields, a group around another node, a value that is set and set back."""
+    story = Story(node("a"), node("b"), update("b", notes="old"))
+    before = canonical(story.workspace)
+    story.do(
+        "ann",
+        node("c"),
+        edge("a", "c"),
+        update("c", label="C"),
+        update("b", notes="new"),
+        {"op": "delete_node", "id": "c"},
+        update("b", notes="old"),
+        update("a", label="A"),
+    )
+    assert kinds(story) == ["node="]
+    story.undo("ann")
+    assert canonical(story.workspace) == before
+
+
+def test_what_else_needs_it_keeps_its_steps() -> None:
+    """A node that was moved through a group which the batch made and deleted comes back to where it stood."""
+    story = Story(node("a"))
+    before = canonical(story.workspace)
+    move = {"op": "move_to_group", "ids": ["a"], "group": "g"}
+    story.do("ann", group("g"), move, {"op": "ungroup_nodes", "id": "g"}, update("a", label="A"))
+    after = canonical(story.workspace)
+    assert whys(story.undo("ann")) == []
+    assert canonical(story.workspace) == before
+    story.redo("ann")
+    assert canonical(story.workspace) == after
+
+
+def test_a_label_that_made_room_meanwhile_keeps_its_steps() -> None:
+    """Without the change and its reverse the batch would not fit: two edges would be the same in between."""
+    story = Story(node("a"), node("b"), edge("a", "b", id="e", label="reads"))
+    story.do(
+        "ann",
+        {"op": "update_edge", "id": "e", "label": "writes"},
+        edge("a", "b", id="f", label="reads"),
+        {"op": "update_edge", "id": "f", "label": "calls"},
+        {"op": "update_edge", "id": "e", "label": "reads"},
+    )
+    assert {key: (story.workspace.diagram.edge(key) or {})["label"] for key in ("e", "f")} == {
+        "e": "reads",
+        "f": "calls",
+    }
+    assert whys(story.undo("ann")) == []
+    assert fields(story.workspace, "a")["label"] == "a"

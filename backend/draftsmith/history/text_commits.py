@@ -30,8 +30,13 @@ def _text_commits(entries: Iterable[Entry]) -> Iterator[TextCommit]:
 
 
 def earliest_reference(commits: Sequence[TextCommit], revision: int) -> int:
-    """The earliest revision that commits after `revision` compensate; `revision` if none is earlier."""
-    later = [commit for commit in commits if commit.revision > revision]
-    taken = [commit.takes_back[0] for commit in later if commit.takes_back is not None]
-    restored = [commit.restores + 1 for commit in later if commit.restores is not None]
-    return min([revision, *taken, *restored])
+    """The earliest revision that some of these commits speak of; that of the first one if none is earlier.
+
+    Args:
+        commits: all that changed the text, from `revision` or an earlier one to the head.
+        revision: of the commit that is to be taken back. Where nothing after it takes text back, nothing else matters.
+    """
+    speaking = (one for one in commits if one.revision > revision or (one.revision == revision and one.restores))
+    if not any(commit.reference for commit in speaking):
+        return revision
+    return min([revision, *(commit.reference for commit in commits if commit.reference is not None)])

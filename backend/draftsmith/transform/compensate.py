@@ -113,8 +113,10 @@ def _whole(done: Compensation, workspace: Workspace, step: _Whole, force: bool) 
         reason = step.conflict(workspace)
     if reason is not None:
         done.leave(_what(step, workspace), reason, step.ids)
-        return
-    done.do(step, workspace)
+    elif isinstance(step, Rename) and step.old == step.new:
+        done.leave(_what(step, workspace), "it is so already")
+    else:
+        done.do(step, workspace)
 
 
 def _as_it_is_now(step: _Whole, workspace: Workspace) -> _Whole:

@@ -99,32 +99,57 @@ class _Retracting:
     def __init__(self, runs: TextRuns, revisions: Collection[int], *, is_range: bool) -> None:
         self._runs = list(runs)
         self._state = [run.state for run in self._runs]
-        self._moved: dict[int, list[int]] = {}
-        self._is_range = is_range
+        self._moved: dict[int, int] = {}
+        self._revisions, self._is_range = frozenset(revisions), is_range
         self.missed: list[_Missed] = []
-        self._units = _units(self._runs, frozenset(revisions))
+        self._units = _units(self._runs, self._revisions)
+        if is_range:
+            self._leave_out_settled()
 
     def run(self) -> None:
         """Take all of them back, the newest first."""
-        for unit in self._units:
+        for _, unit in sorted(self._units.items(), reverse=True):
             why = self._take_back(unit)
             if why:
                 self.missed.append(_Missed(unit, why, self._text(unit.inserted), self._text(unit.deleted)))
+        if self._is_range:
+            self._stay_within()
+
+    def _stay_within(self) -> None:
+        """Change no text but towards the state from before the range, whatever was left out in between."""
+        for index, run in enumerate(self._runs):
+            is_present = self._is_present(index)
+            if is_present != run.is_present and is_present != self._was_there(index):
+                self._state[index] = run.state
 
     def changes(self) -> ChangeSet:
         """The difference between the states before and after."""
         return of_parts(self._parts())
 
     def _parts(self) -> Iterator[Part]:
-        moved = {index for indexes in self._moved.values() for index in indexes}
+        moved: dict[int, list[int]] = {}
+        for index, anchor in sorted(self._moved.items()):
+            if self._is_present(index):
+                moved.setdefault(anchor, []).append(index)
         for index, run in enumerate(self._runs):
-            for other in self._moved.get(index, ()):
-                if self._is_present(other):
-                    yield 0, self._runs[other].text
+            beside = moved.get(index, ())
+            yield from ((0, self._runs[other].text) for other in beside if other < index)
             if run.is_present:
                 yield run.size, None if self._is_present(index) else ""
-            elif self._is_present(index) and index not in moved:
+            elif self._is_present(index) and index not in self._moved:
                 yield 0, run.text
+            yield from ((0, self._runs[other].text) for other in beside if other > index)
+
+    def _leave_out_settled(self) -> None:
+        """Leave changes alone whose text is in the state from before the range already, not in the one it left."""
+        for index, run in enumerate(self._runs):
+            marks = [mark for mark in run.marks if mark.revision in self._revisions]
+            if marks and marks[0].before == run.state != marks[-1].after:
+                for mark in marks:
+                    self._units.pop(mark[:2], None)
+                if run.is_present:
+                    last = _Unit(*marks[-1][:2], deleted=[index])
+                    self.missed.append(_Missed(last, _BACK, "", run.text or ""))
 
     # -- one change --------------------------------------------------------------------------------------------------
 
@@ -133,48 +158,69 @@ class _Retracting:
         gone = [index for index in unit.deleted if not self._is_present(index)]
         if unit.inserted and not any(map(self._is_present, unit.inserted)):
             if unit.deleted:
-                return _CHANGED if gone else self._unless_own(unit.deleted, _BACK)
+                return self._unless_own(unit, _CHANGED if gone else _BACK)
             return "" if self._is_range else _GONE
         if not self._is_intact([*unit.inserted, *unit.quoted]):
             return _CHANGED
         back = self._still_gone(unit, gone)
         if not unit.inserted:
             if not back:
-                return self._unless_own(unit.deleted, _BACK)
+                return self._unless_own(unit, _CHANGED if len(gone) == len(unit.deleted) else _BACK)
             if not self._stands_beside(back):
                 return _CHANGED
-        elif back and not self._is_in_one_place([*unit.inserted, *back], unit.inserted):
-            self._moved.setdefault(unit.inserted[0], []).extend(back)
+        else:
+            self._move(unit, back)
         for index in unit.inserted:
             self._state[index] = next(mark.before for mark in self._marks(index, unit) if mark.after == PRESENT)
         for index in back:
             self._state[index] = PRESENT
         return ""
 
+    def _move(self, unit: _Unit, back: Sequence[int]) -> None:
+        """Let what comes back stand where the text that replaced it stands, if that has got away from its place."""
+        own = {*unit.inserted, *unit.quoted}
+        here = own | {one for one in back if self._runs[one].is_present or self._is_beside(one, own)}
+        for index in back:
+            if index not in here:
+                before = max((one for one in here if one < index), default=-1)
+                anchor = before if before >= 0 else min(here)
+                self._moved[index] = self._moved.get(anchor, anchor)
+
+    def _is_beside(self, index: int, own: Collection[int]) -> bool:
+        """Whether a run would come back next to one of `own`."""
+        return any(self._next_present(index, step) in own for step in (-1, 1))
+
+    def _next_present(self, index: int, step: int) -> int:
+        """The nearest run that stands in the document, in one direction; -1 if there is none."""
+        index += step
+        while 0 <= index < len(self._runs):
+            if self._is_present(index):
+                return index
+            index += step
+        return -1
+
     def _still_gone(self, unit: _Unit, gone: Sequence[int]) -> list[int]:
-        """Of what it deleted: all if none of it is there, else what has not been back since."""
-        if len(gone) == len(unit.deleted):
+        """Of what it deleted: what has not been back since; for a single commit all, if none of it is there."""
+        if not self._is_range and len(gone) == len(unit.deleted):
             return list(gone)
         return [index for index in gone if any(mark.after == self._state[index] for mark in self._marks(index, unit))]
 
-    def _unless_own(self, indexes: Sequence[int], why: str) -> str:
-        """The reason, unless it is the range itself that brought the text back."""
-        is_own = self._is_range and all(self._runs[index].is_present is False for index in indexes)
-        return "" if is_own else why
+    def _unless_own(self, unit: _Unit, why: str) -> str:
+        """The reason, unless the range itself wrote all the text that the change deleted."""
+        return why if any(self._was_there(index) for index in unit.deleted) else ""
+
+    def _was_there(self, index: int) -> bool:
+        """Whether a run stood in the document before what is taken back."""
+        return next(mark.before for mark in self._runs[index].marks if mark.revision in self._revisions) == PRESENT
 
     def _is_intact(self, members: Sequence[int]) -> bool:
         """Whether all of it stands, and nothing else between."""
-        if not members:
-            return True
-        known = set(members)
-        if not all(map(self._is_present, members)):
-            return False
-        between = range(min(members), max(members) + 1)
-        return all(index in known or not self._is_present(index) for index in between)
+        return all(map(self._is_present, members)) and self._is_in_one_place(members)
 
-    def _is_in_one_place(self, indexes: Sequence[int], going: Sequence[int]) -> bool:
-        known = {*indexes, *going}
-        between = range(min(indexes), max(indexes) + 1)
+    def _is_in_one_place(self, members: Sequence[int]) -> bool:
+        """Whether nothing else stands between."""
+        known = set(members)
+        between = range(min(members), max(members) + 1) if members else ()
         return all(index in known or not self._is_present(index) for index in between)
 
     def _stands_beside(self, back: Sequence[int]) -> bool:
@@ -197,8 +243,8 @@ class _Retracting:
         return "".join(self._runs[index].text or "" for index in indexes)
 
 
-def _units(runs: Sequence[Run], revisions: frozenset[int]) -> list[_Unit]:
-    """The changes of some revisions, the newest and last first."""
+def _units(runs: Sequence[Run], revisions: frozenset[int]) -> dict[tuple[int, int], _Unit]:
+    """The changes of some revisions, by revision and number."""
     found: dict[tuple[int, int], _Unit] = {}
     for index, run in enumerate(runs):
         for mark in run.marks:
@@ -210,7 +256,7 @@ def _units(runs: Sequence[Run], revisions: frozenset[int]) -> list[_Unit]:
                     unit.inserted.append(index)
                 else:
                     unit.deleted.append(index)
-    return [found[key] for key in sorted(found, reverse=True)]
+    return found
 
 
 def _told(one: _Missed) -> LeftOut:

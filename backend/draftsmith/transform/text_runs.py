@@ -43,6 +43,13 @@ class TextCommit:
     restores: int | None = None
     is_typed: bool = False
 
+    @property
+    def reference(self) -> int | None:
+        """The first commit that has to be replayed to tell the text that this one brings back."""
+        if self.takes_back is not None:
+            return self.takes_back[0]
+        return None if self.restores is None else self.restores + 1
+
 
 class Mark(NamedTuple):
     """What one change of a commit did to a run: the states before and after it; equal for text that it quoted only."""
@@ -99,12 +106,15 @@ class TextRuns:
         """Replay `commits`, oldest first and without a gap; quoted text is marked for the revisions in `marked`."""
         length = commits[0].step.changes.length
         self.first = commits[0].revision
-        self._blocks: list[list[Run]] = [[Run(length, None, PRESENT)]]
+        self._blocks: list[list[Run]] = [[Run(length, None, PRESENT)] if length else []]
         self._sizes = [length]
         self._marked = marked
         self._by: dict[int, str] = {}
+        self._typed: dict[str, set[int]] = {}
         for commit in commits:
             self._by[commit.revision] = commit.by
+            if commit.is_typed:
+                self._typed.setdefault(commit.by, set()).add(commit.revision)
             for number, change in enumerate(commit.step.changes.changes()):
                 old = commit.step.deleted[number]
                 self._replace(change.new_start, old, change.inserted, commit, number)
@@ -116,7 +126,9 @@ class TextRuns:
     # -- replay ------------------------------------------------------------------------------------------------------
 
     def _replace(self, at: int, old: str, new: str, commit: TextCommit, number: int) -> None:
-        """Replace `old` at `at`; characters that are equal at its ends keep their identity."""
+        """Replace `old` at `at`; characters that are equal at its ends keep their identity, unless all comes back."""
+        if commit.reference is not None and new and self._change(at, old, new, commit, number, must_come_back=True):
+            return
         parts = trimmed_parts(old, new)
         changed = next(((size, text) for size, text in parts if text is not None), None)
         head = parts[0][0] if parts[0][1] is None else 0
@@ -136,7 +148,10 @@ class TextRuns:
                     run.become(PRESENT, revision, number)
             self._put(runs, *place)
 
-    def _change(self, at: int, deleted: str, new: str, commit: TextCommit, number: int) -> None:
+    def _change(
+        self, at: int, deleted: str, new: str, commit: TextCommit, number: int, *, must_come_back: bool = False
+    ) -> bool:
+        """Replace `deleted` by `new`; false if nothing was done, since `new` does not come back as it must."""
         runs, *place = self._cut_out(at, at + units(deleted))
         going = [run for run in runs if run.is_present]
         cut, offset = cutter(deleted), 0
@@ -144,44 +159,49 @@ class TextRuns:
             run.text = cut(offset, offset + run.size)
             offset += run.size
         back = self._coming_back(runs, new, commit) if new else []
+        if must_come_back and not back:
+            self._put(runs, *place)
+            return False
         here = next((index for index, run in enumerate(runs) if run.is_present), len(runs))
         for run in going:
             if not any(run is one for one in back):
                 run.become(_state_after(run, commit), commit.revision, number)
-        self._bring(back, runs, here, new, commit.revision, number)
-        self._put(runs, *place)
-
-    def _bring(self, back: Sequence[Run], runs: list[Run], here: int, new: str, revision: int, number: int) -> None:
-        """Insert text: what comes back stays in its place if that is here, or moves here; else the text is new."""
         if not back:
             if new:
-                runs.insert(here, Run(units(new), new, PRESENT, (Mark(revision, number, UNBORN, PRESENT),)))
-            return
-        is_here = all(any(run is one for one in runs) for run in back)
+                mark = Mark(commit.revision, number, UNBORN, PRESENT)
+                runs.insert(here, Run(units(new), new, PRESENT, (mark,)))
+        elif not _is_in_order(back, runs):
+            _move(back, runs, here)
+            back = runs[here : here + len(back)]
         for run in back:
-            if run.is_present:
-                continue
-            came = run
-            if not is_here:
-                came = Run(run.size, run.text, run.state, run.marks)
-                run.size, run.text, run.marks = 0, "", ()
-                runs.insert(here, came)
-                here += 1
-            came.become(PRESENT, revision, number)
+            run.become(PRESENT, commit.revision, number)
+        self._put(runs, *place)
+        return True
 
     def _coming_back(self, runs: Sequence[Run], new: str, commit: TextCommit) -> Sequence[Run]:
         """The tombstones that inserted text brings back; none if it is new."""
         near = [run for run in runs if not run.is_present and run.size]
         if commit.restores is not None and commit.restores >= self.first - 1:
             stood = [run for run in runs if run.was_present_at(commit.restores)]
-            return stood if _text(stood) == new else _newest(near, new)
+            return stood if _text(stood) == new else _pieces(stood, new)
         if commit.takes_back is None and commit.restores is None:
             return _newest([run for run in near if self._by.get(run.marks[-1].revision) == commit.by], new)
         if commit.takes_back is None or commit.takes_back[0] < self.first:
             return _newest(near, new)
-        deleted_by = _deleted_in(*commit.takes_back)
+        deleted_by = self._deleted_in(*commit.takes_back)
         found = _spelling([run for run in near if deleted_by(run)], new)
+        # A restore that was taken back without what it led back to may have replaced text by itself.
+        found = found or _spelling([run for run in runs if run.is_present or deleted_by(run)], new)
         return found or self._from_elsewhere(runs, deleted_by, new, commit.takes_back)
+
+    def _deleted_in(self, first: int, last: int) -> Callable[[Run], bool]:
+        """Whether a run was deleted by what is taken back: one commit, or all that one person typed in a range."""
+        typed = {first} if first == last else self._typed.get(self._by.get(first, ""), set())
+
+        def is_so(run: Run) -> bool:
+            return any(first <= mark[0] <= last and mark[0] in typed and mark.after != PRESENT for mark in run.marks)
+
+        return is_so
 
     def _from_elsewhere(
         self, runs: Sequence[Run], deleted_by: Callable[[Run], bool], new: str, revisions: tuple[int, int]
@@ -191,7 +211,7 @@ class TextRuns:
         first, last = revisions
         stood_in = {mark[:2] for run in runs if run.is_present for mark in run.marks if first <= mark.revision <= last}
         same = [run for run in everywhere if any(mark[:2] in stood_in for mark in run.marks)]
-        return _spelling(same, new) or _spelling(everywhere, new)
+        return _spelling(same, new) or _spelling(everywhere, new) or _pieces(everywhere, new)
 
     # -- blocks ------------------------------------------------------------------------------------------------------
 
@@ -211,7 +231,7 @@ class TextRuns:
             self._sizes[block + 1] = _length(self._blocks[block + 1])
         else:
             del self._blocks[block][index:beyond]
-        return taken, block, index
+        return [run for run in taken if run.size], block, index
 
     def _put(self, runs: Sequence[Run], block: int, index: int) -> None:
         whole = self._blocks[block]
@@ -263,6 +283,20 @@ def _text(runs: Sequence[Run]) -> str | None:
     return "".join(run.text or "" for run in runs) if all(run.text is not None for run in runs) else None
 
 
+def _is_in_order(some: Sequence[Run], runs: Sequence[Run]) -> bool:
+    """Whether `some` are among `runs`, in the same order."""
+    places = {id(run): place for place, run in enumerate(runs)}
+    found = [places.get(id(run), -1) for run in some]
+    return found == sorted(found) and found[0] >= 0
+
+
+def _move(some: Sequence[Run], runs: list[Run], here: int) -> None:
+    """Move `some`, wherever they are, into `runs`; at their old places nothing is left of them."""
+    runs[here:here] = [Run(run.size, run.text, run.state, run.marks) for run in some]
+    for run in some:
+        run.size, run.text, run.state, run.marks = 0, "", UNBORN, ()
+
+
 def _state_after(run: Run, commit: TextCommit) -> int:
     """The state of a run that a commit deletes: the one before the commits that are taken back, if they wrote it."""
     if commit.takes_back is not None:
@@ -271,13 +305,6 @@ def _state_after(run: Run, commit: TextCommit) -> int:
             if first <= mark.revision <= last and mark.before != mark.after:
                 return mark.before if mark.before != PRESENT else commit.revision
     return commit.revision
-
-
-def _deleted_in(first: int, last: int) -> Callable[[Run], bool]:
-    def is_so(run: Run) -> bool:
-        return any(first <= mark.revision <= last and mark.after != PRESENT for mark in run.marks)
-
-    return is_so
 
 
 def _spelling(runs: Sequence[Run], text: str) -> list[Run]:
@@ -291,6 +318,21 @@ def _spelling(runs: Sequence[Run], text: str) -> list[Run]:
             found.append(run)
             at += len(run.text)
     return found if at == len(text) else []
+
+
+def _pieces(runs: Sequence[Run], text: str) -> list[Run]:
+    """Those of `runs` that read as `text` in some order; none if they do not."""
+    rest = sorted(runs, key=lambda run: len(run.text or ""), reverse=True)
+    found: list[Run] = []
+    at = 0
+    while at < len(text):
+        run = next((run for run in rest if run.text and text.startswith(run.text, at)), None)
+        if run is None:
+            return []
+        rest.remove(run)
+        found.append(run)
+        at += len(run.text or "")
+    return found
 
 
 def _newest(runs: Sequence[Run], text: str) -> list[Run]:

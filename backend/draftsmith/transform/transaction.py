@@ -17,6 +17,7 @@ from draftsmith.model.ids import NodeId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import Outline
 from draftsmith.model.workspace import Workspace
+from draftsmith.transform.cancelled import leave_out_cancelled
 from draftsmith.transform.changeset import Change, ChangeSet, of_parts
 from draftsmith.transform.earlier import taken_by
 from draftsmith.transform.refusal import Refused, Written
@@ -154,7 +155,7 @@ class Transaction:
 
     def finish(self) -> list[Step]:
         """The steps to log: all changes of the text joined into one, at the end; nothing that cancels out."""
-        self.steps = joined(self.steps, self._text_before)
+        self.steps = leave_out_cancelled(self.workspace, self.steps, joined(self.steps, self._text_before))
         return self.steps
 
     # -- operations --------------------------------------------------------------------------------------------------

@@ -78,7 +78,9 @@ async def revert_commit(
     """Take back one commit, or a range of typed text, as far as it still fits; what does not is named."""
     body = await read_body(request, schemas.RevertBody)
     identity = identity_of(context, actor, request, given_id(request))
-    step = from_input.revert(identity, actor, revision, upto=body.upto, force=body.force, dry_run=body.dry_run)
+    step = from_input.revert(
+        identity, actor, revision, limits=context.limits, upto=body.upto, force=body.force, dry_run=body.dry_run
+    )
     return write_response(request, await context.workspaces.submit(workspace_id, step))
 
 
@@ -112,8 +114,9 @@ async def restore_revision(
     body = await read_body(request, schemas.RestoreBody)
     identity = identity_of(context, actor, request, given_id(request))
     step = RestoreRequest(
-        **from_input.common(identity, actor, ["restore", str(revision)]), target=revision, dry_run=body.dry_run
-    )
+        **from_input.common(identity, actor, ["restore", str(revision)]), target=revision, dry_run=body.dry_run,
+        limits=context.limits,
+    )  # fmt: skip
     return write_response(request, await context.workspaces.submit(workspace_id, step))
 
 
@@ -186,7 +189,7 @@ async def undo(workspace_id: PathWorkspaceId, request: Request, context: Ctx, ac
     """Take back one's own newest commit, or anybody's; what no longer fits is left out and named."""
     body = await read_body(request, schemas.UndoBody)
     identity = identity_of(context, actor, request, given_id(request))
-    step = from_input.undo(identity, actor, **body.model_dump())
+    step = from_input.undo(identity, actor, limits=context.limits, **body.model_dump())
     return write_response(request, await context.workspaces.submit(workspace_id, step))
 
 
@@ -195,5 +198,5 @@ async def redo(workspace_id: PathWorkspaceId, request: Request, context: Ctx, ac
     """Bring back what was undone last."""
     body = await read_body(request, schemas.RedoBody)
     identity = identity_of(context, actor, request, given_id(request))
-    step = from_input.redo(identity, actor, **body.model_dump())
+    step = from_input.redo(identity, actor, limits=context.limits, **body.model_dump())
     return write_response(request, await context.workspaces.submit(workspace_id, step))

@@ -81,6 +81,7 @@ def undo(
     identity: Identity,
     actor: Actor,
     *,
+    limits: WorkspaceLimits,
     scope: str,
     expect: int | None,
     force: bool,
@@ -91,7 +92,7 @@ def undo(
     facts = ["undo", {"scope": scope, "expect": expect, "force": force, "dry_run": dry_run}, *_only(touching)]
     return UndoRequest(
         **common(identity, actor, facts), action="undo", everyone=scope == "all", of_document=touching is not None,
-        expect=expect, force=force, dry_run=dry_run,
+        expect=expect, force=force, dry_run=dry_run, limits=limits,
     )  # fmt: skip
 
 
@@ -99,6 +100,7 @@ def redo(
     identity: Identity,
     actor: Actor,
     *,
+    limits: WorkspaceLimits,
     expect: int | None,
     force: bool,
     touching: str | None = None,
@@ -108,7 +110,7 @@ def redo(
     facts = ["redo", {"expect": expect, "force": force, "dry_run": dry_run}, *_only(touching)]
     return UndoRequest(
         **common(identity, actor, facts), action="redo", of_document=touching is not None,
-        expect=expect, force=force, dry_run=dry_run,
+        expect=expect, force=force, dry_run=dry_run, limits=limits,
     )  # fmt: skip
 
 
@@ -118,11 +120,19 @@ def _only(touching: str | None) -> list[str]:
 
 
 def revert(
-    identity: Identity, actor: Actor, revision: int, *, upto: int | None, force: bool, dry_run: bool = False
+    identity: Identity,
+    actor: Actor,
+    revision: int,
+    *,
+    limits: WorkspaceLimits,
+    upto: int | None,
+    force: bool,
+    dry_run: bool = False,
 ) -> UndoRequest:
     """Revert a named commit, or what one person typed from there up to `upto`."""
     # The revision as text, and no `upto` if there is none: the fingerprint is the one that earlier releases made.
     facts: list[Any] = ["revert", str(revision), force, *([] if upto is None else [upto])]
     return UndoRequest(
-        **common(identity, actor, facts), action="revert", target=revision, upto=upto, force=force, dry_run=dry_run
-    )
+        **common(identity, actor, facts), action="revert", target=revision, upto=upto, force=force, dry_run=dry_run,
+        limits=limits,
+    )  # fmt: skip

@@ -15,6 +15,7 @@ from draftsmith.history.sentences import sentence_of
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.applied import Applied
+from draftsmith.transform.cancelled import leave_out_cancelled
 from draftsmith.transform.carry import Carried, carry
 from draftsmith.transform.shapes import ResultOut
 from draftsmith.transform.staged import Staged, born
@@ -23,6 +24,7 @@ from draftsmith.usecases.commits.at_head import Base, check_base, check_joins, c
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
 from draftsmith.usecases.commits.shapes import ConflictOut
+from draftsmith.usecases.commits.size_limits import check_limits, sizes_of
 
 
 def transaction_id_of(kind: Literal["run", "proposal"], identity: str) -> str:
@@ -73,7 +75,7 @@ class StagedRequest(Request[Sequence[ChangeText]]):
             DraftsmithError: `self.conflict` with what clashes; `limit_nodes`, `limit_edges`, `limit_document`.
         """
         workspace = replica.workspace
-        before = _size_of(workspace)
+        before = sizes_of(workspace)
         revision = replica.head.revision + len(ahead) + 1
         done = carry(workspace, born(self.staged, revision), evidence, self.chosen)
         try:
@@ -81,7 +83,7 @@ class StagedRequest(Request[Sequence[ChangeText]]):
         except DraftsmithError:
             done.roll_back(workspace)
             raise
-        steps = done.steps
+        steps = leave_out_cancelled(workspace, done.steps, done.steps)
         places = places_of(done.text, done.text_before, done.outline_before)
         diff = diff_of(steps, places)
         results: list[ResultOut] = [{**one.result, "index": number} for number, one in enumerate(done.operations)]
@@ -97,25 +99,7 @@ class StagedRequest(Request[Sequence[ChangeText]]):
     def _check(self, workspace: Workspace, done: Carried, before: Mapping[str, int]) -> None:
         if done.clashes:
             raise clashed(self.conflict, clash_list(self.staged, done))
-        most = {
-            "limit_nodes": self.limits.nodes,
-            "limit_edges": self.limits.edges,
-            "limit_document": self.limits.document_chars,
-        }
-        for code, size in _size_of(workspace).items():
-            if size > most[code] and size > before[code]:
-                message = "The workspace has grown meanwhile; with this it would hold more than it may."
-                raise DraftsmithError(code, message)
-
-
-def _size_of(workspace: Workspace) -> dict[str, int]:
-    """How much of each limit is used, by the code of its refusal."""
-    diagram = workspace.diagram
-    return {
-        "limit_nodes": diagram.node_count,
-        "limit_edges": diagram.edge_count,
-        "limit_document": len(workspace.document.text),
-    }
+        check_limits(workspace, before, self.limits, "The workspace has grown meanwhile")
 
 
 def clash_list(staged: Sequence[Staged], done: Carried) -> list[ConflictOut]:

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import actor_json
 from draftsmith.history.commit import Entry, Kind
-from draftsmith.history.diff import diff_of, places_of
+from draftsmith.history.diff import diff_of, is_nothing, places_of
 from draftsmith.history.record import Record, changes_text, decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
 from draftsmith.history.text_commits import earliest_reference, text_commits
 from draftsmith.history.undo_stacks import StackItem
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.applied import Applied
 from draftsmith.transform.compensate import Compensation, compensate
 from draftsmith.transform.restore import restore
 from draftsmith.transform.retract import Retraction, range_retraction, retraction
-from draftsmith.transform.steps import text_step_of
+from draftsmith.transform.steps import Step, roll_back, text_step_of
 from draftsmith.transform.text_runs import TextCommit
 from draftsmith.usecases.commits.log_reader import LogReader, in_thread_if_many
 from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
+from draftsmith.usecases.commits.size_limits import check_limits, sizes_of
 
 _EARLIER = 5_000  # commits before the one that is taken back; of older ones, text that came back counts as new
 
@@ -52,9 +54,11 @@ class UndoRequest(Request[Undoable | None]):
         target: for a revert, the commit to take back.
         upto: for a revert of typed text: everything that the same person typed from `target` up to here.
         force: overwrite fields that were changed since; text that was changed since stays in any case.
+        limits: how large the workspace may become.
     """
 
     action: Kind
+    limits: WorkspaceLimits = field(default_factory=WorkspaceLimits)
     everyone: bool = False
     of_document: bool = False
     expect: int | None = None
@@ -121,7 +125,7 @@ class UndoRequest(Request[Undoable | None]):
         """Apply what still fits of the inverse.
 
         Raises:
-            DraftsmithError: `not_revertable`.
+            DraftsmithError: `not_revertable`; `limit_nodes`, `limit_edges`, `limit_document`.
         """
         if evidence is None:
             return Prepared(kind=self.action, diff=diff_of(()))
@@ -131,10 +135,14 @@ class UndoRequest(Request[Undoable | None]):
             message = f"Revision {entry.revision} {what}; there is nothing to take back."
             raise DraftsmithError("not_revertable", message)
         undone = decode_record(entry.body)
-        text = workspace.document.text
+        text, before = workspace.document.text, sizes_of(workspace)
         done = self._compensate(workspace, undone, evidence)
+        _check_limits(workspace, before, self.limits, done.steps)
         places = places_of(text_step_of(done.steps), text)
         diff = diff_of(done.steps, places)
+        if is_nothing(diff):  # what a forced revert finds as it should be
+            roll_back(done.steps, workspace)
+            done.steps.clear()
         warnings = warnings_of(workspace, done.steps)
         record = None
         if done.steps or self.action != "revert":
@@ -170,22 +178,36 @@ async def newest_of_document(items: Sequence[StackItem], log: LogReader) -> Stac
 
 
 async def _commits_since(entry: Entry, log: LogReader) -> list[TextCommit]:
-    """The text commits from an entry to the head, or from the earliest kept one that a commit since has compensated.
+    """The text commits from an entry to the head, and the earlier ones that some of these speak of.
 
     Text that came back by the revert of an earlier commit can be told only if that one is replayed, too.
     """
-    entries = [entry, *await log.after(entry.revision)]
-    commits = await in_thread_if_many(len(entries), lambda: text_commits(entries))
-    first = max(earliest_reference(commits, entry.revision), entry.revision - _EARLIER)
-    if first == entry.revision:
-        return commits
-    try:
-        entries = list(await log.after(max(0, first - 1)))
-    except DraftsmithError as error:
-        if error.code != "trimmed":
-            raise
-        return commits
+    first = entry.revision
+    commits = await _read([entry, *await log.after(first)])
+    while (wanted := max(earliest_reference(commits, entry.revision), entry.revision - _EARLIER, 1)) < first:
+        try:
+            earlier = await log.following(wanted - 1, first - wanted)
+        except DraftsmithError as error:
+            if error.code != "trimmed":
+                raise
+            break
+        commits, first = [*await _read(earlier), *commits], wanted
+    return commits
+
+
+async def _read(entries: Sequence[Entry]) -> list[TextCommit]:
     return await in_thread_if_many(len(entries), lambda: text_commits(entries))
+
+
+def _check_limits(
+    workspace: Workspace, before: Mapping[str, int], limits: WorkspaceLimits, steps: Sequence[Step]
+) -> None:
+    """Refuse applied steps that cross a limit, and take them back."""
+    try:
+        check_limits(workspace, before, limits, "Nothing was changed, since too much would come back")
+    except DraftsmithError:
+        roll_back(steps, workspace)
+        raise
 
 
 def _what(action: str, what: str) -> str:
@@ -202,9 +224,11 @@ class RestoreRequest(Request[Workspace]):
 
     Attributes:
         target: the revision.
+        limits: how large the workspace may become.
     """
 
     target: int
+    limits: WorkspaceLimits = field(default_factory=WorkspaceLimits)
 
     async def fetch(self, replica: Replica, log: LogReader) -> Workspace:
         """Build the old state.
@@ -215,10 +239,15 @@ class RestoreRequest(Request[Workspace]):
         return await log.state(self.target)
 
     def prepare(self, replica: Replica, evidence: Workspace, ahead: Sequence[Prepared] = ()) -> Prepared:
-        """Apply the difference."""
+        """Apply the difference.
+
+        Raises:
+            DraftsmithError: `locked`; `limit_nodes`, `limit_edges`, `limit_document`.
+        """
         workspace = replica.workspace
-        text = workspace.document.text
+        text, before = workspace.document.text, sizes_of(workspace)
         steps = restore(workspace, evidence)
+        _check_limits(workspace, before, self.limits, steps)
         places = places_of(text_step_of(steps), text)
         warnings = warnings_of(workspace, steps)
         what = f"Restored revision {self.target}"

@@ -34,13 +34,15 @@ def request_of(message: Write, identity: Identity, actor: Actor, limits: Workspa
         case Type():
             return _typing(message, identity, actor, limits)
         case Undo():
-            return from_input.undo(
-                identity, actor, **message.model_dump(include={"scope", "touching", "expect", "force"})
-            )
+            said = message.model_dump(include={"scope", "touching", "expect", "force"})
+            return from_input.undo(identity, actor, limits=limits, **said)
         case Redo():
-            return from_input.redo(identity, actor, **message.model_dump(include={"touching", "expect", "force"}))
+            said = message.model_dump(include={"touching", "expect", "force"})
+            return from_input.redo(identity, actor, limits=limits, **said)
         case Revert():
-            return from_input.revert(identity, actor, message.rev, upto=message.upto, force=message.force)
+            return from_input.revert(
+                identity, actor, message.rev, limits=limits, upto=message.upto, force=message.force
+            )
 
 
 def _edit(message: Submit, identity: Identity, actor: Actor, limits: WorkspaceLimits) -> Request[Any]:

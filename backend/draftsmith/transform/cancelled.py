@@ -1,0 +1,121 @@
+"""Leaves out of a batch what cancels inside it, so that its undo neither does nor reports anything of it.
+
+That is a node or edge that the batch adds and deletes again, with all that it changes of it in between, and a field,
+the name or the line ends, if they end up with the value that they began with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from draftsmith.model.workspace import Workspace
+from draftsmith.transform.step_base import Pair
+from draftsmith.transform.steps import Step, StepConflict, apply, other_steps, roll_back
+from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
+from draftsmith.transform.steps_text import ChangeText
+from draftsmith.transform.steps_workspace import Rename
+
+_BOUND = frozenset({"parent", "position", "source", "target"})
+_Key = tuple[str, str, int]  # part, id, birth
+
+
+def leave_out_cancelled(workspace: Workspace, applied: Sequence[Step], steps: Sequence[Step]) -> list[Step]:
+    """Replace applied steps by as many as are needed; the workspace stays in the same state.
+
+    Args:
+        workspace: with `applied` applied.
+        applied: as they were applied.
+        steps: the same, the changes of the text joined.
+
+    Returns:
+        What is applied now: `steps`, if nothing cancels or the rest does not fit without it.
+    """
+    wanted = _without_cancelled(steps)
+    if len(wanted) == len(steps) and all(one is other for one, other in zip(wanted, steps, strict=True)):
+        return list(steps)
+    roll_back(other_steps(applied), workspace)
+    done: list[Step] = []
+    try:
+        for step in other_steps(wanted):
+            apply(step, workspace)
+            done.append(step)
+    except StepConflict:
+        roll_back(done, workspace)
+        for step in other_steps(applied):
+            step.write(workspace)
+        return list(steps)
+    return wanted
+
+
+def _without_cancelled(steps: Sequence[Step]) -> list[Step]:
+    kept = _without_passing(list(steps), ("edge",))
+    kept = _without_passing(kept, ("node",))
+    return _without_passing_values(kept)
+
+
+def _without_passing(steps: list[Step], parts: Sequence[str]) -> list[Step]:
+    """Leave out what is inserted and removed again, unless another step speaks of it in between."""
+    began: dict[_Key, int] = {}
+    dropped: set[int] = set()
+    for index, step in enumerate(steps):
+        key = _key(step)
+        if key is None or key[0] not in parts:
+            continue
+        if isinstance(step, InsertNode | InsertEdge):
+            began[key] = index
+        elif isinstance(step, RemoveNode | RemoveEdge) and key in began:
+            own = {at for at in range(began.pop(key), index + 1) if _key(steps[at]) == key}
+            between = (steps[at] for at in range(min(own), index) if at not in own | dropped)
+            if key[0] == "edge" or not any(key[1] in _nodes_of(other) for other in between):
+                dropped |= own
+    return [step for index, step in enumerate(steps) if index not in dropped]
+
+
+def _without_passing_values(steps: list[Step]) -> list[Step]:
+    """Leave out fields that are set to another value and back."""
+    ends: dict[tuple[_Key, str], Pair] = {}
+    for step in steps:
+        for cell, pair in _pairs(step):
+            ends[cell] = (ends[cell][0] if cell in ends else pair[0], pair[1])
+    passing = {cell for cell, (first, last) in ends.items() if first == last}
+    return [kept for step in steps if (kept := _narrowed(step, passing)) is not None] if passing else steps
+
+
+def _narrowed(step: Step, passing: set[tuple[_Key, str]]) -> Step | None:
+    gone = {cell[1] for cell, _ in _pairs(step) if cell in passing}
+    if not gone:
+        return step
+    if isinstance(step, SetNode | SetEdge):
+        fields = {name: pair for name, pair in step.fields.items() if name not in gone}
+        return replace(step, fields=fields) if fields else None
+    return None
+
+
+def _pairs(step: Step) -> Iterator[tuple[tuple[_Key, str], Pair]]:
+    """The fields that a step sets, except where births come with them; a position belongs to its group."""
+    if isinstance(step, Rename):
+        yield (("workspace", "", 0), step.field), (step.old, step.new)
+    elif isinstance(step, SetNode | SetEdge):
+        key = _key(step)
+        for name, pair in step.fields.items():
+            if key is not None and not (name in _BOUND and not step.fields.keys().isdisjoint(_BOUND - {"position"})):
+                yield (key, name), pair
+
+
+def _key(step: Step) -> _Key | None:
+    if isinstance(step, InsertNode | RemoveNode | SetNode):
+        return "node", step.id, step.birth
+    return ("edge", step.id, step.birth) if isinstance(step, InsertEdge | RemoveEdge | SetEdge) else None
+
+
+def _nodes_of(step: Step) -> set[str | None]:
+    """The nodes that a step speaks of, besides its own."""
+    if isinstance(step, InsertNode | RemoveNode):
+        return {step.fields.get("parent")}
+    if isinstance(step, InsertEdge | RemoveEdge):
+        return {step.source, step.target}
+    if isinstance(step, ChangeText | Rename):
+        return set()
+    return {end for name in ("parent", "source", "target") for end in step.fields.get(name, ())}

@@ -1,0 +1,129 @@
+"""The law of taking text back: whatever is undone, redone or reverted, no text stands twice.
+
+Every character that anybody writes is another one, so it can be told whether one stands there twice, and whose is
+missing. Any commit may be taken back by anyone at any time, also those that took others back: this is every order
+of undo, redo and revert.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from draftsmith.history.text_commits import earliest_reference
+from draftsmith.transform.changeset import ChangeSet, replacing
+from draftsmith.transform.retract import range_retraction, retraction
+from draftsmith.transform.steps_text import edit_of
+from draftsmith.transform.text_runs import TextCommit
+from tests.seeds import run_seed
+
+PEOPLE = ("ann", "bob", "cleo")
+STORIES, LENGTH = 150, 40
+CHANGED = "that text has been changed since"
+
+
+class Document:
+    """A document with its commits.
+
+    Attributes:
+        texts: after each revision; the first one before all.
+    """
+
+    def __init__(self, chance: Random) -> None:
+        self.chance = chance
+        self._letters = 0
+        self.text = "".join(self.letter() for _ in range(chance.randrange(8)))
+        self.texts = [self.text]
+        self.commits: list[TextCommit] = []
+
+    def letter(self) -> str:
+        """A character that nobody has written, every third of two UTF-16 units; one of five with a blank behind."""
+        self._letters += 1
+        number = self._letters
+        letter = chr(0x1F000 + number) if number % 3 == 0 else chr(0x4E00 + number)
+        return f"{letter} " if self.chance.random() < 0.2 else letter
+
+    def commit(
+        self,
+        changes: ChangeSet,
+        by: str = "ann",
+        taken: tuple[int, int] | None = None,
+        is_typed: bool = False,
+    ) -> None:
+        if changes.is_empty:
+            return
+        step = edit_of(self.text, changes)
+        self.commits.append(TextCommit(len(self.texts), step, by, taken, None, is_typed))
+        self.text = changes.apply(self.text)
+        self.texts.append(self.text)
+
+    def write(self) -> None:
+        """Somebody changes one or two places."""
+        ends = sorted(
+            self.chance.sample(range(len(self.text) + 1), min(len(self.text) + 1, self.chance.choice((2, 4))))
+        )
+        cuts = []
+        for start, end in zip(ends[::2], ends[1::2], strict=False):
+            stop = min(end, start + self.chance.choice((0, 0, 2, 5)))
+            cuts.append((start, stop, "".join(self.letter() for _ in range(self.chance.randrange(4)))))
+        self.commit(replacing(self.text, cuts), self.chance.choice(PEOPLE), is_typed=self.chance.random() < 0.5)
+
+    def put_back(self) -> None:
+        """Whoever made the newest commit does the reverse by hand, as the page's own undo does."""
+        if self.commits and self.commits[-1].takes_back is None:
+            last = self.commits[-1]
+            self.commit(last.step.inverse().changes, last.by, is_typed=last.is_typed)
+
+    def take_back(self) -> None:
+        """Somebody takes one commit back, or what one person typed in a range."""
+        if not self.commits:
+            return
+        first = self.chance.choice(self.commits)
+        upto = min(len(self.commits), first.revision + self.chance.choice((0, 0, 0, 2, 6)))
+        if upto > first.revision and first.is_typed:
+            self._take_back_range(first, upto)
+        else:
+            self._take_back_one(first)
+
+    def _take_back_one(self, one: TextCommit) -> None:
+        done = retraction(self._since(one.revision), one.revision)
+        if all(other.takes_back is None or other.takes_back[0] == other.takes_back[1] for other in self.commits):
+            from_all = retraction(self.commits, one.revision)
+            assert sorted(done.changes.apply(self.text)) == sorted(from_all.changes.apply(self.text))
+        before = {*self.text, " "}
+        self.commit(done.changes, self.chance.choice(PEOPLE), (one.revision, one.revision))
+        written = {letter for change in one.step.changes.changes() for letter in change.inserted} - {" "}
+        deleted = set("".join(one.step.deleted))
+        assert set(self.text) - before <= deleted - written, "something else has come back"
+        if CHANGED not in (left["why"] for left in done.left_out):
+            assert not (written - deleted) & set(self.text), "what it wrote still stands"
+
+    def _take_back_range(self, first: TextCommit, upto: int) -> None:
+        run = self.commits[first.revision - 1 : upto]
+        typed = [one.revision for one in run if one.is_typed and one.by == first.by]
+        done = range_retraction(self._since(first.revision), typed)
+        self.commit(done.changes, self.chance.choice(PEOPLE), (first.revision, upto))
+        again = range_retraction(self._since(first.revision), typed)
+        text = again.changes.apply(self.text)
+        assert text.replace(" ", "") == self.text.replace(" ", "") or done.left_out, "a second time, it does more"
+
+    def _since(self, revision: int) -> list[TextCommit]:
+        """The commits from there, or from the earliest one that is spoken of."""
+        first = revision
+        while (wanted := earliest_reference(self.commits[first - 1 :], revision)) < first:
+            first = wanted
+        return self.commits[first - 1 :]
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_no_text_stands_twice(number: int) -> None:
+    """Whatever three people write and take back, typed ranges and edits by the page's own undo among it."""
+    for story in range(STORIES // 10):
+        seed = f"{run_seed()}/{number}/{story}"
+        document = Document(Random(seed))
+        acts = [document.write, document.write, document.take_back, document.take_back, document.put_back]
+        for _ in range(LENGTH):
+            document.chance.choice(acts)()
+            letters = document.text.replace(" ", "")
+            assert len(set(letters)) == len(letters), f"a character stands there twice: seed {seed}"
