@@ -29,7 +29,7 @@ FIND_CHROMIUM = for c in "$$CHROMIUM" chromium chromium-browser google-chrome go
   do [ -n "$$c" ] && command -v "$$c" && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo demo-llm doctor test test-python test-web test-e2e lint format schema soak bench build lock clean
+.PHONY: help setup run demo demo-llm doctor test test-python test-web test-e2e lint format schema soak relay bench build lock clean
 
 help: ## list the words
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -115,11 +115,16 @@ schema: setup ## write the contract anew: OpenAPI, JSON Schema of operations, an
 	@cd frontend && $(NPM) run --silent types
 
 # A seed of its own for each time, printed at the top; what fails is repeated with DRAFTSMITH_TEST_SEED=<seed>.
-soak: setup ## the laws and the faults with a fresh seed, and more of the live fuzz; ROUNDS=30
+soak: setup ## the laws, the faults and the relay with a fresh seed, and more of the live fuzz; ROUNDS=30
 	@DRAFTSMITH_TEST_SEED="$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')" LIVE_ROUNDS=$${ROUNDS:-30} \
 	  NAIVE_CALLS=$${NAIVE_CALLS:-200000} \
 	  $(BIN)/python -m pytest tests/laws tests/contracts tests/integration/test_contract.py \
 	  tests/integration/test_naive_model.py tests/integration/test_typing_day.py tests/faults $(PYTEST_ARGS)
+	@$(MAKE) --no-print-directory relay SEED="$${SEED:-$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}"
+
+relay: setup ## 20,000 edits by scripted models and their reversal; EDITS=2000 SEED=1 DOCUMENTS=/folder
+	@$(BIN)/python -m tests.relay --edits $${EDITS:-20000} --seed "$${SEED:-1}" \
+	  $${DOCUMENTS:+--documents "$$DOCUMENTS"}
 
 bench: setup ## the measurements of docs/performance.md
 	@$(BIN)/python -m pytest tests/bench -s $(PYTEST_ARGS)

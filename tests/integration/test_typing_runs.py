@@ -23,7 +23,7 @@ class Writer(Typist):
     async def undo_typing(self, expect: int | None = None) -> Any:
         step = from_input.undo(
             identify(self.actor, None, self.workspaces.clock), self.actor,
-            scope="mine", expect=expect, force=False, touching="typing",
+            limits=self.limits, scope="mine", expect=expect, force=False, touching="typing",
         )  # fmt: skip
         return await self.workspaces.submit(self.w, step)
 

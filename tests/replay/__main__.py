@@ -1,7 +1,9 @@
 """Replay forty natural requests against a running server that has a model, and say how many were done right.
 
 python -m tests.replay [--base-url http://127.0.0.1:8000] [--only cache-between,rename] [--workflow edit]
+python -m tests.replay --relay [--count 5] [--pairs 10] [--seed 1]
 
+With `--relay`, edits and their reversal in turn over some documents, while two people edit beside them (`relay`).
 Without ANTHROPIC_API_KEY it says so and ends: a figure about a model comes from a model or not at all.
 """
 
@@ -14,6 +16,7 @@ from collections.abc import Sequence
 
 import httpx
 
+from tests.replay import relay
 from tests.replay.cases import cases
 from tests.replay.running import Replayed, run_one
 
@@ -25,6 +28,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--base-url", default="http://127.0.0.1:8000", help="of a running server with a model")
     parser.add_argument("--only", help="ids of requests, with commas")
     parser.add_argument("--workflow", choices=["edit", "ask", "generate"])
+    parser.add_argument("--relay", action="store_true", help="edits and their reversal in place of the requests")
+    parser.add_argument("--count", type=int, default=5, help="documents of the relay")
+    parser.add_argument("--pairs", type=int, default=10, help="edits with their reversal for each document")
+    parser.add_argument("--seed", default="1", help="of the relay")
     given = parser.parse_args(arguments)
     if not os.environ.get(KEY):
         print(f"Not measured: {KEY} is not set, so there is no model to ask. Nothing was run.")
@@ -38,6 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 f"Not measured: {given.base_url} answers with the built-in commands, which are no model. Give it a key."
             )
             return 1
+        if given.relay:
+            return relay.run(given.base_url, given.count, given.pairs, given.seed)
         done = []
         for case in chosen:
             done.append(run_one(client, case))
