@@ -9,7 +9,7 @@ from draftsmith.history.actor import actor_json
 from draftsmith.history.commit import Entry
 from draftsmith.history.text_commits import earliest_reference, text_commits
 from draftsmith.transform.retract import Retraction, range_retraction
-from draftsmith.transform.text_runs import TextCommit
+from draftsmith.transform.text_run import TextCommit
 from draftsmith.usecases.commits.log_reader import LogReader, in_thread_if_many
 
 _EARLIER = 5_000  # commits before the one that is taken back; of older ones, text that came back counts as new
