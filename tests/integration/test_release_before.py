@@ -22,6 +22,8 @@ KEPT = json.loads((RELEASED / "said.json").read_text("utf-8"))
 W: str = KEPT["w"]
 SAID: dict[str, Any] = KEPT["said"]
 """What the API of 0.1.0 said of the workspace, by path."""
+ADDED = {"undo_typing"}
+"""Fields of answers that 0.1.0 did not have."""
 
 
 def draftsmith(*arguments: object) -> Result:
@@ -43,7 +45,14 @@ def test_a_data_folder_says_what_it_said(tmp_path: Path) -> None:
     """Content, every commit, stacks, checkpoints, runs, proposals and the conversation, as 0.1.0 told them."""
     with opened(tmp_path) as api:
         for path, said in SAID.items():
-            assert api.ask("GET", f"/workspaces/{W}{path}") == said, path
+            assert as_it_was(api.ask("GET", f"/workspaces/{W}{path}")) == said, path
+
+
+def as_it_was(answer: Any) -> Any:
+    """An answer without the fields that releases since have added to it."""
+    if isinstance(answer, dict):
+        return {name: as_it_was(value) for name, value in answer.items() if name not in ADDED}
+    return [as_it_was(one) for one in answer] if isinstance(answer, list) else answer
 
 
 def test_a_data_folder_is_worked_on(tmp_path: Path) -> None:
@@ -70,7 +79,7 @@ def test_a_backup_is_recovered(redis_url: str, monkeypatch: pytest.MonkeyPatch) 
     of_the_log = [path for path in SAID if not path.startswith(("/runs", "/proposals", "/conversation"))]
     with running(redis_url, "w-recovered") as servers, Api(servers[0].url) as api:
         for path in of_the_log:
-            assert api.ask("GET", f"/workspaces/{W}{path}") == SAID[path], path
+            assert as_it_was(api.ask("GET", f"/workspaces/{W}{path}")) == SAID[path], path
         again = api.ask("POST", f"/workspaces/{W}/redo")
         assert [node["id"] for node in again["diff"]["nodes"]["added"]] == ["mail"]
 

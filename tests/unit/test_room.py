@@ -232,6 +232,26 @@ class TestAnswers:
         room.workspace_moved(log.replica)
         assert kinds(page.take()) == ["committed", "commit"]
 
+    def test_another_write_under_its_id_is_refused_after_its_commit(self) -> None:
+        """Also where its answer is deferred, so that a page never takes the refusal for the answer."""
+        log, room, page, _ = self.page()
+        entry = log.commit("tx-1")
+        assert not page.connection.write_answered("tx-1", log.answer(entry))
+        reused = DraftsmithError("key_reused", "Take a new one.")
+        assert not page.connection.another_refused("tx-1", "write-01", reused)
+        assert page.take() == []
+        room.workspace_moved(log.replica)
+        frame = page.take()
+        assert kinds(frame) == ["committed", "commit", "rejected"]
+        assert (frame[2]["id"], frame[2]["code"]) == ("write-01", "key_reused")
+        assert page.connection.another_refused("tx-1", "write-01", reused), "nothing waits any more"
+
+    def test_another_write_under_its_id_is_refused_after_its_refusal(self) -> None:
+        _log, _room, page, _ = self.page()
+        assert not page.connection.another_refused("tx-1", "write-01", DraftsmithError("key_reused", "Take a new one."))
+        assert page.connection.write_refused("tx-1", DraftsmithError("locked", "It is locked."))
+        assert [message["code"] for message in page.take()] == ["locked", "key_reused"]
+
     def test_an_answer_whose_commit_is_lost_with_the_tail_is_taken_back(self) -> None:
         """The store has lost what it had acknowledged: the page sends it again."""
         log, room, page, _ = self.page()

@@ -45,6 +45,9 @@ class PendingWrites:
     def __bool__(self) -> bool:
         return bool(self._writes)
 
+    def __contains__(self, txid: str) -> bool:
+        return txid in self._writes
+
     def add(self, txid: str, write_id: str, *, is_new: bool) -> None:
         """Expect the commit of a write; far too many pending ones push out the oldest."""
         self._writes.pop(txid, None)

@@ -129,7 +129,7 @@ class Connection(ConnectionState):
         dependencies, workspace_id = self._room.dependencies, self._room.workspace_id
         identity = identify(self.actor, message.id, dependencies.clock)
         refuse = partial(self._refused, identity.txid)
-        if self._unanswered[identity.txid]:
+        if self._unanswered[identity.txid] and identity.txid in self.writes:
             refuse = partial(self._another_refused, identity.txid, message.id)
         else:
             self.write_sent(identity.txid, message.id)

@@ -350,7 +350,7 @@ export class LiveClient {
 
   /** The browser has lost the network. A server on the same machine may answer all the same, so it is asked. */
   private doubtConnection(): void {
-    this.session.doubtConnection(NO_NETWORK);
+    this.session.doubtConnection(NO_NETWORK, { isHeld: true });
     this.connection.check();
     this.moved();
   }

@@ -76,9 +76,14 @@ export class Connection {
     }
   }
 
-  /** Whether a ping was sent and nothing has been heard since. */
-  get isAsking(): boolean {
-    return this.pingedAt !== null;
+  /** When something was heard last, or the connection was opened. */
+  get heardAt(): number {
+    return this.receivedAt;
+  }
+
+  /** Asks for a sign of life; without one the connection stays open for as long as it would have. */
+  ask(): void {
+    this.send([{ t: 'ping', n: ++this.pings }]);
   }
 
   /** Closes this connection and opens another. */

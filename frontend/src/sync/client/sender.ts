@@ -11,9 +11,13 @@ import type { Persister } from './persister';
 
 // The server forwards no more than this.
 const BETWEEN_PRESENCE_MS = 50;
-/** After so long without an answer the server is asked whether it is there, and after so long it is said not to be. */
+/**
+ * After so long without an answer to what was sent the server is asked whether it is there; if nothing at all comes, it
+ * is said not to be, and after so long the connection is replaced.
+ */
 const ASK_AFTER_MS = 1_000;
 const DOUBT_AFTER_MS = 2_500;
+const GIVE_UP_AFTER_MS = 15_000;
 const SILENT = 'The server does not answer.';
 const WRITES: ReadonlySet<string> = new Set(['submit', 'type', 'undo', 'redo', 'revert']);
 
@@ -22,9 +26,8 @@ export class Sender {
   private isWanted = false;
   private timer: unknown;
   private presenceTimer: unknown;
-  /** The silence over which the server was asked, and over which it was doubted, by their beginnings. */
-  private askedFor = Number.NEGATIVE_INFINITY;
-  private doubtedFor = Number.NEGATIVE_INFINITY;
+  /** The silence over which the server was asked, by its beginning, and what is due over it next. */
+  private silence = { since: Number.NEGATIVE_INFINITY, askedAt: 0, next: Number.POSITIVE_INFINITY };
   private presentAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -74,28 +77,31 @@ export class Sender {
   private sendDue(): void {
     // After a timeout everything is sent again over another connection.
     if (this.clock.now() >= this.session.outbox.overdue()) this.connection.drop();
-    else if (this.clock.now() >= this.silenceDue()) this.askOrDoubt();
+    else if (this.clock.now() >= this.silenceDue()) this.meetSilence();
     this.run();
   }
 
-  /** When to ask, or to doubt, for want of an answer to what was sent; Infinity for never. */
+  /** When something is due for want of an answer to what was sent; Infinity for never. */
   private silenceDue(): number {
     const since = this.session.outbox.unansweredSince();
-    if (since > this.askedFor) return since + ASK_AFTER_MS;
-    return since > this.doubtedFor ? since + DOUBT_AFTER_MS : Number.POSITIVE_INFINITY;
+    return since === this.silence.since ? this.silence.next : since + ASK_AFTER_MS;
   }
 
-  private askOrDoubt(): void {
+  private meetSilence(): void {
     const since = this.session.outbox.unansweredSince();
-    if (since > this.askedFor) {
-      this.askedFor = since;
-      this.connection.check();
-      return;
+    const now = this.clock.now();
+    if (since !== this.silence.since) {
+      this.silence = { since, askedAt: now, next: since + DOUBT_AFTER_MS };
+      this.connection.ask();
+    } else if (this.connection.heardAt >= this.silence.askedAt) {
+      this.silence.next = Number.POSITIVE_INFINITY;
+    } else if (now < since + GIVE_UP_AFTER_MS) {
+      this.silence.next = since + GIVE_UP_AFTER_MS;
+      this.session.doubtConnection(SILENT, { isHeld: false });
+      this.doubted();
+    } else {
+      this.connection.drop();
     }
-    this.doubtedFor = since;
-    if (!this.connection.isAsking) return;
-    this.session.doubtConnection(SILENT);
-    this.doubted();
   }
 
   /** Sends presence: at once, or as soon as the throttle allows. */

@@ -75,6 +75,7 @@ export class Session {
   private lostFaith: string | null = null;
   /** Why the server may be out of reach although the connection is open; empty while it answers. */
   private doubt = '';
+  private isHeld = false;
   private gone = '';
   private notice = '';
   private version = 0;
@@ -96,7 +97,7 @@ export class Session {
 
   /** Whether there is a state and an open connection. */
   get isLive(): boolean {
-    return this.connection === 'live' && !this.doubt && this.replica.isKnown;
+    return this.connection === 'live' && !this.isHeld && this.replica.isKnown;
   }
 
   /** Increases with every change of what is to be persisted. */
@@ -120,7 +121,7 @@ export class Session {
   disconnected(why: string, isClosed: boolean): void {
     this.connection = isClosed ? 'closed' : 'offline';
     this.gone = why;
-    this.doubt = '';
+    this.trust();
     this.outbox.recall();
     this.lostFaith = null;
     this.presence.clearMembers();
@@ -128,17 +129,24 @@ export class Session {
   }
 
   /**
-   * The server may be out of reach: that is shown, and nothing is sent, until it has answered a ping or the connection
-   * is replaced.
+   * The server may be out of reach: that is shown, and where `isHeld` nothing is sent, until it has answered a ping or
+   * the connection is replaced.
    */
-  doubtConnection(why: string): void {
-    if (this.connection === 'live') this.doubt = why;
+  doubtConnection(why: string, { isHeld }: { isHeld: boolean }): void {
+    if (this.connection !== 'live') return;
+    this.doubt = why;
+    this.isHeld ||= isHeld;
+  }
+
+  private trust(): void {
+    this.doubt = '';
+    this.isHeld = false;
   }
 
   /** The messages to send now; writes among them count as sent. */
   outgoing(now: number): ClientMessage[] {
     const out: ClientMessage[] = [];
-    if (this.connection !== 'live' || this.doubt) return out;
+    if (this.connection !== 'live' || this.isHeld) return out;
     if (this.lostFaith !== null) out.push({ t: 'resync', why: this.lostFaith.slice(0, 500) });
     this.lostFaith = null;
     out.push(...this.presence.runSubscriptions.take());
@@ -181,7 +189,7 @@ export class Session {
         this.bye(message);
         break;
       case 'pong':
-        this.doubt = '';
+        this.trust();
         break;
       default: {
         const flag = this.presence.handle(message);
@@ -196,7 +204,8 @@ export class Session {
     this.presence.welcome(message);
     this.silenceMs = message.silence_s * 1000;
     this.connection = 'live';
-    this.gone = this.doubt = '';
+    this.gone = '';
+    this.trust();
     this.welcomes++;
     for (const flag of ['members', 'runs', 'proposals'] as const) this.changes.mark(flag);
   }
