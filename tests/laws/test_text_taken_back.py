@@ -15,7 +15,7 @@ from draftsmith.history.text_commits import earliest_reference
 from draftsmith.transform.changeset import ChangeSet, replacing
 from draftsmith.transform.retract import range_retraction, retraction
 from draftsmith.transform.steps_text import edit_of
-from draftsmith.transform.text_runs import TextCommit
+from draftsmith.transform.text_run import TextCommit
 from tests.seeds import run_seed
 
 PEOPLE = ("ann", "bob", "cleo")
