@@ -20,6 +20,7 @@ from tests.naive.taking_back_text import Outcome, outcomes
 from tests.naive.text import Letters, Run, Text, runs
 
 _MOST_OUTCOMES = 5_000
+_MOST_LISTED = 50  # places of a range
 WORD = re.compile("[A-Z][a-z]{5}")
 
 
@@ -96,13 +97,14 @@ class Model:
     def taking_back_typing(self, first: int, last: int) -> Iterator[Expected]:
         """What a revert of all that the same person typed between two revisions may lead to: newest first.
 
-        Neighbouring places are told as one, and what others have deleted completely need not be told.
+        Neighbouring places are told as one and torn ones as several, and what others have deleted completely need not
+        be told.
         """
         person = self.commits[first].person
         typed = [number for number, one in self.commits.items() if one.kind == "text" and one.person == person]
         for one in self._without([number for number in typed if first <= number <= last], Outcome(self.text)):
-            told = min(1, one.told - one.gone)
-            yield Expected("revert", self.diagram, one.text, first, told=told, may_tell=one.told + one.may_tell - told)
+            told, may_tell = min(1, one.told - one.gone), _MOST_LISTED if one.told + one.may_tell else 0
+            yield Expected("revert", self.diagram, one.text, first, told=told, may_tell=may_tell)
 
     def _without(self, typed: Sequence[int], so_far: Outcome) -> Iterator[Outcome]:
         if not typed:
