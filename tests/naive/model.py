@@ -10,16 +10,17 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from tests.naive.diagram import Diagram
 from tests.naive.stacks import Stacks
 from tests.naive.taking_back_diagram import Left, take_back
-from tests.naive.taking_back_text import outcomes
+from tests.naive.taking_back_text import Outcome, outcomes
 from tests.naive.text import Letters, Run, Text, runs
 
 _MOST_OUTCOMES = 5_000
+_MOST_LISTED = 50  # places of a range
 WORD = re.compile("[A-Z][a-z]{5}")
 
 
@@ -94,22 +95,26 @@ class Model:
             yield Expected(kind, diagram, one.text, taken, left, one.told, one.may_tell)
 
     def taking_back_typing(self, first: int, last: int) -> Iterator[Expected]:
-        """What a revert of all that the same person typed between two revisions may lead to: newest first."""
+        """What a revert of all that the same person typed between two revisions may lead to: newest first.
+
+        Neighbouring places are told as one and torn ones as several, and what others have deleted completely need not
+        be told.
+        """
         person = self.commits[first].person
         typed = [number for number, one in self.commits.items() if one.kind == "text" and one.person == person]
-        yield from self._without(
-            [number for number in typed if first <= number <= last], Expected("revert", self.diagram, self.text, first)
-        )
+        for one in self._without([number for number in typed if first <= number <= last], Outcome(self.text)):
+            told, may_tell = min(1, one.told - one.gone), _MOST_LISTED if one.told + one.may_tell else 0
+            yield Expected("revert", self.diagram, one.text, first, told=told, may_tell=may_tell)
 
-    def _without(self, typed: Sequence[int], so_far: Expected) -> Iterator[Expected]:
+    def _without(self, typed: Sequence[int], so_far: Outcome) -> Iterator[Outcome]:
         if not typed:
             yield so_far
             return
         past = [text.there for _, text in self.states.values()]
         commit = self.commits[typed[-1]]
         for one in outcomes(so_far.text, commit.text, self.revision + 1, typed[-1], past):
-            more = replace(so_far, text=one.text, told=so_far.told + one.told, may_tell=so_far.may_tell + one.may_tell)
-            yield from self._without(typed[:-1], more)
+            told, may_tell = so_far.told + one.told, so_far.may_tell + one.may_tell
+            yield from self._without(typed[:-1], Outcome(one.text, told, may_tell, so_far.gone + one.gone))
 
     def can_restore(self, revision: int) -> bool:
         """Whether the characters of then have kept their order, which only the odd one has not that came back."""

@@ -24,11 +24,13 @@ class Outcome:
     Attributes:
         told: how many places have to be told as left out.
         may_tell: how many more may be told, since it is so already.
+        gone: of those that have to be told, how many inserted what has gone completely.
     """
 
     text: Text
     told: int = 0
     may_tell: int = 0
+    gone: int = 0
 
 
 @dataclass(frozen=True)
@@ -41,9 +43,11 @@ class _Choice:
     before: Identity | None = None
     told: int = 0
     may_tell: int = 0
+    gone: int = 0
 
 
 _STAYS = _Choice(told=1)
+_HAS_GONE = _Choice(told=1, gone=1)
 _IS_SO = _Choice(may_tell=1)
 
 
@@ -69,7 +73,8 @@ def _played(so_far: Outcome, choices: Sequence[Sequence[_Choice]], revision: int
             if choice.moves:
                 text.move(choice.back, choice.before)
             text.there |= set(choice.back)
-        more = Outcome(text, so_far.told + choice.told, so_far.may_tell + choice.may_tell)
+        told, may_tell = so_far.told + choice.told, so_far.may_tell + choice.may_tell
+        more = Outcome(text, told, may_tell, so_far.gone + choice.gone)
         yield from _played(more, choices[1:], revision)
 
 
@@ -87,8 +92,8 @@ def _choices(text: Text, run: Run, taken: int, past: Past) -> Iterable[_Choice]:
 
 def _where_it_inserted(text: Text, run: Run, back: Sequence[Identity]) -> Iterable[_Choice]:
     still = [one for one in run.come if one in text.there]
-    if not still and len(back) == len(run.gone):
-        return [_IS_SO]
+    if not still:
+        return [_IS_SO if len(back) == len(run.gone) else _HAS_GONE]
     if len(still) < len(run.come) or back or not _stand_together(text, run.come):
         return [_STAYS]
     return [_Choice(run.gone, run.come, moves=True, before=run.come[0])]
