@@ -1,7 +1,8 @@
 """Try cases, judge what came of them, and print the table.
 
-right: the text is what it must be. wrong: it is anything else. refused: nothing was changed. For edits that must be
-refused, `hint` says how often the refusal told its reader what was needed, and `code` how often it had the right code.
+right: the text is what it must be, and no half pair of marks came out. wrong: it is anything else. refused: nothing was
+changed. For edits that must be refused, `hint` says how often the refusal told its reader what was needed, and `code` how
+often it had the right code.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tests.noise.cases import Apply, Case, Refusal, attempt
+from tests.noise.damage import leaves_half_a_pair
 from tests.noise.negatives import NEGATIVES, negative
 from tests.noise.positives import POSITIVES, positive
 from tests.noise.samples import Library
@@ -52,7 +54,8 @@ def judge(apply: Apply, number: int, case: Case) -> Outcome:
     result = attempt(apply, case.text, case.edits)
     seconds = time.perf_counter() - start
     if isinstance(result, str):
-        verdict = "right" if result in case.accepted else "wrong"
+        is_whole = not any(leaves_half_a_pair(case.text, result, edit["replace"]) for edit in case.edits)
+        verdict = "right" if result in case.accepted and is_whole else "wrong"
         return Outcome(number, case, verdict, result, None, None, seconds)
     code = bool(result.codes) and result.codes <= case.codes if case.codes else None
     hint = case.hint(apply, result) if case.hint else None

@@ -34,23 +34,23 @@ def test_every_kind_is_tried(found: list[Outcome]) -> None:
 
 
 def test_what_is_certain_is_applied_and_nothing_else(found: list[Outcome]) -> None:
-    """Right at least 97 %, wrong at most 0.2 % of what must be applied."""
+    """Right at least 99 %, wrong at most 0.1 % of what must be applied."""
     print("\n" + table(found))
     good = [one for one in found if one.case.is_positive]
     wrong = "\n".join(shown(one) for one in good if one.verdict == "wrong")
-    assert score(good).right >= 97, table(found)
-    assert score(good).wrong <= 0.2, wrong
+    assert score(good).right >= 99, table(found)
+    assert score(good).wrong <= 0.1, wrong
 
 
 def test_what_is_not_certain_is_refused(found: list[Outcome]) -> None:
-    """At least 99.5 % of decoys, absent, misplaced and ambiguous text is refused, under the right code."""
+    """At least 99.9 % of decoys, absent, misplaced and ambiguous text is refused, under the right code."""
     bad = [one for one in found if not one.case.is_positive]
     wrong = "\n".join(shown(one) for one in bad if one.verdict == "wrong" or not one.code)
-    assert score(bad).refused >= 99.5, wrong
+    assert score(bad).refused >= 99.9, wrong
     assert (score(bad).code or 0) >= 99, wrong
 
 
 def test_a_refusal_says_what_to_send_instead(found: list[Outcome]) -> None:
-    """At least 90 %: the true text verbatim, the section that holds it, count and lines, or paths that are accepted."""
+    """At least 97 %: the true text verbatim, the section that holds it, count and lines, or paths that are accepted."""
     bad = [one for one in found if not one.case.is_positive]
-    assert (score(bad).hint or 0) >= 90, "\n".join(shown(one) for one in bad if one.hint is False)
+    assert (score(bad).hint or 0) >= 97, "\n".join(shown(one) for one in bad if one.hint is False)

@@ -110,7 +110,8 @@ def _with_line_breaks(text: str, start: int, end: int, new: str) -> str:
         return lead + new + tail
     line = text[max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1 : start]
     is_joined = bool(line + new) and end < len(text) and text[end] not in "\r\n" and not _LINE_END.search(new)
-    return new + (tail or lead) if is_joined else new
+    longer = max(tail, lead, key=lambda gap: len(_LINE_END.findall(gap)))
+    return new + longer if is_joined else new
 
 
 def _outer_breaks(old: str) -> tuple[str, str]:

@@ -1,0 +1,244 @@
+"""Where a match begins and ends: line breaks stay, marks go as pairs, dots take no blank along."""
+
+from __future__ import annotations
+
+import pytest
+
+from draftsmith.document import EditError, apply_edits
+from draftsmith.transform.marks import marks_of
+
+DOC = (
+    "# Shop\n\nIt retries twice. Then it stops.\n\n## Goals\n\n- place an order\n- **keep** every order\n"
+    "- lose nothing\n\n"
+    "## Notes\n\n**Timeout:** 30 seconds, see `retry.max delay` and [the plan](#plan) for more.\n"
+    "A **very important rule** holds.\n\nThe worker doesn't keep orders that it is done with, since "
+    "it can’t know more.\n"
+)
+
+
+def edited(find: str, replace: str, section: str = "Notes", text: str = DOC) -> str:
+    return apply_edits(text, [{"section": section, "find": find, "replace": replace}])
+
+
+def refusal(find: str, replace: str = "x", section: str = "Notes", text: str = DOC) -> EditError:
+    with pytest.raises(EditError) as error:
+        edited(find, replace, section, text)
+    return error.value
+
+
+# -- line ends and blanks --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tail", ["\n", "\n\n", " \n", "\n  "])
+@pytest.mark.parametrize("find", ["- place an order", "- place  an order", "* place an order", "- place an **order**"])
+def test_a_line_end_that_the_replacement_has_not_stays(find: str, tail: str) -> None:
+    """On the exact rung and on every other; no two lines are joined."""
+    assert edited(find + tail, "- take an order", "Goals") == DOC.replace("place", "take")
+
+
+@pytest.mark.parametrize("lead", ["\n", "\n\n"])
+def test_so_does_one_before(lead: str) -> None:
+    for find in ("- lose nothing", "- lose  nothing"):
+        assert edited(lead + find, "- lose no order", "Goals") == DOC.replace("lose nothing", "lose no order")
+
+
+def test_the_line_end_is_that_of_the_document() -> None:
+    """CR LF, too."""
+    text = DOC.replace("\n", "\r\n")
+    for find in ("- place an order\n", "- place  an order\n", "- place an order\r\n"):
+        assert edited(find, "- take an order", "Goals", text) == text.replace("place", "take")
+
+
+def test_a_whole_line_quoted_letter_for_letter_can_be_taken_out() -> None:
+    """With its line end, as long as no two others are joined by it."""
+    assert edited("- **keep** every order\n", "", "Goals") == DOC.replace("- **keep** every order\n", "")
+    assert edited("\n- lose nothing", "", "Goals") == DOC.replace("\n- lose nothing", "")
+    assert edited("every order\n", "", "Goals") == DOC.replace("every order\n", "\n")
+    assert edited("\n\n- place an order\n- **keep** every order\n", "", "Goals") == DOC.replace(
+        "\n\n- place an order\n- **keep** every order\n", "\n\n", 1
+    )
+
+
+def test_a_line_end_that_both_have_is_not_doubled() -> None:
+    for find in ("- place an order\n", "- place  an order\n"):
+        assert edited(find, "- take an order\n", "Goals") == DOC.replace("place", "take")
+        assert edited(find, "- take an order\n- pay\n", "Goals") == DOC.replace(
+            "place an order", "take an order\n- pay"
+        )
+
+
+def test_blanks_at_an_end_are_not_matched_but_letter_for_letter() -> None:
+    """Words are not joined; what is deleted with a blank leaves none behind."""
+    assert edited(" It  retries twice. ", "It tries.", "Shop") == DOC.replace("It retries twice.", "It tries.")
+    assert edited(" Then  it stops.", "", "Shop") == DOC.replace(" Then it stops.", "")
+    assert edited(" Then it stops.", "", "Shop") == DOC.replace(" Then it stops.", "")
+
+
+# -- marks -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "find, replace, old, new",
+    [
+        ("Timeout:** 30 seconds", "Limit: 10 seconds", "**Timeout:** 30 seconds", "Limit: 10 seconds"),
+        ("Timeout:** 30 seconds", "**Limit:** 10 seconds", "**Timeout:** 30 seconds", "**Limit:** 10 seconds"),
+        ("Timeout:** 30 seconds", "Limit:** 10 seconds", "Timeout:** 30 seconds", "Limit:** 10 seconds"),
+        ("*Timeout:** 30 seconds", "Limit: 10 s", "**Timeout:** 30 seconds", "Limit: 10 s"),
+        ("**Timeout:", "Limit:", "**Timeout:**", "Limit:"),
+        ("**Timeout:", "**Limit:", "**Timeout:", "**Limit:"),
+        ("`retry.max delay", "the delay", "`retry.max delay`", "the delay"),
+        ("see `retry.max", "see `retry.min", "see `retry.max", "see `retry.min"),
+        ("retry.max delay` and", "the delay and", "`retry.max delay` and", "the delay and"),
+        ("the plan](#plan) for more", "plans", "[the plan](#plan) for more", "plans"),
+        ("and [the plan", "and plans", "and [the plan](#plan)", "and plans"),
+        ("`holds.", "is kept.", "holds.", "is kept."),
+        ("**holds.", "is kept.", "holds.", "is kept."),
+        ("*very important rule*", "rule", "**very important rule**", "rule"),
+        ("very  important rule", "plain rule", "very important rule", "plain rule"),
+    ],
+)
+def test_marks_at_an_end_go_as_a_pair_or_not_at_all(find: str, replace: str, old: str, new: str) -> None:
+    """The other half goes along where it stands at the border; it stays where the new text has the same half."""
+    assert DOC.count(old) == 1
+    after = edited(find, replace)
+    assert after == DOC.replace(old, new)
+    assert not marks_of(after).strays
+
+
+@pytest.mark.parametrize(
+    "find", ["important rule** holds", "see `retry.max", "delay` and", "A **very important", "plan](#plan) for", "[the"]
+)
+def test_half_a_pair_whose_other_half_stands_elsewhere_is_refused(find: str) -> None:
+    """The refusal says why and shows the line."""
+    error = refusal(find, "nothing")
+    assert error.code == "find_not_found"
+    assert "half of a pair of marks" in error.problems[0].message
+    assert error.problems[0].candidates
+
+
+def test_a_half_that_the_document_has_not_comes_in_by_no_replacement() -> None:
+    """Nor does a half pair that find and replacement share."""
+    assert refusal("**holds.", "**is kept.").code == "find_not_found"
+
+
+def test_signs_that_are_no_marks_are_text() -> None:
+    """In code, between blanks, inside words, escaped; and what stood there alone before may stay alone."""
+    text = "# A\n\n2 * 3 and a_b and \\*x and arr[0\n\n```\nint *p = a[i;\n```\n"
+    for find, replace in (
+        ("2 * 3", "2 * 4"), ("a_b", "a_c"), ("\\*x", "\\*y"), ("*p = a[i", "q = b"), ("arr[0", "arr[1"), ("[0", "0"),
+    ):  # fmt: skip
+        assert edited(find, replace, "A", text) == text.replace(find, replace)
+
+
+# -- dots ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dots", ["...", "…", " ...", " …"])
+def test_dots_at_an_end_take_no_blank_along(dots: str) -> None:
+    """Blanks at the end of the line are a line break; dots that stand there are themselves."""
+    text = (
+        "# A\n\n1. keep raw logs for fourteen days  \n2. keep nothing else at all\n\nOn… and on and on until the end\n"
+    )
+    assert edited(f"keep raw logs{dots}", "drop logs", "A", text) == text.replace(
+        "keep raw logs for fourteen days", "drop logs"
+    )
+    assert edited(f"{dots.strip()} for fourteen days", "x", "A", text) == text.replace(
+        "keep raw logs for fourteen days", "x"
+    )
+    assert edited("and  on until …", "x", "A", text).startswith("# A\n\n1. keep raw logs for fourteen days  \n2.")
+
+
+def test_dots_inside_a_block_stand_for_what_is_between() -> None:
+    """Where both sides are unique and in one block; dots over two blocks are refused, and words that stand twice."""
+    whole = "The worker doesn't keep orders that it is done with, since it can’t know more."
+    for dots in (" ... ", "…", " […] ", "... "):
+        assert edited(f"The worker doesn't keep{dots}it can't know more.", "x") == DOC.replace(whole, "x")
+    assert refusal("important rule holds ... worker doesn't keep").code == "find_not_found"
+    assert refusal("- place an ... lose nothing", "x", "Goals").code == "find_not_found"
+    twice = "# A\n\none two three four, then five six, and again five six.\n"
+    assert refusal("one two ... five six", "x", "A", twice).code == "find_not_found"
+
+
+# -- other words -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "find",
+    [
+        "worker does not keep",
+        "does not keep orders",
+        "that it's done",
+        "since it cannot",
+        "it can not know",
+        "it can't",
+    ],
+)
+def test_contractions_are_the_same_words(find: str) -> None:
+    """At an end, too, and in a quote of a few words; a negation is never lost by one."""
+    assert "x" in edited(find, "x")
+    for wrong in ("worker does keep", "since it can know", "worker did not keep", "not keep orders that it isn't"):
+        assert refusal(wrong).code == "find_not_found"
+
+
+_PARAGRAPH = "The scheduler decides which worker takes the next job and tells it where the input can be found today."
+
+
+@pytest.mark.parametrize(
+    "old, new", [("decides", "determines"), ("job", "task"), ("tells", "informs"), ("found", "located")]
+)
+def test_one_plain_word_may_be_another(old: str, new: str) -> None:
+    """Where eight others agree and no other place is near."""
+    text = f"# A\n\nBefore.\n\n{_PARAGRAPH}\n"
+    assert edited(_PARAGRAPH.replace(old, new), "x", "A", text) == text.replace(_PARAGRAPH, "x")
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("can be", "must be"), ("can be", "cannot be"), ("can be", "may be"), ("input", "output"), ("next", "previous"),
+        ("worker", "Kafka"), ("worker", "job_worker"), ("job", "2 job"), ("takes", "gives"), ("today", "tomorrow"),
+        ("decides which worker", "chooses whatever worker"), ("The scheduler", "A planner"),
+    ],
+)  # fmt: skip
+def test_no_word_that_carries_meaning_may_be_another(old: str, new: str) -> None:
+    """Modals, opposites, counts, negations, names, two words at once, and words at the ends."""
+    text = f"# A\n\nBefore.\n\n{_PARAGRAPH}\n"
+    assert refusal(_PARAGRAPH.replace(old, new), "x", "A", text).code == "find_not_found"
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [("seconds", "minutes"), ("two", "three"), ("`limit`", "`bound`"), ("attached", "detached"), ("known", "unknown")],
+)
+def test_nor_a_unit_a_count_code_or_an_opposite(old: str, new: str) -> None:
+    line = (
+        "After two or more seconds the volume is attached to each known host and `limit` is read from the file again."
+    )
+    assert refusal(line.replace(old, new), "x", "A", f"# A\n\n{line}\n").code == "find_not_found"
+
+
+def test_one_word_is_refused_among_few_in_code_in_tables_and_where_two_places_are_near() -> None:
+    few = "The scheduler decides which worker takes jobs."
+    assert refusal(few.replace("decides", "determines"), "x", "A", f"# A\n\n{few}\n").code == "find_not_found"
+    for text in (f"# A\n\n```\n{_PARAGRAPH}\n```\n", f"# A\n\n| {_PARAGRAPH} | b |\n|---|---|\n"):
+        assert refusal(_PARAGRAPH.replace("job", "task"), "x", "A", text).code == "find_not_found"
+    near = _PARAGRAPH.replace("decides", "says")
+    text = f"# A\n\n{_PARAGRAPH}\n\n{near}\n"
+    assert refusal(_PARAGRAPH.replace("decides", "determines"), "x", "A", text).code == "find_not_found"
+
+
+# -- the reading of marks --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text, strays",
+    [
+        ("**a** *b* `c` [d](e) ~~f~~ ***g*** _h_ a_b_c 2 * 3", {}),
+        ("**a", {"*": 2}), ("a `b", {"`": 1}), ("[a", {"[": 1}), ("a](b)", {"]": 1}), ("**a*", {"*": 1}),
+        ("`a ** b` \\* <http://a*b>", {}), ("* item\n* **other\n", {"*": 2}), ("**a\n\nb**", {"*": 4}),
+        ("a ** b **", {}), ("__init__ and `` a`b ``", {}),
+    ],
+)  # fmt: skip
+def test_marks_are_read_as_commonmark_does(text: str, strays: dict[str, int]) -> None:
+    """Pairs within one block; what is left has no partner."""
+    assert dict(marks_of(text).strays) == strays
