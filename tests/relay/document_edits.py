@@ -8,7 +8,7 @@ from collections.abc import Callable
 from tests.noise.samples import Sample
 from tests.relay import section_edits as sections
 from tests.relay.plan import Plan
-from tests.relay.text_edits import edit, edit_all
+from tests.relay.text_edits import edit, edit_all, edit_preamble
 
 _TRIES = 40
 
@@ -16,6 +16,7 @@ Planner = Callable[[Sample, random.Random, int], Plan | None]
 _KINDS: dict[str, tuple[int, Planner]] = {
     "edit_section": (54, edit),
     "edit_section, all": (3, edit_all),
+    "text before the first heading": (2, edit_preamble),
     "replace_section": (11, sections.replace_section),
     "append_to_section": (8, sections.append),
     "insert_section": (8, sections.insert),

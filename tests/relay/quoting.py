@@ -110,14 +110,15 @@ def _means(quote: Quote, find: str) -> bool:
 
 
 def _misremembered(quote: Quote, rng: random.Random) -> Quoted | None:
-    [name] = rng.choices(list(DECOYS), [weight for weight, _ in DECOYS.values()])
-    found = DECOYS[name][1](quote, rng)
-    if found is None:
-        return None
     own = quote.sample.text[quote.part.start : quote.part.end]
-    if bare(found[0]) in bare(own) or bare(found[0]) == bare(quote.true) or found[0] in quote.sample.text:
-        return None
-    return Quoted(name, found[0], is_misremembered=True)
+    for _ in range(_TRIES):
+        [name] = rng.choices(list(DECOYS), [weight for weight, _ in DECOYS.values()])
+        found = DECOYS[name][1](quote, rng)
+        if found is None or bare(found[0]) in bare(own) or bare(found[0]) == bare(quote.true):
+            continue
+        if found[0] not in quote.sample.text:
+            return Quoted(name, found[0], is_misremembered=True)
+    return None
 
 
 def changed(quote: Quote, given: Quoted, new: str) -> Change:

@@ -37,6 +37,28 @@ def edit(sample: Sample, rng: random.Random, step: int) -> Plan | None:
     return plan if second is None else replace(together(plan, second), kind="two edits at once")
 
 
+def edit_preamble(sample: Sample, rng: random.Random, step: int) -> Plan | None:
+    """Add to a line before the first heading, which the empty path names."""
+    before = sample.text[: sample.parts[0].start] if sample.parts else ""
+    front = re.match(r"---\n.*?\n---\n", before, re.DOTALL)
+    lines = [found for found in re.finditer(r"[^\n]*\w[^\n]*", before) if not front or found.start() >= front.end()]
+    alone = [found for found in lines if before.count(found[0]) == 1]
+    if not alone:
+        return None
+    line = rng.choice(alone)
+    operation = {"op": "edit_section", "section": "", "find": line[0], "replace": f"{line[0]} Step {step}."}
+    return Plan(
+        kind="edit_section: line",
+        noise="before the first heading",
+        operations=[operation],
+        careful=[operation],
+        changes=[one_way(line.end(), line.end(), f" Step {step}.")],
+        touched=[line.span()],
+        named=[(0, len(before))],
+        true=[line[0]],
+    )
+
+
 def edit_all(sample: Sample, rng: random.Random, step: int) -> Plan | None:
     """Replace a word everywhere in a section and its subsections."""
     part = rng.choice(sample.parts)
