@@ -1,4 +1,7 @@
-"""What happened to the text since a commit, as far back as it has to be known to take that commit back."""
+"""What changed the text since a commit, read from the log, and what takes a range of one person's typing back.
+
+Not here: how text is taken back (`transform.retract`), which commits are taken back (`undo_requests`, `typing_runs`).
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,6 @@ async def commits_since(entry: Entry, log: LogReader) -> list[TextCommit]:
     """The text commits from an entry to the head, and the earlier ones that some of these speak of.
 
     Text that came back by the revert of an earlier commit can be told only if that one is replayed, too.
-
-    Raises:
-        DraftsmithError: as `LogReader.after`.
     """
     first = entry.revision
     commits = await _read([entry, *await log.after(first)])
@@ -36,15 +36,11 @@ async def commits_since(entry: Entry, log: LogReader) -> list[TextCommit]:
     return commits
 
 
-async def typed_retraction(entry: Entry, upto: int, log: LogReader) -> Retraction:
-    """What takes back everything that the person who typed `entry` typed from there up to a revision.
-
-    Raises:
-        DraftsmithError: as `LogReader.after`.
-    """
-    commits = await commits_since(entry, log)
-    typist, first = actor_json(entry.actor)["id"], entry.revision
-    typed = [one.revision for one in commits if first <= one.revision <= upto and one.by == typist and one.is_typed]
+async def typing_retraction(first: Entry, upto: int, log: LogReader) -> Retraction:
+    """What takes back everything that the person who typed `first` typed from there up to a revision."""
+    commits = await commits_since(first, log)
+    typist, start = actor_json(first.actor)["id"], first.revision
+    typed = [one.revision for one in commits if start <= one.revision <= upto and one.by == typist and one.is_typed]
     return await in_thread_if_many(len(commits), lambda: range_retraction(commits, typed))
 
 

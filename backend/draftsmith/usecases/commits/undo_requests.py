@@ -22,7 +22,7 @@ from draftsmith.transform.steps import Step, roll_back, text_step_of
 from draftsmith.usecases.commits.log_reader import LogReader, in_thread_if_many
 from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
 from draftsmith.usecases.commits.size_limits import check_limits, sizes_of
-from draftsmith.usecases.commits.text_history import commits_since, typed_retraction
+from draftsmith.usecases.commits.text_history import commits_since, typing_retraction
 from draftsmith.usecases.commits.typing_runs import newest_run
 
 
@@ -33,7 +33,7 @@ class Undoable:
     Attributes:
         entry: the commit.
         text: what takes its text, or the range of typed text, back; None if it did not change the text.
-        upto: the last revision of a range of typed text that begins with `entry`; None for this commit alone.
+        upto: where a range of typed text ends; None for one commit.
     """
 
     entry: Entry
@@ -103,7 +103,7 @@ class UndoRequest(Request[Undoable | None]):
         if entry.kind != "text":
             message = f"Revision {entry.revision} is not typed text; only what was typed is taken back as a range."
             raise DraftsmithError("not_revertable", message)
-        return await typed_retraction(entry, upto, log)
+        return await typing_retraction(entry, upto, log)
 
     async def _choose(self, replica: Replica, log: LogReader) -> int | None:
         if self.action == "revert":
