@@ -179,9 +179,9 @@ def change_of(outline: Outline, section: Section | None, found: Found, find: str
     """
     change = fitted(outline.text, found, find, replace, 0 if section is None else section.start)
     if change is None:
-        line = _line(outline.text, found.start)
-        message = f"The quote holds half of a pair of marks; quote both halves or what stands between. It reads: {line}"
-        raise Refused("find_not_found", where, message, [line], _text_of(outline, section))
+        reads = _lines(outline.text, found.start, found.end)
+        message = f"The quote holds half of a pair of marks; quote both halves or what is between. It reads: {reads}"
+        raise Refused("find_not_found", where, message, [reads], _text_of(outline, section))
     return change
 
 
@@ -237,8 +237,8 @@ def not_there(outline: Outline, section: Section | None, find: str, where: str, 
     finder, place = Finder(find), _places(outline, section)[-1]
     about = _text_of(outline, section)
     named = "before the first heading" if section is None else f"in '{outline.path(section)}'"
-    already = " The replacement stands there already."
-    already = already if replace.strip() and replace in outline.text[place.start : place.end] else ""
+    is_there = replace.strip() and replace in outline.text[place.start : place.end]
+    already = " The replacement stands there already." if is_there else ""
     elsewhere = _elsewhere(outline, finder)
     if elsewhere is not None:
         there = outline.path_at(elsewhere.start) or "the text before the first heading"
@@ -285,6 +285,11 @@ def _nearest(place: SearchRange, finder: Finder) -> tuple[Found, str] | None:
     has = text[nearest.differs.start : nearest.differs.end]
     difference = f" First difference: the document has `{has[:80]}`, find has `{nearest.wants[:80]}`."
     return TextMatch(start, end, "nearest"), difference if nearest.wants else ""
+
+
+def _lines(text: str, start: int, end: int) -> str:
+    """The lines of a span, the last 400 characters of them."""
+    return text[text.rfind("\n", 0, start) + 1 : end + len(text[end:].partition("\n")[0])].strip()[-_SHOWN:]
 
 
 def _line(text: str, offset: int) -> str:
