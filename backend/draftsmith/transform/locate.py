@@ -179,7 +179,9 @@ def change_of(outline: Outline, section: Section | None, found: Found, find: str
     """
     change = fitted(outline.text, found, find, replace, 0 if section is None else section.start)
     if change is None:
-        reads = _lines(outline.text, found.start, found.end)
+        stop = outline.text.find("\n", found.end)
+        first, last = outline.text.rfind("\n", 0, found.start) + 1, stop if stop >= 0 else len(outline.text)
+        reads = outline.text[first:last].strip()[-_SHOWN:]
         message = f"The quote holds half of a pair of marks; quote both halves or what is between. It reads: {reads}"
         raise Refused("find_not_found", where, message, [reads], _text_of(outline, section))
     return change
@@ -285,11 +287,6 @@ def _nearest(place: SearchRange, finder: Finder) -> tuple[Found, str] | None:
     has = text[nearest.differs.start : nearest.differs.end]
     difference = f" First difference: the document has `{has[:80]}`, find has `{nearest.wants[:80]}`."
     return TextMatch(start, end, "nearest"), difference if nearest.wants else ""
-
-
-def _lines(text: str, start: int, end: int) -> str:
-    """The lines of a span, the last 400 characters of them."""
-    return text[text.rfind("\n", 0, start) + 1 : end + len(text[end:].partition("\n")[0])].strip()[-_SHOWN:]
 
 
 def _line(text: str, offset: int) -> str:

@@ -160,6 +160,13 @@ def match(outline: Outline, path: str, *, fuzzy: bool = True) -> Matches:
         return Matches(whole, "exact")
     if not segments:
         return Matches((), "")
+    found = _match(outline, path, segments, fuzzy=fuzzy)
+    if not found.sections and len(segments) > 1 and not any(segment.level for segment in segments):
+        return _match(outline, path, (Segment(0, path.strip()),), fuzzy=False)  # such a title, set otherwise
+    return found
+
+
+def _match(outline: Outline, path: str, segments: Sequence[Segment], *, fuzzy: bool) -> Matches:
     for rung, tests in RUNGS:
         if rung == "fuzzy" and not fuzzy:
             break

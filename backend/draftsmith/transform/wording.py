@@ -49,7 +49,7 @@ _TURNING_TEXT = (
 _SMALL_TEXT = (
     "a an the this that these those its it is are was were be been being has have had do does did of for by with "
     "as at so such which who whose also just very quite then there here we our you your they their he she his her "
-    "i my us them than too own still yet now thus hence therefore however in on to into onto and but either "
+    "i my us them than too own still yet now thus hence therefore however in on to into onto and but like either "
     "when if"
 )
 _NEGATIONS = frozenset(_NEGATIONS_TEXT.split())
