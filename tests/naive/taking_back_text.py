@@ -28,12 +28,14 @@ class Outcome:
         told: how many places have to be told as left out.
         may_tell: how many more may be told, since it is so already.
         gone: of those that have to be told, how many inserted what has gone completely.
+        is_open: it comes back in pieces among what came back before; which characters is sure, their places are not.
     """
 
     text: Text
     told: int = 0
     may_tell: int = 0
     gone: int = 0
+    is_open: bool = False
 
 
 Move = tuple[tuple[Identity, ...], Identity | None]  # characters, and which one they come before
@@ -49,6 +51,7 @@ class _Choice:
     told: int = 0
     may_tell: int = 0
     gone: int = 0
+    is_open: bool = False
 
 
 _STAYS = _Choice(told=1)
@@ -78,7 +81,7 @@ def _played(so_far: Outcome, choices: Sequence[Callable[[], Iterable[_Choice]]],
                 text.move(some, before)
             text.there |= set(choice.back)
         told, may_tell = so_far.told + choice.told, so_far.may_tell + choice.may_tell
-        more = Outcome(text, told, may_tell, so_far.gone + choice.gone)
+        more = Outcome(text, told, may_tell, so_far.gone + choice.gone, so_far.is_open or choice.is_open)
         yield from _played(more, choices[1:], revision)
 
 
@@ -88,8 +91,8 @@ def _choices(text: Text, run: Run, taken: int, past: Past) -> Iterable[_Choice]:
         return _where_it_inserted(text, run, back)
     if len(back) == len(run.gone):
         return [_IS_SO]
-    if back:  # some of it: the rest may come back, or all of it is left out
-        rest = tuple(one for one in run.gone if one not in text.there)
+    if back:  # what nobody has deleted again may come back beside it, or all of it is left out
+        rest = tuple(one for one in run.gone if one not in text.there and text.killer.get(one) == taken)
         return itertools.chain([_STAYS], _piece_by_piece(text, rest, past, may_tell=1))
     return _where_it_deleted(text, run, taken, past)
 
@@ -116,13 +119,18 @@ def _where_it_deleted(text: Text, run: Run, taken: int, past: Past) -> Iterator[
     once_more = any(text.killer.get(one) != taken for one in run.gone)  # somebody else has deleted it since
     if not left and not right and not once_more:
         yield _STAYS
-        if not new:  # what is new there may be taken for a neighbour
+        if not _is_anything_between(text, run):  # which may be taken for a neighbour
             return
     yield _Choice(run.gone)
     if once_more:
         yield from (_IS_SO, _STAYS)
     yield from (_Choice(run.gone, moved=((run.gone, before),)) for before in _places(text, new))
     yield from _piece_by_piece(text, run.gone, past)
+
+
+def _is_anything_between(text: Text, run: Run) -> bool:
+    ends = sorted(text.order.index(one) for one in (run.left, run.right) if one is not None)
+    return any(one in text.there for one in text.order[slice(*ends)])
 
 
 def _places(text: Text, new: Sequence[Identity]) -> Iterator[Identity | None]:
@@ -145,7 +153,7 @@ def _piece_by_piece(text: Text, some: Sequence[Identity], past: Past, *, may_tel
         [None, *((piece, before) for before in _places(text, _new_there(text, piece, past)))] for piece in pieces
     ]
     for way in itertools.product(*ways):
-        yield _Choice(tuple(some), moved=tuple(move for move in way if move), may_tell=may_tell)
+        yield _Choice(tuple(some), moved=tuple(move for move in way if move), may_tell=may_tell, is_open=True)
 
 
 def _new_there(text: Text, some: Sequence[Identity], past: Past) -> list[Identity]:
