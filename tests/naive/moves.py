@@ -204,6 +204,8 @@ def _written(draft: Draft, chance: random.Random, words: Words) -> None:
 
 
 def _insert(draft: Draft, text: str, addressable: list[md.Section], chance: random.Random, words: Words) -> None:
+    if text and not text.strip(" "):
+        return  # a blank before the heading
     title, body, level = words.new(), words.some(chance), chance.choice((2, 2, 2, 3))
     op: Op = {"op": "insert_section", "title": title, "text": body, "level": level}
     at = len(text)

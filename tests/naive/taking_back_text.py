@@ -11,10 +11,13 @@ neighbours have gone and something new is there, and where somebody else has del
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from tests.naive.text import Identity, Run, Text
+
+_MOST_CHOICES = 200  # of one run
 
 
 @dataclass
@@ -25,25 +28,30 @@ class Outcome:
         told: how many places have to be told as left out.
         may_tell: how many more may be told, since it is so already.
         gone: of those that have to be told, how many inserted what has gone completely.
+        is_open: it comes back in pieces among what came back before; which characters is sure, their places are not.
     """
 
     text: Text
     told: int = 0
     may_tell: int = 0
     gone: int = 0
+    is_open: bool = False
+
+
+Move = tuple[tuple[Identity, ...], Identity | None]  # characters, and which one they come before
 
 
 @dataclass(frozen=True)
 class _Choice:
-    """What may become of one run: `back` comes where it stood or, if it moves, before `before`; `out` goes."""
+    """What may become of one run: `out` goes, `back` comes where it stood, except for pieces that come elsewhere."""
 
     back: tuple[Identity, ...] = ()
     out: tuple[Identity, ...] = ()
-    moves: bool = False
-    before: Identity | None = None
+    moved: tuple[Move, ...] = ()
     told: int = 0
     may_tell: int = 0
     gone: int = 0
+    is_open: bool = False
 
 
 _STAYS = _Choice(told=1)
@@ -56,25 +64,24 @@ Past = Sequence[set[Identity]]
 
 def outcomes(text: Text, commit: Sequence[Run], revision: int, taken: int, past: Past) -> Iterator[Outcome]:
     """Every text that may be left, likeliest first; `revision` takes back `taken`, `past`: what was there when."""
-    choices = [list(dict.fromkeys(_choices(text, run, taken, past))) for run in commit]
-    yield from _played(Outcome(text), choices, revision)
+    yield from _played(Outcome(text), [partial(_choices, text, run, taken, past) for run in commit], revision)
 
 
-def _played(so_far: Outcome, choices: Sequence[Sequence[_Choice]], revision: int) -> Iterator[Outcome]:
+def _played(so_far: Outcome, choices: Sequence[Callable[[], Iterable[_Choice]]], revision: int) -> Iterator[Outcome]:
     if not choices:
         yield so_far
         return
-    for choice in choices[0]:
+    for choice in itertools.islice(choices[0](), _MOST_CHOICES):
         text = so_far.text
         if choice.back or choice.out:
             text = text.copy()
             for one in choice.out:
                 text.remove(one, revision)
-            if choice.moves:
-                text.move(choice.back, choice.before)
+            for some, before in choice.moved:
+                text.move(some, before)
             text.there |= set(choice.back)
         told, may_tell = so_far.told + choice.told, so_far.may_tell + choice.may_tell
-        more = Outcome(text, told, may_tell, so_far.gone + choice.gone)
+        more = Outcome(text, told, may_tell, so_far.gone + choice.gone, so_far.is_open or choice.is_open)
         yield from _played(more, choices[1:], revision)
 
 
@@ -84,9 +91,9 @@ def _choices(text: Text, run: Run, taken: int, past: Past) -> Iterable[_Choice]:
         return _where_it_inserted(text, run, back)
     if len(back) == len(run.gone):
         return [_IS_SO]
-    if back:  # some of it: the rest may come back, or all of it is left out
-        rest = tuple(one for one in run.gone if one not in text.there)
-        return [_STAYS, _Choice(rest, may_tell=1)]
+    if back:  # what nobody has deleted again may come back beside it, or all of it is left out
+        rest = tuple(one for one in run.gone if one not in text.there and text.killer.get(one) == taken)
+        return itertools.chain([_STAYS], _piece_by_piece(text, rest, past, may_tell=1))
     return _where_it_deleted(text, run, taken, past)
 
 
@@ -96,7 +103,7 @@ def _where_it_inserted(text: Text, run: Run, back: Sequence[Identity]) -> Iterab
         return [_IS_SO if len(back) == len(run.gone) else _HAS_GONE]
     if len(still) < len(run.come) or back or not _stand_together(text, run.come):
         return [_STAYS]
-    return [_Choice(run.gone, run.come, moves=True, before=run.come[0])]
+    return [_Choice(run.gone, run.come, ((run.gone, run.come[0]),))]
 
 
 def _stand_together(text: Text, some: Sequence[Identity]) -> bool:
@@ -105,17 +112,25 @@ def _stand_together(text: Text, some: Sequence[Identity]) -> bool:
     return seen[first : first + len(some)] == list(some)
 
 
-def _where_it_deleted(text: Text, run: Run, taken: int, past: Past) -> Iterable[_Choice]:
+def _where_it_deleted(text: Text, run: Run, taken: int, past: Past) -> Iterator[_Choice]:
     left = run.left is None or run.left in text.there
     right = run.right is None or run.right in text.there
-    new = _new_there(text, run, past)
-    beside = [_Choice(run.gone, moves=True, before=before) for before in _places(text, new)]
-    places = [_Choice(run.gone), *beside]
-    if any(text.killer.get(one) != taken for one in run.gone):  # somebody has deleted it once more
-        return [*places, _IS_SO, _STAYS]
-    if left or right:
-        return places
-    return [_STAYS, *places] if new else [_STAYS]  # what is new there may be taken for a neighbour
+    new = _new_there(text, run.gone, past)
+    once_more = any(text.killer.get(one) != taken for one in run.gone)  # somebody else has deleted it since
+    if not left and not right and not once_more:
+        yield _STAYS
+        if not _is_anything_between(text, run):  # which may be taken for a neighbour
+            return
+    yield _Choice(run.gone)
+    if once_more:
+        yield from (_IS_SO, _STAYS)
+    yield from (_Choice(run.gone, moved=((run.gone, before),)) for before in _places(text, new))
+    yield from _piece_by_piece(text, run.gone, past)
+
+
+def _is_anything_between(text: Text, run: Run) -> bool:
+    ends = sorted(text.order.index(one) for one in (run.left, run.right) if one is not None)
+    return any(one in text.there for one in text.order[slice(*ends)])
 
 
 def _places(text: Text, new: Sequence[Identity]) -> Iterator[Identity | None]:
@@ -130,13 +145,24 @@ def _places(text: Text, new: Sequence[Identity]) -> Iterator[Identity | None]:
         yield seen[beyond] if beyond < len(seen) else None
 
 
-def _new_there(text: Text, run: Run, past: Past) -> list[Identity]:
-    """What has come to this place while the text was not there.
+def _piece_by_piece(text: Text, some: Sequence[Identity], past: Past, *, may_tell: int = 0) -> Iterator[_Choice]:
+    """Characters come back among others that did before, each piece where it stood or beside what is new there."""
+    born = text.letters.born
+    pieces = [tuple(piece) for _, piece in itertools.groupby(some, key=born.__getitem__)]
+    ways: list[list[Move | None]] = [
+        [None, *((piece, before) for before in _places(text, _new_there(text, piece, past)))] for piece in pieces
+    ]
+    for way in itertools.product(*ways):
+        yield _Choice(tuple(some), moved=tuple(move for move in way if move), may_tell=may_tell, is_open=True)
 
-    Characters that have ever been there together keep their order, so the text comes back between these.
+
+def _new_there(text: Text, some: Sequence[Identity], past: Past) -> list[Identity]:
+    """What has come to the place of some characters while they were not there.
+
+    Characters that have ever been there together keep their order, so they come back between these.
     """
-    have_met = {one for then in past if any(gone in then for gone in run.gone) for one in then}
-    at = text.order.index(run.gone[-1])
+    have_met = {one for then in past if any(gone in then for gone in some) for one in then}
+    at = text.order.index(some[-1])
     left = itertools.takewhile(
         lambda one: one not in have_met, (o for o in reversed(text.order[:at]) if o in text.there)
     )
