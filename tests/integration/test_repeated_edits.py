@@ -101,7 +101,10 @@ async def test_a_models_repeated_edit_is_recognised_and_its_own_is_not() -> None
     await staging.add([node("books", label="Books")])
     added = await staging.add([{"op": "append_to_section", "section": "Shop", "text": "More."}, REPEAT])
     assert [(one["index"], one["code"]) for one in added.warnings] == [(1, "already_so")]
-    assert [[(line.number, line.text) for line in some] for some in added.lines] == [[(5, "More.")], []]
+    assert [[(line.number, line.text) for line in some] for some in added.lines] == [
+        [(5, "More.")],
+        [(3, "Sells books, and nothing besides.")],
+    ]
     await staging.add([edit("Shop", "More.", "A good deal more of everything.")])
     with pytest.raises(BatchRejected) as rejected:
         await staging.add([edit("Shop", "More.", "A good deal more of everything.")])

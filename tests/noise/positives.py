@@ -7,7 +7,7 @@ import random
 from tests.noise.cases import Case, accepted_texts
 from tests.noise.ends import ENDS
 from tests.noise.naming import NAMINGS, full, leaf, separators
-from tests.noise.quotes import Quote, quote_from
+from tests.noise.quotes import Quote, is_balanced, quote_from
 from tests.noise.rewording import REWORDED
 from tests.noise.samples import Library, Part, Sample
 from tests.noise.spoiling import SETTINGS, SPOILERS, Spoiler, exact
@@ -128,6 +128,8 @@ def _heading(sample: Sample, rng: random.Random) -> Case | None:
         return None
     start = quote.part.start
     whole = Quote(sample, quote.part, start, start + len(sample.text[start : text[0].end].rstrip()), "heading")
+    if not is_balanced(whole.true):
+        return None
     return case_of("heading line", whole, whole.text, quote.part.path, rng, strict=True)
 
 

@@ -65,7 +65,7 @@ def quote_from(sample: Sample, rng: random.Random, shapes: tuple[str, ...] = SHA
         return None
     start, end = _trimmed(sample.text, *span)
     quote = Quote(sample, part, start, end, shape)
-    fits = quote.words >= 2 and _is_balanced(quote.true) and quote.is_unique_in(part)
+    fits = quote.words >= 2 and is_balanced(quote.true) and quote.is_unique_in(part)
     return quote if fits and len(quote.true) <= 1500 else None
 
 
@@ -74,7 +74,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     return start + len(stretch) - len(stretch.lstrip(" \t\r\n")), end - len(stretch) + len(stretch.rstrip(" \t\r\n"))
 
 
-def _is_balanced(text: str) -> bool:
+def is_balanced(text: str) -> bool:
     """Whether no pair of marks is cut in two: nobody quotes half of `**a b**`."""
     unescaped = re.sub(r"\\.", "", text)
     plain = re.sub(r"^\s*[*+-]\s", "", unescaped, flags=re.MULTILINE)

@@ -214,11 +214,11 @@ def ellipsis_over_blocks(kind: str, sample: Sample, rng: random.Random) -> Case 
 
 def ellipsis_twice(kind: str, sample: Sample, rng: random.Random) -> Case | None:
     """Dots between words of which the last stand twice in the block."""
-    quote = _prose(sample, rng, 14)
-    if quote is None or len(quote.text.splitlines()) > 1:
+    quote = _prose(sample, rng, 10)
+    if quote is None:
         return None
     words = quote.text.split()
-    tail = next((word for at, word in enumerate(words[6:-1], 6) if len(word) > 3 and words[at + 1 :].count(word)), None)
+    tail = next((word for at, word in enumerate(words[6:-1], 6) if len(word) > 2 and words[at + 1 :].count(word)), None)
     if tail is None or occurrences(sample.text, "..."):
         return None
     edit: Edit = {"section": quote.part.path, "find": f"{' '.join(words[:4])} ... {tail}", "replace": NEW[0]}
@@ -235,5 +235,5 @@ NOT_CLEAR: dict[str, tuple[int, Maker]] = {
     "two other words": (4, two_words),
     "another word of few": (3, short_paraphrase),
     "ellipsis over blocks": (3, ellipsis_over_blocks),
-    "ellipsis that ends twice": (2, ellipsis_twice),
+    "ellipsis that ends twice": (3, ellipsis_twice),
 }

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from draftsmith.model.document import from_units
+from draftsmith.model.document import from_units, with_lf
 from draftsmith.model.sections import line_starts
 from draftsmith.transform.spans import Span, SpanMap
 from draftsmith.transform.staged import Staged
@@ -27,20 +27,32 @@ class LineNow:
 def lines_now(text: str, staged: Sequence[Staged]) -> list[list[LineNow]]:
     """For each operation, up to three of the lines that it wrote; none if it did not change the text.
 
-    Where it only deleted, the line that stands there now. Blank lines are left out.
+    Where it only deleted, the line that stands there now; where the edit had been made before, the lines that it made
+    then. Blank lines are left out.
 
     Args:
         text: of the document after all the operations.
         staged: in order.
     """
-    if not any(text_steps(one.steps) for one in staged):
+    made_before = [_made_before(text, one) for one in staged]
+    if not any(made_before) and not any(text_steps(one.steps) for one in staged):
         return [[] for _ in staged]
     lines, point = _Lines(text), from_units(text)
-    spans = _spans_now(staged)
+    spans = [[(point(start), point(end)) for start, end in some] for some in _spans_now(staged)]
     return [
-        list(dict.fromkeys(line for start, end in some for line in lines.at(point(start), point(end))))[:_LINES]
-        for some in spans
+        list(dict.fromkeys(line for start, end in known or some for line in lines.at(start, end)))[:_LINES]
+        for known, some in zip(made_before, spans, strict=True)
     ]
+
+
+def _made_before(text: str, one: Staged) -> list[Span]:
+    """Where the replacement of an edit stands that a commit had made before, in code points."""
+    match = one.result.get("match")
+    if match is None or match["rung"] != "repeated":
+        return []
+    new = with_lf(str(one.asked["replace"]))
+    at = text.find(new)
+    return [(at, at + len(new))] if at >= 0 else []
 
 
 def _spans_now(staged: Sequence[Staged]) -> list[list[Span]]:

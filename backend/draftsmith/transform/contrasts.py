@@ -2,7 +2,8 @@
 
 One row is one question and its answers: `open,opened/close,shut` are two answers, the first in two words. Words are
 compared by their stems, so a row need not hold inflections. Words of one stem with different prefixes (attach, detach;
-known, unknown) are found without a row. Counts, units, modals and negations are in `wording`.
+known, unknown) are found without a row. Names of products, languages and formats are often written small, so they are
+listed, too. Counts, units, modals and negations are in `wording`.
 """
 
 from __future__ import annotations
@@ -92,8 +93,33 @@ ubiquitous/rare unicast/multicast/broadcast unique,distinct/duplicate,repeated,s
 up,upward,upwards,upper/down,downward,downwards upgrade,update/downgrade,rollback,revert upstream/downstream
 useful,helpful/useless user/system/kernel usual/unusual vertical/horizontal wait/proceed win/lose wildcard/exact
 with/without within/outside,beyond zero/nonzero stop/start/pause blocking/nonblocking
-monday/tuesday/wednesday/thursday/friday/saturday/sunday client/server
+monday/tuesday/wednesday/thursday/friday/saturday/sunday client/server hit/miss hardware/software/firmware
+cause/effect,consequence morning/evening/noon/night debit/credit asset/liability lend/borrow attack/defend,defense
+children/parents appear,emerge/vanish,disappear man/woman male/female husband/wife teacher/student love/hate
+profit/loss friend/enemy employer/employee theory/practice reading/writing arrival/departure arrive/depart ebb/flow
+wet/dry war/peace sum,plus/difference,minus multiply/divide product/quotient ceiling/floor entrance/exit
+intro,introduction/conclusion,summary sooner/later faster/slower stricter/looser greater,more/lesser,fewer
+majority/minority inclusive/exclusive inclusion/exclusion success/error ready/busy accepted/pending/rejected
+pending,waiting/running/finished,done,completed/failed/cancelled string,text/number/date/binary
+sequence/set/map/tree/graph table/view/index column/row schema/data host/guest cpu/memory/disk/network
+image/video/audio/text patch/minor/major build/test/deploy/release commit/rollback,abort push/pull/fetch clone/fork
+branch/tag/commit insert/update/delete/select pod/node/cluster/container staging/production topic/queue/stream
+event/command/query local/remote require,demand,request/forbid,prohibit ingest,absorb/emit,expel
+gather,collect/scatter,distribute guard/expose accelerate/brake,delay soften/harden strengthen/weaken tighten/loosen
+shrink/enlarge upstairs/downstairs stay/leave sleep/wake found/lost
 """
+_NAMES_TEXT = (
+    "redis valkey memcached kafka rabbitmq nats pulsar activemq postgres postgresql mysql mariadb sqlite mongodb "
+    "cassandra dynamodb elasticsearch opensearch solr clickhouse snowflake bigquery spanner etcd consul zookeeper "
+    "nginx apache envoy haproxy traefik istio linkerd docker podman containerd kubernetes nomad helm terraform "
+    "ansible puppet prometheus grafana jaeger zipkin datadog splunk sentry python java golang rust ruby perl scala "
+    "kotlin swift javascript typescript react angular vue svelte django flask fastapi spring rails express http https "
+    "grpc rest soap graphql websocket mqtt amqp smtp imap ftp sftp ssh json yaml xml csv toml protobuf avro parquet "
+    "thrift tcp udp quic tls ssl dns dhcp aws gcp azure heroku lambda linux windows macos android ios ubuntu debian "
+    "alpine fedora chrome firefox safari git github gitlab bitbucket jenkins oauth saml ldap jwt spiffe vault kubelet "
+    "bash markdown html css"
+)
+_NAMES = frozenset(_NAMES_TEXT.split())
 _PREFIXES_TEXT = (
     "a ab ac ad anti at bi co com con counter cross de dia dis down e em en ex fore hyper hypo il im in infra inter "
     "intra ir macro mega meta micro mid mini mis mono multi non off on out over para per poly post pre pro proto "
@@ -106,7 +132,9 @@ _ENDING = re.compile(r"(?:ations?|ments?|ingly|edly|ions?|ings?|ers?|ors?|ies|ed
 
 
 def exclude_one_another(one: str, other: str) -> bool:
-    """Whether two words are different answers to one question, or one stem with different prefixes or suffixes."""
+    """Whether two words are different answers to one question, one stem with other prefixes or suffixes, or a name."""
+    if one in _NAMES or other in _NAMES:
+        return True
     first, second = _answers().get(_stem(one), {}), _answers().get(_stem(other), {})
     if any(answer != second.get(row, answer) for row, answer in first.items()):
         return True
@@ -119,9 +147,9 @@ def _cores(word: str) -> Iterator[str]:
     ends = [word, *(word.removesuffix(ending) for ending in _SUFFIXES if word.endswith(ending))]
     for one in ends:
         for start in ("", *_PREFIXES):
-            core = _stem(one.removeprefix(start))
-            if one.startswith(start) and len(core) >= _STEM:
-                yield core
+            if one.startswith(start):
+                core = one.removeprefix(start)
+                yield from (part for part in (core, _stem(core)) if len(part) >= _STEM)
 
 
 @lru_cache(maxsize=4096)

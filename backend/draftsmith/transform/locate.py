@@ -179,9 +179,11 @@ def change_of(outline: Outline, section: Section | None, found: Found, find: str
     """
     change = fitted(outline.text, found, find, replace, 0 if section is None else section.start)
     if change is None:
-        line = _line(outline.text, found.start)
-        message = f"The quote holds half of a pair of marks; quote both halves or what stands between. It reads: {line}"
-        raise Refused("find_not_found", where, message, [line], _text_of(outline, section))
+        stop = outline.text.find("\n", found.end)
+        first, last = outline.text.rfind("\n", 0, found.start) + 1, stop if stop >= 0 else len(outline.text)
+        reads = outline.text[first:last].strip()[-_SHOWN:]
+        message = f"The quote holds half of a pair of marks; quote both halves or what is between. It reads: {reads}"
+        raise Refused("find_not_found", where, message, [reads], _text_of(outline, section))
     return change
 
 
@@ -237,8 +239,8 @@ def not_there(outline: Outline, section: Section | None, find: str, where: str, 
     finder, place = Finder(find), _places(outline, section)[-1]
     about = _text_of(outline, section)
     named = "before the first heading" if section is None else f"in '{outline.path(section)}'"
-    already = " The replacement stands there already."
-    already = already if replace.strip() and replace in outline.text[place.start : place.end] else ""
+    is_there = replace.strip() and replace in outline.text[place.start : place.end]
+    already = " The replacement stands there already." if is_there else ""
     elsewhere = _elsewhere(outline, finder)
     if elsewhere is not None:
         there = outline.path_at(elsewhere.start) or "the text before the first heading"
