@@ -14,7 +14,7 @@ from draftsmith.transform.changeset import replacing
 from draftsmith.transform.retract import Retraction, range_retraction
 from draftsmith.transform.spans import SpanMap
 from draftsmith.transform.steps_text import ChangeText, edit_of, net_of
-from draftsmith.transform.text_runs import TextCommit
+from draftsmith.transform.text_run import TextCommit
 
 
 def _letters() -> list[str]:

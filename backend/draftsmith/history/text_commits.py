@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from draftsmith.history.actor import actor_json
 from draftsmith.history.commit import Entry
 from draftsmith.history.record import decode_record
-from draftsmith.transform.text_runs import TextCommit
+from draftsmith.transform.text_run import TextCommit
 
 _COMPENSATIONS = ("undo", "redo", "revert")
 

@@ -16,7 +16,8 @@ from typing import Final
 
 from draftsmith.transform.changeset import ChangeSet, Part, of_parts
 from draftsmith.transform.shapes import LeftOut
-from draftsmith.transform.text_runs import PRESENT, Mark, Run, TextCommit, TextRuns
+from draftsmith.transform.text_run import PRESENT, Mark, Run, TextCommit
+from draftsmith.transform.text_runs import TextRuns
 
 _LISTED, _SHOWN = 50, 80
 _CHANGED: Final = "that text has been changed since"

@@ -50,12 +50,6 @@ class ChangeText(BaseStep):
         changes = changes.trimmed(changes.deleted(text))
         return ChangeText(changes, tuple(changes.deleted(text)))
 
-    def trimmed(self) -> ChangeText:
-        """The same without the equal start and end of each replacement."""
-        back = self.inverse()
-        taken_out = back.changes.trimmed(back.deleted).changes()
-        return ChangeText(self.changes.trimmed(self.deleted), tuple(change.inserted for change in taken_out))
-
     def to_json(self) -> dict[str, Any]:
         """`{k: "text", c: ChangeSet, d: [deleted, …]}`."""
         return {"k": "text", "c": self.changes.to_json(), "d": self.deleted}

@@ -13,86 +13,11 @@ taken back (`retract`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final, NamedTuple
 
 from draftsmith.model.document import units
 from draftsmith.transform.changeset import cutter, trimmed_parts
-from draftsmith.transform.steps_text import ChangeText
-
-PRESENT: Final = 0
-UNBORN: Final = -1
-_FULL = 256  # runs in a block
-
-
-@dataclass(frozen=True, slots=True)
-class TextCommit:
-    """The text step of a commit, and what it compensates.
-
-    Attributes:
-        by: who made it.
-        takes_back: first and last revision that an undo, redo or revert takes back.
-        restores: the revision that a restore leads back to.
-        is_typed: whether it was typed into the page.
-    """
-
-    revision: int
-    step: ChangeText
-    by: str = ""
-    takes_back: tuple[int, int] | None = None
-    restores: int | None = None
-    is_typed: bool = False
-
-    @property
-    def reference(self) -> int | None:
-        """The first commit that has to be replayed to tell the text that this one brings back."""
-        if self.takes_back is not None:
-            return self.takes_back[0]
-        return None if self.restores is None else self.restores + 1
-
-
-class Mark(NamedTuple):
-    """What one change of a commit did to a run: the states before and after it; equal for text that it quoted only."""
-
-    revision: int
-    change: int
-    before: int
-    after: int
-
-
-class Run:
-    """Consecutive characters with the same history. `text` is None for text that was never written or deleted here."""
-
-    __slots__ = ("marks", "size", "state", "text")
-
-    def __init__(self, size: int, text: str | None, state: int, marks: tuple[Mark, ...] = ()) -> None:
-        self.size, self.text, self.state, self.marks = size, text, state, marks
-
-    @property
-    def is_present(self) -> bool:
-        """Whether it stands in the document."""
-        return self.state == PRESENT
-
-    def was_present_at(self, revision: int) -> bool:
-        """Whether it stood in the document after a revision."""
-        known = PRESENT if not self.marks else self.marks[0].before
-        for mark in self.marks:
-            if mark.revision > revision:
-                break
-            known = mark.after
-        return known == PRESENT
-
-    def become(self, state: int, revision: int, change: int) -> None:
-        """Change the state and remember by which change."""
-        self.marks = (*self.marks, Mark(revision, change, self.state, state))
-        self.state = state
-
-    def split(self, at: int) -> Run:
-        """Shorten it to `at` units and return the rest."""
-        cut = cutter(self.text) if self.text is not None else None
-        rest = Run(self.size - at, None if cut is None else cut(at, self.size), self.state, self.marks)
-        self.size, self.text = at, None if cut is None else cut(0, at)
-        return rest
+from draftsmith.transform.run_list import RunList
+from draftsmith.transform.text_run import PRESENT, UNBORN, Mark, Run, TextCommit
 
 
 class TextRuns:
@@ -106,8 +31,7 @@ class TextRuns:
         """Replay `commits`, oldest first and without a gap; quoted text is marked for the revisions in `marked`."""
         length = commits[0].step.changes.length
         self.first = commits[0].revision
-        self._blocks: list[list[Run]] = [[Run(length, None, PRESENT)] if length else []]
-        self._sizes = [length]
+        self._list = RunList([Run(length, None, PRESENT)] if length else [])
         self._marked = marked
         self._by: dict[int, str] = {}
         self._typed: dict[str, set[int]] = {}
@@ -120,8 +44,7 @@ class TextRuns:
                 self._replace(change.new_start, old, change.inserted, commit, number)
 
     def __iter__(self) -> Iterator[Run]:
-        for block in self._blocks:
-            yield from block
+        return iter(self._list)
 
     # -- replay ------------------------------------------------------------------------------------------------------
 
@@ -142,17 +65,17 @@ class TextRuns:
 
     def _quote(self, start: int, end: int, revision: int, number: int) -> None:
         if start < end:
-            runs, *place = self._cut_out(start, end)
+            runs, *place = self._list.cut_out(start, end)
             for run in runs:
                 if run.is_present:
                     run.become(PRESENT, revision, number)
-            self._put(runs, *place)
+            self._list.put(runs, *place)
 
     def _change(
         self, at: int, deleted: str, new: str, commit: TextCommit, number: int, *, must_come_back: bool = False
     ) -> bool:
         """Replace `deleted` by `new`; false if nothing was done, since `new` does not come back as it must."""
-        runs, *place = self._cut_out(at, at + units(deleted))
+        runs, *place = self._list.cut_out(at, at + units(deleted))
         going = [run for run in runs if run.is_present]
         cut, offset = cutter(deleted), 0
         for run in going:
@@ -160,7 +83,7 @@ class TextRuns:
             offset += run.size
         back = self._coming_back(runs, new, commit) if new else []
         if must_come_back and not back:
-            self._put(runs, *place)
+            self._list.put(runs, *place)
             return False
         here = next((index for index, run in enumerate(runs) if run.is_present), len(runs))
         for run in going:
@@ -175,7 +98,7 @@ class TextRuns:
             back = runs[here : here + len(back)]
         for run in back:
             run.become(PRESENT, commit.revision, number)
-        self._put(runs, *place)
+        self._list.put(runs, *place)
         return True
 
     def _coming_back(self, runs: Sequence[Run], new: str, commit: TextCommit) -> Sequence[Run]:
@@ -212,71 +135,6 @@ class TextRuns:
         stood_in = {mark[:2] for run in runs if run.is_present for mark in run.marks if first <= mark.revision <= last}
         same = [run for run in everywhere if any(mark[:2] in stood_in for mark in run.marks)]
         return _spelling(same, new) or _spelling(everywhere, new) or _pieces(everywhere, new)
-
-    # -- blocks ------------------------------------------------------------------------------------------------------
-
-    def _cut_out(self, start: int, end: int) -> tuple[list[Run], int, int]:
-        """Take out the runs of `[start, end)` with all tombstones at both ends; the runs, the block and the index."""
-        block, index = self._after(start)
-        last, beyond = self._before(end)
-        taken = self._blocks[block][index:] if last > block else self._blocks[block][index:beyond]
-        for between in range(block + 1, last):
-            taken += self._blocks[between]
-        if last > block:
-            taken += self._blocks[last][:beyond]
-            del self._blocks[block][index:]
-            self._blocks[last] = self._blocks[last][beyond:]
-            del self._blocks[block + 1 : last]
-            del self._sizes[block + 1 : last]
-            self._sizes[block + 1] = _length(self._blocks[block + 1])
-        else:
-            del self._blocks[block][index:beyond]
-        return [run for run in taken if run.size], block, index
-
-    def _put(self, runs: Sequence[Run], block: int, index: int) -> None:
-        whole = self._blocks[block]
-        whole[index:index] = runs
-        pieces = [whole[at : at + _FULL] for at in range(0, len(whole), _FULL)] if len(whole) > 2 * _FULL else [whole]
-        self._blocks[block : block + 1] = pieces
-        self._sizes[block : block + 1] = [_length(piece) for piece in pieces]
-
-    def _after(self, at: int) -> tuple[int, int]:
-        """Directly after the unit before `at`: block and index; splits a run if need be."""
-        if at == 0:
-            return 0, 0
-        block, rest = 0, at
-        while rest > self._sizes[block]:
-            rest -= self._sizes[block]
-            block += 1
-        for index, run in enumerate(self._blocks[block]):
-            if run.is_present:
-                if rest <= run.size:
-                    if rest < run.size:
-                        self._blocks[block].insert(index + 1, run.split(rest))
-                    return block, index + 1
-                rest -= run.size
-        raise ValueError("the changes are for a text of another length")
-
-    def _before(self, at: int) -> tuple[int, int]:
-        """Directly before the unit at `at`, or the end: block and index; splits a run if need be."""
-        block, rest = 0, at
-        while block < len(self._sizes) and rest >= self._sizes[block]:
-            rest -= self._sizes[block]
-            block += 1
-        if block == len(self._sizes):
-            return block - 1, len(self._blocks[-1])
-        for index, run in enumerate(self._blocks[block]):
-            if run.is_present:
-                if rest < run.size:
-                    if rest:
-                        self._blocks[block].insert(index + 1, run.split(rest))
-                    return block, index + 1 if rest else index
-                rest -= run.size
-        raise ValueError("the changes are for a text of another length")
-
-
-def _length(runs: Sequence[Run]) -> int:
-    return sum(run.size for run in runs if run.is_present)
 
 
 def _text(runs: Sequence[Run]) -> str | None:

@@ -140,13 +140,6 @@ def have_text(staged: Iterable[Staged]) -> bool:
     return any(text_step_of(one.steps) is not None for one in staged)
 
 
-async def text_steps_of(entries: Sequence[Entry]) -> Sequence[ChangeText]:
-    """The text steps of some entries; many are read in a thread and composed into one."""
-    if len(entries) <= _MANY:
-        return text_steps(entries)
-    return await composed_if_many(await asyncio.to_thread(text_steps, entries))
-
-
 async def composed_if_many(steps: list[ChangeText]) -> list[ChangeText]:
     """Text steps that follow one another; many are composed into one, in a thread."""
     return [await asyncio.to_thread(in_one, steps)] if len(steps) > _MANY else steps

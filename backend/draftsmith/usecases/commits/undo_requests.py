@@ -21,7 +21,7 @@ from draftsmith.transform.compensate import Compensation, compensate
 from draftsmith.transform.restore import restore
 from draftsmith.transform.retract import Retraction, range_retraction, retraction
 from draftsmith.transform.steps import Step, roll_back, text_step_of
-from draftsmith.transform.text_runs import TextCommit
+from draftsmith.transform.text_run import TextCommit
 from draftsmith.usecases.commits.log_reader import LogReader, in_thread_if_many
 from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
 from draftsmith.usecases.commits.size_limits import check_limits, sizes_of

@@ -1,0 +1,82 @@
+"""A run of characters with its history, and a commit as far as it concerns the text. See `text_runs`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from draftsmith.transform.changeset import cutter
+from draftsmith.transform.steps_text import ChangeText
+
+PRESENT: Final = 0
+UNBORN: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class TextCommit:
+    """The text step of a commit, and what it compensates.
+
+    Attributes:
+        by: who made it.
+        takes_back: first and last revision that an undo, redo or revert takes back.
+        restores: the revision that a restore leads back to.
+        is_typed: whether it was typed into the page.
+    """
+
+    revision: int
+    step: ChangeText
+    by: str = ""
+    takes_back: tuple[int, int] | None = None
+    restores: int | None = None
+    is_typed: bool = False
+
+    @property
+    def reference(self) -> int | None:
+        """The first commit that has to be replayed to tell the text that this one brings back."""
+        if self.takes_back is not None:
+            return self.takes_back[0]
+        return None if self.restores is None else self.restores + 1
+
+
+class Mark(NamedTuple):
+    """What one change of a commit did to a run: the states before and after it; equal for text that it quoted only."""
+
+    revision: int
+    change: int
+    before: int
+    after: int
+
+
+class Run:
+    """Consecutive characters with the same history. `text` is None for text that was never written or deleted here."""
+
+    __slots__ = ("marks", "size", "state", "text")
+
+    def __init__(self, size: int, text: str | None, state: int, marks: tuple[Mark, ...] = ()) -> None:
+        self.size, self.text, self.state, self.marks = size, text, state, marks
+
+    @property
+    def is_present(self) -> bool:
+        """Whether it stands in the document."""
+        return self.state == PRESENT
+
+    def was_present_at(self, revision: int) -> bool:
+        """Whether it stood in the document after a revision."""
+        known = PRESENT if not self.marks else self.marks[0].before
+        for mark in self.marks:
+            if mark.revision > revision:
+                break
+            known = mark.after
+        return known == PRESENT
+
+    def become(self, state: int, revision: int, change: int) -> None:
+        """Change the state and remember by which change."""
+        self.marks = (*self.marks, Mark(revision, change, self.state, state))
+        self.state = state
+
+    def split(self, at: int) -> Run:
+        """Shorten it to `at` units and return the rest."""
+        cut = cutter(self.text) if self.text is not None else None
+        rest = Run(self.size - at, None if cut is None else cut(at, self.size), self.state, self.marks)
+        self.size, self.text = at, None if cut is None else cut(0, at)
+        return rest
