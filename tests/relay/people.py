@@ -137,8 +137,13 @@ class Person:
         insert = {"op": "insert_section", "title": title, "text": body, "level": level, "before": path}
         return Contribution(self.name, [insert], Own(number, way[2]), way)
 
-    def typing_into(self, number: int, state: State, start: int, end: int) -> Contribution | None:
-        """A word typed between two others of a span, not at its ends; None where there is no room."""
+    def writing_over(self, number: int, state: State, start: int, end: int, rng: random.Random) -> Contribution | None:
+        """A span in other words, or a word typed into it, not at its ends; None where there is no room."""
+        if rng.random() < 0.5 and "\n" not in state.text[start:end]:
+            written = f"{self.name}{number}x says it in other words"
+            change = {"op": "edit_text", "changes": typed(state.text, start, end, written)}
+            own = Own(number, written, state.text[start:end])
+            return Contribution(self.name, [{**change, "base_revision": state.revision}], own, (start, end, written))
         gaps = [found.start() for found in _GAP.finditer(state.text, start, end) if start + 4 < found.start() < end - 4]
         if not gaps:
             return None

@@ -243,3 +243,13 @@ def test_one_word_is_refused_among_few_in_code_in_tables_and_where_two_places_ar
 def test_marks_are_read_as_commonmark_does(text: str, strays: dict[str, int]) -> None:
     """Pairs within one block; what is left has no partner."""
     assert dict(marks_of(text).strays) == strays
+
+
+@pytest.mark.parametrize(
+    "find", ["> report since nobody answers it in time here.", ">  report because **nobody** answers it in time here."]
+)
+def test_a_quote_mark_of_the_find_is_not_doubled(find: str) -> None:
+    """Normal forms leave quote marks out; a find that begins with one means the one that stands there."""
+    text = "# A\n\n> The archive retries.\n> report because nobody answers it in time here.\n"
+    new = "> It stops because nobody answers it in time here."
+    assert edited(find, new, "A", text) == text.replace("> report", "> It stops")

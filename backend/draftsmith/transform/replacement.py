@@ -17,6 +17,7 @@ from draftsmith.transform.widening import with_partners
 
 Splice = tuple[int, int, str]  # from, to, new text
 
+_QUOTE_MARKS = re.compile(r"[ \t]*(>[ \t>]*)")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _OPENS, _CLOSES = re.compile(r"[*_~`\[]+"), re.compile(r"(?:[*_~`]+|\](?:\([^()\s]*\)?)?)\Z")
 
@@ -89,7 +90,7 @@ def replacement(text: str, found: TextMatch, find: str, replace: str) -> Splice:
     new = _with_line_ends(replace, text)
     if found.rung == "exact":
         return found.start, found.end, _with_line_breaks(text, found.start, found.end, new)
-    start, end = found.start, found.end
+    start, end = _with_quote_marks(text, found.start, find), found.end
     lead, tail = find[: len(find) - len(find.lstrip())], find[len(find.rstrip()) :]
     if not new.strip():
         return _without_blank(text, start, end, lead, tail) if lead or tail else (start, end, new)
@@ -98,6 +99,15 @@ def replacement(text: str, found: TextMatch, find: str, replace: str) -> Splice:
     if tail:
         new = new[: len(new) - len(_with_line_ends(tail, text))] if replace.endswith(tail) else new.rstrip()
     return start, end, new
+
+
+def _with_quote_marks(text: str, start: int, find: str) -> int:
+    """Where a match begins if the find begins with quote marks: with those before it, which normal forms leave out."""
+    if not find.lstrip().startswith(">"):
+        return start
+    line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+    marks = _QUOTE_MARKS.fullmatch(text, line, start)
+    return start if marks is None else marks.start(1)
 
 
 def _with_line_breaks(text: str, start: int, end: int, new: str) -> str:
