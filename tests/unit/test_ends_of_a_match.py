@@ -218,6 +218,14 @@ def test_nor_a_unit_a_count_code_or_an_opposite(old: str, new: str) -> None:
     assert refusal(line.replace(old, new), "x", "A", f"# A\n\n{line}\n").code == "find_not_found"
 
 
+def test_a_word_that_the_document_has_itself_is_no_paraphrase() -> None:
+    """`Upload` and `ledger` name two things here; the sentence on uploads may just be gone."""
+    text = "# A\n\nThe ledger scheduler waits until the last of the writers is done.\n\nAn upload takes a minute.\n"
+    find = "The upload scheduler waits until the last of the writers is done."
+    assert refusal(find, "It waits.", "A", text).code == "find_not_found"
+    assert "It waits." in edited(find, "It waits.", "A", text.replace("An upload", "A copy"))
+
+
 def test_one_word_is_refused_among_few_in_code_in_tables_and_where_two_places_are_near() -> None:
     few = "The scheduler decides which worker takes jobs."
     assert refusal(few.replace("decides", "determines"), "x", "A", f"# A\n\n{few}\n").code == "find_not_found"

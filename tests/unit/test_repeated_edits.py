@@ -163,6 +163,20 @@ def test_it_is_looked_for_before_the_find_is_looked_for_elsewhere() -> None:
     assert "it stands in '# Shop ## Risks'" in notes.problem(edit(OLD, "Rows are something else.")).message
 
 
+def test_an_edit_that_comes_again_does_not_take_a_sister_sentence() -> None:
+    """Before a sentence that only resembles the find is changed, it is asked whether the edit was made already."""
+    notes = Notes(
+        "# Shop\n\n## Storage\n\nThe ledger queue is slow since nobody ever drains it on time. "
+        "The upload queue is slow because nobody ever drains it on time.\n"
+    )
+    again = edit(
+        "The upload queue is slow because nobody ever drains it on time.",
+        "In the third step something else altogether has taken its place.",
+    )
+    notes.commit(again)
+    assert is_recognised(notes, again)
+
+
 def test_the_own_batch_makes_no_repeated_edit() -> None:
     """Twice in one batch is a mistake of the batch, which names the first of the two."""
     problem = Notes().problem(edit(), edit())

@@ -5,6 +5,7 @@ Both rungs need a place whose first and last word are those of the find, and non
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -65,10 +66,18 @@ def but_for_one_word(find: str, place: SearchRange, cost: Cost) -> Span | None:
     here, there = wanted[gap], place.words[first + gap]
     if is_code(form, here) or place.is_code(there) or not wording.is_plain_exchange(here.bare, there.bare):
         return None
+    if not wording.are_synonyms(here.bare, there.bare) and _stands_in(place.text, here.bare, cost):
+        return None  # a word that the document has itself names something of its own
     span = place.words[first].start, place.words[first + size - 1].end
     start, end = place.original(*span)
     is_running_text = "|" not in place.text[start:end] and not is_in_fence(place.text, place.start, start)
     return span if is_running_text else None
+
+
+def _stands_in(text: str, word: str, cost: Cost) -> bool:
+    """Whether a word stands anywhere in a text, in whatever case and number."""
+    cost.spend(len(text))
+    return re.search(rf"\b{re.escape(word.removesuffix('s'))}s?\b", text, re.IGNORECASE) is not None
 
 
 def _gaps(some: Sequence[str], first: int, low: Sequence[str]) -> list[int] | None:

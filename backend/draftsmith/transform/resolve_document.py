@@ -40,26 +40,27 @@ def edit_section(tx: Transaction, op: ops.EditSection) -> None:
         rung = hits[0].rung
     else:
         hit = find_text_or_none(outline, section, op.find, tx.written, "/find")
-        if hit is None:
-            _check_repeated(tx, section, op)
+        if (hit is None or hit.rung != "exact") and _is_repeated(tx, section, op):
             return
+        if hit is None:
+            raise not_there(outline, section, op.find, "/find", op.replace)
         spans, rung = [change_of(outline, section, hit, op.find, op.replace, "/find")], hit.rung
     _splice(tx, section, spans, rung)
 
 
-def _check_repeated(tx: Transaction, section: Section | None, op: ops.EditSection) -> None:
-    """Change nothing if a commit has made this edit before, and say so.
+def _is_repeated(tx: Transaction, section: Section | None, op: ops.EditSection) -> bool:
+    """Whether a commit has made this edit before; then nothing changes, and a warning says so.
 
-    Raises:
-        Refused: `find_not_found`, in every other case.
+    Asked before a text that only resembles the find is changed: the words that were meant are gone.
     """
     outline = tx.workspace.document.outline
     at = standing_once(outline, section, op.replace) if len(op.replace.strip()) >= LEAST else None
     if at is None or not was_made(outline.text, at, op.find, op.replace, tx.past):
-        raise not_there(outline, section, op.find, "/find", op.replace)
+        return False
     line = outline.line_at(at)
     tx.warn("already_so", "/find", f"This edit was made before; line {line} reads so already. Nothing was changed.")
     _splice(tx, section, [(at, at + len(op.replace), op.replace)], "repeated")
+    return True
 
 
 def replace_section(tx: Transaction, op: ops.ReplaceSection) -> None:

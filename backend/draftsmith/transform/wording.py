@@ -171,14 +171,20 @@ def _swaps_are_small(one: Sequence[str], other: Sequence[str]) -> bool:
     return not gone and not come
 
 
+def are_synonyms(one: str, other: str) -> bool:
+    """Whether two words are in one row of the list of plain synonyms."""
+    same = _SAME.get(one.casefold())
+    return same is not None and same == _SAME.get(other.casefold())
+
+
 def is_plain_exchange(one: str, other: str) -> bool:
     """Whether a word may be a paraphrase of another: plain words, of which none carries a meaning of its own here.
 
     No modal, negation, count, unit, identifier or name, and no two that exclude one another.
     """
-    first, second = one.casefold(), other.casefold()
-    if first in _SAME and _SAME[first] == _SAME.get(second):
+    if are_synonyms(one, other):
         return True
+    first, second = one.casefold(), other.casefold()
     if any(not word.isalpha() or word != word.lower() or len(word) < 3 for word in (one, other)):
         return False
     if any(word in kind for word in (first, second) for kind in (_NEGATIONS, _NUMBERS, _UNITS, _TURNING, _SMALL)):
