@@ -19,7 +19,7 @@ from tests.naive.taking_back_diagram import Left, take_back
 from tests.naive.taking_back_text import Outcome, outcomes
 from tests.naive.text import Letters, Run, Text, runs
 
-_MOST_OUTCOMES = 5_000
+_MOST_OUTCOMES = 500
 _MOST_LISTED = 50  # places of a range
 WORD = re.compile("[A-Z][a-z]{5}")
 

@@ -17,7 +17,7 @@ from functools import partial
 
 from tests.naive.text import Identity, Run, Text
 
-_MOST_CHOICES = 200  # of one run
+_MOST_CHOICES = 20  # of one run
 
 
 @dataclass
@@ -93,7 +93,7 @@ def _choices(text: Text, run: Run, taken: int, past: Past) -> Iterable[_Choice]:
         return [_IS_SO]
     if back:  # what nobody has deleted again may come back beside it, or all of it is left out
         rest = tuple(one for one in run.gone if one not in text.there and text.killer.get(one) == taken)
-        return itertools.chain([_STAYS], _piece_by_piece(text, rest, past, may_tell=1))
+        return [_STAYS, _Choice(rest, may_tell=1), _Choice(rest, may_tell=1, is_open=True)]
     return _where_it_deleted(text, run, taken, past)
 
 
@@ -119,18 +119,19 @@ def _where_it_deleted(text: Text, run: Run, taken: int, past: Past) -> Iterator[
     once_more = any(text.killer.get(one) != taken for one in run.gone)  # somebody else has deleted it since
     if not left and not right and not once_more:
         yield _STAYS
-        if not _is_anything_between(text, run):  # which may be taken for a neighbour
+        if not _is_anything_between(text, run.left, run.right):  # which may be taken for a neighbour
             return
     yield _Choice(run.gone)
     if once_more:
         yield from (_IS_SO, _STAYS)
     yield from (_Choice(run.gone, moved=((run.gone, before),)) for before in _places(text, new))
-    yield from _piece_by_piece(text, run.gone, past)
+    if _is_anything_between(text, run.gone[0], run.gone[-1]):
+        yield _Choice(run.gone, is_open=True)
 
 
-def _is_anything_between(text: Text, run: Run) -> bool:
-    ends = sorted(text.order.index(one) for one in (run.left, run.right) if one is not None)
-    return any(one in text.there for one in text.order[slice(*ends)])
+def _is_anything_between(text: Text, one: Identity | None, other: Identity | None) -> bool:
+    ends = sorted(text.order.index(each) for each in (one, other) if each is not None)
+    return any(each in text.there for each in text.order[slice(*ends)])
 
 
 def _places(text: Text, new: Sequence[Identity]) -> Iterator[Identity | None]:
@@ -143,17 +144,6 @@ def _places(text: Text, new: Sequence[Identity]) -> Iterator[Identity | None]:
         seen = text.visible()
         beyond = seen.index(new[-1]) + 1
         yield seen[beyond] if beyond < len(seen) else None
-
-
-def _piece_by_piece(text: Text, some: Sequence[Identity], past: Past, *, may_tell: int = 0) -> Iterator[_Choice]:
-    """Characters come back among others that did before, each piece where it stood or beside what is new there."""
-    born = text.letters.born
-    pieces = [tuple(piece) for _, piece in itertools.groupby(some, key=born.__getitem__)]
-    ways: list[list[Move | None]] = [
-        [None, *((piece, before) for before in _places(text, _new_there(text, piece, past)))] for piece in pieces
-    ]
-    for way in itertools.product(*ways):
-        yield _Choice(tuple(some), moved=tuple(move for move in way if move), may_tell=may_tell, is_open=True)
 
 
 def _new_there(text: Text, some: Sequence[Identity], past: Past) -> list[Identity]:
