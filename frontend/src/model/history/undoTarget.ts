@@ -26,6 +26,8 @@ export interface UndoInput {
   typed: number;
   /** How many of these there were when a commit arrived; undefined for one from before this page. */
   typedAt: (rev: number) => number | undefined;
+  /** Whether a commit is typing that the text editor of this page remembers, or has undone. */
+  isTypedHere: (rev: number) => boolean;
 }
 
 export interface OfflineInput extends Pick<UndoInput, 'way' | 'focus' | 'typed'> {
@@ -50,13 +52,13 @@ export function undoTargetOffline({
 }
 
 /** The target, null for nothing. */
-export function undoTarget({ way, focus, state, typed, typedAt }: UndoInput): UndoTarget | null {
+export function undoTarget({ way, focus, state, typed, typedAt, isTypedHere }: UndoInput): UndoTarget | null {
   if (focus === 'canvas') return ofCommit(state?.[way] ?? null, null);
   const commit = state?.[way === 'undo' ? 'undo_document' : 'redo_document'] ?? null;
   const older = commit ? (typedAt(commit.rev) ?? 0) : 0;
   if (typed > older) return { kind: 'typing' };
   const run = way === 'undo' ? (state?.undo_typing ?? null) : null;
-  return run && run.rev > (commit?.rev ?? 0) ? ofCommit(run, 'typing') : ofCommit(commit, 'document');
+  return run && !isTypedHere(run.rev) && run.rev > (commit?.rev ?? 0) ? ofCommit(run, 'typing') : ofCommit(commit, 'document');
 }
 
 function ofCommit(top: StackTop | null, touching: 'document' | 'typing' | null): UndoTarget | null {

@@ -52,7 +52,8 @@ export function useUndo(): Undo {
         focus: ui.get().focus,
         state: known,
         typed: typingHistory.depth()[way],
-        typedAt: (rev) => noted.current.get(rev)?.[way],
+        typedAt: (rev) => noted.current.depths.get(rev)?.[way],
+        isTypedHere: (rev) => noted.current.typed.has(rev),
       }),
     [ui, noted],
   );
@@ -108,8 +109,14 @@ export function useUndo(): Undo {
   };
 
   function facts(way: UndoWay) {
-    const typedAt = (rev: number) => noted.current.get(rev)?.[way];
-    return { way, state, typed: typingHistory.depth()[way], typedAt };
+    const { depths, typed } = noted.current;
+    return {
+      way,
+      state,
+      typed: typingHistory.depth()[way],
+      typedAt: (rev: number) => depths.get(rev)?.[way],
+      isTypedHere: (rev: number) => typed.has(rev),
+    };
   }
 }
 
@@ -180,15 +187,21 @@ function movesStacks({ kind, by }: Commit, me: string | undefined): boolean {
 /** Records the depth of the typing history when a commit changed the document. */
 function useNotedDepths() {
   const { client } = useEditorContext();
-  const noted = useRef(new Map<number, { undo: number; redo: number }>());
+  const noted = useRef({ depths: new Map<number, { undo: number; redo: number }>(), typed: new Set<number>() });
   useEffect(
     () =>
       client.subscribe(({ commits }) => {
-        for (const { rev, kind, steps } of commits) {
-          if (kind === 'text' || !steps.some((step) => step.k === 'text')) continue;
-          noted.current.set(rev, typingHistory.depth());
-          const oldest = noted.current.keys().next().value;
-          if (noted.current.size > MAX_NOTED && oldest !== undefined) noted.current.delete(oldest);
+        const { depths, typed } = noted.current;
+        for (const { rev, kind, by, steps } of commits) {
+          if (!steps.some((step) => step.k === 'text')) continue;
+          const depth = typingHistory.depth();
+          if (kind !== 'text') depths.set(rev, depth);
+          // Typing that waited since before a reload comes while the editor remembers nothing.
+          else if (by.id === client.me?.id && depth.undo + depth.redo > 0) typed.add(rev);
+          for (const some of [depths, typed]) {
+            const [oldest] = some.keys();
+            if (some.size > MAX_NOTED && oldest !== undefined) some.delete(oldest);
+          }
         }
       }),
     [client],

@@ -24,6 +24,7 @@ const facts = (given: Partial<UndoInput> = {}): UndoInput => ({
   state: { ...NOTHING, undo: move, undo_document: section },
   typed: 0,
   typedAt: () => undefined,
+  isTypedHere: () => false,
   ...given,
 });
 
@@ -55,6 +56,12 @@ describe('what undo takes', () => {
     const older = { ...state, undo_typing: { ...run, rev: 6 } };
     expect(undoTarget(facts({ state: older }))).toMatchObject({ rev: 7, touching: 'document' });
     expect(undoTarget(facts({ state, focus: 'canvas' }))).toMatchObject({ rev: 9, touching: null });
+  });
+
+  it('is no typing that the editor has undone itself, also where something else was done in between', () => {
+    const state = { ...NOTHING, undo_document: section, undo_typing: { rev: 8, label: 'Typed in Risks' } };
+    const choice = undoTarget(facts({ state, isTypedHere: (rev) => rev === 8 }));
+    expect(choice).toMatchObject({ rev: 7, touching: 'document' });
   });
 
   it('is nothing in a document in which nothing of one’s own stands, also with moves on the stack', () => {
