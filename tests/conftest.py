@@ -35,9 +35,11 @@ FOLDERS = ("unit", "laws", "noise", "relay", "contracts", "integration", "docs",
 SETTINGS = {name.upper() for name in Settings.model_fields} - {"EDITOR_DIR"} | {"PROMETHEUS_MULTIPROC_DIR"}
 
 LONGEST = (
+    "tests/integration/test_naive_model.py",
     "tests/laws/test_workspace_machine.py",
     "tests/contracts/test_steps_under_node.py",
     "tests/laws/test_rooms.py",
+    "tests/relay/test_relay.py",
 )
 
 # Nothing is timed: a busy machine says nothing about the code. The same for everybody, whether or not CI is set.
