@@ -216,7 +216,7 @@ class Story:
         steps = self.steps_of(revision)
         retracted = None
         if text_step_of(steps) is not None:
-            retracted = retraction(text_commits(self.log), revision)
+            retracted = retraction(text_commits(self.log), revision, 1)
         done = compensate(self.workspace, steps, retracted, force=force)
         self._append(actor, kind, str(revision), done.steps, text, left_out=done.left_out, hidden=not done.steps)
         return done

@@ -64,6 +64,20 @@ class TestText:
         assert text(api, w) == after
         assert not api.ask("POST", f"/workspaces/{w}/redo")["changed"]
 
+    def test_that_a_restore_brought_back_is_not_brought_back_again(self, api: Api, w: str) -> None:
+        """The restored revision is followed by one that did not change the text; words of the section came and went."""
+        kept = api.batch(w, node("a"))["revision"]
+        api.batch(w, node("b"))
+        api.batch(w, edit("Risks", "None known.", "None at all known."))
+        api.batch(w, edit("Risks", "None at all k", "K"))
+        gone = api.batch(w, DELETE)["revision"]
+        head = api.ask("POST", f"/workspaces/{w}/revisions/{kept}/restore")["revision"]
+        assert text(api, w) == TEXT
+        answer = revert(api, w, gone)
+        assert whys(answer) == [BACK]
+        assert (answer["changed"], answer["revision"]) == (False, head)
+        assert text(api, w) == TEXT
+
     def test_of_an_insertion_that_was_taken_out_is_not_taken_out_again(self, api: Api, w: str) -> None:
         made = api.batch(w, {"op": "insert_section", "title": "New", "text": "Words."})["revision"]
         assert revert(api, w, made)["changed"]

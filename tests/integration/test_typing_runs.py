@@ -91,9 +91,9 @@ async def test_typing_that_was_taken_back_is_passed_over(redis_url: str, monkeyp
         assert (await ada.next())[0] == kept
         monkeypatch.setattr(typing_runs, "PAUSE_MS", 60_000)
         await ada.write("known.", " x")
-        await ada.erase(" x")
-        assert (await ada.next())[0] == kept
-        await ada.undo_typing()
+        last = await ada.erase(" x")
+        assert (await ada.next())[0] == last  # now one run, of which only the oldest letter is left
+        assert (await ada.undo_typing())["ref"] == kept
         assert await ada.look() == TEXT
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from draftsmith.history.text_commits import earliest_reference
 from draftsmith.transform.changeset import ChangeSet, replacing
+from draftsmith.transform.resolve_whole import line_changes
 from draftsmith.transform.retract import range_retraction, retraction
 from draftsmith.transform.steps_text import edit_of
 from draftsmith.transform.text_run import TextCommit
@@ -28,23 +29,23 @@ class Document:
 
     Attributes:
         texts: after each revision; the first one before all.
-        has_blanks: whether there are characters that are not unlike all others.
+        has_lines: whether there are ends of lines, which are alike.
     """
 
     def __init__(self, chance: Random) -> None:
         self.chance = chance
-        self.has_blanks = chance.random() < 0.5
+        self.has_lines = chance.random() < 0.5
         self._letters = 0
         self.text = "".join(self.letter() for _ in range(chance.randrange(8)))
         self.texts = [self.text]
         self.commits: list[TextCommit] = []
 
     def letter(self) -> str:
-        """A character that nobody has written, every third of two UTF-16 units; some with a blank behind."""
+        """A character that nobody has written, every third of two UTF-16 units; some with the end of a line behind."""
         self._letters += 1
         number = self._letters
         letter = chr(0x1F000 + number) if number % 3 == 0 else chr(0x4E00 + number)
-        return f"{letter} " if self.has_blanks and self.chance.random() < 0.4 else letter
+        return f"{letter}\n" if self.has_lines and self.chance.random() < 0.4 else letter
 
     def commit(
         self,
@@ -52,11 +53,12 @@ class Document:
         by: str = "ann",
         taken: tuple[int, int] | None = None,
         is_typed: bool = False,
+        restores: int | None = None,
     ) -> None:
         if changes.is_empty:
             return
         step = edit_of(self.text, changes)
-        self.commits.append(TextCommit(len(self.texts), step, by, taken, None, is_typed))
+        self.commits.append(TextCommit(len(self.texts), step, by, taken, restores, is_typed))
         self.text = changes.apply(self.text)
         self.texts.append(self.text)
 
@@ -73,9 +75,14 @@ class Document:
 
     def put_back(self) -> None:
         """Whoever made the newest commit does the reverse by hand, as the page's own undo does."""
-        if self.commits and self.commits[-1].takes_back is None:
+        if self.commits and self.commits[-1].reference is None:
             last = self.commits[-1]
             self.commit(last.step.inverse().changes, last.by, is_typed=last.is_typed)
+
+    def restore(self) -> None:
+        """Somebody leads back to an earlier revision."""
+        revision = self.chance.randrange(len(self.texts))
+        self.commit(line_changes(self.text, self.texts[revision]), self.chance.choice(PEOPLE), restores=revision)
 
     def take_back(self) -> None:
         """Somebody takes one commit back, or what one person typed in a range."""
@@ -90,12 +97,12 @@ class Document:
 
     def _take_back_one(self, one: TextCommit) -> None:
         done = retraction(self._since(one.revision), one.revision)
-        if not self.has_blanks and all(other.takes_back in (None, (other.reference,) * 2) for other in self.commits):
+        if not self.has_lines and all(other.takes_back in (None, (other.reference,) * 2) for other in self.commits):
             texts = [found.changes.apply(self.text) for found in (done, retraction(self.commits, one.revision))]
             assert sorted(texts[0]) == sorted(texts[1]), "computed from fewer commits, it is something else"
-        before = {*self.text, " "}
+        before = {*self.text, "\n"}
         self.commit(done.changes, self.chance.choice(PEOPLE), (one.revision, one.revision))
-        written = {letter for change in one.step.changes.changes() for letter in change.inserted} - {" "}
+        written = {letter for change in one.step.changes.changes() for letter in change.inserted} - {"\n"}
         deleted = set("".join(one.step.deleted))
         assert set(self.text) - before <= deleted - written, "something else has come back"
         if CHANGED not in (left["why"] for left in done.left_out):
@@ -108,7 +115,7 @@ class Document:
         self.commit(done.changes, self.chance.choice(PEOPLE), (first.revision, upto))
         again = range_retraction(self._since(first.revision), typed)
         text = again.changes.apply(self.text)
-        assert text.replace(" ", "") == self.text.replace(" ", "") or done.left_out, "a second time, it does more"
+        assert text.replace("\n", "") == self.text.replace("\n", "") or done.left_out, "a second time, it does more"
 
     def _since(self, revision: int) -> list[TextCommit]:
         """The commits from there, or from the earliest one that is spoken of."""
@@ -125,7 +132,8 @@ def test_no_text_stands_twice(number: int) -> None:
         seed = f"{run_seed()}/{number}/{story}"
         document = Document(Random(seed))
         acts = [document.write, document.write, document.take_back, document.take_back, document.put_back]
+        acts = [*acts, *acts, document.restore]
         for _ in range(LENGTH):
             document.chance.choice(acts)()
-            letters = document.text.replace(" ", "")
+            letters = document.text.replace("\n", "")
             assert len(set(letters)) == len(letters), f"a character stands there twice: seed {seed}"

@@ -133,9 +133,8 @@ class Model:
         """What a restore leads to: the state of then, with the characters of then."""
         diagram, then = self.states[revision]
         text = self.text.copy()
-        for one in text.there - then.there:
-            text.remove(one, self.revision + 1)
         text.there = set(then.there)
+        text.killer = {one: then.killer.get(one, self.revision + 1) for one in text.order if one not in then.there}
         yield Expected("restore", diagram, text, restored=revision)
 
     def changes(self, expected: Expected) -> bool:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from draftsmith.transform.changeset import from_json
 from draftsmith.transform.compensate import Compensation
+from draftsmith.transform.retract import range_retraction
+from draftsmith.transform.steps_text import edit_of
+from draftsmith.transform.text_run import TextCommit
 from tests.builders import Op, Story, canonical, edge, fields, group, node, update
 from tests.unit.test_undo_cases import whys
 from tests.unit.test_undo_text import edit
@@ -146,6 +150,16 @@ def test_text_that_the_same_person_puts_back_in_its_place() -> None:
     assert story.text == "one two three"
 
 
+def test_the_same_text_written_where_it_was_undone_is_new() -> None:
+    """Bob undid ann's word and types the same one there: the revert of hers leaves his alone."""
+    story = Story(text="one three")
+    made = story.do("ann", typed(story, 4, [0, "two "], 5))
+    story.undo("bob", everyone=True)
+    story.do("bob", typed(story, 4, [0, "two "], 5))
+    assert whys(story.revert("cleo", made)) == [GONE]
+    assert story.text == "one two three"
+
+
 def test_an_insertion_that_was_undone_and_redone_stands_between_edited_neighbours() -> None:
     """Both neighbours were edited since: the text itself is as it was written, so it can be taken out."""
     story = Story(text="left right")
@@ -179,6 +193,159 @@ def test_text_does_not_come_back_where_all_around_it_is_gone() -> None:
     story.undo("bob")
     assert whys(story.revert("ann", word)) == []
     assert story.text == "one two three\n\nend\n"
+
+
+# -- what a restore led back to --------------------------------------------------------------------------------------
+
+
+def test_undo_of_what_was_deleted_again_after_a_restore_that_leads_further_back() -> None:
+    """The commit that is undone is newer than the restored revision: its text is there once."""
+    story = Story(text=TEXT)
+    story.do("ann", edit("Low.", "Lower.", "Costs"))
+    kept = story.replica.head.revision
+    story.do("bob", edit("Intro.", "Begin.", "Shop"))
+    gone = story.do("bob", delete("Risks"))
+    story.restore("cleo", kept)
+    assert whys(story.revert("ann", gone)) == [BACK]
+    assert story.text == TEXT.replace("Low.", "Lower.")
+
+
+def test_undo_of_a_change_of_text_that_a_restore_brought_back() -> None:
+    """Written, deleted by bob, restored: bob's undo brings it back no second time, and ann's takes it out."""
+    story = Story(text=TEXT)
+    made = story.do("ann", {"op": "replace_section", "section": "Risks", "text": "Fire."})
+    after = story.text
+    story.do("bob", edit("Fire.", "", "Risks"))
+    story.restore("cleo", made)
+    assert whys(story.undo("bob")) == [BACK]
+    assert story.text == after
+    assert whys(story.undo("ann")) == []
+    assert story.text == TEXT
+
+
+def test_text_that_a_restore_brought_back_can_be_taken_out_again() -> None:
+    """Two places, undone and restored: the revert takes both out."""
+    story = Story(text=TEXT)
+    section = {"op": "insert_section", "title": "New", "text": "Words.", "after": "Risks"}
+    made = story.do("ann", {"op": "append_to_section", "section": "Risks", "text": "Fire."}, section)
+    story.undo("ann")
+    story.restore("cleo", made)
+    assert whys(story.revert("ann", made)) == []
+    assert story.text == TEXT
+
+
+def test_text_that_a_restore_left_alone_is_as_it_was() -> None:
+    """The restore changed another section: the redo of a deletion finds its text whole."""
+    story = Story(text=TEXT)
+    story.do("ann", delete("Risks"), delete("Costs"))
+    after = story.text
+    story.do("bob", edit("Intro.", "Begin.", "Shop"))
+    kept = story.replica.head.revision + 1
+    story.undo("ann")
+    story.do("bob", edit("Begin.", "Start.", "Shop"))
+    story.restore("cleo", kept)
+    assert whys(story.redo("ann")) == []
+    assert story.text == after.replace("Intro.", "Begin.")
+
+
+def test_two_restores_one_after_the_other() -> None:
+    """The second leads back to text that the first brought back; the undo of what deleted it finds it there."""
+    story = Story(text=TEXT)
+    first = story.replica.head.revision
+    story.do("ann", {"op": "replace_document", "text": "# Shop\n\nIntro.\n\n## Costs\n\nHigh.\n"})
+    story.do("ann", edit("Intro.", "Begin.", "Shop"))
+    story.restore("bob", first)
+    second = story.replica.head.revision
+    story.do("bob", delete("Risks"))
+    story.do("cleo", edit("Low.", "Lower.", "Costs"))
+    story.restore("ann", second)
+    assert whys(story.undo("bob")) == [BACK]
+    assert story.text == TEXT
+
+
+def test_text_deleted_over_a_heading_that_a_restore_brought_back() -> None:
+    """A span from one section into the next; somebody writes elsewhere meanwhile."""
+    story = Story(text=TEXT)
+    first = story.replica.head.revision
+    gone = story.do("ann", typed(story, 18, [19], len(TEXT) - 37))
+    story.do("bob", edit("Low.", "Lower.", "Costs"))
+    story.restore("ann", first)
+    assert whys(story.revert("cleo", gone)) == [BACK]
+    assert story.text == TEXT
+
+
+def test_an_insertion_comes_back_where_it_stood_though_all_around_it_was_replaced_and_restored() -> None:
+    """Appended and undone; then the section is rewritten and restored: the redo appends it as before."""
+    story = Story(text=TEXT)
+    first = story.replica.head.revision
+    story.do("ann", {"op": "append_to_section", "section": "Risks", "text": "Fire."})
+    after = story.text
+    story.undo("ann")
+    story.do("bob", {"op": "replace_section", "section": "Risks", "text": "Many."})
+    story.restore("bob", first)
+    assert story.text == TEXT
+    assert whys(story.redo("ann")) == []
+    assert story.text == after
+
+
+def test_a_restore_that_was_undone_leads_back_to_what_it_replaced() -> None:
+    """Equal lines among those that go and those that come: the undo of the restore, then the one of the deletion."""
+    story = Story(text=TEXT)
+    first = story.replica.head.revision
+    gone = story.do("ann", delete("Risks"))
+    made = story.do("bob", {"op": "insert_section", "title": "New", "text": "None known.", "after": "Costs"})
+    after = story.text
+    story.restore("cleo", first)
+    assert story.text == TEXT
+    story.undo("cleo")
+    assert story.text == after
+    assert whys(story.revert("ann", gone)) == []
+    assert whys(story.revert("bob", made)) == []
+    assert story.text == TEXT
+
+
+def test_words_that_were_not_yet_written_at_the_restored_revision_stay_away() -> None:
+    """They were deleted with the section that the restore brought back without them: the revert brings back nothing."""
+    story = Story(text=TEXT)
+    first = story.replica.head.revision
+    story.do("ann", edit("None known.", "None at all known.", "Risks"))
+    story.do("ann", edit("None at all k", "K", "Risks"))
+    before = story.text
+    gone = story.do("bob", delete("Risks"))
+    story.restore("cleo", first)
+    assert whys(story.revert("ann", gone)) == [BACK]
+    assert story.text == TEXT
+    story.undo("cleo")
+    assert whys(story.revert("ann", gone)) == []
+    assert story.text == before
+
+
+# -- ranges of typing ------------------------------------------------------------------------------------------------
+
+
+def test_ranges_that_overlap_bring_text_back_once() -> None:
+    """The first brought "Ll m " back that push 5 had deleted: the second, which holds that push, too, does not."""
+    pushes: list[tuple[list[object], tuple[int, int] | None]] = [
+        ([1, [2, "hIi j"], 8], None),
+        ([1, [5, "b "], 8], (1, 1)),
+        ([1, [2, "hIi j"], 8], (2, 2)),
+        ([4, [2, "k"], 3, [0, "Ll m "], 5], None),
+        ([4, [1, " j"], 3, [5], 5], None),
+        ([[2, "n"], 9, [3, "Oo p q"]], None),
+        ([[1, "ah"], 9, [6, "Ffg"]], (6, 6)),
+        ([9, [0, "Rr "], 5], None),
+        ([4, [2, "k"], 3, [3, "Ll m "], 5], (5, 8)),
+        ([4, [1, " j"], 13], (4, 4)),
+    ]
+    text = "ab Cc deFfg"
+    commits: list[TextCommit] = []
+    for revision, (parts, taken) in enumerate(pushes, 1):
+        step = edit_of(text, from_json(parts))
+        commits.append(TextCommit(revision, step, "bob" if taken else "ann", taken, is_typed=taken is None))
+        text = step.changes.apply(text)
+    assert text == "ahIi jCc Ll m deFfg"
+    again = range_retraction(commits, [5, 6, 8]).changes.apply(text)
+    assert again.count("Ll m ") == 1
 
 
 # -- what cancels inside a batch -------------------------------------------------------------------------------------

@@ -36,7 +36,9 @@ def earliest_reference(commits: Sequence[TextCommit], revision: int) -> int:
         commits: all that changed the text, from `revision` or an earlier one to the head.
         revision: of the commit that is to be taken back. Where nothing after it takes text back, nothing else matters.
     """
-    speaking = (one for one in commits if one.revision > revision or (one.revision == revision and one.restores))
+    speaking = (
+        one for one in commits if one.revision > revision or (one.revision == revision and one.restores is not None)
+    )
     if not any(commit.reference for commit in speaking):
         return revision
     return min([revision, *(commit.reference for commit in commits if commit.reference is not None)])

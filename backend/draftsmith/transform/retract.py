@@ -16,7 +16,7 @@ from typing import Final
 
 from draftsmith.transform.changeset import ChangeSet, Part, of_parts
 from draftsmith.transform.shapes import LeftOut
-from draftsmith.transform.text_run import PRESENT, Mark, Run, TextCommit
+from draftsmith.transform.text_run import NO_CHANGE, PRESENT, Mark, Run, TextCommit
 from draftsmith.transform.text_runs import TextRuns
 
 _LISTED, _SHOWN = 50, 80
@@ -33,32 +33,33 @@ class Retraction:
     left_out: list[LeftOut]
 
 
-def retraction(commits: Sequence[TextCommit], revision: int) -> Retraction:
+def retraction(commits: Sequence[TextCommit], revision: int, since: int | None = None) -> Retraction:
     """Compute the changes that take one commit back, as far as others have not changed its text.
 
     Args:
         commits: all that changed the text, oldest first, from that commit or an earlier one to the head.
         revision: of the commit.
+        since: from which revision on these are all; that of the first one by default.
     """
-    work = _Retracting(TextRuns(commits, frozenset((revision,))), (revision,), is_range=False)
+    work = _Retracting(TextRuns(commits, frozenset((revision,)), since), (revision,), is_range=False)
     work.run()
-    step = next(commit.step for commit in commits if commit.revision == revision)
-    told: list[LeftOut] = []
-    for missed in reversed(work.missed):
-        change = missed.unit.change
-        old, new = step.deleted[change], [one.inserted for one in step.changes.changes()][change]
-        told.append(_told(_Missed(missed.unit, missed.why, new, old)))
-    return Retraction(work.changes(), told)
+    commit = next(commit for commit in commits if commit.revision == revision)
+    missed = work.missed[::-1]
+    if commit.restores is None:  # whose places are not those of its step
+        inserted = [change.inserted for change in commit.step.changes.changes()]
+        texts = list(zip(inserted, commit.step.deleted, strict=True))
+        missed = [_Missed(one.unit, one.why, *texts[one.unit.change]) for one in missed]
+    return Retraction(work.changes(), [_told(one) for one in missed])
 
 
-def range_retraction(commits: Sequence[TextCommit], typed: Collection[int]) -> Retraction:
+def range_retraction(commits: Sequence[TextCommit], typed: Collection[int], since: int | None = None) -> Retraction:
     """Compute the changes that take back what one person typed.
 
     Args:
-        commits: as for `retraction`.
+        commits, since: as for `retraction`.
         typed: the revisions that are taken back.
     """
-    work = _Retracting(TextRuns(commits), typed, is_range=True)
+    work = _Retracting(TextRuns(commits, since=since), typed, is_range=True)
     work.run()
     return Retraction(work.changes(), _in_words(work.missed[::-1]))
 
@@ -216,13 +217,9 @@ class _Retracting:
 
     def _is_intact(self, members: Sequence[int]) -> bool:
         """Whether all of it stands, and nothing else between."""
-        return all(map(self._is_present, members)) and self._is_in_one_place(members)
-
-    def _is_in_one_place(self, members: Sequence[int]) -> bool:
-        """Whether nothing else stands between."""
         known = set(members)
         between = range(min(members), max(members) + 1) if members else ()
-        return all(index in known or not self._is_present(index) for index in between)
+        return all(self._is_present(index) == (index in known) for index in between)
 
     def _stands_beside(self, back: Sequence[int]) -> bool:
         """Whether text that stood directly before or after it still does, or it stood at an end of the document."""
@@ -249,7 +246,7 @@ def _units(runs: Sequence[Run], revisions: frozenset[int]) -> dict[tuple[int, in
     found: dict[tuple[int, int], _Unit] = {}
     for index, run in enumerate(runs):
         for mark in run.marks:
-            if mark.revision in revisions:
+            if mark.revision in revisions and mark.change != NO_CHANGE:
                 unit = found.setdefault(mark[:2], _Unit(*mark[:2]))
                 if mark.before == mark.after:
                     unit.quoted.append(index)

@@ -20,8 +20,8 @@ class RunList:
     __slots__ = ("_block", "_blocks", "_sizes", "_start")
 
     def __init__(self, runs: Sequence[Run]) -> None:
-        self._blocks: list[list[Run]] = [list(runs)]
-        self._sizes = [_length(runs)]
+        self._blocks: list[list[Run]] = [list(runs[at : at + _FULL]) for at in range(0, len(runs), _FULL)] or [[]]
+        self._sizes = [_length(block) for block in self._blocks]
         self._block = self._start = 0
 
     def __iter__(self) -> Iterator[Run]:

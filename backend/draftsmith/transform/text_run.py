@@ -10,6 +10,7 @@ from draftsmith.transform.steps_text import ChangeText
 
 PRESENT: Final = 0
 UNBORN: Final = -1
+NO_CHANGE: Final = -1  # number of a change that left no trace in the text
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,10 @@ class TextCommit:
 
 
 class Mark(NamedTuple):
-    """What one change of a commit did to a run: the states before and after it; equal for text that it quoted only."""
+    """What one change of a commit did to a run: the states before and after it; equal for text that it quoted only.
+
+    A restore lets tombstones become what they were, too; that is `NO_CHANGE`.
+    """
 
     revision: int
     change: int
@@ -47,27 +51,39 @@ class Mark(NamedTuple):
     after: int
 
 
+Origin = tuple[int, int, int]  # revision, change, and the offset in the text that this one inserted
+
+
 class Run:
-    """Consecutive characters with the same history. `text` is None for text that was never written or deleted here."""
+    """Consecutive characters with the same history. `text` is None for text that was never written or deleted here.
 
-    __slots__ = ("marks", "size", "state", "text")
+    The origin says which characters they are, wherever they stand.
+    """
 
-    def __init__(self, size: int, text: str | None, state: int, marks: tuple[Mark, ...] = ()) -> None:
-        self.size, self.text, self.state, self.marks = size, text, state, marks
+    __slots__ = ("marks", "origin", "size", "state", "text")
+
+    def __init__(
+        self, size: int, text: str | None, state: int, marks: tuple[Mark, ...] = (), origin: Origin = (0, 0, 0)
+    ) -> None:
+        self.size, self.text, self.state, self.marks, self.origin = size, text, state, marks, origin
 
     @property
     def is_present(self) -> bool:
         """Whether it stands in the document."""
         return self.state == PRESENT
 
-    def was_present_at(self, revision: int) -> bool:
-        """Whether it stood in the document after a revision."""
+    def state_at(self, revision: int) -> int:
+        """Its state after a revision."""
         known = PRESENT if not self.marks else self.marks[0].before
         for mark in self.marks:
             if mark.revision > revision:
                 break
             known = mark.after
-        return known == PRESENT
+        return known
+
+    def was_present_at(self, revision: int) -> bool:
+        """Whether it stood in the document after a revision."""
+        return self.state_at(revision) == PRESENT
 
     def become(self, state: int, revision: int, change: int) -> None:
         """Change the state and remember by which change."""
@@ -77,6 +93,8 @@ class Run:
     def split(self, at: int) -> Run:
         """Shorten it to `at` units and return the rest."""
         cut = cutter(self.text) if self.text is not None else None
-        rest = Run(self.size - at, None if cut is None else cut(at, self.size), self.state, self.marks)
+        revision, change, offset = self.origin
+        text = None if cut is None else cut(at, self.size)
+        rest = Run(self.size - at, text, self.state, self.marks, (revision, change, offset + at))
         self.size, self.text = at, None if cut is None else cut(0, at)
         return rest

@@ -1,9 +1,10 @@
 """The document as runs of characters with an identity, deleted ones included, replayed over a range of commits.
 
-A deleted run stays in its place as a tombstone and can come back: text that an undo, redo, revert or restore inserts
-*is* the text that was deleted, as far as it can be found among the tombstones by whom it was deleted and how it reads.
-So can text that the same person puts back exactly where they deleted it, as an editor's own undo does. All other
-inserted text is new. Everything is derived from the log; nothing of it is stored.
+A deleted run stays in its place as a tombstone and can come back: text that an undo, redo or revert inserts *is* the
+text that was deleted, as far as it can be found among the tombstones by what deleted it and how it reads. A restore
+leads back to the runs that stood at its revision (`text_restored`). Text that the same person puts back exactly where
+they deleted it comes back, too, as by an editor's own undo. All other inserted text is new. Everything is derived from
+the log; nothing of it is stored.
 
 The state of a run is a number: `PRESENT`, `UNBORN`, or the revision that deleted it. Taking a commit back restores the
 state from before it, so an undo, its redo and the next undo lead to equal states. Not here: what of a commit can be
@@ -17,7 +18,8 @@ from collections.abc import Callable, Iterator, Sequence
 from draftsmith.model.document import units
 from draftsmith.transform.changeset import cutter, trimmed_parts
 from draftsmith.transform.run_list import RunList
-from draftsmith.transform.text_run import PRESENT, UNBORN, Mark, Run, TextCommit
+from draftsmith.transform.text_restored import Stood, restored, standing, taken_back
+from draftsmith.transform.text_run import NO_CHANGE, PRESENT, UNBORN, Mark, Run, TextCommit
 
 
 class TextRuns:
@@ -27,26 +29,50 @@ class TextRuns:
         first: the first revision that was replayed.
     """
 
-    def __init__(self, commits: Sequence[TextCommit], marked: frozenset[int] = frozenset()) -> None:
-        """Replay `commits`, oldest first and without a gap; quoted text is marked for the revisions in `marked`."""
+    def __init__(
+        self, commits: Sequence[TextCommit], marked: frozenset[int] = frozenset(), since: int | None = None
+    ) -> None:
+        """Replay `commits`, oldest first; quoted text is marked for the revisions in `marked`.
+
+        Args:
+            since: the revision from which on these are all that changed the text; that of the first one by default.
+        """
         length = commits[0].step.changes.length
-        self.first = commits[0].revision
+        self.first = commits[0].revision if since is None else since
         self._list = RunList([Run(length, None, PRESENT)] if length else [])
         self._marked = marked
         self._by: dict[int, str] = {}
         self._typed: dict[str, set[int]] = {}
+        self._restoring: set[int] = set()  # restores, and what takes one back
+        restored_to = {commit.restores for commit in commits if commit.restores is not None}
+        awaited = sorted((one for one in restored_to if one >= self.first - 1), reverse=True)
+        self._stood: dict[int, Stood] = {}
         for commit in commits:
-            self._by[commit.revision] = commit.by
-            if commit.is_typed:
-                self._typed.setdefault(commit.by, set()).add(commit.revision)
-            for number, change in enumerate(commit.step.changes.changes()):
-                old = commit.step.deleted[number]
-                self._replace(change.new_start, old, change.inserted, commit, number)
+            while awaited and awaited[-1] < commit.revision:
+                self._stood[awaited.pop()] = standing(self._list)
+            self._replay(commit)
 
     def __iter__(self) -> Iterator[Run]:
         return iter(self._list)
 
     # -- replay ------------------------------------------------------------------------------------------------------
+
+    def _replay(self, commit: TextCommit) -> None:
+        if commit.reference is None:
+            self._by[commit.revision] = commit.by
+        if commit.is_typed:
+            self._typed.setdefault(commit.by, set()).add(commit.revision)
+        if commit.restores in self._stood:
+            runs = restored(self._list, self._stood[commit.restores], commit)
+            if runs is not None:
+                self._list = RunList(runs)
+                self._restoring.add(commit.revision)
+                return
+        if commit.takes_back is not None and commit.takes_back[0] in self._restoring:
+            taken_back(self._list, commit.takes_back[0], commit.revision)
+            self._restoring.add(commit.revision)
+        for number, change in enumerate(commit.step.changes.changes()):
+            self._replace(change.new_start, commit.step.deleted[number], change.inserted, commit, number)
 
     def _replace(self, at: int, old: str, new: str, commit: TextCommit, number: int) -> None:
         """Replace `old` at `at`; characters that are equal at its ends keep their identity, unless all comes back."""
@@ -92,7 +118,7 @@ class TextRuns:
         if not back:
             if new:
                 mark = Mark(commit.revision, number, UNBORN, PRESENT)
-                runs.insert(here, Run(units(new), new, PRESENT, (mark,)))
+                runs.insert(here, Run(units(new), new, PRESENT, (mark,), (commit.revision, number, 0)))
         elif not _is_in_order(back, runs):
             _move(back, runs, here)
             back = runs[here : here + len(back)]
@@ -122,7 +148,7 @@ class TextRuns:
         typed = {first} if first == last else self._typed.get(self._by.get(first, ""), set())
 
         def is_so(run: Run) -> bool:
-            return any(first <= mark[0] <= last and mark[0] in typed and mark.after != PRESENT for mark in run.marks)
+            return any(mark[0] in typed and first <= mark[0] <= last and _deletes(mark) for mark in run.marks)
 
         return is_so
 
@@ -135,6 +161,10 @@ class TextRuns:
         stood_in = {mark[:2] for run in runs if run.is_present for mark in run.marks if first <= mark.revision <= last}
         same = [run for run in everywhere if any(mark[:2] in stood_in for mark in run.marks)]
         return _spelling(same, new) or _spelling(everywhere, new) or _pieces(everywhere, new)
+
+
+def _deletes(mark: Mark) -> bool:
+    return mark.after != PRESENT and mark.change != NO_CHANGE
 
 
 def _text(runs: Sequence[Run]) -> str | None:
@@ -150,7 +180,7 @@ def _is_in_order(some: Sequence[Run], runs: Sequence[Run]) -> bool:
 
 def _move(some: Sequence[Run], runs: list[Run], here: int) -> None:
     """Move `some`, wherever they are, into `runs`; at their old places nothing is left of them."""
-    runs[here:here] = [Run(run.size, run.text, run.state, run.marks) for run in some]
+    runs[here:here] = [Run(run.size, run.text, run.state, run.marks, run.origin) for run in some]
     for run in some:
         run.size, run.text, run.state, run.marks = 0, "", UNBORN, ()
 
@@ -160,7 +190,7 @@ def _state_after(run: Run, commit: TextCommit) -> int:
     if commit.takes_back is not None:
         first, last = commit.takes_back
         for mark in run.marks:
-            if first <= mark.revision <= last and mark.before != mark.after:
+            if first <= mark.revision <= last and mark.before != mark.after and mark.change != NO_CHANGE:
                 return mark.before if mark.before != PRESENT else commit.revision
     return commit.revision
 

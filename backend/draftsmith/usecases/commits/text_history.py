@@ -18,8 +18,8 @@ from draftsmith.usecases.commits.log_reader import LogReader, in_thread_if_many
 _EARLIER = 5_000  # commits before the one that is taken back; of older ones, text that came back counts as new
 
 
-async def commits_since(entry: Entry, log: LogReader) -> list[TextCommit]:
-    """The text commits from an entry to the head, and the earlier ones that some of these speak of.
+async def commits_since(entry: Entry, log: LogReader) -> tuple[list[TextCommit], int]:
+    """The text commits from an entry to the head, the earlier ones that some of these speak of, and since when.
 
     Text that came back by the revert of an earlier commit can be told only if that one is replayed, too.
     """
@@ -33,15 +33,15 @@ async def commits_since(entry: Entry, log: LogReader) -> list[TextCommit]:
                 raise
             break
         commits, first = [*await _read(earlier), *commits], wanted
-    return commits
+    return commits, first
 
 
 async def typing_retraction(first: Entry, upto: int, log: LogReader) -> Retraction:
     """What takes back everything that the person who typed `first` typed from there up to a revision."""
-    commits = await commits_since(first, log)
+    commits, since = await commits_since(first, log)
     typist, start = actor_json(first.actor)["id"], first.revision
     typed = [one.revision for one in commits if start <= one.revision <= upto and one.by == typist and one.is_typed]
-    return await in_thread_if_many(len(commits), lambda: range_retraction(commits, typed))
+    return await in_thread_if_many(len(commits), lambda: range_retraction(commits, typed, since))
 
 
 async def _read(entries: Sequence[Entry]) -> list[TextCommit]:

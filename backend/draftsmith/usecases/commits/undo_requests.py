@@ -86,8 +86,9 @@ class UndoRequest(Request[Undoable | None]):
         if self.upto is not None:
             return Undoable(entry, await self._range(entry, self.upto, log), self.upto)
         if changes_text(entry.body):
-            commits = await commits_since(entry, log)
-            return Undoable(entry, await in_thread_if_many(len(commits), lambda: retraction(commits, revision)))
+            commits, since = await commits_since(entry, log)
+            found = await in_thread_if_many(len(commits), lambda: retraction(commits, revision, since))
+            return Undoable(entry, found)
         return Undoable(entry)
 
     async def _range(self, entry: Entry, upto: int, log: LogReader) -> Retraction:
