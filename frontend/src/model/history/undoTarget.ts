@@ -58,7 +58,9 @@ export function undoTarget({ way, focus, state, typed, typedAt, isTypedHere }: U
   const older = commit ? (typedAt(commit.rev) ?? 0) : 0;
   if (typed > older) return { kind: 'typing' };
   const run = way === 'undo' ? (state?.undo_typing ?? null) : null;
-  return run && !isTypedHere(run.rev) && run.rev > (commit?.rev ?? 0) ? ofCommit(run, 'typing') : ofCommit(commit, 'document');
+  return run && !isTypedHere(run.rev) && run.rev > (commit?.rev ?? 0)
+    ? ofCommit(run, 'typing')
+    : ofCommit(commit, 'document');
 }
 
 function ofCommit(top: StackTop | null, touching: 'document' | 'typing' | null): UndoTarget | null {

@@ -187,7 +187,10 @@ function movesStacks({ kind, by }: Commit, me: string | undefined): boolean {
 /** Records the depth of the typing history when a commit changed the document. */
 function useNotedDepths() {
   const { client } = useEditorContext();
-  const noted = useRef({ depths: new Map<number, { undo: number; redo: number }>(), typed: new Set<number>() });
+  const noted = useRef({
+    depths: new Map<number, { undo: number; redo: number }>(),
+    typed: new Set<number>(),
+  });
   useEffect(
     () =>
       client.subscribe(({ commits }) => {
