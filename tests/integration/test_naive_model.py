@@ -27,10 +27,10 @@ def test_whatever_is_undone_redone_and_reverted_is_as_the_naive_model_has_it(
     """P19: no text is doubled, whatever is taken back is exact, what is left out is told, the stacks are right."""
     seed = seed_named("NAIVE_SEED")
     people = People([server.url for server in two_servers])
-    number = part  # every other game restores revisions, too
+    number = part
     try:
         while people.calls < CALLS // PARTS:
-            name = f"{seed}-{number}" + "-restores" * (number % 2)
+            name = f"{seed}-{number}"
             steps = drawn(name)
             if played(people, steps).wrong:
                 raise AssertionError(report(people, name, steps))
