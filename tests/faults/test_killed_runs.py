@@ -37,7 +37,8 @@ async def until_abandoned(one: AssistantWorker) -> None:
     async with timeout():  # the worker has to start first, and its last word but one may hold for a while
         while True:
             row = await one.assistant.dependencies.store.run(one.w, RUN)
-            if row is not None and row.is_abandoned:
+            # A worker that looks for such runs by itself may have been here first.
+            if row is not None and (row.is_abandoned or (row.is_over and row.updated_ms > row.alive_until_ms)):
                 return
             assert row is None or not row.is_over, f"it ended before it could be left: {row.status} {row.outcome}"
             await asyncio.sleep(LAST_WORD_MS / 5_000)  # the store's clock, not ours, decides
