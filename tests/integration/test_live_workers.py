@@ -81,7 +81,7 @@ async def test_everybody_is_in_the_roster_and_seen_to_move(two: list[Api], w: st
             return {(m["name"], m["color"]) for m in rosters[-1]["members"]} if rosters else set()
 
         async with timeout():
-            while not (len(colors(tab)) == 2 and colors(tab) == colors(left) == colors(right)):  # noqa: ASYNC110  # three
+            while not (len(colors(tab)) == 2 and colors(tab) == colors(left) == colors(right)):  # noqa: ASYNC110  # of three sockets
                 await asyncio.sleep(0.01)
         assert len({color for _, color in colors(tab)}) == 2
         for number in range(50):

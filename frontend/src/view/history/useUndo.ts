@@ -51,9 +51,7 @@ export function useUndo(): Undo {
         way,
         focus: ui.get().focus,
         state: known,
-        typed: typingHistory.depth()[way],
-        typedAt: (rev) => noted.current.depths.get(rev)?.[way],
-        isTypedHere: (rev) => noted.current.typed.has(rev),
+        ...rememberedBy(noted.current, way),
       }),
     [ui, noted],
   );
@@ -102,22 +100,11 @@ export function useUndo(): Undo {
   );
 
   return {
-    undo: isAway ? offlineTarget(client, focus, 'undo') : undoTarget({ ...facts('undo'), focus }),
-    redo: isAway ? offlineTarget(client, focus, 'redo') : undoTarget({ ...facts('redo'), focus }),
+    undo: isAway ? offlineTarget(client, focus, 'undo') : choose('undo', state),
+    redo: isAway ? offlineTarget(client, focus, 'redo') : choose('redo', state),
     ofAnybody: state?.undo_all?.rev ?? null,
     take,
   };
-
-  function facts(way: UndoWay) {
-    const { depths, typed } = noted.current;
-    return {
-      way,
-      state,
-      typed: typingHistory.depth()[way],
-      typedAt: (rev: number) => depths.get(rev)?.[way],
-      isTypedHere: (rev: number) => typed.has(rev),
-    };
-  }
 }
 
 type Focus = 'canvas' | 'document';
@@ -184,13 +171,23 @@ function movesStacks({ kind, by }: Commit, me: string | undefined): boolean {
   return kind !== 'edit' || by.id === me || by.kind === 'assistant';
 }
 
-/** Records the depth of the typing history when a commit changed the document. */
+/** By revision: how deep the typing history was when a commit changed the document, and which commits are its typing. */
+interface Noted {
+  readonly depths: Map<number, { undo: number; redo: number }>;
+  readonly typed: Set<number>;
+}
+
+/** What the text editor of this page remembers, for `undoTarget`. */
+const rememberedBy = ({ depths, typed }: Noted, way: UndoWay) => ({
+  typed: typingHistory.depth()[way],
+  typedAt: (rev: number) => depths.get(rev)?.[way],
+  isTypedHere: (rev: number) => typed.has(rev),
+});
+
+/** Records both as commits arrive. */
 function useNotedDepths() {
   const { client } = useEditorContext();
-  const noted = useRef({
-    depths: new Map<number, { undo: number; redo: number }>(),
-    typed: new Set<number>(),
-  });
+  const noted = useRef<Noted>({ depths: new Map(), typed: new Set() });
   useEffect(
     () =>
       client.subscribe(({ commits }) => {
