@@ -9,7 +9,7 @@ from typing_extensions import TypedDict  # pydantic reads no other before Python
 from draftsmith.assistant.builtin.completion import CompletionOut
 from draftsmith.ports.proposal_shapes import ProposalOut
 from draftsmith.ports.run_shapes import RunOut
-from draftsmith.ports.runs import ConversationTurn
+from draftsmith.ports.runs import ConversationTurn, EditMode
 from draftsmith.usecases.runs.providers import KeySource
 from draftsmith.usecases.runs.shapes import PriceOut
 
@@ -68,9 +68,10 @@ class AssistantOut(TypedDict):
 
 
 class SwitchOut(TypedDict):
-    """Whether the assistant may be used in a workspace."""
+    """Whether the assistant may be used in a workspace, and how models edit there; null: as the server is set."""
 
     enabled: bool
+    edit_mode: NotRequired[EditMode | None]
 
 
 class CompletionList(TypedDict):

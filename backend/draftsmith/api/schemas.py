@@ -260,16 +260,21 @@ class KeyBody(In):
 
 
 class SwitchBody(In):
-    """Whether the assistant may be used in a workspace."""
+    """Whether the assistant may be used in a workspace, and how models edit there; what is left out stays.
 
-    enabled: bool
+    `edit_mode` null: as the server is set.
+    """
+
+    enabled: bool | None = None
+    edit_mode: Literal["tools", "regenerate"] | None = None
 
 
 class RunBody(In):
     """A request to the assistant.
 
     `mode` says what becomes of changes: `apply` them at once, `propose` them, or `auto`: propose what deletes or
-    changes much. `provider` asks for another one than the configured.
+    changes much. `provider` asks for another one than the configured. `edit_mode` is how a model edits in this
+    request alone.
     """
 
     prompt: Annotated[str, StringConstraints(min_length=1, max_length=20_000), AfterValidator(_stripped)]
@@ -278,6 +283,13 @@ class RunBody(In):
     mode: Literal["auto", "apply", "propose"] = "auto"
     focus: Focus | None = None
     provider: Annotated[str, StringConstraints(max_length=64)] | None = None
+    edit_mode: Literal["tools", "regenerate"] | None = None
+
+
+class RatingBody(In):
+    """What the person who asked thinks of a run; null takes it back."""
+
+    rating: Literal["up", "down"] | None
 
 
 class AcceptBody(In):

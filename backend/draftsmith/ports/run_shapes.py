@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NotRequired
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
 from draftsmith.errors import ProblemOut
 from draftsmith.history.shapes import ActorOut, DiffOut
-from draftsmith.ports.runs import Mode, RunStatus, Workflow
+from draftsmith.ports.runs import EditMode, Mode, Rating, RunStatus, Workflow
 
 RangeOut = TypedDict("RangeOut", {"from": int, "to": int})
 
@@ -35,8 +35,43 @@ class TokensOut(TypedDict):
     output_tokens: int
 
 
+class RefusedOut(TypedDict):
+    """A batch that was refused and never corrected: which tool it was for, what it held, and why it did not fit.
+
+    `problems` are those of the refusal; empty where the call could not be read at all.
+    """
+
+    tool: str
+    operations: int
+    why: str
+    problems: list[ProblemOut]
+
+
+class PartsOut(TypedDict):
+    """How many of the batches that were asked for are done; a batch that was refused and then corrected counts once."""
+
+    done: int
+    of: int
+
+
+class ToolCallOut(TypedDict):
+    """A call of a tool as it was executed: its input, shortened to some hundred characters, and its result likewise.
+
+    `status`: it was done, it was refused, or there is no such tool.
+    """
+
+    name: str
+    input: str
+    result: str
+    status: Literal["ok", "refused", "unknown_tool"]
+
+
 class OutcomeOut(TypedDict):
-    """What came of a run; which members there are depends on its status."""
+    """What came of a run; which members there are depends on its status.
+
+    `tools_used`, `iterations` and `tool_calls` are taken from what ran. `refused` and `parts` are there where a batch
+    was refused and not corrected. `fallback` names the edit mode that may be tried where three batches did not fit.
+    """
 
     summary: NotRequired[str | None]
     tools_used: NotRequired[list[str] | None]
@@ -51,6 +86,10 @@ class OutcomeOut(TypedDict):
     reason: NotRequired[str | None]
     suggestions: NotRequired[list[str] | None]
     error: NotRequired[RunErrorOut | None]
+    refused: NotRequired[list[RefusedOut] | None]
+    parts: NotRequired[PartsOut | None]
+    tool_calls: NotRequired[list[ToolCallOut] | None]
+    fallback: NotRequired[Literal["regenerate"] | None]
 
 
 class FocusOut(TypedDict):
@@ -81,7 +120,12 @@ class RunBase(TypedDict):
 
 
 class RunOut(RunBase):
-    """A request to the assistant; `outcome` is null while it runs. `base_revision`: what it began on."""
+    """A request to the assistant; `outcome` is null while it runs. `base_revision`: what it began on.
+
+    `edit_mode` is how it edits; `rating` is what the person who asked thought of it, null where nothing was said.
+    """
 
     prompt: str
     focus: FocusOut
+    edit_mode: NotRequired[EditMode]
+    rating: NotRequired[Rating | None]

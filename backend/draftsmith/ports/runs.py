@@ -21,6 +21,9 @@ from draftsmith.ports.proposals import ProposalStore
 Json = Mapping[str, Any]
 Workflow = Literal["edit", "ask", "generate"]
 Mode = Literal["auto", "apply", "propose"]
+EditMode = Literal["tools", "regenerate"]
+"""How a model edits: by operations, or by writing diagram or document anew as a whole."""
+Rating = Literal["up", "down"]
 RunStatus = Literal["running", "applied", "proposed", "answered", "unchanged", "failed", "cancelled"]
 RUNNING: Final = "running"
 SETTLING: Final = "settling"

@@ -621,31 +621,51 @@ export interface components {
     /**
      * OutcomeOut
      * @description What came of a run; which members there are depends on its status.
+     *
+     *     `tools_used`, `iterations` and `tool_calls` are taken from what ran. `refused` and `parts` are there where a batch
+     *     was refused and not corrected. `fallback` names the edit mode that may be tried where three batches did not fit.
      */
     OutcomeOut: {
       /** Detail */
       detail?: string | null;
       diff?: components['schemas']['DiffOut'] | null;
       error?: components['schemas']['RunErrorOut'] | null;
+      /** Fallback */
+      fallback?: 'regenerate' | null;
       /** Iterations */
       iterations?: number | null;
       /** Operations */
       operations?: components['schemas']['OperationOut'][] | null;
+      parts?: components['schemas']['PartsOut'] | null;
       /** Proposal */
       proposal?: string | null;
       /** Reason */
       reason?: string | null;
+      /** Refused */
+      refused?: components['schemas']['RefusedOut'][] | null;
       /** Revision */
       revision?: number | null;
       /** Suggestions */
       suggestions?: string[] | null;
       /** Summary */
       summary?: string | null;
+      /** Tool Calls */
+      tool_calls?: components['schemas']['ToolCallOut'][] | null;
       /** Tools Used */
       tools_used?: string[] | null;
       usage?: components['schemas']['TokensOut'] | null;
       /** Warnings */
       warnings?: components['schemas']['ProblemOut'][] | null;
+    };
+    /**
+     * PartsOut
+     * @description How many of the batches that were asked for are done; a batch that was refused and then corrected counts once.
+     */
+    PartsOut: {
+      /** Done */
+      done: number;
+      /** Of */
+      of: number;
     };
     /**
      * Ping
@@ -834,6 +854,22 @@ export interface components {
        * @default null
        */
       touching?: 'document' | null;
+    };
+    /**
+     * RefusedOut
+     * @description A batch that was refused and never corrected: which tool it was for, what it held, and why it did not fit.
+     *
+     *     `problems` are those of the refusal; empty where the call could not be read at all.
+     */
+    RefusedOut: {
+      /** Operations */
+      operations: number;
+      /** Problems */
+      problems: components['schemas']['ProblemOut'][];
+      /** Tool */
+      tool: string;
+      /** Why */
+      why: string;
     };
     /**
      * Rejected
@@ -1128,6 +1164,25 @@ export interface components {
       input_tokens: number;
       /** Output Tokens */
       output_tokens: number;
+    };
+    /**
+     * ToolCallOut
+     * @description A call of a tool as it was executed: its input, shortened to some hundred characters, and its result likewise.
+     *
+     *     `status`: it was done, it was refused, or there is no such tool.
+     */
+    ToolCallOut: {
+      /** Input */
+      input: string;
+      /** Name */
+      name: string;
+      /** Result */
+      result: string;
+      /**
+       * Status
+       * @enum {string}
+       */
+      status: 'ok' | 'refused' | 'unknown_tool';
     };
     /**
      * Type

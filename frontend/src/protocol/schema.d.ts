@@ -2743,26 +2743,36 @@ export interface components {
     /**
      * OutcomeOut
      * @description What came of a run; which members there are depends on its status.
+     *
+     *     `tools_used`, `iterations` and `tool_calls` are taken from what ran. `refused` and `parts` are there where a batch
+     *     was refused and not corrected. `fallback` names the edit mode that may be tried where three batches did not fit.
      */
     OutcomeOut: {
       /** Detail */
       detail?: string | null;
       diff?: components['schemas']['DiffOut'] | null;
       error?: components['schemas']['RunErrorOut'] | null;
+      /** Fallback */
+      fallback?: 'regenerate' | null;
       /** Iterations */
       iterations?: number | null;
       /** Operations */
       operations?: components['schemas']['OperationOut'][] | null;
+      parts?: components['schemas']['PartsOut'] | null;
       /** Proposal */
       proposal?: string | null;
       /** Reason */
       reason?: string | null;
+      /** Refused */
+      refused?: components['schemas']['RefusedOut'][] | null;
       /** Revision */
       revision?: number | null;
       /** Suggestions */
       suggestions?: string[] | null;
       /** Summary */
       summary?: string | null;
+      /** Tool Calls */
+      tool_calls?: components['schemas']['ToolCallOut'][] | null;
       /** Tools Used */
       tools_used?: string[] | null;
       usage?: components['schemas']['TokensOut'] | null;
@@ -2794,6 +2804,16 @@ export interface components {
       items: components['schemas']['OutlineItem'][];
       /** Next Cursor */
       next_cursor?: null;
+    };
+    /**
+     * PartsOut
+     * @description How many of the batches that were asked for are done; a batch that was refused and then corrected counts once.
+     */
+    PartsOut: {
+      /** Done */
+      done: number;
+      /** Of */
+      of: number;
     };
     /**
      * Point
@@ -2995,12 +3015,63 @@ export interface components {
       /** Why */
       why: string;
     };
+    /**
+     * Quality
+     * @description How well batches of models fit.
+     *
+     *     `refused_by_code` counts problems of refused batches; `repaired` counts refused batches that were corrected in the
+     *     same run; `fallbacks` counts runs that wrote anew as a whole after three batches had not fit. `refused_share` is the
+     *     share of batches that were refused, 0 to 1; `is_loud` says that refusals or failures are above a tenth.
+     */
+    Quality: {
+      /** Applied */
+      applied: number;
+      /** Batches */
+      batches: number;
+      /** Failed */
+      failed: number;
+      /** Fallbacks */
+      fallbacks: number;
+      /** Is Loud */
+      is_loud: boolean;
+      ratings: components['schemas']['Ratings'];
+      /** Refused */
+      refused: number;
+      /** Refused By Code */
+      refused_by_code: {
+        [key: string]: number;
+      };
+      /** Refused Share */
+      refused_share: number;
+      /** Repaired */
+      repaired: number;
+      /** Runs */
+      runs: number;
+    };
+    /**
+     * QualityOut
+     * @description How well batches fit: today (UTC), and over all the days asked for.
+     */
+    QualityOut: {
+      today: components['schemas']['Quality'];
+      total: components['schemas']['Quality'];
+    };
     /** RangeOut */
     RangeOut: {
       /** From */
       from: number;
       /** To */
       to: number;
+    };
+    /**
+     * Ratings
+     * @description How many runs were liked, and how many not.
+     */
+    Ratings: {
+      /** Down */
+      down: number;
+      /** Up */
+      up: number;
     };
     /**
      * RedoBody
@@ -3027,6 +3098,22 @@ export interface components {
        * @default null
        */
       touching?: 'document' | null;
+    };
+    /**
+     * RefusedOut
+     * @description A batch that was refused and never corrected: which tool it was for, what it held, and why it did not fit.
+     *
+     *     `problems` are those of the refusal; empty where the call could not be read at all.
+     */
+    RefusedOut: {
+      /** Operations */
+      operations: number;
+      /** Problems */
+      problems: components['schemas']['ProblemOut'][];
+      /** Tool */
+      tool: string;
+      /** Why */
+      why: string;
     };
     /**
      * RenameSection
@@ -3213,9 +3300,15 @@ export interface components {
      * @description A request to the assistant.
      *
      *     `mode` says what becomes of changes: `apply` them at once, `propose` them, or `auto`: propose what deletes or
-     *     changes much. `provider` asks for another one than the configured.
+     *     changes much. `provider` asks for another one than the configured. `edit_mode` is how a model edits in this
+     *     request alone.
      */
     RunBody: {
+      /**
+       * Edit Mode
+       * @default null
+       */
+      edit_mode?: ('tools' | 'regenerate') | null;
       /** @default null */
       focus?: components['schemas']['Focus'] | null;
       /**
@@ -3270,6 +3363,8 @@ export interface components {
     /**
      * RunOut
      * @description A request to the assistant; `outcome` is null while it runs. `base_revision`: what it began on.
+     *
+     *     `edit_mode` is how it edits; `rating` is what the person who asked thought of it, null where nothing was said.
      */
     RunOut: {
       actor: components['schemas']['ActorOut'];
@@ -3277,6 +3372,11 @@ export interface components {
       base_revision: number | null;
       /** Created At */
       created_at: string;
+      /**
+       * Edit Mode
+       * @enum {string}
+       */
+      edit_mode?: 'tools' | 'regenerate';
       focus: components['schemas']['FocusOut'];
       /** Id */
       id: string;
@@ -3296,6 +3396,8 @@ export interface components {
       prompt_hash: string;
       /** Provider */
       provider: string;
+      /** Rating */
+      rating?: ('up' | 'down') | null;
       /**
        * Status
        * @enum {string}
@@ -3386,17 +3488,29 @@ export interface components {
     };
     /**
      * SwitchBody
-     * @description Whether the assistant may be used in a workspace.
+     * @description Whether the assistant may be used in a workspace, and how models edit there; what is left out stays.
+     *
+     *     `edit_mode` null: as the server is set.
      */
     SwitchBody: {
-      /** Enabled */
-      enabled: boolean;
+      /**
+       * Edit Mode
+       * @default null
+       */
+      edit_mode?: ('tools' | 'regenerate') | null;
+      /**
+       * Enabled
+       * @default null
+       */
+      enabled?: boolean | null;
     };
     /**
      * SwitchOut
-     * @description Whether the assistant may be used in a workspace.
+     * @description Whether the assistant may be used in a workspace, and how models edit there; null: as the server is set.
      */
     SwitchOut: {
+      /** Edit Mode */
+      edit_mode?: ('tools' | 'regenerate') | null;
       /** Enabled */
       enabled: boolean;
     };
@@ -3527,6 +3641,25 @@ export interface components {
       input_tokens: number;
       /** Output Tokens */
       output_tokens: number;
+    };
+    /**
+     * ToolCallOut
+     * @description A call of a tool as it was executed: its input, shortened to some hundred characters, and its result likewise.
+     *
+     *     `status`: it was done, it was refused, or there is no such tool.
+     */
+    ToolCallOut: {
+      /** Input */
+      input: string;
+      /** Name */
+      name: string;
+      /** Result */
+      result: string;
+      /**
+       * Status
+       * @enum {string}
+       */
+      status: 'ok' | 'refused' | 'unknown_tool';
     };
     /**
      * UndoBody
@@ -3758,6 +3891,8 @@ export interface components {
       by_day: {
         [key: string]: components['schemas']['Counts'];
       };
+      /** By Mode */
+      by_mode?: components['schemas']['NamedCounts'][];
       /** By Model */
       by_model: components['schemas']['NamedCounts'][];
       /** By Operation */
@@ -3770,6 +3905,7 @@ export interface components {
       days: number;
       limit: components['schemas']['DayLimit'];
       price: components['schemas']['PriceOut'] | null;
+      quality?: components['schemas']['QualityOut'];
       total: components['schemas']['Counts'];
     };
     /**

@@ -45,6 +45,41 @@ class NamedCounts(Counts):
     name: str
 
 
+class Ratings(TypedDict):
+    """How many runs were liked, and how many not."""
+
+    up: int
+    down: int
+
+
+class Quality(TypedDict):
+    """How well batches of models fit.
+
+    `refused_by_code` counts problems of refused batches; `repaired` counts refused batches that were corrected in the
+    same run; `fallbacks` counts runs that wrote anew as a whole after three batches had not fit. `refused_share` is the
+    share of batches that were refused, 0 to 1; `is_loud` says that refusals or failures are above a tenth.
+    """
+
+    runs: int
+    applied: int
+    failed: int
+    batches: int
+    refused: int
+    repaired: int
+    fallbacks: int
+    refused_by_code: dict[str, int]
+    refused_share: float
+    is_loud: bool
+    ratings: Ratings
+
+
+class QualityOut(TypedDict):
+    """How well batches fit: today (UTC), and over all the days asked for."""
+
+    today: Quality
+    total: Quality
+
+
 class UsageOut(TypedDict):
     """Model calls of the last days (UTC)."""
 
@@ -57,3 +92,5 @@ class UsageOut(TypedDict):
     by_model: list[NamedCounts]
     by_operation: list[NamedCounts]
     by_person: list[NamedCounts]
+    by_mode: NotRequired[list[NamedCounts]]
+    quality: NotRequired[QualityOut]
