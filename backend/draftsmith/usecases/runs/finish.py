@@ -22,7 +22,8 @@ from draftsmith.usecases.commits.staged_request import StagedRequest, transactio
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposal import Proposal
 from draftsmith.usecases.proposals.proposals import Proposals
-from draftsmith.usecases.runs.values import Decision, assistant_for, empty_result
+from draftsmith.usecases.runs.outcomes import empty_result, not_done
+from draftsmith.usecases.runs.values import Decision, assistant_for
 
 
 @dataclass(frozen=True)
@@ -158,6 +159,6 @@ def ended(run_id: RunId, request: RunRequest, status: RunStatus, outcome: Outcom
         status=status,
         summary=str(outcome.get("summary", ""))[:4000],
         revision=outcome.get("revision", request["base"].get("revision")),
-        detail=error["detail"] if error else outcome.get("reason") or "",
+        detail=error["detail"] if error else " ".join(filter(None, [outcome.get("reason"), not_done(outcome)])),
     )
     return Ending(status, outcome, [{"type": "end", "status": status, "outcome": outcome}], turn)
