@@ -72,7 +72,7 @@ def uncorrected(some: Sequence[tuple[str, int, str]]) -> str:
 
 def counted(operations: int) -> str:
     """How many operations; a call that could not be read has none."""
-    return f"{operations} operation{'' if operations == 1 else 's'}" if operations else "a call that could not be read"
+    return f"{operations} operation{'' if operations == 1 else 's'}" if operations else "a call"
 
 
 def broken_json(raw: str) -> str:

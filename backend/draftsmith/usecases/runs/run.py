@@ -107,12 +107,16 @@ class Run:
 
     def _not_understood(self, refused: Mapping[str, Any]) -> Ending:
         """The ending of a built-in command that was refused in words, with what would be understood."""
-        misfits = [one for one in self._calls.batches.uncorrected if one.problems]
-        code = "batch_rejected" if misfits else "run_conflict" if refused["kind"] == "changed" else "not_understood"
-        result: OutcomeOut = {**loop_result_json(self._result), "summary": refused["reason"]}
+        reason = refused["reason"]
+        error = DraftsmithError("not_understood", reason)
+        if any(one.problems for one in self._calls.batches.uncorrected):
+            error = DraftsmithError("batch_rejected", reason)
+        elif refused["kind"] == "changed":
+            error = DraftsmithError("run_conflict", reason)
+        result: OutcomeOut = {**loop_result_json(self._result), "summary": reason}
         if refused["suggestions"]:
             result["suggestions"] = refused["suggestions"]
-        return failed(self._run_input.id, self._request, DraftsmithError(code, refused["reason"]), result)
+        return failed(self._run_input.id, self._request, error, result)
 
     async def _execute(self, call: ToolCall) -> ToolResult:
         self._progress.forget(call.id)

@@ -66,7 +66,7 @@ class ToolCalls:
         """A call of a tool that is not there; what it would have changed is not done."""
         is_edit = call.name in EDIT_TOOLS
         if is_edit or call.name in OPERATION_MODELS:
-            self.batches.refuse(self.turn, call.name, [], [], why)
+            self.batches.refuse(self.turn, call.name, _operations_or_none(call), [], why)
         return ToolResult(call.id, why, is_error=True, failed_batch=is_edit, is_unknown=True)
 
     async def _read(self, call: ToolCall, given: Json) -> ToolResult:
@@ -160,6 +160,15 @@ class ToolCalls:
             return None
         self._has_reminded = True
         return feedback.uncorrected([(one.tool, len(one.left), one.why) for one in left])
+
+
+def _operations_or_none(call: ToolCall) -> list[Any]:
+    """What a call of a tool that is not there would have changed, as far as that can be read; also one named so."""
+    given = call.input or {}
+    try:
+        return [{"op": call.name, **given}] if call.name in OPERATION_MODELS else operations_of(call.name, given)
+    except DraftsmithError:
+        return []
 
 
 def _made(one: Staged) -> Sequence[str]:
