@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from draftsmith.assistant.builtin import plan
-from draftsmith.assistant.builtin.grammar import FORMS, titles
+from draftsmith.assistant.builtin.grammar import FORMS
 from draftsmith.assistant.builtin.masking import core, mask
-from draftsmith.assistant.builtin.naming import Names
+from draftsmith.assistant.builtin.naming import Names, titles
 from tests.builders import run
 from tests.unit.builtin_shop import shop
 

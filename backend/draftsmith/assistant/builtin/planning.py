@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from draftsmith.assistant.builtin.forms import Edit, Op, Question
-from draftsmith.assistant.builtin.grammar import is_grammar, read, titles
+from draftsmith.assistant.builtin.grammar import is_grammar, read
 from draftsmith.assistant.builtin.masking import clauses, mask
-from draftsmith.assistant.builtin.naming import Names
+from draftsmith.assistant.builtin.naming import Names, titles
+from draftsmith.assistant.builtin.overview import known_forms, without_form
 from draftsmith.assistant.builtin.questions import READING
 from draftsmith.assistant.builtin.refusal import Refusal, Replacement, Unclear
-from draftsmith.assistant.builtin.suggestions import other_language, suggest
+from draftsmith.assistant.builtin.suggestions import other_language, shares_anything, suggest
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import UNLIMITED
 from draftsmith.model.workspace import Workspace, dump, load
@@ -61,7 +62,9 @@ def plan(text: str, workspace: Workspace, *, may_edit: bool) -> Plan:
         return _plan(text, workspace, may_edit)
     except _UnclearClause as error:
         unclear = error.unclear
-        offered = suggest(
+        if unclear.kind == "unknown":
+            unclear = without_form(error.clause, may_edit=may_edit) or unclear
+        unclear, offered = suggest(
             text,
             error.clause,
             workspace,
@@ -72,6 +75,10 @@ def plan(text: str, workspace: Workspace, *, may_edit: bool) -> Plan:
         kind, reason = unclear.kind, unclear.reason
         if kind == "unknown" and other_language(text):
             kind, reason = "language", "Built-in commands are fixed sentences in English."
+        elif (
+            kind == "unknown" and not unclear.hints and not shares_anything(error.clause, workspace, may_edit=may_edit)
+        ):
+            reason += f" These I know: {known_forms(may_edit=may_edit)}."
         return Plan(refusal=Refusal(kind, reason, offered))
 
 
