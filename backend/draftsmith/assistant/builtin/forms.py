@@ -272,7 +272,7 @@ class Clause:
         slot = self.slots[name]
         if slot.is_quoted:
             return slot.text
-        reason = f'Put {what} into quotation marks: "{slot.text}".'
+        reason = f"Put {what} into quotation marks: {quoted(slot.text)}."
         instead = ((slot.start, slot.end, f'"{slot.text}"'),) if '"' not in slot.text else ()
         raise Unclear("unquoted", reason, instead)
 

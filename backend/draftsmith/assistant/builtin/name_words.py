@@ -33,8 +33,8 @@ SIGNS: Final = frozenset(["-", "–", "—", "&", "+", "/", "|", "="])
 
 _COUNTS_TEXT = (
     "two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12 twenty=20 thirty=30 fifty=50 "
-    "hundred=100 thousand=1000 dozen=12 couple=2 pair=2 both=2 some several few many multiple various numerous "
-    "more extra additional all every each any no half second third fourth fifth"
+    "hundred=100 thousand=1000 dozen=12 couple=2 pair=2 both=2 some=2 several=2 few=2 many=2 multiple=2 "
+    "various=2 numerous=2 more extra additional all every each any no half second third fourth fifth"
 )
 COUNTS: Final = {word.partition("=")[0]: int(word.partition("=")[2] or 0) for word in _COUNTS_TEXT.split()}
 """Words of quantity in front; 0 where they say no number."""

@@ -8,7 +8,7 @@ nodes and sections that are there may hold such words: they are found first.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from draftsmith.assistant.builtin.masking import NAME, QUOTE, Slot, mask
@@ -27,8 +27,10 @@ from draftsmith.assistant.builtin.refusal import Replacement, Unclear
 from draftsmith.model.type_words import guess_type
 
 _MOST_WORDS: Final = 5
-_WORD = re.compile(rf"[^\W_]+(?:['’-][^\W_]+)*|[{NAME}{QUOTE}]|\S")
-_ABOUT = re.compile(r"(?:about|regarding|concerning|covering|on|for)\s+(?=\S)", re.IGNORECASE)
+_MOST_OFFERED: Final = 12
+_AROUND: Final = "()[]{}.!?'’"
+_STOP = re.compile(r"[.!?]")
+_ABOUT = re.compile(r"(?:about|regarding|concerning|covering|on|for)\s+(?=\S)")
 
 Known = Iterable[tuple[str, str]]  # names that are there, with their folded forms
 
@@ -53,11 +55,11 @@ def check_name(slot: Slot, known: Known, *, front: str = "", of: str = "name") -
 
 def doubt(text: str, known: Known, *, of: str = "name") -> str:
     """Why a text may hold more than a name; empty if nothing says so."""
-    words = _WORD.findall(mask(text, ()).masked)
+    words = mask(text, ()).masked.split()
     found = _told(words)
     if found or not PLACING.isdisjoint(words):  # perhaps it belongs to a name that is there
-        masked = mask(text, ((name, fold) for name, fold in known if not TELLING.issuperset(fold.split())))
-        words = _WORD.findall(masked.masked)
+        masked_text = mask(text, ((name, fold) for name, fold in known if not TELLING.issuperset(fold.split())))
+        words = masked_text.masked.split()
         found = _told(words)
     if found == QUOTE:
         return f"Only a part of that {of} is in quotation marks. Put all of it in."
@@ -75,18 +77,26 @@ def doubt(text: str, known: Known, *, of: str = "name") -> str:
     return ""
 
 
-def _told(words: list[str]) -> str:
+def _told(words: Sequence[str]) -> str:
     """The first word or sign that is hardly a part of a name; empty if there is none."""
     for number, word in enumerate(words):
-        low = word.lower()
+        plain = word.strip(_AROUND)
+        low = plain.lower()
+        if QUOTE in word:
+            return QUOTE
+        if plain in SIGNS or plain[-1:] in (":", ";"):
+            return plain if plain in SIGNS else plain[-1]
+        if "," in plain:
+            return ","
+        if number and (plain in ("a", "an") or low == "the"):
+            return plain
         if low == "about" and number == 0 and len(words) > 1:
-            return word
-        if (low in TELLING and word != "IT") or word in (",", ":", ";") or (word == QUOTE and len(words) > 1):
-            return word
-        if word in SIGNS and 0 < number < len(words) - 1:
-            return word
+            return plain
         if low in PLACING and words[number + 1 : number + 2] == [NAME]:
-            return word
+            return plain
+        telling = [part for part in _STOP.split(plain) if part.lower() in TELLING and part != "IT"]
+        if telling:
+            return telling[0]
     return ""
 
 
@@ -120,7 +130,9 @@ def one_each(text: str) -> list[str]:
     rest = re.sub(r"^of\s+", "", rest)
     if first.lower() in ORDINALS:
         return [f"another {singular(rest)}"]
-    count = min(int(first) if first.isdigit() else COUNTS[first.lower()] or 2, 12)
+    count = int(first) if first.isdigit() else COUNTS[first.lower()]
+    if not 1 < count <= _MOST_OFFERED:
+        return []
     one = singular(rest)
     return [f"{article(one)} {one}", *[f"another {one}"] * (count - 1)]
 

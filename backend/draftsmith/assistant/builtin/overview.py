@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
+from draftsmith.assistant.builtin.forms import Form
 from draftsmith.assistant.builtin.grammar import forms_for
 from draftsmith.assistant.builtin.refusal import Unclear
 from draftsmith.assistant.builtin.template import Gap
@@ -34,8 +36,13 @@ _TIDY = re.compile(
 def known_forms(*, may_edit: bool) -> str:
     """The forms in short, with … for what is filled in."""
     shown = {form.key: form for form in forms_for(may_edit=may_edit)}
-    parts = (shown[key].variants[0] for key in _SHOWN if key in shown)
-    return "; ".join("".join("…" if isinstance(part, Gap) else part for part in variant) for variant in parts)
+    return in_short([shown[key] for key in _SHOWN if key in shown])
+
+
+def in_short(forms: Sequence[Form]) -> str:
+    """Forms as they are written, with … for what is filled in."""
+    plain = ("".join("…" if isinstance(part, Gap) else part for part in form.variants[0]) for form in forms)
+    return "; ".join(dict.fromkeys(plain))
 
 
 def without_form(clause: str, *, may_edit: bool) -> Unclear | None:

@@ -75,6 +75,7 @@ _CAPITALS: Final = frozenset(
     ]
 )
 _ARTICLES = re.compile(r"(?:(?:an?|the|new|another|one|our)\s+)+", re.IGNORECASE)
+_NO_NAMES: Final = frozenset({"a", "an", "the", "new", "another", "one", "our"})
 _CALLED = re.compile(r"(.+?)\s+(?:called|named)\s+(.+)", re.IGNORECASE | re.DOTALL)
 _MOST_CHARACTERS: Final = 120
 
@@ -153,6 +154,8 @@ def _check_kind(slot: Slot, kind: str, name: Slot) -> None:
 
 
 def _check_plain(slot: Slot, text: str, known: Known) -> None:
+    if text.lower() in _NO_NAMES:
+        raise Unclear("name_unclear", "The new thing needs a name: add a service called Billing.")
     check_thing(slot, text)
     check_count(slot, text)
     _check(slot, Slot(text, 0, len(text), False), known, quoted(text))

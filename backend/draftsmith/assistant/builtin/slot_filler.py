@@ -26,7 +26,7 @@ from draftsmith.model.workspace import Workspace
 _SEARCHED: Final = 60
 _VARIANTS: Final = 8  # of each form, that are compared with what was written
 _SAME_VERB: Final = 85  # "remove" and "move" are 80 % alike
-_SAME_THING: Final = 60  # per cent of likeness that a thing in common counts
+_SAME_THING: Final = 80  # per cent of likeness that a thing in common counts
 _THINGS_TEXT = (
     "connection group section bullet paragraph type technology description label kind direction diagram node "
     "path route text layout"
@@ -63,20 +63,20 @@ def verbs(form: Form) -> frozenset[str]:
 
 
 def _verb(plain: str) -> str:
-    """The first word that says what to do; a section comes before it."""
-    return re.sub(r"^in (?:the )?(?:section )?x,? ", "", plain).partition(" ")[0]
+    """The first word that says what to do; a section or the name of who does it comes before."""
+    return re.sub(r"^(?:in (?:the )?(?:section )?)?x,? ", "", plain).partition(" ")[0]
 
 
 def is_like(verb: str, written: set[str]) -> bool:
-    """Whether a verb is among some words, small slips allowed."""
-    return any(fuzz.ratio(verb, word) >= _SAME_VERB for word in written)
+    """Whether a verb is among some words, small slips after its first letter allowed."""
+    return any(word[:1] == verb[:1] and fuzz.ratio(verb, word) >= _SAME_VERB for word in written)
 
 
 class SlotFiller:
     """Fills forms with names: those of the refused clause first, then any that make sense."""
 
-    def __init__(self, workspace: Workspace, clause: str) -> None:
-        self.workspace, self.names = workspace, Names(workspace)
+    def __init__(self, workspace: Workspace, names: Names, clause: str) -> None:
+        self.workspace, self.names = workspace, names
         masked_text = mask(clause, [*self.names.spelt(), *titles(workspace)])
         self.plain = " ".join(masked_text.masked.replace(NAME, " x ").replace(QUOTE, " x ").lower().split())
         self.verb = _verb(self.plain)
@@ -84,7 +84,7 @@ class SlotFiller:
             masked_text.slot(at, at + 1).text for at, sign in enumerate(masked_text.masked) if sign in (NAME, QUOTE)
         )
         self.spoken = list(spoken)
-        self.written = set(re.findall(r"[^\W\d_]+", self.plain))
+        self.written = set(re.findall(r"[^\W\d_]+", masked_text.masked.lower()))
         self.things = _THINGS & {word for one in self.written for word in (one, one.removesuffix("s"))}
         self.quotes = [masked_text.slot(at, at + 1).text for at, sign in enumerate(masked_text.masked) if sign == QUOTE]
         self.titled = [
@@ -173,9 +173,9 @@ class SlotFiller:
         """Two nodes that were spoken of, else two that are connected as the form needs it."""
         diagram, types = self.workspace.diagram, self.names.types
         if len(self.said) > 1 and self.said[0] != self.said[1]:
-            one, other = self.said[:2]
-            is_second = how == "free" and diagram.edges_between(one, other)  # another one like it is hardly meant
-            return (None, None) if is_second else (one, other)
+            first, second = self.said[:2]
+            is_there = how == "free" and diagram.edges_between(first, second)  # another one like it is hardly meant
+            return (None, None) if is_there else (first, second)
         order = [i for i in self.names.easy if types[i] != GROUP]
         order = [*self.said, *(i for i in order if diagram.lock_on(i) is None and i not in self.said)][:_SEARCHED]
         if how == "edge":

@@ -14,7 +14,7 @@ from typing import Final
 
 from draftsmith.assistant.builtin.forms import Edit
 from draftsmith.assistant.builtin.grammar import FORMS, is_grammar, read
-from draftsmith.assistant.builtin.masking import NAME, QUOTE, MaskedText, core, mask
+from draftsmith.assistant.builtin.masking import NAME, QUOTE, MaskedText, clauses, core, mask
 from draftsmith.assistant.builtin.naming import Names, titles
 from draftsmith.assistant.builtin.new_names import one_each, quoted
 from draftsmith.assistant.builtin.refusal import Unclear
@@ -63,7 +63,8 @@ class Splitter:
     def _whole(self, clause: str) -> str:
         """The text with another clause in the place of the refused one."""
         at = self.text.find(self.clause)
-        return self.text[:at] + clause + self.text[at + len(self.clause) :]
+        blank = self.clause[: len(self.clause) - len(self.clause.lstrip())]
+        return self.text[:at] + blank + clause + self.text[at + len(self.clause) :]
 
     def as_several(self) -> Iterator[str]:
         """The clause as several sentences.
@@ -147,6 +148,14 @@ class Splitter:
                 if sorts[slot] in _LISTED and not (form.is_risky and sorts[slot] == "new"):
                     yield from self._spread(masked_text, found.span(slot), (start, end))
             return
+
+    def as_named(self) -> Iterator[str]:
+        """The clause with "it" replaced by what the clause before it speaks of."""
+        before = self.text[: self.text.find(self.clause)] + " "  # ends after "then", which is one only before a blank
+        spans = clauses(mask(before, self.names.spelt()))
+        if spans:
+            masked_text, start, end = self._masked()
+            yield self._whole(self._referring(masked_text, (start, end), before[slice(*spans[-1])]))
 
     def as_one(self) -> Iterator[str]:
         """The clause with a place as the forms say it, or without the reason at its end."""

@@ -49,6 +49,7 @@ def suggest(
     text: str,
     clause: str,
     workspace: Workspace,
+    names: Names,
     unclear: Unclear,
     *,
     may_edit: bool,
@@ -59,20 +60,22 @@ def suggest(
     Args:
         text: what was written.
         clause: the part of it that is refused.
-        workspace: whose names are used.
+        workspace, names: whose names are used.
         unclear: why it is refused; told as `joined` where it is two sentences with "and" between them.
         may_edit: whether it may change anything.
         is_understood: tries a sentence.
     """
-    splitter = Splitter(text, clause, workspace, Names(workspace))
+    splitter = Splitter(text, clause, workspace, names)
     is_about_words = unclear.kind in ("name_unclear", *_MAY_BE_JOINED)
     several = next(filter(is_understood, splitter.as_several()), None) if is_about_words else None
     if several is not None and unclear.kind in _MAY_BE_JOINED:
         unclear = Unclear("joined", "That is more than one command in one sentence. Send them with ';' between them.")
-    one = next(filter(is_understood, splitter.as_one()), None) if is_about_words and several is None else None
+    others = splitter.as_named() if unclear.kind == "pronoun" else splitter.as_one() if is_about_words else ()
+    one = next(filter(is_understood, others), None) if several is None else None
     found: dict[str, None] = {}
     for sentence in chain(
-        filter(None, (several, one)), islice(_candidates(text, clause, workspace, unclear, may_edit), _TRIED)
+        filter(None, (several, one)),
+        islice(_candidates(text, clause, SlotFiller(workspace, names, clause), unclear, may_edit), _TRIED),
     ):
         if sentence not in found and is_understood(sentence):
             found[sentence] = None
@@ -87,6 +90,7 @@ def offers(text: str, workspace: Workspace, may_edit: bool, is_understood: Calla
         text,
         text,
         workspace,
+        Names(workspace),
         Unclear("", ""),
         may_edit=may_edit,
         is_understood=lambda one: one != text and is_understood(one),
@@ -94,19 +98,19 @@ def offers(text: str, workspace: Workspace, may_edit: bool, is_understood: Calla
     return found
 
 
-def shares_anything(clause: str, workspace: Workspace, *, may_edit: bool) -> bool:
-    """Whether any form has a verb or a thing in common with a sentence."""
-    filler = SlotFiller(workspace, clause)
-    return any(filler.shares(form) for form in forms_for(may_edit=may_edit))
+def similar_forms(clause: str, workspace: Workspace, names: Names, *, may_edit: bool) -> list[Form]:
+    """The forms that have a verb or a thing in common with a sentence, nearest first."""
+    filler = SlotFiller(workspace, names, clause)
+    shared = [form for form in forms_for(may_edit=may_edit) if filler.shares(form)]
+    return sorted(shared, key=lambda form: -filler.nearness(form))
 
 
-def _candidates(text: str, clause: str, workspace: Workspace, unclear: Unclear, may_edit: bool) -> Iterator[str]:
+def _candidates(text: str, clause: str, filler: SlotFiller, unclear: Unclear, may_edit: bool) -> Iterator[str]:
     if not _NEGATED.search(clause):  # without it, the sentence would say the opposite
         yield from (text[:start] + new + text[end:] for start, end, new in unclear.instead)
     yield from unclear.hints
     if unclear.kind == "unknown":
         yield from _respelt(text, clause)
-    filler = SlotFiller(workspace, clause)
     shared = [form for form in _offered(may_edit, clause) if filler.shares(form)]
     for form in sorted(shared, key=lambda form: -filler.nearness(form)):
         sentence = filler.fill(form)
