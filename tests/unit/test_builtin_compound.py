@@ -51,6 +51,11 @@ REFUSED: list[tuple[str, str, str]] = [
     ),
     ("Orders calls Cart and Batch 2", "joined", "Orders calls Cart; Orders calls Batch 2"),
     (
+        "Cart publishes to Event stream and Batch 2 subscribes to it",
+        "joined",
+        'Cart publishes to Event stream; Batch 2 subscribes to "Event stream"',
+    ),
+    (
         "remove Cart and Batch 2 and connect Orders to Web shop",
         "joined",
         "remove Cart and Batch 2; connect Orders to Web shop",

@@ -132,7 +132,7 @@ class Splitter:
             name = shape.get("label") or shape.get("title")
             if name and one["op"] not in ("add_edge", "update_edge"):
                 return name if _PLAIN_NAME.fullmatch(name) else quoted(name)
-            for field in ("id", "source"):
+            for field in ("id", "target"):  # of two ends the one named last
                 if isinstance(one.get(field), str) and one[field] in self.names.labels:
                     return self.names.call(NodeId(one[field]))
         return ""
