@@ -110,6 +110,7 @@ REFUSED: list[tuple[str, str, str]] = [
     ("tidy the diagram and connect Cart to Batch 2", "joined", "tidy the diagram; connect Cart to Batch 2"),
     ("add a cache; connect it to Orders", "pronoun", "add a cache; connect Cache to Orders"),
     ("add a cache, then connect it to Orders", "pronoun", "add a cache, then connect Cache to Orders"),
+    ("add a cache; and a queue", "unknown", "add a cache; add a queue"),
     # more than a name
     ("rename Cart to Basket because it is nicer", UNCLEAR, "rename Cart to Basket"),
     ("rename Cart to Basket instead", UNCLEAR, "rename Cart to Basket"),
@@ -156,6 +157,12 @@ REFUSED: list[tuple[str, str, str]] = [
     ("put two caches between Cart and Orders", UNCLEAR, ""),
     ("replace Cart with two services", UNCLEAR, 'replace Cart with "two services"'),
     ("add no cache", UNCLEAR, ""),
+    (
+        "replace Orders DB with a MongoDB cluster of three nodes",
+        UNCLEAR,
+        'replace Orders DB with "MongoDB cluster of three nodes"',
+    ),
+    ("add monitoring (Prometheus, Grafana)", UNCLEAR, 'add "monitoring (Prometheus, Grafana)"'),
     # what is no node
     ("add a section about backups", UNCLEAR, "add a section Backups"),
     ("add a section", UNCLEAR, ""),
@@ -197,6 +204,13 @@ REFUSED: list[tuple[str, str, str]] = [
     # what is asked for is not a command
     ("tidy", "unknown", "tidy the diagram"),
     ("can you tidy up", "unknown", "tidy the diagram"),
+    ("tidy everything up", "unknown", "tidy the diagram"),
+    ("show me the databases", "unknown", "show all databases"),
+    (
+        'replace "kept" with "held" in section Storage',
+        "not_found",
+        'in section "Storage" change "kept" to "held"',
+    ),
 ]
 
 ASKED: list[tuple[str, str, str]] = [
@@ -342,7 +356,9 @@ def test_help_lists_the_forms(sentence: str, may_edit: bool) -> None:
     assert len(made.refusal.suggestions) == 2
 
 
-@pytest.mark.parametrize("sentence", ["undo", "Undo that.", "please undo the last change", "take it back", "redo"])
+@pytest.mark.parametrize(
+    "sentence", ["undo", "Undo that.", "please undo the last change", "take it back", "how do I undo"]
+)
 def test_undo_is_told_where_it_is(sentence: str) -> None:
     """Undo is no command; the answer names the key and the history."""
     made = plan(sentence, shop(), may_edit=True)

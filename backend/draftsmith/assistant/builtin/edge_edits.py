@@ -25,7 +25,7 @@ VERBS: Final = {
 def _connect(clause: Clause) -> Edit:
     source, target = clause.two()
     slots = clause.slots
-    label = clause.quotation("label") if "label" in slots else ""
+    label = clause.quotation("label", "the label") if "label" in slots else ""
     kind = slots["kind"].text.lower() if "kind" in slots else ""
     if kind and kind not in EDGE_KINDS:
         instead = tuple((slots["kind"].start, slots["kind"].end, name) for name in ("async", "data"))

@@ -67,6 +67,8 @@ def doubt(text: str, known: Known, *, of: str = "name") -> str:
         several = ", or send two sentences with ';' between them" if found.lower() in ADDING else ""
         head = f"I cannot tell whether '{found}' belongs to the {of}."
         return f"{head} Put the {of} into quotation marks if it does{several}."
+    if text.count("(") != text.count(")"):
+        return f"A bracket of that {of} has no other one. Put the {of} into quotation marks if it is meant so."
     if len(words) > 1 and _is_count(words[0]):
         return (
             f"'{words[0]}' may be a number of things or a part of the {of}. Put the {of} into quotation marks, or add "
@@ -92,7 +94,8 @@ def _told(words: Sequence[str]) -> str:
             return plain
         if low == "about" and number == 0 and len(words) > 1:
             return plain
-        if low in PLACING and words[number + 1 : number + 2] == [NAME]:
+        follows = words[number + 1 : number + 2]
+        if (low in PLACING and follows == [NAME]) or (low == "of" and follows and _is_count(follows[0])):
             return plain
         telling = [part for part in _STOP.split(plain) if part.lower() in TELLING and part != "IT"]
         if telling:

@@ -23,12 +23,13 @@ _HELP = re.compile(
     re.IGNORECASE,
 )
 _UNDO = re.compile(
-    r"(?:undo|redo|revert|roll ?back|take back|go back)(?: (?:it|that|this|all|everything|(?:the )?(?:last|previous)"
-    r"(?: (?:one|step|change|command|request))?|that (?:change|step)))?|(?:take|roll) (?:it|that|this) back",
+    r"(?:how (?:do|can|could) (?:i|we|you) )?(?:(?:undo|redo|revert|roll ?back)(?: \S+){0,5}"
+    r"|(?:take|roll) (?:it|that|this) back|go back)",
     re.IGNORECASE,
 )
 _TIDY = re.compile(
-    r"(?:tidy|tidy (?:it )?up|tidy it|lay ?out|lay it out|clean (?:it )?up|arrange|arrange it|auto ?layout)",
+    r"(?:tidy|clean|lay ?out|arrange|auto ?layout)(?: up)?(?: (?:it|this|everything|all|the (?:diagram|layout)))?"
+    r"(?: (?:up|out))?|lay (?:it|this|everything) out",
     re.IGNORECASE,
 )
 

@@ -62,6 +62,10 @@ def verbs(form: Form) -> frozenset[str]:
     return frozenset(shape.verb for shape in _shapes(form))
 
 
+def _sorts(form: Form) -> set[str]:
+    return {part.sort for part in form.variants[0] if isinstance(part, Gap)}
+
+
 def _verb(plain: str) -> str:
     """The first word that says what to do; a section or the name of who does it comes before."""
     return re.sub(r"^(?:in (?:the )?(?:section )?)?x,? ", "", plain).partition(" ")[0]
@@ -105,13 +109,14 @@ class SlotFiller:
             return True
         if self.things & form.words:
             return True
-        sorts = {part.sort for variant in form.variants[:1] for part in variant if isinstance(part, Gap)}
+        sorts = _sorts(form)
         has_named = bool(self.said) and bool(sorts & {"node", "nodes"}) and form.topic == "diagram"
         return has_named or (bool(self.titled) and "section" in sorts) or (bool(self.kinds) and "kinds" in sorts)
 
     def nearness(self, form: Form) -> float:
         """How near a form is to what was written: as a whole, and at its first word, which is mostly the verb."""
-        return max(self._near(shape) for shape in _shapes(form)) + _SAME_THING * len(self.things & form.words)
+        things = len(self.things & form.words) + (bool(self.kinds) and "kinds" in _sorts(form))
+        return max(self._near(shape) for shape in _shapes(form)) + _SAME_THING * things
 
     def _near(self, shape: _Shape) -> float:
         first = fuzz.ratio(shape.verb, self.verb)
@@ -160,7 +165,7 @@ class SlotFiller:
             "new": f"a service called {quoted(self.free('Billing'))}",
             "label": quoted(self.free("Front office")),
             "title": quoted(self._free_title()),
-            "text": quoted(self.quotes[0]) if len(self.quotes) == 1 else '"to be decided"',
+            "text": quoted(self.quotes[-1]) if len(self.quotes) in (1, 2) else '"to be decided"',
             "type": "service",
             "kind": "async",
             "direction": "both",
@@ -194,6 +199,8 @@ class SlotFiller:
         outline = self.workspace.document.outline
         for section in [*self.titled, *outline.sections][:_SEARCHED]:
             own = outline.text[section.body : section.own_end]
+            if len(self.quotes) == 2 and own.count(self.quotes[0]) == 1:
+                return self._named(outline, section.index), quoted(self.quotes[0])
             phrases = (found[0] for found in _PHRASE.finditer(own) if outline.text.count(found[0]) == 1)
             phrase = next(phrases, None)
             if phrase is not None:

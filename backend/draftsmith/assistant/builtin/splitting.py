@@ -157,6 +157,14 @@ class Splitter:
             masked_text, start, end = self._masked()
             yield self._whole(self._referring(masked_text, (start, end), before[slice(*spans[-1])]))
 
+    def as_continued(self) -> Iterator[str]:
+        """The clause with the verb of the one before it: "add a cache; and a queue"."""
+        before = re.split(r"[;\n]|\. ", self.text[: self.text.find(self.clause)].rstrip(" ;,.\n"))[-1]
+        rest = re.sub(r"^\s*(?:(?:and|also|or|plus)\s+)+", "", self.clause, flags=re.IGNORECASE).strip()
+        verb = before.split()[:1]
+        if verb and verb[0].lower() in VERBS:
+            yield self._whole(f"{verb[0]} {rest}")
+
     def as_one(self) -> Iterator[str]:
         """The clause with a place as the forms say it, or without the reason at its end."""
         masked_text, start, end = self._masked()

@@ -70,7 +70,9 @@ def suggest(
     several = next(filter(is_understood, splitter.as_several()), None) if is_about_words else None
     if several is not None and unclear.kind in _MAY_BE_JOINED:
         unclear = Unclear("joined", "That is more than one command in one sentence. Send them with ';' between them.")
-    others = splitter.as_named() if unclear.kind == "pronoun" else splitter.as_one() if is_about_words else ()
+    others: Iterator[str] = splitter.as_named() if unclear.kind == "pronoun" else iter(())
+    if is_about_words:
+        others = chain(splitter.as_continued(), splitter.as_one())
     one = next(filter(is_understood, others), None) if several is None else None
     found: dict[str, None] = {}
     for sentence in chain(
