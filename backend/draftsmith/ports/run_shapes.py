@@ -127,5 +127,5 @@ class RunOut(RunBase):
 
     prompt: str
     focus: FocusOut
-    edit_mode: NotRequired[EditMode]
-    rating: NotRequired[Rating | None]
+    edit_mode: EditMode
+    rating: Rating | None
