@@ -13,6 +13,7 @@ from typing import Any
 import orjson
 
 from draftsmith.assistant import feedback
+from draftsmith.assistant.offered import check_offered
 from draftsmith.assistant.parse import operations_of
 from draftsmith.assistant.provider import ToolCall, ToolResult, ToolSpec
 from draftsmith.assistant.tools import EDIT_TOOLS, READERS, ToolFault
@@ -64,7 +65,9 @@ class ToolCalls:
 
     async def _edit(self, call: ToolCall, given: Json) -> ToolResult:
         try:
-            batch = await self.staging.add(operations_of(call.name, given))
+            operations = operations_of(call.name, given)
+            check_offered(call.name, operations)
+            batch = await self.staging.add(operations)
         except DraftsmithError as error:
             if error.code not in ("invalid_request", "batch_rejected"):
                 raise
