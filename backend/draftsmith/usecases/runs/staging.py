@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from draftsmith.assistant.losses import Losses, losses_of
 from draftsmith.errors import BatchRejected, DraftsmithError, ProblemOut
 from draftsmith.history.changed_lines import changed_lines_of
 from draftsmith.history.commit import Head
@@ -49,6 +50,7 @@ class StagedSummary:
         nodes: how many nodes there are without them.
         chars: how long the document is without them.
         sections_lost: how many sections the document has less with them.
+        losses: what they take away together of what is there without them.
     """
 
     base: Base
@@ -57,6 +59,7 @@ class StagedSummary:
     nodes: int
     chars: int
     sections_lost: int
+    losses: Losses
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,15 +161,17 @@ class StagingArea:
             workspace = replica.workspace
             places = places_of(carried.text, carried.text_before, carried.outline_before)
             before = outline_of(carried.text_before) if carried.outline_before is None else carried.outline_before
-            lost = 0 if carried.text is None else len(before.sections) - len(workspace.document.outline.sections)
+            after = before if carried.text is None else workspace.document.outline
+            diff = diff_of(carried.steps, places)
             growth = sum(step.node_growth for step in carried.steps)
             return StagedSummary(
                 base=base_of(replica),
                 operations=tuple(self.operations),
-                diff=diff_of(carried.steps, places),
+                diff=diff,
                 nodes=workspace.diagram.node_count - growth,
                 chars=len(carried.text_before.strip()),
-                sections_lost=max(0, lost),
+                sections_lost=max(0, len(before.sections) - len(after.sections)),
+                losses=losses_of(carried.operations, diff, workspace.diagram, carried.text_before, before, after),
             )
 
         return await self._at_head(work)
