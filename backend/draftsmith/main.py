@@ -258,7 +258,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             await sockets.until_none(CLOSE_SECONDS)
 
         try:
-            yield {"stop": stop}
+            yield {"stop": stop, "ready": assistant.dependencies.providers.load_in_background}
         finally:
             await live.close()
             await wakes.close()

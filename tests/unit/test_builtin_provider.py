@@ -178,6 +178,18 @@ async def test_answers_come_from_what_the_tools_gave(question: str, parts: list[
         assert part in text, text
 
 
+async def test_what_others_still_feed_is_not_said_to_get_nothing() -> None:
+    """It loses one of its two sources."""
+    desk = Desk(ASK)
+    run(desk.workspace, {"op": "add_edge", "source": "web", "target": "search", "kind": "data"})
+    text, _ = await desk.ask("what breaks if Event stream fails")
+    assert "- 'Search and Browse' loses one of its two sources" in text
+    assert "gets nothing any more" not in text
+    text, _ = await desk.ask("what breaks if Orders fails")
+    assert "- gets nothing any more: 'Event stream' and 'Orders DB'" in text
+    assert "- 'Search and Browse' loses one of its two sources (through 'Event stream')" in text
+
+
 async def test_tools_that_are_missing_are_not_called() -> None:
     """Where the tools that a command needs are switched off, it is refused and nothing is called."""
     desk = Desk(("edit_diagram", "find_nodes"))

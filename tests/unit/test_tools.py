@@ -21,7 +21,7 @@ from draftsmith.model.vocabulary import NODE_TYPES
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import OPERATION_MODELS, parse_batch
 from tests.bench.states import workspace_of as grid
-from tests.builders import canonical, group, node, workspace_of
+from tests.builders import canonical, edge, group, node, workspace_of
 from tests.shop import shop
 
 _NEVER = {"position", "size", "route", "positions", "sizes", "routes", "locked"}
@@ -275,6 +275,11 @@ def test_neighbours_paths_and_impact_in_words_and_values() -> None:
     assert [one["id"] for one in broken.data["backs_up"]] == ["orders"]
     assert broken.data["backs_up"][0]["via"] == ["orders", "orders-db"]
     assert "Breaks, since it needs it (calls and dependencies, also indirectly): nothing" in broken.text
+    fed = workspace_of(*map(node, "abc"), edge("a", "c", kind="async"), edge("b", "c", kind="data"))
+    weak = _ask("impact", fed, id="a")
+    assert '- "c" loses one of its two sources (a < c)' in weak.text
+    assert "Gets no more messages or data (also indirectly): nothing" in weak.text
+    assert weak.data["weakened"][0]["loss"] == "loses one of its two sources"
 
 
 def test_check_diagram_in_words_and_values() -> None:

@@ -157,13 +157,20 @@ def _impact(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
     for name, rows, what in (
         ("breaks", found.breaks, "Breaks, since it needs it (calls and dependencies, also indirectly)"),
         ("starves", found.starves, "Gets no more messages or data (also indirectly)"),
+        ("weakened", [one.reached for one in found.weakened], "Loses some of its sources, others still feed it"),
         ("backs_up", found.backs_up, "Cannot deliver to it any more"),
     ):
-        label = [{**_named(diagram, row.id), "distance": row.distance, "via": list(row.via)} for row in rows]
-        data[name] = label
+        data[name] = [{**_named(diagram, row.id), "distance": row.distance, "via": list(row.via)} for row in rows]
+        for one, weak in zip(data[name], found.weakened if name == "weakened" else (), strict=False):
+            one["loss"] = weak.in_words
         lines.append(f"{what}: {'nothing' if not rows else ''}".rstrip())
-        lines += [f"- {quoted(one['label'])} ({' < '.join(reversed(one['via']))})" for one in label]
+        lines += [_affected(one) for one in data[name]]
     return ReadAnswer(_cut([f"If '{node_id}' fails:", *lines]), data)
+
+
+def _affected(one: Mapping[str, Any]) -> str:
+    loss = f" {one['loss']}" if "loss" in one else ""
+    return f"- {quoted(one['label'])}{loss} ({' < '.join(reversed(one['via']))})"
 
 
 def _check_diagram(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:

@@ -119,6 +119,11 @@ def _impact(about: str, data: Json, labels: Labels) -> str:
         rows = data.get(field) or ()
         if rows:
             sentences.append(f"- {what}: {listed([_shown(one) + _by(one, labels) for one in rows], _MOST)}")
+        if field == "starves":
+            weakened = data.get("weakened") or ()
+            sentences += [f"- {_shown(one)} {one['loss']}{_by(one, labels)}" for one in weakened[:_LINES]]
+            more = len(weakened) - _LINES
+            sentences += [f"- {more} more lose some of their sources"] if more > 0 else []
     return "\n".join(sentences) if len(sentences) > 1 else f"If '{about}' fails, nothing else in the diagram does."
 
 

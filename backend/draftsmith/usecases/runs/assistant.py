@@ -223,7 +223,7 @@ class Assistant:
     # -- lifespan ----------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Start to take over runs whose worker has gone."""
+        """Start to take over runs whose worker has gone, and to look for a key that another worker was given."""
         self._takeovers = asyncio.create_task(self._take_over_periodically(), name="takeovers of runs")
 
     async def close(self) -> None:
@@ -241,6 +241,7 @@ class Assistant:
             if self.dependencies.debug is not None:
                 self.dependencies.debug.tidy()
             await self.dependencies.clock.sleep(_TAKEOVER_EVERY_SECONDS)
+            self.dependencies.providers.load_in_background()
 
 
 def _finished(row: RunRow) -> DraftsmithError:

@@ -187,6 +187,7 @@ class Run:
             self._run_input.mode,
             summary.operations,
             summary.diff,
+            summary.losses,
             nodes=summary.nodes,
             chars=summary.chars,
             sections_lost=summary.sections_lost,
