@@ -34,7 +34,6 @@ MOST_PLACES: Final = 2_000
 """How many places are counted and compared at most."""
 _NEAR_PLACES: Final = 500  # that are compared for one word
 _LEAST_STEM, _LEAST_SLIP = 4, 5  # letters
-_WEIGHT: Final = 32  # of a word that occurs once; less by the bits of how often it occurs
 _SHOWN: Final = 240  # characters of a place
 _CUT: Final = 40  # characters within which a blank is looked for where a line is cut
 
@@ -203,7 +202,8 @@ def _nearest(text: _Text, items: Sequence[str]) -> tuple[list[int], list[str]]:
             missing.append(item)
         lines: dict[int, int] = {}
         for form, share in forms:
-            weight = max(1, _WEIGHT - 2 * text.joined.count(form).bit_length()) * share
+            # As an inverse frequency: the fewer lines of all have a form, the more it says.
+            weight = max(1, 1 + len(text.starts).bit_length() - text.joined.count(form).bit_length()) * share
             for (line, _), is_whole in text.spans_of(form, _NEAR_PLACES):
                 lines[line] = max(lines.get(line, 0), weight if is_whole else weight // 2)
         for line, weight in lines.items():
@@ -214,16 +214,16 @@ def _nearest(text: _Text, items: Sequence[str]) -> tuple[list[int], list[str]]:
 
 
 def _forms(text: _Text, item: str) -> list[tuple[str, int]]:
-    """How an item stands in the text, and what that counts: 4 as it is, 2 its stem, 1 a word like it."""
+    """How an item stands in the text, and what that counts: 8 as it is, 4 its stem, 2 a word like it."""
     if item in text.joined:
-        return [(item, 4)]
+        return [(item, 8)]
     stem = item[: max(_LEAST_STEM, len(item) - 3)]
     if len(item) > _LEAST_STEM and stem in text.joined:
-        return [(stem, 2)]
+        return [(stem, 4)]
     if len(item) < _LEAST_SLIP or not _WORD.fullmatch(item):
         return []
     like = process.extract(item, text.vocabulary, scorer=OSA.distance, score_cutoff=1, limit=3)
-    return [(word, 1) for word, _, _ in like]
+    return [(word, 2) for word, _, _ in like]
 
 
 def _words(asked: str) -> list[str]:
