@@ -252,11 +252,11 @@ def _listed(diagram: str) -> list[str]:
 
 def test_a_large_diagram_is_told_in_outline() -> None:
     """Types and groups with counts, what is named with what is beside it, and which tools show the rest."""
-    workspace = grid(400)
+    workspace = grid(500)
     run(workspace, {"op": "group_nodes", "label": "First ten", "ids": [f"n{i}" for i in range(10)]})
     text = _blocks(_message(workspace, prompt="What does Service 123 do?"))["diagram"]
-    assert text.startswith("Too large to list: 401 nodes, 800 edges. find_nodes and read_nodes show the rest.")
-    assert "Types: 400 service, 1 group" in text
+    assert text.startswith("Too large to list: 501 nodes, 1000 edges. find_nodes and read_nodes show the rest.")
+    assert "Types: 500 service, 1 group" in text
     assert 'first-ten group "First ten": 10 service' in text
     assert {"n121", "n122", "n123", "n124", "n125"} <= set(_listed(text))
     assert text == _blocks(_message(copy_of(workspace), prompt="What does Service 123 do?"))["diagram"]
@@ -266,7 +266,7 @@ def test_a_large_diagram_is_told_in_outline() -> None:
 
 def test_a_large_diagram_without_a_hint_shows_its_busiest_nodes() -> None:
     """Something to begin with; three hundred are all listed."""
-    workspace = grid(301)
+    workspace = grid(501)
     run(workspace, *(edge(f"n{number}", "n150", label="reports") for number in range(40)))
     assert _listed(_blocks(_message(workspace, prompt="Tidy up"))["diagram"])[0] == "n0"
     assert "n150" in _listed(_blocks(_message(grid(2_000), prompt="Rename n150"))["diagram"])
@@ -290,16 +290,16 @@ def test_a_long_document_is_an_outline() -> None:
 def test_who_writes_anew_sees_everything() -> None:
     """What they do not see they would leave out, and what is left out is deleted."""
     prompts = prompt_set("regenerate", read_prompts("regenerate"))
-    workspace = grid(400)
+    workspace = grid(500)
     workspace.document.text = TEXT * 10
     blocks = _blocks(_message(workspace, prompts=prompts))
-    assert len(blocks["diagram"].split("\n")) == 401
+    assert len(blocks["diagram"].split("\n")) == 501
     assert blocks["document"] == workspace.document.text.rstrip("\n")
 
 
 def test_names_in_the_request_are_whole_words() -> None:
     """A node called Web is not meant by "webhook"."""
-    workspace = grid(400)
+    workspace = grid(500)
     run(workspace, node("web", label="Web"), node("order-desk", label="Desk"))
     text = _blocks(_message(workspace, prompt="Which webhook calls the order desk?"))["diagram"]
     assert "\norder-desk " in text

@@ -133,6 +133,16 @@ def _listed(workspace: Workspace, prompt: str, focus: Focus | None = None) -> li
     return [line.split(" ")[0] for line in lines[lines.index(LEGEND) + 1 :]]
 
 
+def test_a_diagram_of_24000_characters_is_sent_whole() -> None:
+    """And one with a line more up to the budget."""
+    for count, is_whole in ((240, True), (241, False)):
+        workspace = workspace_of(*(node(f"n{number:03}", label="x" * 84) for number in range(count)))
+        text = _block(workspace, "diagram", "Tidy up")
+        assert (len(_listed(workspace, "Tidy up")) == count) == is_whole
+        assert (len(text) > overview._ROOM) == is_whole
+        assert len(text) - len(LEGEND) == overview._WHOLE or not is_whole
+
+
 def test_the_room_for_a_large_diagram_is_used() -> None:
     """As many nodes as 16,000 characters hold, with their edges; the rest is counted by type and by group."""
     workspace = grid(600)
@@ -157,7 +167,7 @@ def test_nearer_nodes_come_first() -> None:
     assert not {"n0", "n500", "n2900"} & set(listed), "what is far away has no room"
     numbers = sorted(int(one[1:]) for one in listed if one.startswith("n"))
     assert numbers == list(range(numbers[0], numbers[-1] + 1)), "a neighbourhood without holes"
-    small = grid(301)
+    small = grid(450)
     run(small, group("team"), *(node(f"t{number}", parent="team") for number in range(3)))
     assert {"t0", "t1", "t2", "team"} <= set(_listed(small, "Rename t0"))
 

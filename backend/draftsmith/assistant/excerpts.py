@@ -75,11 +75,8 @@ def _wanted(workspace: Workspace, prompt: str, focus: Focus) -> Iterator[tuple[b
     for section in outline.sections:
         if any(one.start < section.start < one.end for one in titled):
             yield True, section
-    for section in _alike(outline, asked):
+    for section in _alike(outline, search, asked):
         yield False, section
-    content = [word for word in dict.fromkeys(asked) if not is_small(word)][:_MOST_WORDS]
-    if content:
-        yield from ((False, place.section) for place in search.find(" ".join(content), _PLACES).places if place.section)
 
 
 def _titled(outline: Outline, asked: Sequence[str]) -> list[Section]:
@@ -110,15 +107,19 @@ def _linked(workspace: Workspace, prompt: str, focus: Focus) -> list[Section]:
     return [outline.sections[index] for index in sorted(links, key=lambda index: (-len(links[index]), index))]
 
 
-def _alike(outline: Outline, asked: Sequence[str]) -> list[Section]:
-    """Sections whose headings share words with the request, the most alike first."""
-    said = {_stem(word) for word in asked if not is_small(word)}
-    scores: dict[int, tuple[int, int]] = {}
-    for section in outline.sections:
-        title = {_stem(word) for word in _title(section) if not is_small(word)}
-        if title & said:
-            scores[section.index] = (-len(title & said), len(title - said))
-    return [outline.sections[index] for index in sorted(scores, key=lambda index: (*scores[index], index))]
+def _alike(outline: Outline, search: TextSearch, asked: Sequence[str]) -> list[Section]:
+    """Sections that share words with the request, the most alike first; rarer words count more, double in headings."""
+    scores: dict[int, int] = {}
+    content = [_stem(word) for word in asked if not is_small(word)]
+    for word in list(dict.fromkeys(content))[:_MOST_WORDS]:
+        found = search.sections_with(word)
+        weight = 1 + len(outline.sections).bit_length() - len(found).bit_length()
+        for index in found:
+            titled = any(other.startswith(word) for other in words(outline.sections[index].plain))
+            scores[index] = scores.get(index, 0) + weight * (2 if titled else 1)
+    best = max(scores.values(), default=0)
+    ranked = sorted(scores, key=lambda index: (-scores[index], index))
+    return [outline.sections[index] for index in ranked if 2 * scores[index] >= best]
 
 
 def _stem(word: str) -> str:

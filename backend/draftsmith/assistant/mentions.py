@@ -50,11 +50,12 @@ def spoken_of(diagram: Diagram, prompt: str, most: int) -> list[NodeId]:
     return sorted(scores, key=lambda node_id: (-scores[node_id], node_id))[:most]
 
 
-def by_distance(diagram: Diagram, starts: Sequence[NodeId]) -> list[NodeId]:
-    """Every node that edges connect with one of the starts, in either direction: nearest first, then the busiest."""
+def by_distance(diagram: Diagram, starts: Sequence[NodeId], most: int | None = None) -> list[NodeId]:
+    """The starts and what edges connect with them, in either direction, nearest first; `most`: edges on the way."""
     found = dict.fromkeys(starts)
     border = list(found)
-    while border:
+    while border and most != 0:
+        most = None if most is None else most - 1
         near = {other for node_id in border for other in (*diagram.outgoing(node_id), *diagram.incoming(node_id))}
         border = sorted(near - found.keys(), key=lambda node_id: (-diagram.degree(node_id), node_id))
         found.update(dict.fromkeys(border))

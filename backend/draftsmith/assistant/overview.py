@@ -1,9 +1,9 @@
 """The diagram in the first message: every node of a small one, else as many as there is room for, by importance.
 
-A diagram of more than `_WHOLE` nodes is given in `_ROOM` characters: counts by type, its groups, and lines of nodes.
-First those that are selected or named in the request, then those that it speaks of, what edges connect with them, the
-nearest first, the rest of the groups they stand in, and at last the busiest. What has no line is counted by type and
-by group.
+A diagram whose lines have more than `_WHOLE` characters is given in `_ROOM`: counts by type, its groups, and lines of
+nodes. First those that are selected or named in the request, with what one edge connects with them; then those that it
+speaks of, what is further away, the nearest first, the rest of the groups they stand in, and at last the busiest. What
+has no line is counted by type and by group.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from draftsmith.assistant.mentions import by_distance, spoken_of
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 
-_WHOLE: Final = 300  # nodes
+_WHOLE: Final = 24_000  # characters of the lines of all nodes: about 200 nodes
 _ROOM: Final = 16_000  # characters of a larger diagram
 _GROUPS: Final = 60
 _TARGETS: Final = 40  # of one node, where not every node has a line
@@ -36,8 +36,9 @@ def diagram_text(diagram: Diagram, named: Sequence[NodeId], prompt: str, workflo
     """
     if not diagram.node_count:
         return "(empty)"
-    if diagram.node_count <= _WHOLE or workflow == "regenerate":  # nodes that are not written again would be deleted
-        return "\n".join([LEGEND, *(node_line(diagram, node_id) for node_id in sorted(diagram.node_ids()))])
+    every = [node_line(diagram, node_id) for node_id in sorted(diagram.node_ids())]
+    if sum(map(len, every)) + len(every) <= _WHOLE or workflow == "regenerate":  # what is not written again is deleted
+        return "\n".join([LEGEND, *every])
     lines: dict[NodeId, str] = {}
     room = _ROOM - sum(len(line) + 1 for line in _around(diagram, {}, workflow)) - len(LEGEND)
     for node_id in _by_importance(diagram, named, prompt):
@@ -52,13 +53,14 @@ def diagram_text(diagram: Diagram, named: Sequence[NodeId], prompt: str, workflo
 def _by_importance(diagram: Diagram, named: Sequence[NodeId], prompt: str) -> Iterator[NodeId]:
     """Every node once, the most important first."""
     alike = spoken_of(diagram, prompt, _SPOKEN_OF)
+    beside = by_distance(diagram, named, 1)
     near = by_distance(diagram, [*named, *alike[:_STARTS]])
     grouped = {diagram[node_id].get("parent") for node_id in (*named, *alike[:_STARTS])} - {None}
     members = (node_id for group in sorted(grouped) for node_id in diagram.subtree(group))
     busiest = sorted(
         diagram.node_ids(), key=lambda node_id: (-diagram.degree(node_id), diagram[node_id]["type"], node_id)
     )
-    return iter(dict.fromkeys([*named, *alike, *near, *members, *busiest]))
+    return iter(dict.fromkeys([*beside, *alike, *near, *members, *busiest]))
 
 
 def _around(diagram: Diagram, listed: Iterable[NodeId], workflow: str) -> list[str]:

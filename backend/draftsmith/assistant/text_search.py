@@ -107,6 +107,12 @@ class TextSearch:
         near = [self._place((line, line), [*phrases, *words]) for line in ranked[:limit]]
         return TextMatch(near, len(ranked), partly=bool(ranked), missing=missing)
 
+    def sections_with(self, word: str) -> set[int]:
+        """The sections, by their indexes, in whose heading or text a word begins so; of the first places only."""
+        starts = (self._text.offsets[span[0]] for span, _ in self._text.spans_of(word, _NEAR_PLACES))
+        found = {self._outline.at(start) for start in starts}
+        return {section.index for section in found if section is not None}
+
     def _place(self, span: Span, items: Sequence[str]) -> Place:
         """A place with its text, cut around the first item that stands in it."""
         written = self._text.written(span)
