@@ -198,6 +198,16 @@ def test_a_node_with_very_many_edges_leaves_room_for_others() -> None:
     assert len(_listed(workspace, "What does hub do?")) > 200
 
 
+def test_a_line_that_is_too_long_keeps_no_other_out() -> None:
+    """Where the last of four has no room, shorter ones have that come after it."""
+    workspace = grid(500)
+    for hub in ("hub-a", "hub-b", "hub-c", "hub-d"):
+        run(workspace, node(hub), *(edge(hub, f"n{number}", label="y" * 120) for number in range(60)))
+    listed = _listed(workspace, "What do hub-a, hub-b, hub-c and hub-d do?")
+    assert {"hub-a", "hub-b", "hub-c", "n0"} <= set(listed)
+    assert "hub-d" not in listed
+
+
 def test_the_busiest_nodes_are_there_without_a_hint() -> None:
     """Something to begin with."""
     workspace = grid(3_000)

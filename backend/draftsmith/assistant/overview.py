@@ -19,6 +19,7 @@ from draftsmith.model.ids import NodeId
 
 _WHOLE: Final = 24_000  # characters of the lines of all nodes: about 200 nodes
 _ROOM: Final = 16_000  # characters of a larger diagram
+_LEAST: Final = 100  # characters of room below which no further line is tried
 _GROUPS: Final = 60
 _TARGETS: Final = 40  # of one node, where not every node has a line
 _SPOKEN_OF: Final = 40  # nodes that share words with the request
@@ -36,26 +37,40 @@ def diagram_text(diagram: Diagram, named: Sequence[NodeId], prompt: str, workflo
     """
     if not diagram.node_count:
         return "(empty)"
-    every = [node_line(diagram, node_id) for node_id in sorted(diagram.node_ids())]
-    if sum(map(len, every)) + len(every) <= _WHOLE or workflow == "regenerate":  # what is not written again is deleted
+    # What is not written again is deleted, so whoever writes it anew sees all of it.
+    every = _every_line(diagram, None if workflow == "regenerate" else _WHOLE)
+    if every is not None:
         return "\n".join([LEGEND, *every])
     lines: dict[NodeId, str] = {}
     room = _ROOM - sum(len(line) + 1 for line in _around(diagram, {}, workflow)) - len(LEGEND)
     for node_id in _by_importance(diagram, named, prompt):
-        line = node_line(diagram, node_id, _TARGETS)
-        room -= len(line) + 1
-        if room < 0:
+        if room < _LEAST:
             break
-        lines[node_id] = line
+        line = node_line(diagram, node_id, _TARGETS)
+        if len(line) < room:
+            lines[node_id] = line
+            room -= len(line) + 1
     return "\n".join([*_around(diagram, lines, workflow), LEGEND, *(lines[node_id] for node_id in sorted(lines))])
+
+
+def _every_line(diagram: Diagram, most: int | None) -> list[str] | None:
+    """The lines of all nodes; None where they have more than `most` characters."""
+    lines: list[str] = []
+    total = 0
+    for node_id in sorted(diagram.node_ids()):
+        lines.append(node_line(diagram, node_id))
+        total += len(lines[-1]) + 1
+        if most is not None and total > most:
+            return None
+    return lines
 
 
 def _by_importance(diagram: Diagram, named: Sequence[NodeId], prompt: str) -> Iterator[NodeId]:
     """Every node once, the most important first."""
     alike = spoken_of(diagram, prompt, _SPOKEN_OF)
-    beside = by_distance(diagram, named, 1)
-    near = by_distance(diagram, [*named, *alike[:_STARTS]])
-    grouped = {diagram[node_id].get("parent") for node_id in (*named, *alike[:_STARTS])} - {None}
+    starts = [*named, *alike[:_STARTS]]
+    beside, near = by_distance(diagram, named, 1), by_distance(diagram, starts)
+    grouped: set[NodeId] = {diagram[one]["parent"] for one in starts if diagram[one].get("parent")}
     members = (node_id for group in sorted(grouped) for node_id in diagram.subtree(group))
     busiest = sorted(
         diagram.node_ids(), key=lambda node_id: (-diagram.degree(node_id), diagram[node_id]["type"], node_id)
