@@ -54,10 +54,14 @@ def _everything(schema: Any) -> Iterator[dict[str, Any]]:
 
 def test_each_workflow_has_its_tools() -> None:
     """Only editing workflows can write, sorted by name; the fallback exchanges the editing tools of edit alone."""
-    editing = ("edit_diagram", "edit_document", "find_nodes", "read_nodes", "read_section")
-    assert tool_names("edit") == tool_names("generate") == tool_names("generate", regenerate=True) == editing
+    editing = ("edit_diagram", "edit_document", "find_nodes", "find_text", "read_nodes", "read_section")
+    assert tool_names("edit") == editing
+    drafting = tuple(name for name in editing if name != "find_text")
+    assert tool_names("generate") == tool_names("generate", regenerate=True) == drafting
     assert tool_names("edit", regenerate=True) == ("read_section", "rewrite_diagram", "rewrite_document")
-    asking = ("check_diagram", "find_nodes", "impact", "neighbours", "paths", "read_nodes", "read_section")
+    asking = (
+        "check_diagram", "find_nodes", "find_text", "impact", "neighbours", "paths", "read_nodes", "read_section",
+    )  # fmt: skip
     assert tool_names("ask") == asking
     assert set(asking) == set(READERS) == set(QUESTIONS)
     with pytest.raises(ValueError, match="no workflow"):

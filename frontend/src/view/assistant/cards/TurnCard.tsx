@@ -102,6 +102,7 @@ function Suggestions({ of }: { of: readonly string[] }) {
 
 const TOOL_WORDS: Readonly<Record<string, string>> = {
   find_nodes: 'Looked for nodes',
+  find_text: 'Looked for text in the document',
   read_nodes: 'Read nodes',
   read_section: 'Read the document',
   neighbours: 'Looked at what is connected',
