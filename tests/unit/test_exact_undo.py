@@ -14,6 +14,7 @@ from tests.unit.test_undo_cases import whys
 from tests.unit.test_undo_text import edit
 
 TEXT = "# Shop\n\nIntro.\n\n## Risks\n\nNone known.\n\n## Costs\n\nLow.\n"
+SECTIONS = "# Shop\n\n## Risks\n\nFew of old.\n\n## Costs\n\nLow as yet.\n\n## Dates\n\nSoon enough.\n"
 BACK, GONE = "that text is already back", "that text is already gone"
 CHANGED = "that text has been changed since"
 
@@ -318,6 +319,22 @@ def test_words_that_were_not_yet_written_at_the_restored_revision_stay_away() ->
     story.undo("cleo")
     assert whys(story.revert("ann", gone)) == []
     assert story.text == before
+
+
+def test_text_that_a_restore_brought_back_which_was_undone_and_redone() -> None:
+    """The redo is written shorter than the restore, since both sides end alike: the undo of the deletion finds it."""
+    story = Story(text=SECTIONS)
+    first = story.do("ann", delete("Risks"))
+    story.revert("bob", first)
+    story.do("ann", delete("Costs"))
+    gone = story.do("ann", delete("Dates"))
+    story.restore("cleo", first)
+    restored = story.text
+    story.undo("cleo")
+    story.redo("cleo")
+    assert story.text == restored
+    assert whys(story.revert("ann", gone)) == [BACK]
+    assert story.text == restored
 
 
 # -- ranges of typing ------------------------------------------------------------------------------------------------
