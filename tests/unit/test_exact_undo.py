@@ -126,6 +126,20 @@ def test_text_that_came_back_and_was_deleted_again_by_another_commit() -> None:
     assert story.text == TEXT
 
 
+def test_replaced_text_of_which_a_part_came_back_comes_back_in_its_order() -> None:
+    """A word was deleted, brought back, replaced with its neighbours, and brought back again beside what replaced it."""
+    story = Story(text="one two three four five")
+    gone = story.do("ann", typed(story, 8, [5], 10))
+    story.revert("ann", gone)
+    story.do("bob", typed(story, 4, [14, "new"], 5))
+    assert whys(story.revert("ann", gone)) == []
+    assert story.text == "one newthree five"
+    assert whys(story.undo("bob")) == []
+    assert story.text == "one two three four five"
+    assert whys(story.redo("bob")) == []
+    assert story.text == "one newthree five"
+
+
 def test_a_restored_revision_has_brought_it_back() -> None:
     """The deletion is not taken back where a restore has brought its text back."""
     story = Story(text=TEXT)

@@ -145,13 +145,21 @@ class Retracting:
 
     def _move(self, unit: Unit, back: Sequence[int]) -> None:
         """Let what comes back stand where the text that replaced it stands, if that has got away from its place."""
-        own = {*unit.inserted, *unit.quoted}
+        own = self._with_own_text_beside(unit)
         here = own | {one for one in back if self._runs[one].is_present or self._is_beside(one, own)}
         for index in back:
             if index not in here:
                 before = max((one for one in here if one < index), default=-1)
                 anchor = before if before >= 0 else min(here)
                 self._moved[index] = self._moved.get(anchor, anchor)
+
+    def _with_own_text_beside(self, unit: Unit) -> set[int]:
+        """What a change inserted and quoted, with what of its deleted text is back already and stands next to that."""
+        own, deleted = {*unit.inserted, *unit.quoted}, set(unit.deleted)
+        for end, step in ((min(own), -1), (max(own), 1)):
+            while (end := self._next_present(end, step)) in deleted:
+                own.add(end)
+        return own
 
     def _is_beside(self, index: int, own: Collection[int]) -> bool:
         """Whether a run would come back next to one of `own`."""
