@@ -127,7 +127,7 @@ def test_text_that_came_back_and_was_deleted_again_by_another_commit() -> None:
 
 
 def test_replaced_text_of_which_a_part_came_back_comes_back_in_its_order() -> None:
-    """A word was deleted, brought back, replaced with its neighbours, and brought back again beside what replaced it."""
+    """A word was deleted and came back, was replaced with its neighbours, and came back beside what replaced it."""
     story = Story(text="one two three four five")
     gone = story.do("ann", typed(story, 8, [5], 10))
     story.revert("ann", gone)
@@ -443,3 +443,27 @@ def test_a_label_that_made_room_meanwhile_keeps_its_steps() -> None:
     }
     assert whys(story.undo("ann")) == []
     assert fields(story.workspace, "a")["label"] == "a"
+
+
+# -- what cannot be taken out ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_a_node_that_stays_is_as_its_batch_left_it(force: bool) -> None:
+    """Added and labelled by one batch, connected by bob: the undo leaves it, and its label, whatever is forced."""
+    story = Story(node("a"))
+    made = story.do("ann", node("b"), update("b", label="Called"))
+    story.do("bob", edge("a", "b"))
+    before = canonical(story.workspace)
+    assert whys(story.revert("ann", made, force=force)) == ["the node 'b' has edges"]
+    assert canonical(story.workspace) == before
+
+
+def test_an_edge_that_stays_is_as_its_batch_left_it() -> None:
+    """Added and labelled by one batch; bob gives it a kind: the undo leaves it, and its label."""
+    story = Story(node("a"), node("b"))
+    made = story.do("ann", edge("a", "b", id="e"), {"op": "update_edge", "id": "e", "label": "reads"})
+    story.do("bob", {"op": "update_edge", "id": "e", "kind": "async"})
+    before = canonical(story.workspace)
+    assert whys(story.revert("ann", made)) == ["the edge 'e' has been changed since"]
+    assert canonical(story.workspace) == before
