@@ -335,6 +335,20 @@ def test_words_that_were_not_yet_written_at_the_restored_revision_stay_away() ->
     assert story.text == before
 
 
+def test_a_restore_and_its_undo_change_nothing_for_what_was_deleted_before_them() -> None:
+    """A word went, then all around it; a restore of then and its undo: the word still has no place to come back to."""
+    story = Story(text=SECTIONS)
+    kept = story.replica.head.revision
+    gone = story.do("ann", edit("of old", "", "Risks"))
+    story.do("bob", delete("Risks"))
+    before = story.text
+    for _ in range(2):
+        assert whys(story.revert("ann", gone)) == [CHANGED]
+        story.restore("cleo", kept)
+        story.undo("cleo")
+        assert story.text == before
+
+
 def test_text_that_a_restore_brought_back_which_was_undone_and_redone() -> None:
     """The redo is written shorter than the restore, since both sides end alike: the undo of the deletion finds it."""
     story = Story(text=SECTIONS)

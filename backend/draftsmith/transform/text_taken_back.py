@@ -133,7 +133,7 @@ class Retracting:
         if not unit.inserted:
             if not back:
                 return self._unless_own(unit, CHANGED if len(gone) == len(unit.deleted) else BACK)
-            if not self._stands_beside(back):
+            if not self._stands_beside(back, unit):
                 return CHANGED
         else:
             self._move(unit, back)
@@ -194,10 +194,11 @@ class Retracting:
         between = range(min(members), max(members) + 1) if members else ()
         return all(self._is_present(index) == (index in known) for index in between)
 
-    def _stands_beside(self, back: Sequence[int]) -> bool:
+    def _stands_beside(self, back: Sequence[int], unit: Unit) -> bool:
         """Whether text that stood directly before or after it still does, or it stood at an end of the document."""
         first, last = back[0], back[-1]
-        when = self._runs[first].marks[-1].revision
+        is_of_unit = any(mark.after == self._state[first] for mark in self._marks(first, unit))
+        when = unit.revision if is_of_unit else self._runs[first].marks[-1].revision  # when others deleted it again
         for indexes in (range(first - 1, -1, -1), range(last + 1, len(self._runs))):
             beside = next((i for i in indexes if self._runs[i].size and self._runs[i].was_present_at(when)), None)
             if beside is None or self._is_present(beside):
