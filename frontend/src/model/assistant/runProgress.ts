@@ -46,6 +46,10 @@ export interface RunProgress {
   reads: number;
   /** The provider asked to wait this many seconds; null where it did not. */
   waiting: { seconds: number; code: string } | null;
+  /** The stream broke and is tried again; what it had shown is dropped. */
+  isRetrying: boolean;
+  /** What there was when the provider's current turn began. */
+  turnStart: { text: number; thinking: number };
   tokens: { input: number; output: number } | null;
   /** The result; null while it runs. */
   end: { status: RunStatus; outcome: RunOutcome } | null;
@@ -64,6 +68,8 @@ export const NO_PROGRESS: RunProgress = {
   overtaken: [],
   reads: 0,
   waiting: null,
+  isRetrying: false,
+  turnStart: { text: 0, thinking: 0 },
   tokens: null,
   end: null,
   gone: null,
@@ -71,9 +77,21 @@ export const NO_PROGRESS: RunProgress = {
 
 type Facts = Readonly<Record<string, unknown>>;
 
+/** Events that come once a turn has been received as a whole: what it has shown stays. */
+const AFTER_A_TURN = new Set(['read', 'staged', 'refused', 'clash', 'usage']);
+/** Events that do not tell that the stream goes on. */
+const WHILE_RETRYING = new Set(['waiting', 'phase', 'withdrawn']);
+
 /** The next state; unknown kinds of events change nothing. */
 export function withEvent(before: RunProgress, event: Facts): RunProgress {
-  const now = { ...before, waiting: null };
+  const next = folded(before, event);
+  if (!AFTER_A_TURN.has(String(event.type))) return next;
+  return { ...next, turnStart: { text: next.text.length, thinking: next.thinking.length } };
+}
+
+function folded(before: RunProgress, event: Facts): RunProgress {
+  const isRetrying = before.isRetrying && WHILE_RETRYING.has(String(event.type));
+  const now = { ...before, waiting: null, isRetrying };
   switch (event.type) {
     case 'phase':
       return { ...now, phase: event.phase as RunProgress['phase'] };
@@ -97,6 +115,14 @@ export function withEvent(before: RunProgress, event: Facts): RunProgress {
         ...now,
         operations: before.operations.filter(({ call, isReady }) => isReady || call !== event.call),
         refused: [...before.refused, { problems: event.problems as Problem[] }],
+      };
+    case 'withdrawn':
+      return {
+        ...now,
+        text: before.text.slice(0, before.turnStart.text),
+        thinking: before.thinking.slice(0, before.turnStart.thinking),
+        operations: before.operations.filter(({ isReady }) => isReady),
+        isRetrying: true,
       };
     case 'clash':
       return withClash(now, event);

@@ -10,7 +10,7 @@ import { NO_PROGRESS, type RunProgress, withEvent } from '../../model/assistant/
 import { turnsOf } from '../../model/assistant/turns';
 import type * as calls from '../../protocol/assistant';
 import { ApiError } from '../../protocol/http';
-import type { Run, Talk, TalkList } from '../../protocol/types';
+import type { Rating, Run, Talk, TalkList } from '../../protocol/types';
 import type { LiveClient } from '../client/client';
 import type { Clock } from '../client/clock';
 import { recordFromLive } from './records';
@@ -136,6 +136,14 @@ export class Conversation {
   /** The live connection has reported a request. */
   take(run: Run): void {
     this.addRun(run);
+    this.notify();
+  }
+
+  /** This person has rated a run. */
+  rated(run: string, rating: Rating | null): void {
+    const record = this.records.get(run);
+    if (!record) return;
+    this.records.set(run, { ...record, rating });
     this.notify();
   }
 

@@ -88,6 +88,31 @@ describe('the progress of a run', () => {
     expect(now).toMatchObject({ revision: 9, overtaken: [{ what: 'Renamed A', why: 'Ben deleted it.' }] });
   });
 
+  it('drops what a broken attempt had shown, and keeps what earlier turns have come to', () => {
+    const turn = told(
+      { type: 'text', text: 'First the cache.' },
+      { type: 'thinking', text: 'One.' },
+      staged('a', operation(0, 'Added Cache')),
+      { type: 'usage', iterations: 1, input_tokens: 10, output_tokens: 2 },
+      { type: 'thinking', text: ' Two.' },
+      { type: 'text', text: ' And now the' },
+      ghost('b', 1, 'Connect it'),
+    );
+    const broken = withEvent(turn, { type: 'withdrawn' });
+    expect(broken).toMatchObject({ text: 'First the cache.', thinking: 'One.', isRetrying: true });
+    expect(shown(broken)).toEqual([['Added Cache', true]]);
+    // It is not going on yet.
+    const waiting = withEvent(broken, { type: 'waiting', seconds: 1, code: 'network' });
+    expect(waiting.isRetrying).toBe(true);
+    const again = withEvent(waiting, { type: 'text', text: ' And now the line.' });
+    expect(again).toMatchObject({ text: 'First the cache. And now the line.', isRetrying: false });
+  });
+
+  it('drops all that the first turn had shown where that one broke', () => {
+    const broken = told({ type: 'text', text: 'I will' }, ghost('a', 0, 'Add'), { type: 'withdrawn' });
+    expect([broken.text, broken.operations, broken.isRetrying]).toEqual(['', [], true]);
+  });
+
   it('waits until something else happens', () => {
     const waiting = told({ type: 'waiting', seconds: 12, code: 'overloaded' });
     expect(waiting.waiting).toEqual({ seconds: 12, code: 'overloaded' });

@@ -1,0 +1,46 @@
+/**
+ * The batches of a request that were refused and never corrected, and those that were corrected on the way. Pure.
+ * Not here: the state of the card as a whole (`card.ts`).
+ */
+import type { Problem, RunOutcome } from '../../protocol/types';
+import { codeWords } from '../words/codeWords';
+import { counted } from '../words/kinds';
+import { batchWords } from '../words/toolWords';
+import type { RunProgress } from './runProgress';
+
+/** A part of a request that was not done. */
+export interface RefusedPart {
+  /** “A change of the diagram (2 operations)”. */
+  what: string;
+  /** A sentence. */
+  why: string;
+  problems: readonly Problem[];
+}
+
+export const refusedParts = (outcome: RunOutcome | null): RefusedPart[] =>
+  (outcome?.refused ?? []).map(({ tool, operations, why, problems }) => ({
+    what: batchWords(tool) + (operations > 0 ? ` (${counted(operations, 'operation')})` : ''),
+    why: why || codeWords(problems[0]?.code ?? '').sentence,
+    problems: problems.filter(({ message }) => message !== why),
+  }));
+
+/** “1 of 2 parts”, where not all of them were done; else empty. */
+export function partsWords(outcome: RunOutcome | null): string {
+  const { parts, refused } = outcome ?? {};
+  if (parts) return parts.done < parts.of ? `${parts.done} of ${counted(parts.of, 'part')}` : '';
+  return refused?.length ? 'not all of it' : '';
+}
+
+/** The refused batches that a later one has corrected: those that are not among the parts that were left out. */
+export function correctedBatches({ refused, end }: RunProgress): readonly (readonly Problem[])[] {
+  const left = (end?.outcome.refused ?? []).map(({ problems }) => problemsKey(problems));
+  return refused.flatMap(({ problems }) => {
+    const at = left.indexOf(problemsKey(problems));
+    if (at < 0) return [problems];
+    left.splice(at, 1);
+    return [];
+  });
+}
+
+const problemsKey = (problems: readonly Problem[]): string =>
+  JSON.stringify(problems.map(({ index, code, message }) => [index, code, message]));
