@@ -128,7 +128,7 @@ def assistant_of(
                 settings.assistant_max_tokens,
             ),
             clock=clock,
-            regenerate=settings.edit_mode == "regenerate",
+            edit_mode=settings.edit_mode,
         )
     )
 

@@ -198,10 +198,10 @@ async def test_the_switch_stops_new_runs_alone(runs: RunStore) -> None:
     """Per workspace; those that are alive go on, records too. Twice is once."""
     w = new_w()
     run_id = await started(runs, w)
-    assert not await runs.is_switched_off(w)
+    assert not (await runs.switch_of(w)).is_off
     for _ in range(2):
         await runs.switch(w, off=True)
-        assert await runs.is_switched_off(w)
+        assert (await runs.switch_of(w)).is_off
     assert await start(runs, w) == SwitchedOff()
     assert await start(runs, new_w()) == Started()
     assert await runs.heartbeat(w, run_id, "a", LONG_MS) == "running"
@@ -209,7 +209,7 @@ async def test_the_switch_stops_new_runs_alone(runs: RunStore) -> None:
     assert await runs.record(w, new_id(), REQUEST, "a", DONE)
     for _ in range(2):
         await runs.switch(w, off=False)
-        assert not await runs.is_switched_off(w)
+        assert not (await runs.switch_of(w)).is_off
     assert await start(runs, w) == Started()
 
 
@@ -228,7 +228,7 @@ async def test_a_purge_takes_everything_of_one_workspace(runs: RunStore) -> None
         await runs.purge(w)
     assert await ids_of(runs, w) == await runs.open_runs(w) == await runs.proposals(w) == []
     assert await runs.conversation(w, before=None, count=9) == await runs.events(w, run_id, "0", 9) == []
-    assert not await runs.is_switched_off(w)
+    assert not (await runs.switch_of(w)).is_off
     assert await runs.in_flight() == [(other, kept)]
     assert await runs.heartbeat(w, run_id, "a", LONG_MS) == await runs.save_decision(w, run_id, b"", LONG_MS) == ""
     assert await runs.add_events(w, run_id, [{}]) == ""

@@ -2773,13 +2773,19 @@ export interface components {
     };
     /**
      * OperationQuality
-     * @description How often an operation was staged in a batch that fitted, and how often a batch was refused because of it.
+     * @description How often an operation was staged, in how many batches it was refused, and the problems that it had there.
+     *
+     *     Operations that there are not are counted together as `other`.
      */
     OperationQuality: {
       /** Op */
       op: string;
       /** Refused */
       refused: number;
+      /** Refused By Code */
+      refused_by_code: {
+        [key: string]: number;
+      };
       /** Staged */
       staged: number;
     };
@@ -3419,8 +3425,6 @@ export interface components {
     /**
      * RunOut
      * @description A request to the assistant; `outcome` is null while it runs. `base_revision`: what it began on.
-     *
-     *     `edit_mode` is how it edits; `rating` is what the person who asked thought of it, null where nothing was said.
      */
     RunOut: {
       actor: components['schemas']['ActorOut'];

@@ -17,7 +17,7 @@ from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import bad_cursor, cursor, json_response, read_cursor
 from draftsmith.assistant.builtin import BuiltinProvider, complete
 from draftsmith.assistant.provider import Check
-from draftsmith.errors import DraftsmithError
+from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.runs import ConversationTurn
@@ -71,7 +71,7 @@ async def _state(context: Context) -> answers.AssistantOut:
         "model": models.get("edit", ""),
         "ask_model": models.get("ask", ""),
         "models": models,
-        "edit_mode": "regenerate" if assistant.dependencies.regenerate else "tools",
+        "edit_mode": assistant.dependencies.edit_mode,
         "key": {"source": configured.key_source, "may_enter": providers.may_enter_key and not configured.env_key},
         "check": None if check is None else _check(check),
         "sends": {
@@ -114,6 +114,9 @@ async def get_switch(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
 async def set_switch(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
     """Allow or forbid the assistant in this workspace, or say how models edit there; what runs goes on."""
     body = await read_body(request, schemas.SwitchBody)
+    if body.enabled is None and "edit_mode" not in body.model_fields_set:
+        problem = Problem(-1, "", "field_missing", "", "Say 'enabled', 'edit_mode' or both.")
+        raise DraftsmithError("invalid_request", f"{problem.message} Nothing was changed.", [problem])
     if body.enabled is not None:
         await context.assistant.switch(workspace_id, on=body.enabled)
     if "edit_mode" in body.model_fields_set:

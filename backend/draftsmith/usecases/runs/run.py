@@ -20,6 +20,7 @@ from draftsmith.usecases.runs.finish import ended, failed
 from draftsmith.usecases.runs.metering import UsageFacts
 from draftsmith.usecases.runs.prepare import PreparedRun
 from draftsmith.usecases.runs.progress import Progress
+from draftsmith.usecases.runs.quality import RunTally
 from draftsmith.usecases.runs.recorder import RunRecorder
 from draftsmith.usecases.runs.staging import StagedSummary
 from draftsmith.usecases.runs.tool_calls import ToolCalls
@@ -40,13 +41,28 @@ class Run:
         self._progress = Progress(prepared.staging, recorder)
         self._result = LoopResult()
         self._summary: StagedSummary | None = None
+        self._tally = RunTally()
 
     async def run(self, first_message: str) -> Ending | None:
-        """Run to the end and write the ending; None if somebody else had ended the run before.
+        """Run to the end, write the ending and count it; None if somebody else had ended the run before.
 
         Raises:
             StorageError: the outcome is unknown; whoever finds the run finishes it.
         """
+        status = "failed"
+        try:
+            ending = await self._run(first_message)
+            status = "cancelled" if ending is None else ending.status
+            return ending
+        except asyncio.CancelledError:
+            status = "cancelled"
+            raise
+        finally:
+            if self._provider.reads_context:
+                quality = self._prepared.dependencies.metering.quality
+                quality.count_run(self._request, status, self._tally, is_fallback=self._prepared.is_fallback)
+
+    async def _run(self, first_message: str) -> Ending | None:
         dependencies = self._prepared.dependencies
         context = LoopContext(
             provider=self._provider,
@@ -94,7 +110,9 @@ class Run:
 
     async def _execute(self, call: ToolCall) -> ToolResult:
         self._progress.forget(call.id)
-        return await self._calls.execute(call)
+        result = await self._calls.execute(call)
+        self._tally.count(call.name, result)
+        return result
 
     async def _on_done(self) -> str | None:
         """Check once more whether what is staged still fits, and summarize it; a note to the model if it does not.

@@ -85,11 +85,15 @@ class WorkflowQuality(Quality):
 
 
 class OperationQuality(TypedDict):
-    """How often an operation was staged in a batch that fitted, and how often a batch was refused because of it."""
+    """How often an operation was staged, in how many batches it was refused, and the problems that it had there.
+
+    Operations that there are not are counted together as `other`.
+    """
 
     op: str
     staged: int
     refused: int
+    refused_by_code: dict[str, int]
 
 
 class QualityOut(TypedDict):

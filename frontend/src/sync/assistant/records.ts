@@ -29,6 +29,8 @@ export function newRecord(
     prompt_hash: '',
     base_revision: null,
     outcome: null,
+    edit_mode: run.edit_mode ?? assistant?.edit_mode ?? 'tools',
+    rating: null,
     created_at: at,
     updated_at: at,
   };
