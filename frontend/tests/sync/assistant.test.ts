@@ -275,6 +275,20 @@ describe('the assistant of a workspace', () => {
     expect(turns()[0]?.record?.rating).toBe('up');
   });
 
+  it('hears what the same person thought of it on another page, and nothing from rows that are as they were', async () => {
+    const { store, server, live, turns } = await opened();
+    const row = run('old', { status: 'applied', rating: null });
+    server.runs = [row];
+    server.talks = [talk('old')];
+    await store.refresh();
+    live.say([row]);
+    await store.rate('old', 'up');
+    live.say([row]);
+    expect(turns()[0]?.record?.rating).toBe('up');
+    live.say([{ ...row, rating: 'down' }]);
+    expect(turns()[0]?.record?.rating).toBe('down');
+  });
+
   it('knows how models edit here, and says otherwise at once', async () => {
     const { store, server } = await opened();
     expect(store.state.getState().editMode).toBeNull();

@@ -95,6 +95,8 @@ export interface Card {
   tools: readonly string[];
   /** The calls of tools in order; empty for runs that were stored before they were kept. */
   calls: readonly ToolCall[];
+  /** How many more calls there were than are kept. */
+  callsLeftOut: number;
 }
 
 /** Builds the card: the newest information decides, and a final state wins over others. */
@@ -103,6 +105,7 @@ export function cardOf(turn: Turn, { decided, undone }: RunResult): Card {
   const status = statusOf(turn);
   const outcome = progress?.end?.outcome ?? record?.outcome ?? null;
   const full = decided === 'gone' ? null : decided;
+  const said = outcome?.summary ?? proposal?.summary ?? full?.summary ?? talk?.summary ?? '';
   const card: Card = {
     state: 'running',
     words: 'Working…',
@@ -111,22 +114,27 @@ export function cardOf(turn: Turn, { decided, undone }: RunResult): Card {
     share: partsWords(outcome),
     refused: refusedParts(outcome),
     operations: operationsOf(outcome, full ?? proposal),
-    said: outcome?.summary ?? proposal?.summary ?? full?.summary ?? talk?.summary ?? '',
+    said: SILENT.test(said) ? '' : said,
     reason: '',
     failure: null,
     suggestions: outcome?.suggestions ?? [],
     tools: outcome?.tools_used ?? [],
     calls: outcome?.tool_calls ?? [],
+    callsLeftOut: outcome?.tool_calls_left_out ?? 0,
   };
   switch (status) {
     case 'running':
       return progress?.gone ? notApplied(card, { ...NO_TROUBLE, ...lost(progress.gone) }) : card;
     case 'applied':
-      return applied(card, outcome?.revision ?? talk?.revision ?? null, undone);
+      return applied(
+        outcome ? card : fromTalk(card, talk),
+        outcome?.revision ?? talk?.revision ?? null,
+        undone,
+      );
     case 'proposed':
       return afterProposal({ ...card, reason: reasonOf(turn, outcome, full) }, decided, undone);
     case 'answered':
-      return answered(card, turn, outcome);
+      return answered(outcome ? card : fromTalk(card, talk), turn, outcome);
     case 'unchanged':
       return notApplied(card, { ...NO_TROUBLE, sentence: card.refused.length > 0 ? PARTLY_SO : ALREADY_SO });
     case 'cancelled':
@@ -152,6 +160,10 @@ function statusOf({ talk, record, progress, proposal }: Turn): RunStatus {
   const known = [progress?.end?.status, talk?.status, record?.status];
   return known.find((one) => one && one !== 'running') ?? (proposal ? 'proposed' : 'running');
 }
+
+/** After 7 days the conversation alone knows, in a sentence, what was not done. */
+const fromTalk = (card: Card, talk: Talk | null): Card =>
+  talk?.detail ? { ...card, share: 'not all of it', reason: talk.detail } : card;
 
 function applied(card: Card, revision: number | null, undone: Undone | null): Card {
   const stands: Card = {
@@ -227,6 +239,8 @@ const isAsked = ({ record, talk }: Turn): boolean => (record ?? talk)?.workflow 
 
 const withShare = (words: string, { share }: Card): string => (share ? `${words} · ${share}` : words);
 
+/** What the server writes in place of a message that was empty. */
+const SILENT = /^The model gave no answer\./;
 const ALREADY_SO = 'Everything is as this would make it already.';
 const PARTLY_SO = 'What fits of this is there already; the rest does not fit.';
 const FIXED = 'Built-in commands know fixed sentences only; a model understands others.';

@@ -61,9 +61,13 @@ export function dayWarning(today: Quality | undefined): string[] {
   const [most] = Object.entries(refused_by_code).sort(([, one], [, other]) => other - one);
   return [
     `Today more went wrong than should: ${facts.join(', and ')}.`,
-    ...(most ? [`Most often: ${codeWords(most[0]).sentence} (${counted(most[1], 'time')})`] : []),
+    ...(most ? [`Most often: ${reasonWords(most[0])} (${counted(most[1], 'time')})`] : []),
   ];
 }
+
+/** The server counts a call that it could not read as one of a code of its own. */
+const reasonWords = (code: string): string =>
+  code === 'unreadable' ? 'What the model sent could not be read.' : codeWords(code).sentence;
 
 const number = (count: number): string => count.toLocaleString('en');
 

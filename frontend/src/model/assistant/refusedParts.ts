@@ -31,16 +31,12 @@ export function partsWords(outcome: RunOutcome | null): string {
   return refused?.length ? 'not all of it' : '';
 }
 
-/** The refused batches that a later one has corrected: those that are not among the parts that were left out. */
-export function correctedBatches({ refused, end }: RunProgress): readonly (readonly Problem[])[] {
-  const left = (end?.outcome.refused ?? []).map(({ problems }) => problemsKey(problems));
-  return refused.flatMap(({ problems }) => {
-    const at = left.indexOf(problemsKey(problems));
-    if (at < 0) return [problems];
-    left.splice(at, 1);
-    return [];
-  });
+/** The problems of refused batches that a later one has solved: all but those of the parts that were left out. */
+export function solvedProblems({ refused, end }: RunProgress): readonly (readonly Problem[])[] {
+  const left = new Set((end?.outcome.refused ?? []).flatMap(({ problems }) => problems.map(problemKey)));
+  return refused
+    .map(({ problems }) => problems.filter((problem) => !left.has(problemKey(problem))))
+    .filter(({ length }) => length > 0);
 }
 
-const problemsKey = (problems: readonly Problem[]): string =>
-  JSON.stringify(problems.map(({ index, code, message }) => [index, code, message]));
+const problemKey = ({ index, code, message }: Problem): string => JSON.stringify([index, code, message]);

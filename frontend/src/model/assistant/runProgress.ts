@@ -48,8 +48,6 @@ export interface RunProgress {
   waiting: { seconds: number; code: string } | null;
   /** The stream broke and is tried again; what it had shown is dropped. */
   isRetrying: boolean;
-  /** What there was when the provider's current turn began. */
-  turnStart: { text: number; thinking: number };
   tokens: { input: number; output: number } | null;
   /** The result; null while it runs. */
   end: { status: RunStatus; outcome: RunOutcome } | null;
@@ -69,7 +67,6 @@ export const NO_PROGRESS: RunProgress = {
   reads: 0,
   waiting: null,
   isRetrying: false,
-  turnStart: { text: 0, thinking: 0 },
   tokens: null,
   end: null,
   gone: null,
@@ -77,19 +74,11 @@ export const NO_PROGRESS: RunProgress = {
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** Events that come once a turn has been received as a whole: what it has shown stays. */
-const AFTER_A_TURN = new Set(['read', 'staged', 'refused', 'clash', 'usage']);
-/** Events that do not tell that the stream goes on. */
+/** Events that do not tell that a stream which broke goes on. */
 const WHILE_RETRYING = new Set(['waiting', 'phase', 'withdrawn']);
 
 /** The next state; unknown kinds of events change nothing. */
 export function withEvent(before: RunProgress, event: Facts): RunProgress {
-  const next = folded(before, event);
-  if (!AFTER_A_TURN.has(String(event.type))) return next;
-  return { ...next, turnStart: { text: next.text.length, thinking: next.thinking.length } };
-}
-
-function folded(before: RunProgress, event: Facts): RunProgress {
   const isRetrying = before.isRetrying && WHILE_RETRYING.has(String(event.type));
   const now = { ...before, waiting: null, isRetrying };
   switch (event.type) {
@@ -116,16 +105,10 @@ function folded(before: RunProgress, event: Facts): RunProgress {
         operations: before.operations.filter(({ call, isReady }) => isReady || call !== event.call),
         refused: [...before.refused, { problems: event.problems as Problem[] }],
       };
-    case 'withdrawn':
-      return {
-        ...now,
-        text: before.text.slice(0, before.turnStart.text),
-        thinking: before.thinking.slice(0, before.turnStart.thinking),
-        operations: before.operations.filter(({ isReady }) => isReady),
-        isRetrying: true,
-      };
     case 'clash':
       return withClash(now, event);
+    case 'withdrawn':
+      return withoutBrokenTurn(now, event);
     case 'waiting':
       return { ...now, waiting: { seconds: Number(event.seconds), code: String(event.code) } };
     case 'usage':
@@ -137,6 +120,18 @@ function folded(before: RunProgress, event: Facts): RunProgress {
     default:
       return now;
   }
+}
+
+/** Drops what a turn that broke off had told: it is tried again. Lengths are in UTF-16 units. */
+function withoutBrokenTurn(before: RunProgress, event: Facts): RunProgress {
+  const calls = event.calls as string[];
+  return {
+    ...before,
+    text: before.text.slice(0, before.text.length - Number(event.text)),
+    thinking: before.thinking.slice(0, before.thinking.length - Number(event.thinking)),
+    operations: before.operations.filter(({ call, isReady }) => isReady || !calls.includes(call)),
+    isRetrying: true,
+  };
 }
 
 /** Drops operations that conflict with others' commits; the rest is renumbered. */

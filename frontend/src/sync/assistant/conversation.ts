@@ -43,6 +43,8 @@ export class Conversation {
   private readonly ended = new Set<string>();
   /** Requests of this page that were never answered; the live connection may still report them. */
   private readonly sent = new Set<string>();
+  /** As the live connection has told them. */
+  private readonly heardRatings = new Map<string, Rating | null>();
   private readonly listeners = new Set<(turn: Turn) => void>();
   private turns: Turn[] = [];
   private timer: unknown = null;
@@ -95,12 +97,20 @@ export class Conversation {
   update(): void {
     for (const row of this.live.runs) {
       const run = recordFromLive(row);
+      this.hearRating(run);
       const isNew = !this.records.has(run.id) && !this.talks.some((talk) => talk.run === run.id);
       this.addRun(run);
       // It ended before this page learned that it had begun.
       if (this.isRead && isNew && run.status !== 'running') void this.settle(run.id);
     }
     this.notify();
+  }
+
+  /** Another page of this person may have rated it. A row that is as it was says nothing new. */
+  private hearRating({ id, rating }: Run): void {
+    const before = this.heardRatings.get(id);
+    this.heardRatings.set(id, rating);
+    if (before !== undefined && before !== rating) this.rated(id, rating);
   }
 
   /** A request was sent to the server. */

@@ -18,8 +18,6 @@ export function newRecord(
     status: 'running',
     workflow: run.workflow ?? 'edit',
     mode: run.mode ?? 'auto',
-    edit_mode: run.edit_mode ?? 'tools',
-    rating: null,
     prompt: run.prompt,
     focus: { nodes, edges, section, range: range as Run['focus']['range'] },
     actor: { id: me?.id ?? '', name: me?.name ?? '', kind: 'human', on_behalf_of: null } as Run['actor'],
@@ -29,7 +27,8 @@ export function newRecord(
     prompt_hash: '',
     base_revision: null,
     outcome: null,
-    edit_mode: run.edit_mode ?? assistant?.edit_mode ?? 'tools',
+    // What was asked for: sent again, a request has to be the same.
+    edit_mode: run.edit_mode ?? 'tools',
     rating: null,
     created_at: at,
     updated_at: at,
@@ -54,5 +53,5 @@ export function refusedRecord(record: Run, error: unknown): Run {
 /** The record of somebody else's request from the live connection, which leaves out the prompt. */
 export function recordFromLive(row: LiveRun): Run {
   const nothing = { nodes: [], edges: [], section: null, range: null };
-  return { prompt: '', focus: nothing, edit_mode: 'tools', rating: null, ...row };
+  return { prompt: '', focus: nothing, ...row };
 }

@@ -253,6 +253,14 @@ describe('what was refused and never corrected', () => {
     ]);
   });
 
+  it('is said from the conversation alone once the run is no longer listed', () => {
+    const detail = 'Not done (edit_document, 2 operations refused): No such section.';
+    const applied = cardOf(turn({ talk: talk('applied', { detail }) }), NOTHING);
+    expect([applied.words, applied.reason]).toEqual(['Applied r7 · not all of it', detail]);
+    const answered = cardOf(turn({ talk: talk('answered', { detail, summary: 'Done.' }) }), NOTHING);
+    expect([answered.words, answered.reason]).toEqual(['Answered · nothing changed', detail]);
+  });
+
   it('is told once where a failure names it', () => {
     const error = { code: 'too_many_failures', detail: 'Three in a row.', problems: [] };
     const card = cardOf(
@@ -266,7 +274,9 @@ describe('what was refused and never corrected', () => {
     const silent = cardOf(turn({ record: record('answered', { summary: ' ' }) }), NOTHING);
     expect([silent.state, silent.words]).toEqual(['not-applied', 'Nothing changed']);
     expect(silent.failure?.sentence).toBe('The assistant said nothing and changed nothing.');
-    const asked = record('answered', { summary: '' }, { workflow: 'ask' });
+    // What the server writes in place of nothing.
+    const summary = 'The model gave no answer. It looked up: find_nodes.';
+    const asked = record('answered', { summary }, { workflow: 'ask' });
     const unanswered = cardOf(turn({ record: asked }), NOTHING);
     expect([unanswered.words, unanswered.failure?.sentence]).toEqual([
       'Not answered',

@@ -1,7 +1,7 @@
 // @vitest-environment node
 /** What of a request was refused: what was corrected is not among it, and what was not corrected is. */
 import { describe, expect, it } from 'vitest';
-import { correctedBatches, partsWords, refusedParts } from '../../../src/model/assistant/refusedParts';
+import { partsWords, refusedParts, solvedProblems } from '../../../src/model/assistant/refusedParts';
 import { NO_PROGRESS } from '../../../src/model/assistant/runProgress';
 import type { Problem, RunOutcome } from '../../../src/protocol/types';
 
@@ -42,20 +42,20 @@ describe('a part that was refused', () => {
   });
 });
 
-describe('a batch that was corrected', () => {
-  it('is one of those that were refused and are not among what was left out, however often it was the same', () => {
-    const [foo, bar] = [[problem('No Foo.')], [problem('No Bar.')]];
-    const refused = [{ problems: foo }, { problems: bar }, { problems: foo }];
-    const ended = (left: Problem[][]) => ({
+describe('a problem that was solved', () => {
+  it('is one of those that batches were refused for and that are not among what was left out', () => {
+    const [foo, bar] = [problem('No Foo.'), problem('No Bar.')];
+    const refused = [{ problems: [foo, bar] }, { problems: [foo] }];
+    const ended = (left: Problem[]) => ({
       ...NO_PROGRESS,
       refused,
       end: {
         status: 'applied' as const,
-        outcome: outcome({ refused: left.map((one) => batch('edit_diagram', 1, 'No.', one)) }),
+        outcome: outcome(left.length > 0 ? { refused: [batch('edit_diagram', 1, 'No.', left)] } : {}),
       },
     });
-    expect(correctedBatches(ended([]))).toEqual([foo, bar, foo]);
-    expect(correctedBatches(ended([foo]))).toEqual([bar, foo]);
-    expect(correctedBatches(ended([foo, bar, foo]))).toEqual([]);
+    expect(solvedProblems(ended([]))).toEqual([[foo, bar], [foo]]);
+    expect(solvedProblems(ended([foo]))).toEqual([[bar]]);
+    expect(solvedProblems(ended([foo, bar]))).toEqual([]);
   });
 });

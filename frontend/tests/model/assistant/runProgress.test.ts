@@ -76,6 +76,21 @@ describe('the progress of a run', () => {
     expect(now.refused).toEqual([{ problems: [{ message: 'No such node.' }] }]);
   });
 
+  it('drops what a turn told that broke off, and keeps what came before it', () => {
+    const now = told(
+      { type: 'text', text: 'I look.' },
+      staged('a', operation(0, 'Added node Redis')),
+      { type: 'thinking', text: 'hm' },
+      { type: 'text', text: 'I will 🚀' },
+      ghost('b', 1, 'Added node Kafka'),
+      { type: 'withdrawn', text: 9, thinking: 2, calls: ['b'] },
+      { type: 'waiting', seconds: 1, code: 'network' },
+      { type: 'text', text: ' I add it.' },
+    );
+    expect(now).toMatchObject({ text: 'I look. I add it.', thinking: '' });
+    expect(shown(now)).toEqual([['Added node Redis', true]]);
+  });
+
   it('says what others have overtaken, and goes on with what is left', () => {
     const now = told(staged('a', operation(0, 'Renamed A'), operation(1, 'Renamed B')), {
       type: 'clash',
@@ -88,29 +103,17 @@ describe('the progress of a run', () => {
     expect(now).toMatchObject({ revision: 9, overtaken: [{ what: 'Renamed A', why: 'Ben deleted it.' }] });
   });
 
-  it('drops what a broken attempt had shown, and keeps what earlier turns have come to', () => {
-    const turn = told(
-      { type: 'text', text: 'First the cache.' },
-      { type: 'thinking', text: 'One.' },
-      staged('a', operation(0, 'Added Cache')),
-      { type: 'usage', iterations: 1, input_tokens: 10, output_tokens: 2 },
-      { type: 'thinking', text: ' Two.' },
-      { type: 'text', text: ' And now the' },
-      ghost('b', 1, 'Connect it'),
-    );
-    const broken = withEvent(turn, { type: 'withdrawn' });
-    expect(broken).toMatchObject({ text: 'First the cache.', thinking: 'One.', isRetrying: true });
-    expect(shown(broken)).toEqual([['Added Cache', true]]);
-    // It is not going on yet.
+  it('says that the connection broke until something of the next try comes', () => {
+    const broken = told({ type: 'text', text: 'I will' }, ghost('a', 0, 'Add'), {
+      type: 'withdrawn',
+      text: 6,
+      thinking: 0,
+      calls: ['a'],
+    });
+    expect([broken.text, broken.operations, broken.isRetrying]).toEqual(['', [], true]);
     const waiting = withEvent(broken, { type: 'waiting', seconds: 1, code: 'network' });
     expect(waiting.isRetrying).toBe(true);
-    const again = withEvent(waiting, { type: 'text', text: ' And now the line.' });
-    expect(again).toMatchObject({ text: 'First the cache. And now the line.', isRetrying: false });
-  });
-
-  it('drops all that the first turn had shown where that one broke', () => {
-    const broken = told({ type: 'text', text: 'I will' }, ghost('a', 0, 'Add'), { type: 'withdrawn' });
-    expect([broken.text, broken.operations, broken.isRetrying]).toEqual(['', [], true]);
+    expect(withEvent(waiting, { type: 'text', text: 'I will add' }).isRetrying).toBe(false);
   });
 
   it('waits until something else happens', () => {

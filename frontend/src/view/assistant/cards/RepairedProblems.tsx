@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'react';
 import type { Turn } from '../../../model/assistant/card';
-import { correctedBatches } from '../../../model/assistant/refusedParts';
+import { solvedProblems } from '../../../model/assistant/refusedParts';
 import { NO_PROGRESS, type RunProgress, withEvent } from '../../../model/assistant/runProgress';
 import type { RunStatus } from '../../../protocol/types';
 import { useEditorContext } from '../../context/EditorContext';
@@ -20,7 +20,7 @@ export function RepairedProblems({ turn }: { turn: Turn }) {
   const { progress, record } = turn;
   const [isOpen, setIsOpen] = useState(false);
   const isWatched = progress?.end !== undefined && progress?.end !== null;
-  const isNothing = isWatched && correctedBatches(progress).length + progress.overtaken.length === 0;
+  const isNothing = isWatched && solvedProblems(progress).length + progress.overtaken.length === 0;
   // Built-in commands never retry, and a run that is no longer listed cannot be read. A failure names its own problems.
   if (isNothing || !record || record.provider === 'builtin' || UNREPAIRED.has(record.status)) return null;
   if (!isWatched && (record.outcome?.iterations ?? 0) < MIN_REPAIRED) return null;
@@ -46,12 +46,12 @@ function Read({ run }: { run: string }) {
 
 function Repairs({ progress }: { progress: RunProgress }) {
   const { overtaken } = progress;
-  const corrected = correctedBatches(progress);
-  if (corrected.length + overtaken.length === 0)
+  const solved = solvedProblems(progress);
+  if (solved.length + overtaken.length === 0)
     return <p className="card-hint">Nothing had to be corrected.</p>;
   return (
     <>
-      {corrected.map((problems, index) => (
+      {solved.map((problems, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they only grow at the end
         <div key={index}>
           <p className="card-hint">A first try did not fit, and was corrected:</p>

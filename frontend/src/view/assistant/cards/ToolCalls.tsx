@@ -4,19 +4,27 @@ import { counted } from '../../../model/words/kinds';
 import { callWords } from '../../../model/words/toolWords';
 import type { ToolCall } from '../../../protocol/types';
 
-export function ToolCalls({ card: { calls, tools, state, revision } }: { card: Card }) {
-  if (calls.length > 0) return <Calls calls={calls} isApplied={revision !== null} />;
+export function ToolCalls({ card: { calls, callsLeftOut, tools, state, revision } }: { card: Card }) {
+  if (calls.length > 0) return <Calls calls={calls} leftOut={callsLeftOut} isApplied={revision !== null} />;
   return state === 'answered' && tools.length > 0 ? <Tools names={tools} /> : null;
 }
 
-function Calls({ calls, isApplied }: { calls: readonly ToolCall[]; isApplied: boolean }) {
+function Calls({
+  calls,
+  leftOut,
+  isApplied,
+}: {
+  calls: readonly ToolCall[];
+  leftOut: number;
+  isApplied: boolean;
+}) {
   const failed = calls.filter(({ status }) => status !== 'ok').length;
   return (
     <details className="card-fold card-calls">
       <summary>
         What it did{' '}
         <span className="card-fold-count">
-          {counted(calls.length, 'call')}
+          {counted(calls.length + leftOut, 'call')}
           {failed > 0 && `, ${failed} refused`}
         </span>
       </summary>
@@ -28,6 +36,7 @@ function Calls({ calls, isApplied }: { calls: readonly ToolCall[]; isApplied: bo
           </li>
         ))}
       </ol>
+      {leftOut > 0 && <p className="card-hint">And {counted(leftOut, 'more call', 'more calls')}.</p>}
     </details>
   );
 }
