@@ -305,6 +305,31 @@ class UsageLog(Protocol):
         ...
 
 
+class DebugRecord(Protocol):
+    """The debug record of one run."""
+
+    def write(self, line: str) -> None:
+        """Append an object, written as one line of JSON; never raises."""
+        ...
+
+
+class DebugLog(Protocol):
+    """Debug records of runs, where the operator wants them: limited in size, in number and in time."""
+
+    @property
+    def until_ms(self) -> int | None:
+        """When recording ends; None where nothing is recorded."""
+        ...
+
+    def open(self, run_id: RunId) -> DebugRecord | None:
+        """Begin the record of a run; None where nothing is recorded."""
+        ...
+
+    def tidy(self) -> None:
+        """Remove what was kept long enough; cheap."""
+        ...
+
+
 class KeyStore(Protocol):
     """The key of the model provider that was entered in the page: a file of mode 0600 in the data folder."""
 

@@ -20,7 +20,7 @@ from draftsmith.assistant.provider import Check
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.ports.runs import ConversationTurn
+from draftsmith.ports.runs import ConversationTurn, DebugLog
 from draftsmith.usecases.runs.providers import Providers
 from draftsmith.usecases.runs.shapes import UsageOut
 
@@ -82,7 +82,7 @@ async def _state(context: Context) -> answers.AssistantOut:
         "price": None if price is None or access is None else price.to_json(),
         "workflows": WORKFLOWS if name != "off" else [],
         "modes": MODES,
-        "debug": _debug(assistant.dependencies.debug_until_ms),
+        "debug": _debug(assistant.dependencies.debug),
     }
 
 
@@ -90,7 +90,8 @@ def _label(providers: Providers) -> str:
     return "Switched off" if providers.name == "off" else BuiltinProvider.label
 
 
-def _debug(until_ms: int | None) -> answers.DebugOut | None:
+def _debug(debug: DebugLog | None) -> answers.DebugOut | None:
+    until_ms = None if debug is None else debug.until_ms
     return None if until_ms is None else {"until": iso(until_ms)}
 
 

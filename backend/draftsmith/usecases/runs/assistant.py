@@ -233,6 +233,8 @@ class Assistant:
         while True:
             await take_over_all(self.dependencies.store, self.dependencies.finisher)
             self.starter.forget_switches()
+            if self.dependencies.debug is not None:
+                self.dependencies.debug.tidy()
             await self.dependencies.clock.sleep(_TAKEOVER_EVERY_SECONDS)
 
 

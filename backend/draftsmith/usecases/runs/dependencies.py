@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from draftsmith.assistant.loop import RunLimits
 from draftsmith.assistant.prompts import PromptSet
 from draftsmith.ports import Clock
-from draftsmith.ports.runs import EditMode, RunStore
+from draftsmith.ports.runs import DebugLog, EditMode, RunStore
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.runs.finish import RunFinisher
 from draftsmith.usecases.runs.metering import Metering
@@ -23,7 +23,7 @@ class RunDependencies:
         prompts: gives the prompts of a workflow.
         run_limits: where a run is stopped.
         edit_mode: how models edit where neither request nor workspace says (EDIT_MODE).
-        debug_until_ms: when this server stops to keep debug records of runs; None where it keeps none.
+        debug: keeps debug records of runs; None: nothing does.
     """
 
     workspaces: Workspaces
@@ -34,7 +34,7 @@ class RunDependencies:
     run_limits: RunLimits
     clock: Clock
     edit_mode: EditMode = "tools"
-    debug_until_ms: int | None = None
+    debug: DebugLog | None = None
 
     @property
     def finisher(self) -> RunFinisher:

@@ -128,7 +128,8 @@ class Metering:
         named: Mapping[str, object] = facts
         key = "|".join(str(named[part]).replace("|", "/") for part in _PARTS)
         self._counters.add(self._day(0), key, counts)
-        self.quality.count_call(facts["operation"], counts)
+        if facts["model"]:
+            self.quality.count_call(facts["operation"], counts)
 
     async def flush(self) -> None:
         """Bring what has gathered to the store now."""
@@ -148,7 +149,7 @@ class Metering:
                 add_to(of_day, fields)
                 named = dict(zip(_PARTS, key.split("|"), strict=True))
                 named["mode"] = "regenerate" if named["operation"] == "regenerate" else "tools"
-                if named["provider"] != "builtin":
+                if named["model"]:
                     named["model operation"] = named["operation"]
                 for part, name in named.items():
                     add_to(groups[part].setdefault(name, {}), fields)

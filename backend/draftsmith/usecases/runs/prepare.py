@@ -13,6 +13,7 @@ from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports.runs import EditMode, RunRequest, RunStore
+from draftsmith.usecases.runs.debug_record import RecordedProvider
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.earlier_turns import changes_since, turn_lines
 from draftsmith.usecases.runs.staging import StagingArea
@@ -106,6 +107,8 @@ async def prepare_run(
     staging = StagingArea(dependencies.workspaces, workspace_id, dependencies.workspaces.limits)
     provider = dependencies.providers.open(run_input.workflow, run_input.provider, staging.read)
     staging.is_inline = not provider.reads_context
+    if provider.reads_context and dependencies.debug and (record := dependencies.debug.open(run_input.id)):
+        provider = RecordedProvider(provider, record, dependencies.providers.keys)
     before = await staging.read(size_of)
     if run_input.workflow == "generate" and not before.is_empty:
         message = "Generating starts from an empty workspace; this one has something in it. Use edit instead."

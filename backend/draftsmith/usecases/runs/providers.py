@@ -125,6 +125,10 @@ class Providers:
             raise DraftsmithError("needs_key", access.no_key)
         return access.open(workflow)
 
+    def keys(self) -> list[str]:
+        """Every key that is in use."""
+        return [access.key for access in self.available if access.key]
+
     async def check(self) -> Check:
         """Try the connection to the provider that answers."""
         access = self.current

@@ -84,7 +84,8 @@ class RunQuality:
     """Counts how runs went, and sums it up.
 
     Attributes:
-        grown: everything counted by this worker since it started, by place, model calls as well; for metrics.
+        grown: what this worker has counted since it started, by place, for metrics; model calls as `call|<field>`,
+            ratings as `rated|<rating>`.
         changes: how often `grown` has changed.
     """
 
@@ -102,7 +103,7 @@ class RunQuality:
 
     def count_call(self, operation: str, counts: Fields) -> None:
         """Count a model call for the metrics; `operation`: the workflow of its prompts."""
-        self._grow(_place_of_operation(operation), counts)
+        self._grow(_place_of_operation(operation), {f"call|{name}": count for name, count in counts.items()})
 
     def count_run(self, request: RunRequest, status: str, tally: RunTally, *, is_fallback: bool) -> None:
         """Count a run of a model that is over."""
@@ -119,6 +120,7 @@ class RunQuality:
             self._count(place, {before.rating: -1}, before.day)
         if given is not None:
             self._count(place, {given.rating: 1}, given.day)
+            self._grow(place, {f"rated|{given.rating}": 1})
         self.log.write(
             {
                 "ts": datetime.fromtimestamp(self.counters.clock.now_ms() / 1000, UTC).isoformat(

@@ -14,6 +14,7 @@ import orjson
 
 from draftsmith.assistant import feedback
 from draftsmith.assistant.batches import Batches, is_about_document
+from draftsmith.assistant.offered import check_offered
 from draftsmith.assistant.parse import operations_of
 from draftsmith.assistant.provider import ToolCall, ToolResult, ToolSpec
 from draftsmith.assistant.tools import EDIT_TOOLS, READERS, ToolFault
@@ -82,6 +83,7 @@ class ToolCalls:
         operations: list[Any] = []
         try:
             operations = operations_of(call.name, given)
+            check_offered(call.name, operations)
             batch = await self.staging.add(operations)
         except DraftsmithError as error:
             if error.code not in ("invalid_request", "batch_rejected"):
