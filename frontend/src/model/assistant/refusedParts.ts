@@ -12,7 +12,7 @@ import type { RunProgress } from './runProgress';
 export interface RefusedPart {
   /** “A change of the diagram (2 operations)”. */
   what: string;
-  /** A sentence. */
+  /** A sentence, where no problems say it. */
   why: string;
   problems: readonly Problem[];
 }
@@ -20,8 +20,8 @@ export interface RefusedPart {
 export const refusedParts = (outcome: RunOutcome | null): RefusedPart[] =>
   (outcome?.refused ?? []).map(({ tool, operations, why, problems }) => ({
     what: batchWords(tool) + (operations > 0 ? ` (${counted(operations, 'operation')})` : ''),
-    why: why || codeWords(problems[0]?.code ?? '').sentence,
-    problems: problems.filter(({ message }) => message !== why),
+    why: problems.length > 0 ? '' : why || codeWords('').sentence,
+    problems,
   }));
 
 /** “1 of 2 parts”, where not all of them were done; else empty. */

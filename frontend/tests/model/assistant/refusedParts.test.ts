@@ -23,15 +23,20 @@ describe('a part that was refused', () => {
       batch('constructor', 2, 'There is no such tool.'),
     ];
     expect(refusedParts(outcome({ refused }))).toEqual([
-      { what: 'A change of the diagram (1 operation)', why: 'No node is called Foo.', problems: [] },
+      {
+        what: 'A change of the diagram (1 operation)',
+        why: '',
+        problems: [problem('No node is called Foo.')],
+      },
       { what: 'The document as a whole', why: 'It could not be read.', problems: [] },
       { what: 'A call of “constructor” (2 operations)', why: 'There is no such tool.', problems: [] },
     ]);
   });
 
   it('has a reason in words also where the server gives none', () => {
-    const refused = [batch('edit_diagram', 1, '', [problem('Foo?')])];
-    expect(refusedParts(outcome({ refused }))[0]?.why).toMatch(/node that is not in the diagram/);
+    expect(refusedParts(outcome({ refused: [batch('edit_diagram', 1, '')] }))[0]?.why).toBe(
+      'This was refused.',
+    );
   });
 
   it('is counted', () => {

@@ -12,7 +12,7 @@ export function RefusedParts({ parts }: { parts: readonly RefusedPart[] }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: an outcome does not change any more
           <li key={index}>
             <p>
-              <strong>{what}</strong> did not fit{why ? `: ${why}` : '.'}
+              <strong>{what}</strong> did not fit{why ? `: ${why}` : ':'}
             </p>
             {problems.length > 0 && <Problems of={problems} />}
           </li>
