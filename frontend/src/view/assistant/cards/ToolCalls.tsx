@@ -1,10 +1,13 @@
 /** What the assistant did, call by call; of runs that were stored without their calls, which tools found an answer. */
-import type { Card } from '../../../model/assistant/card';
+import type { Card, Turn } from '../../../model/assistant/card';
 import { counted } from '../../../model/words/kinds';
 import { callWords } from '../../../model/words/toolWords';
 import type { ToolCall } from '../../../protocol/types';
 
-export function ToolCalls({ card: { calls, callsLeftOut, tools, state, revision } }: { card: Card }) {
+export function ToolCalls({ turn, card }: { turn: Turn; card: Card }) {
+  const { calls, callsLeftOut, tools, state, revision } = card;
+  // A built-in command is its one call.
+  if (turn.record?.provider === 'builtin' && state !== 'answered') return null;
   if (calls.length > 0) return <Calls calls={calls} leftOut={callsLeftOut} isApplied={revision !== null} />;
   return state === 'answered' && tools.length > 0 ? <Tools names={tools} /> : null;
 }

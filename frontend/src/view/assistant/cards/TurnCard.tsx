@@ -50,7 +50,7 @@ export function TurnCard({ turn }: { turn: Turn }) {
       className="assistant-card"
       data-run={turn.run}
       data-state={card.state}
-      data-short={card.refused.length > 0 || undefined}
+      data-refused={card.refused.length > 0 || undefined}
       tabIndex={-1}
       {...kept}
     >
@@ -72,7 +72,7 @@ export function TurnCard({ turn }: { turn: Turn }) {
           <Operations operations={card.operations} />
         )}
         <AppliedPart card={card} undone={result.undone} />
-        <ToolCalls card={card} />
+        <ToolCalls turn={turn} card={card} />
         <RepairedProblems turn={turn} />
         <div className="card-foot">
           <RunCost turn={turn} />
