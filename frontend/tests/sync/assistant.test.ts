@@ -307,6 +307,17 @@ describe('the assistant of a workspace', () => {
     expect(said(turns())).toEqual([['server-1', 'cancelled']]);
   });
 
+  it('has an ended run whole, also where the connection told of it in short before', async () => {
+    const server = new Server();
+    const calls = [{ name: 'find_nodes', input: '', result: '', status: 'ok' }];
+    server.runs = [run('old', { status: 'applied', outcome: { tool_calls: calls } as never })];
+    server.talks = [talk('old')];
+    const live = new Live();
+    live.runs = [run('old', { status: 'applied', prompt: '', outcome: {} as never })];
+    const { turns } = await opened(server, live);
+    expect(turns()[0]?.record).toMatchObject({ prompt: 'do old', outcome: { tool_calls: calls } });
+  });
+
   it('leaves out runs that the workspace has been told to forget', async () => {
     const server = new Server();
     server.runs = [run('old', { status: 'applied' })];

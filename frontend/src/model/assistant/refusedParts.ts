@@ -33,10 +33,12 @@ export function partsWords(outcome: RunOutcome | null): string {
 
 /** The problems of refused batches that a later one has solved: all but those of the parts that were left out. */
 export function solvedProblems({ refused, end }: RunProgress): readonly (readonly Problem[])[] {
-  const left = new Set((end?.outcome.refused ?? []).flatMap(({ problems }) => problems.map(problemKey)));
+  const parts = end?.outcome.refused ?? [];
+  // A call that could not be read has a reason and no problems of its own.
+  const left = new Set(
+    parts.flatMap(({ why, problems }) => [why, ...problems.map(({ message }) => message)]),
+  );
   return refused
-    .map(({ problems }) => problems.filter((problem) => !left.has(problemKey(problem))))
+    .map(({ problems }) => problems.filter(({ message }) => !left.has(message)))
     .filter(({ length }) => length > 0);
 }
-
-const problemKey = ({ index, code, message }: Problem): string => JSON.stringify([index, code, message]);

@@ -77,7 +77,7 @@ export class Conversation {
       this.api.listRuns(this.workspace, RUNS_READ),
     ]);
     if (cleared === this.cleared) this.join(page);
-    for (const run of runs) this.addRun(run);
+    for (const run of runs) this.addRun(run, true);
     this.isRead = true;
     this.notify();
   }
@@ -206,12 +206,12 @@ export class Conversation {
     }, AGAIN_MS);
   }
 
-  /** Adds a run: watches it while it is running, reads it once it has ended. */
-  private addRun(run: Run): void {
+  /** Adds a run: watches it while it is running, reads it once it has ended. Rows of the connection are not whole. */
+  private addRun(run: Run, isWhole = false): void {
     const known = this.records.get(run.id);
     if (!known) this.recognise(run);
     if (run.status !== 'running') {
-      if (!known) this.records.set(run.id, run);
+      if (!known || (isWhole && known.status !== 'running')) this.records.set(run.id, run);
       else if (known.status === 'running') void this.settle(run.id);
       return;
     }

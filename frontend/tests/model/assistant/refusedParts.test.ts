@@ -62,5 +62,8 @@ describe('a problem that was solved', () => {
     expect(solvedProblems(ended([]))).toEqual([[foo, bar], [foo]]);
     expect(solvedProblems(ended([foo]))).toEqual([[bar]]);
     expect(solvedProblems(ended([foo, bar]))).toEqual([]);
+    const unread = { ...ended([]), refused: [{ problems: [problem('It could not be read.')] }] };
+    unread.end.outcome = outcome({ refused: [batch('edit_diagram', 0, 'It could not be read.')] });
+    expect(solvedProblems(unread)).toEqual([]);
   });
 });
