@@ -154,12 +154,14 @@ class RunQuality:
             found = await self.counters.store.read([_DAYS + today])
         except StorageError:
             return
-        quality = quality_of(_together(found.values()))
-        if quality["is_loud"]:
-            self._loud_day = today
-            self.changes += 1
-            names = ("batches", "refused", "runs", "failed", "refused_by_code")
-            _log.warning("assistant_often_wrong", **{name: cast(Mapping[str, Any], quality)[name] for name in names})
+        self._learn(today, quality_of(_together(found.values())))
+
+    def _learn(self, today: str, quality: Quality) -> None:
+        if not quality["is_loud"] or self._loud_day == today:
+            return
+        self._loud_day = today
+        names = ("batches", "refused", "runs", "failed", "refused_by_code")
+        _log.warning("assistant_often_wrong", **{name: cast(Mapping[str, Any], quality)[name] for name in names})
 
     async def sums(self, days: Sequence[str], calls: Mapping[str, Counts]) -> QualityOut:
         """Everything of some days, of which the first is today; `calls`: those of models, by operation."""
@@ -169,9 +171,10 @@ class RunQuality:
             for key, fields in of_day.items():
                 workflow, _, mode = key.partition("|")
                 add_to(by_place.setdefault((workflow, mode), {}), fields)
-        total = _together([by_place])
+        total, of_today = _together([by_place]), quality_of(_together([found.get(_DAYS + days[0], {})]))
+        self._learn(days[0], of_today)
         return {
-            "today": quality_of(_together([found.get(_DAYS + days[0], {})])),
+            "today": of_today,
             "total": quality_of(total),
             "by_workflow": [_of_workflow(place, by_place[place], calls) for place in sorted(by_place)],
             "by_op": _by_op(total),
