@@ -98,7 +98,7 @@ def test_an_unknown_field_inside_a_value_is_told_of_that_value() -> None:
     with pytest.raises(DraftsmithError) as refusal:
         parse_batch([update("a", position={"x": 1, "y": 1, "z": 1}, colour="red")], WorkspaceLimits())
     found = {problem.path: (problem.message, problem.candidates) for problem in refusal.value.problems}
-    assert found["/operations/0/position/z"] == ("'position' has no field 'z'.", ())
+    assert found["/operations/0/position/z"] == ("'position' has no field 'z'.", ("x", "y"))
     message, candidates = found["/operations/0/colour"]
     assert message == "'update_node' has no field 'colour'."
     assert "technology" in candidates
