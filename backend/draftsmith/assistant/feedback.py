@@ -58,6 +58,15 @@ def clash(lines: Sequence[str]) -> str:
     )
 
 
+def written_as_text(count: int, tools: Sequence[str]) -> str:
+    """Operations stand in an answer as text; asked once for the call."""
+    them = "an operation" if count == 1 else f"{count} operations"
+    return (
+        f"Your answer holds {them} as text. Text changes nothing. If this is meant to be done, call "
+        f"{' or '.join(tools)} with it now; if not, finish with an answer that holds no operations."
+    )
+
+
 def broken_json(raw: str) -> str:
     """The input of a call could not be parsed."""
     end = raw[-120:] if len(raw) > 120 else raw

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import asyncio
 
+from draftsmith.assistant import feedback
 from draftsmith.assistant.decision import reason_to_propose
 from draftsmith.assistant.loop import LoopContext, LoopResult, TurnReport, run_loop
 from draftsmith.assistant.provider import ToolCall, ToolResult
-from draftsmith.assistant.tools import tools_of
-from draftsmith.errors import DraftsmithError
+from draftsmith.assistant.tools import EDIT_TOOLS, tools_of
+from draftsmith.assistant.written_operations import operations_in_text
+from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.diff import is_nothing
 from draftsmith.ports.run_shapes import OutcomeOut
 from draftsmith.ports.runs import Ending
@@ -40,6 +42,7 @@ class Run:
         self._progress = Progress(prepared.staging, recorder)
         self._result = LoopResult()
         self._summary: StagedSummary | None = None
+        self._has_asked_to_call = False
 
     async def run(self, first_message: str) -> Ending | None:
         """Run to the end and write the ending; None if somebody else had ended the run before.
@@ -102,7 +105,22 @@ class Run:
         Both are of the same moment: what others commit from here on makes the commit a conflict.
         """
         self._summary = await self.staging.summary()
-        return await self._calls.conflict_note()
+        return await self._calls.conflict_note() or await self._note_to_call()
+
+    async def _note_to_call(self) -> str | None:
+        """Ask once for the call of operations that the model only wrote down; None if there are none."""
+        names = [tool.name for tool in self._tools if tool.name in EDIT_TOOLS]
+        if self._has_asked_to_call or not names or not self._provider.reads_context:
+            return None
+        staged = [one.asked for one in self.staging.operations]
+        written = [one for one in operations_in_text(self._result.text) if one not in staged]
+        if not written:
+            return None
+        self._has_asked_to_call = True
+        message = "The operations stood in the answer as text, where they change nothing."
+        problem = Problem(-1, "", "limit_operations", "", message).to_json()
+        await self._recorder.add_event({"type": "refused", "call": "", "tool": names[0], "problems": [problem]})
+        return feedback.written_as_text(len(written), names)
 
     async def _on_turn(self, report: TurnReport) -> None:
         prepared, result = self._prepared, self._result
