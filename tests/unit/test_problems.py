@@ -11,6 +11,7 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.changeset import of_parts, replacing
+from draftsmith.transform.faults import leading
 from tests.builders import Op, canonical, edge, group, node, run, update, workspace_of
 from tests.unit.test_operations_table import CODES
 
@@ -231,6 +232,7 @@ def test_what_does_not_fit(code: str, operation: Op, path: str) -> None:
     """What does not fit this workspace is refused with its code and place, and nothing has changed."""
     problem = only_problem(shop(), operation)
     assert (problem.code, problem.path) == (code, f"/operations/0{path}")
+    assert leading({"operations": [operation]}, problem.path) == problem.path, "the path leads to what was sent"
     assert problem.message[-1] in ".?" or problem.candidates[0] in problem.message
     assert (problem.op, problem.index, problem.remedy) == (operation["op"], 0, "fix")
 

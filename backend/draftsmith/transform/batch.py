@@ -90,7 +90,8 @@ def _problem(detail: ErrorDetails, operations: list[Any], prefix: str, offer: Of
     given = operations[index] if index >= 0 else None
     name = given.get("op", "") if isinstance(given, dict) else ""
     name = name if isinstance(name, str) else ""
-    place = place_of(given, detail["loc"][1:], detail["type"])
+    loc = detail["loc"][1:]
+    place = place_of(given, loc[1:] if loc[:1] == (name,) else loc, detail["type"])
     if detail["type"] in ("union_tag_invalid", "union_tag_not_found"):
         code, (message, candidates) = "op_unknown", _unknown_operation(name, given, offer)
     elif detail["type"] == "extra_forbidden":

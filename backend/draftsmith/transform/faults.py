@@ -35,6 +35,19 @@ def place_of(content: object, loc: Sequence[int | str], kind: str) -> list[int |
     return place
 
 
+def leading(content: object, path: str) -> str:
+    """A JSON Pointer as far as it leads to something that was sent."""
+    place: list[int | str] = []
+    for part in path.split("/")[1:]:
+        plain = part.replace("~1", "/").replace("~0", "~")
+        step = int(plain) if isinstance(content, list) and plain.isdigit() else plain
+        if not _holds(content, step):
+            break
+        content = content[step]  # type: ignore[index]  # as above
+        place.append(step)
+    return pointer(place)
+
+
 def fields_at(form: Any, place: Sequence[int | str]) -> tuple[str, ...]:
     """The fields that a form has at a place in it; none where no object of named fields stands.
 
