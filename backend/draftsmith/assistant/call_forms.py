@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from draftsmith.assistant.operation_forms import call_inputs, from_text, named
+from draftsmith.assistant.operation_forms import INPUTS, call_inputs, from_text, named
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.transform.field_words import snake
 
@@ -30,14 +30,14 @@ def operations_in(given: Mapping[str, Any], *, is_open: bool = False) -> list[An
         DraftsmithError: `invalid_request`: a list is a text that is no JSON, or stands under an unknown name.
     """
     lists = [key for key, value in given.items() if _is_list(key, value)]
+    last = next(reversed(given), "")
     inner = call_inputs(given)
     if not lists and len(inner) == 1 and (_is_call(given) or not named(given)[1]):
-        return operations_in(inner[0], is_open=is_open)
+        return operations_in(inner[0], is_open=is_open and last in INPUTS)
     if not lists and _is_operation(given):
         return [] if is_open else [given]
     if not is_open:
         _check_nothing_is_lost(given, lists)
-    last = next(reversed(given), "")
     found: list[Any] = []
     for key in lists:
         found += _listed(key, given[key], is_open=is_open and key == last)

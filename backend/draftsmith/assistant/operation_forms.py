@@ -32,9 +32,9 @@ _OP_NAMES: Final = (
 _VERB_KEYS: Final = ("tool", "tool_name", "action", "operation", "command")
 _TOOLS: Final = ("edit_diagram", "edit_document")
 _CALL_TYPES: Final = ("tool_use", "tool_call", "function", "function_call")
-_INPUTS: Final = ("input", "arguments", "parameters", "params", "args")
+INPUTS: Final = ("input", "arguments", "parameters", "params", "args")
 _CHANGES: Final = ("updates", "fields", "changes", "data", "attributes", "values", "patch")
-_WRAPPERS: Final = (*_INPUTS, *_CHANGES)
+_WRAPPERS: Final = (*INPUTS, *_CHANGES)
 _ENDS: Final = frozenset({"source", "target", "from", "to"})
 """What an edge is addressed by; among its changes they would be its new ends, which is another operation."""
 _ENVELOPES: Final = ("operation", "op", "edit", "tool_call", "function", "call")
@@ -109,7 +109,7 @@ def explanations_in(given: Mapping[str, Any]) -> Iterator[str]:
 
 def call_inputs(given: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The objects that stand under a name for the input of a call."""
-    found = (from_text(given[key]) for key in _INPUTS if key in given)
+    found = (from_text(given[key]) for key in INPUTS if key in given)
     return [one for one in found if isinstance(one, Mapping)]
 
 

@@ -57,14 +57,22 @@ def complete_operations(tool_name: str, raw: str) -> list[Any]:
     try:
         if tool_name.startswith("rewrite_"):
             return operations_of(tool_name, begun) if _is_json(raw) else []
-        return [operation_from(one) for one in operations_in(begun, is_open=not _is_closed(raw))]
+        return [operation_from(one) for one in operations_in(begun, is_open=not _is_closed(raw, begun))]
     except DraftsmithError:
         return []
 
 
-def _is_closed(raw: str) -> bool:
-    """Whether every list of a call is closed: nothing but ends of objects is missing."""
-    return raw.rstrip().endswith(("]", "}")) and any(_is_json(raw + end) for end in ("", "}", "}}"))
+def _is_closed(raw: str, begun: Mapping[str, Any]) -> bool:
+    """Whether every list in what has begun is closed: only ends of objects and further texts may follow."""
+    end = raw.rfind("]") + 1
+    if not end or "{" in raw[end:]:
+        return _is_json(raw)
+    for missing in ("}", "}}", ""):
+        try:
+            return bool(from_json(raw[:end] + missing) == begun)
+        except ValueError:
+            continue
+    return _is_json(raw)
 
 
 def _is_json(raw: str) -> bool:

@@ -132,7 +132,7 @@ def _where(shape: object, error: ValidationError) -> str:
     loc = first["loc"]
     is_tagged = isinstance(shape, dict) and loc[:1] == (shape.get("t"),)
     place = pointer(place_of(shape, loc[1:] if is_tagged else loc, first["type"]))
-    return f"{place or 'the message'}: {words_of(first['type'], first['msg'])}"
+    return f"{place or '/'}: {words_of(first['type'], first['msg'])}"
 
 
 def live_schema() -> dict[str, Any]:
