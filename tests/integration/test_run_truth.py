@@ -24,6 +24,7 @@ class Told:
 
     def __init__(self, one: AssistantWorker, standin: Standin, run: dict[str, Any]) -> None:
         self.one, self.standin, self.run = one, standin, run
+        self.events: list[dict[str, Any]] = []
         self.outcome: dict[str, Any] = run["outcome"]
 
     @property
@@ -41,7 +42,9 @@ async def told(redis_url: str, *script: Step, limits: RunLimits = QUICK, asks: d
         run = await one.ask("Add a cache, and say so.", **(asks or {}))
         assert standin.refused == []
         assert len(standin.asked) == len(script)
-        return Told(one, standin, run)
+        of = Told(one, standin, run)
+        of.events = await one.events(run["id"])
+        return of
 
 
 async def test_a_refusal_that_nobody_repaired_is_said(redis_url: str) -> None:
@@ -70,6 +73,30 @@ async def test_a_model_that_is_asked_may_correct_it(redis_url: str) -> None:
     assert "parts" not in of.outcome
     assert of.outcome["tools_used"] == ["edit_diagram", "edit_document"]
     assert len(of.outcome["operations"]) == 2
+
+
+async def test_asking_again_costs_nothing_that_fits(redis_url: str) -> None:
+    """The three batches in a row that end a run are counted anew after the model was asked."""
+    wrong = Turn([ToolUse("edit_document", WRONG)])
+    of = await told(redis_url, Turn([ToolUse("edit_diagram", CACHE)]), wrong, wrong, BOTH_DONE, wrong, wrong, BOTH_DONE)
+    assert of.run["status"] == "applied"
+    assert of.outcome["parts"] == {"done": 1, "of": 2}, "one part was refused, four times"
+    assert len(of.notes) == 1
+
+
+async def test_what_could_not_be_read_is_said_and_its_ghosts_go(redis_url: str) -> None:
+    """A call whose JSON breaks off is refused like a batch; a tool that is called like an operation is none."""
+    half = ToolUse("edit_diagram", '{"operations": [{"op": "add_node", "type": "cache", "label": "Hot"}, {"op": ')
+    named = ToolUse("update_node", {"id": "db", "label": "Ledger"})
+    of = await told(redis_url, Turn([half]), Turn([named]), BOTH_DONE, BOTH_DONE)
+    assert [(one["tool"], one["operations"], one["problems"]) for one in of.outcome["refused"]] == [
+        ("edit_diagram", 0, []), ("update_node", 1, []),
+    ]  # fmt: skip
+    assert of.outcome["refused"][0]["why"] == "The call could not be read."
+    events = of.events
+    shown = {event["call"] for event in events if event["type"] == "ghost"}
+    assert shown
+    assert shown <= {event["call"] for event in events if event["type"] == "refused"}
 
 
 async def test_a_run_of_refused_batches_changes_nothing_and_says_so(redis_url: str) -> None:
@@ -122,9 +149,10 @@ async def test_the_next_request_does_not_believe_a_false_claim(redis_url: str) -
         assert "you said: Both done.; note: Not done (edit_document, 1 operation refused): " in said(standin)
 
 
-async def test_nobody_is_asked_where_no_turn_is_left(redis_url: str) -> None:
-    """What fits is not lost for asking about the rest."""
-    of = await told(redis_url, BOTH, BOTH_DONE, limits=RunLimits(turns=2, seconds=NEVER_SECONDS))
+@pytest.mark.parametrize("turns", [2, 3])
+async def test_nobody_is_asked_where_no_turn_is_left(redis_url: str, turns: int) -> None:
+    """What fits is not lost for asking about the rest: that takes one turn to correct it and one to end."""
+    of = await told(redis_url, BOTH, BOTH_DONE, limits=RunLimits(turns=turns, seconds=NEVER_SECONDS))
     assert of.run["status"] == "applied"
     assert of.outcome["parts"] == {"done": 1, "of": 2}
 
@@ -251,6 +279,9 @@ async def test_a_property_is_told_as_a_property(redis_url: str) -> None:
         shown = [what["what"] for event in events if event["type"] == "staged" for what in event["operations"]]
         assert [*shown, run["outcome"]["operations"][0]["what"]] == [sentence] * 2
         assert run["outcome"]["summary"] == f"{sentence}."
+        (listed,) = await one.assistant.recent_runs(one.w, 60_000)
+        assert listed["outcome"] is not None
+        assert listed["outcome"].keys() == run["outcome"].keys() - {"tool_calls"}, "pages of others are not sent calls"
         replica, log = await one.workspaces.log_reader(one.w)
         (entry,) = await log.after(replica.head.revision - 1)
         assert decode_record(entry.body).what == sentence

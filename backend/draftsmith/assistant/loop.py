@@ -68,7 +68,7 @@ async def run_loop(context: LoopContext, first: str) -> LoopResult:
             note = await context.on_done()
             if note is None:
                 return context.result
-            context.result.text = ""
+            context.result.text, failures = "", 0
             messages.append(context.provider.user(note))
             continue
         results = [await execute(context, call) for call in end.calls]

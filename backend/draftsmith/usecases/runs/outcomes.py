@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, cast
 
 from draftsmith.assistant.batches import Batches
 from draftsmith.assistant.feedback import counted
@@ -54,6 +54,12 @@ def settled_json(result: LoopResult, batches: Batches, staged: Sequence[Staged],
     if not result.text.strip():
         outcome["summary"] = _summary(result, outcome, staged, waits=waits)
     return outcome
+
+
+def without_calls(outcome: OutcomeOut) -> OutcomeOut:
+    """The outcome as every page is sent it: calls are long, and hold what only whoever asked may have asked for."""
+    rest = {name: value for name, value in outcome.items() if name not in ("tool_calls", "tool_calls_left_out")}
+    return cast(OutcomeOut, rest)
 
 
 def not_done(outcome: OutcomeOut) -> str:

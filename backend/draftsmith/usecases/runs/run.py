@@ -157,12 +157,12 @@ class Run:
 
     @property
     def _may_remind(self) -> bool:
-        """Whether a model is left another turn: what fits must not be lost for asking once more about the rest."""
+        """Whether a model has room for two more turns: what fits must not be lost for asking about the rest."""
         limits, result = self._limits, self._result
         is_late = self._prepared.dependencies.clock.monotonic() - self._began > limits.seconds / 2
         used = result.input_tokens + result.output_tokens
         is_costly = limits.tokens > 0 and used >= limits.tokens
-        return self._provider.reads_context and result.iterations < limits.turns and not (is_late or is_costly)
+        return self._provider.reads_context and result.iterations + 2 <= limits.turns and not (is_late or is_costly)
 
     async def _on_turn(self, report: TurnReport) -> None:
         prepared, result = self._prepared, self._result

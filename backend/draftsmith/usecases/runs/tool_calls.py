@@ -54,21 +54,27 @@ class ToolCalls:
         is_edit = call.name in EDIT_TOOLS
         known = [tool.name for tool in self.tools]
         if call.name not in known:
-            return self._unknown(call, feedback.unknown_tool(call.name, known))
+            return await self._unknown(call, feedback.unknown_tool(call.name, known))
         if call.input is None or not _is_encodable(call.input):
             if is_edit:
-                self.batches.refuse(self.turn, call.name, [], [], "The call could not be read.")
+                await self._refuse_unread(call, [], "The call could not be read.")
             return ToolResult(call.id, feedback.broken_json(call.raw), is_error=True, failed_batch=is_edit)
         if is_edit:
             return await self._edit(call, call.input)
         return await self._read(call, call.input)
 
-    def _unknown(self, call: ToolCall, why: str) -> ToolResult:
+    async def _unknown(self, call: ToolCall, why: str) -> ToolResult:
         """A call of a tool that is not there; what it would have changed is not done."""
         is_edit = call.name in EDIT_TOOLS
         if is_edit or call.name in OPERATION_MODELS:
-            self.batches.refuse(self.turn, call.name, _operations_or_none(call), [], why)
+            await self._refuse_unread(call, _operations_or_none(call), why)
         return ToolResult(call.id, why, is_error=True, failed_batch=is_edit, is_unknown=True)
+
+    async def _refuse_unread(self, call: ToolCall, operations: Sequence[Any], why: str) -> None:
+        """Note a batch that was not tried; what was shown of it before it was complete is dropped by the event."""
+        self.batches.refuse(self.turn, call.name, operations, [], why)
+        problems = problems_of(DraftsmithError("invalid_request", why))
+        await self.recorder.add_event({"type": "refused", "call": call.id, "tool": call.name, "problems": problems})
 
     async def _read(self, call: ToolCall, given: Json) -> ToolResult:
         await self.recorder.add_event({"type": "read", "call": call.id, "tool": call.name, "input": given})
