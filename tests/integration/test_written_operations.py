@@ -32,6 +32,7 @@ async def test_operations_that_were_only_written_down_are_asked_for_as_a_call(re
     script = [Turn([Text(WRITTEN)]), Turn([ToolUse("edit_diagram", RENAME)]), Turn([Text("Renamed.")])]
     run, standin, events = await played(redis_url, *script)
     assert run["status"] == "applied", run
+    assert "refused" not in run["outcome"], "it was done in the end"
     assert NOTE in told(standin, 1)
     refused = [event for event in events if event["type"] == "refused"]
     assert [one["problems"][0]["message"] for one in refused] == [
@@ -44,6 +45,9 @@ async def test_it_is_asked_for_once(redis_url: str) -> None:
     run, standin, _ = await played(redis_url, Turn([Text(WRITTEN)]), Turn([Text(WRITTEN)]))
     assert run["status"] == "answered"
     assert len(standin.asked) == 2
+    [refused] = run["outcome"]["refused"]
+    assert refused["why"] == "The operations stood in the answer as text, where they change nothing."
+    assert run["outcome"]["parts"] == {"done": 0, "of": 1}
 
 
 async def test_a_quote_of_what_was_done_is_no_request(redis_url: str) -> None:

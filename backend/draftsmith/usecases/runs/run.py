@@ -145,12 +145,15 @@ class Run:
         names = [tool.name for tool in self._tools if tool.name in EDIT_TOOLS]
         if self._has_asked_to_call or not names or not self._may_remind:
             return None
-        staged = [one.asked for one in self.staging.operations]
-        written = [one for one in operations_in_text(self._result.text) if one not in staged]
+        batches = self._calls.batches
+        told = [one.asked for one in self.staging.operations]
+        told += [one for batch in batches.uncorrected for one in batch.left.values()]
+        written = [one for one in operations_in_text(self._result.text) if one not in told]
         if not written:
             return None
         self._has_asked_to_call = True
         message = "The operations stood in the answer as text, where they change nothing."
+        batches.take_back(self._calls.turn, names[0], written, message)
         problem = Problem(-1, "", "limit_operations", "", message).to_json()
         await self._recorder.add_event({"type": "refused", "call": "", "tool": names[0], "problems": [problem]})
         return feedback.written_as_text(len(written), names)
