@@ -6,7 +6,8 @@ python -m tests.replay --habits [--only tools-and-doc-edits]
 
 With `--relay`, edits and their reversal in turn over some documents, while two people edit beside them (`relay`).
 With `--habits`, what models are known to write, played by a script on a store of its own (`habits`): no server, no key.
-For everything else, without ANTHROPIC_API_KEY it says so and ends: a figure about a model comes from a model or not at all.
+Everything else asks a model; without ANTHROPIC_API_KEY it says so and ends: a figure about a model comes from a model
+or not at all.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from draftsmith.assistant.offers import tool_offering
 from draftsmith.errors import DraftsmithError, Problem
 
 _MOST: Final = 8_000
@@ -94,9 +95,12 @@ def broken_json(raw: str) -> str:
 
 
 def unknown_tool(name: str, known: Sequence[str]) -> str:
-    """There is no such tool, and which there are."""
+    """There is no such tool, and which there are; one that is called like an operation belongs into the tool for it."""
+    owner = tool_offering(name)
     near = difflib.get_close_matches(name, known, 1, 0.6)
     hint = f" Did you mean {near[0]}?" if near else ""
+    if owner in known:
+        hint = f" {name} is an operation: send it in the list of {owner}."
     return f"There is no tool '{_one_line(name)[:80]}'.{hint} The tools are: {', '.join(sorted(known))}."
 
 

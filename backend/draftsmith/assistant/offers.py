@@ -30,3 +30,8 @@ def offer_of(tool_name: str) -> Offer:
         KeyError: it is no edit tool.
     """
     return _OFFERS[tool_name]
+
+
+def tool_offering(operation: str) -> str | None:
+    """The edit tool that offers an operation; None for a name that none offers."""
+    return next((tool for tool, offer in _OFFERS.items() if operation in offer.fields), None)

@@ -35,6 +35,8 @@ _DONE_BY: Mapping[tuple[str, str], str] = {
     ("replace_section", "title"): "rename_section",
 }
 """Fields that an operation does not have, since another operation changes what they name."""
+_Explained = tuple[str, str, tuple[str, ...]]
+"""The code of a problem, its message, its candidates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +95,9 @@ def _problem(detail: ErrorDetails, operations: list[Any], prefix: str, offer: Of
     loc = detail["loc"][1:]
     place = place_of(given, loc[1:] if loc[:1] == (name,) else loc, detail["type"])
     if detail["type"] in ("union_tag_invalid", "union_tag_not_found"):
-        code, (message, candidates) = "op_unknown", _unknown_operation(name, given, offer)
+        code, message, candidates = _unknown_operation(name, given, offer)
     elif detail["type"] == "extra_forbidden":
-        code, (message, candidates) = "field_unknown", _unknown_field(given, name, place, offer)
+        code, message, candidates = _unknown_field(given, name, place, offer)
     else:
         code, message, candidates = _explain(detail, [str(part) for part in place])
     return Problem(index, name[:64], code, prefix + pointer([index, *place]), message, candidates)
@@ -106,35 +108,35 @@ def _is_beside_the_point(detail: ErrorDetails) -> bool:
     return detail["type"] == "string_type" and isinstance(detail["input"], dict) and "constrained-str" in detail["loc"]
 
 
-def _unknown_operation(name: str, given: Any, offer: Offer) -> tuple[str, tuple[str, ...]]:
-    fields = given if isinstance(given, dict) else {}
-    near = operations_near(name, fields, offer)
-    if not name:
-        return "'op' names no operation.", near
+def _unknown_operation(name: str, given: Any, offer: Offer) -> _Explained:
+    near = operations_near(name, given if isinstance(given, dict) else {}, offer)
     hint = f" {offer.elsewhere}" if offer.elsewhere and is_elsewhere(name, offer) else ""
-    return f"There is no operation '{name[:64]}'.{hint}", near
+    message = f"There is no operation '{name[:64]}'.{hint}" if name else "'op' names no operation."
+    return "op_unknown", message, near
 
 
-def _unknown_field(given: Any, name: str, place: list[int | str], offer: Offer) -> tuple[str, tuple[str, ...]]:
+def _unknown_field(given: Any, name: str, place: list[int | str], offer: Offer) -> _Explained:
     """What is said of a field that an operation, or a value inside it such as a point, does not have."""
     *above, last = place
+    field = str(last)
     if above:
         known = [one for one in fields_at(OPERATION_MODELS[name], above) if one not in offer.hidden]
-        return f"'{'/'.join(map(str, above))[:200]}' has no field '{str(last)[:64]}'.", fields_near(str(last), known)
-    known, field = list(offer.fields_of(name)), str(last)
+        message = f"'{'/'.join(map(str, above))[:200]}' has no field '{field[:64]}'."
+        return "field_unknown", message, fields_near(field, known)
+    known = list(offer.fields_of(name))
     message = f"'{name}' has no field '{field[:64]}'"
     if isinstance(given[last], dict) and any(key in known for key in given[last]):
-        return f"{message}; the fields of an operation stand beside 'op', each of them once.", ()
+        return "field_unknown", f"{message}; the fields of an operation stand beside 'op', each of them once.", ()
     instead = _DONE_BY.get((name, field.removesuffix("_id")))
     if instead in offer.fields:
-        return f"{message}; {instead} does that.", (instead,)
+        return "field_unknown", f"{message}; {instead} does that.", (instead,)
     taken = next((one for one in fields_meant(field, known) if one in given), None)
     if taken is not None:
-        return f"{message}, and '{taken}' is given already.", (taken,)
-    return f"{message}.", fields_near(field, known)
+        return "field_unknown", f"{message}, and '{taken}' is given already.", (taken,)
+    return "field_unknown", f"{message}.", fields_near(field, known)
 
 
-def _explain(detail: ErrorDetails, place: list[str]) -> tuple[str, str, tuple[str, ...]]:
+def _explain(detail: ErrorDetails, place: list[str]) -> _Explained:
     kind, field = detail["type"], place[-1] if place else ""
     if kind == "missing":
         return "field_missing", f"'{field}' is missing.", ()
