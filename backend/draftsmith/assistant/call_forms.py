@@ -30,7 +30,7 @@ def operations_in(given: Mapping[str, Any], *, is_open: bool = False) -> list[An
         DraftsmithError: `invalid_request`: a list is a text that is no JSON, or stands under an unknown name.
     """
     lists = [key for key, value in given.items() if _is_list(key, value)]
-    last = next(reversed(given), "")
+    last = list(given)[-1] if given else ""
     inner = call_inputs(given)
     if not lists and len(inner) == 1 and (_is_call(given) or not named(given)[1]):
         return operations_in(inner[0], is_open=is_open and last in INPUTS)

@@ -111,8 +111,9 @@ def _is_beside_the_point(detail: ErrorDetails) -> bool:
 def _unknown_operation(name: str, given: Any, offer: Offer) -> _Explained:
     near = operations_near(name, given if isinstance(given, dict) else {}, offer)
     hint = f" {offer.elsewhere}" if offer.elsewhere and is_elsewhere(name, offer) else ""
-    message = f"There is no operation '{name[:64]}'.{hint}" if name else "'op' names no operation."
-    return "op_unknown", message, near
+    if not name:
+        return "op_unknown", "'op' names no operation.", near
+    return "op_unknown", f"There is no operation '{name[:64]}'.{hint}", near
 
 
 def _unknown_field(given: Any, name: str, place: list[int | str], offer: Offer) -> _Explained:
@@ -127,7 +128,7 @@ def _unknown_field(given: Any, name: str, place: list[int | str], offer: Offer) 
     message = f"'{name}' has no field '{field[:64]}'"
     if isinstance(given[last], dict) and any(key in known for key in given[last]):
         return "field_unknown", f"{message}; the fields of an operation stand beside 'op', each of them once.", ()
-    instead = _DONE_BY.get((name, field.removesuffix("_id")))
+    instead = _DONE_BY.get((name, field.removesuffix("_id")), "")
     if instead in offer.fields:
         return "field_unknown", f"{message}; {instead} does that.", (instead,)
     taken = next((one for one in fields_meant(field, known) if one in given), None)

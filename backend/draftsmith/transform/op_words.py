@@ -30,7 +30,7 @@ _VERBS: Final[Mapping[str, str]] = {
     "ungroup": "ungroup dissolve flatten unwrap unnest",
     "layout": "layout arrange tidy align position autolayout",
 }
-_VERB_OF: Final = {word: verb for verb, words in reversed(_VERBS.items()) for word in words.split()}
+_VERB_OF: Final = {word: verb for verb, words in reversed(list(_VERBS.items())) for word in words.split()}
 _THINGS: Final[Mapping[str, str]] = {
     "node": "node component box element service item vertex entity shape",
     "nodes": "nodes components boxes elements services items vertices entities shapes",
