@@ -59,6 +59,7 @@ RETITLED = {"op": "rename_section", "section": "A", "title": "B"}
         ({"op": "edit_section", "section": "A", "old_str": "b", "new_str": "c"}, QUOTE),
         ({"op": "edit_section", "heading": "A", "old_string": "b", "new_string": "c"}, QUOTE),
         ({"section": "A", "old_str": "b", "new_str": "c"}, QUOTE),
+        ({"command": "str_replace", "path": "A", "old_str": "b", "new_str": "c"}, QUOTE),
         ({"op": "add_node", "type": "cache", "name": "Redis"}, ADD),
         ({"op": "update_node", "id": "a", "new_label": "B"}, NAMED),
         ({"op": "update_node", "id": "a", "new_name": "B", "label": "B"}, NAMED),
@@ -77,6 +78,10 @@ RETITLED = {"op": "rename_section", "section": "A", "title": "B"}
         ({"op": "update_node", "id": "a", "changes": '{"label": "B"}'}, NAMED),
         ({"op": "update_node", "node": {"id": "a", "label": "B"}}, NAMED),
         ({"op": "update_node", "id": "a", "label": "B", "updates": {"label": "B"}}, NAMED),
+        (
+            {"op": "group_nodes", "group": {"name": "G", "members": ["a"]}},
+            {"op": "group_nodes", "label": "G", "ids": ["a"]},
+        ),
         ({"op": "add_edge", "edge": {"source_id": "a", "target_id": "b"}}, EDGE),
         ({"tool": "add_edge", "input": {"from": "a", "to": "b"}}, EDGE),
         ({"name": "add_edge", "arguments": '{"source": "a", "target": "b"}'}, EDGE),
@@ -168,6 +173,7 @@ def test_what_is_unknown_is_named_by_the_strict_reader() -> None:
         {"doc_edits": [ADD]},
         {"tools": [ADD], "doc_edits": []},
         {"operation": ADD},
+        {"add_node": {"type": "cache", "label": "Redis"}},
         {"input": {"operations": [ADD]}},
         {"name": "edit_diagram", "arguments": json.dumps({"operations": [ADD]})},
         {"tools": [{"tool": "edit_diagram", "input": {"operations": [ADD]}}]},
@@ -224,6 +230,8 @@ def test_why_is_taken_from_wherever_it_stands() -> None:
         "faster reads",
         "b",
     ]
+    call = {"name": "edit_diagram", "input": {"operations": [ADD], "explanation": "asked for"}}
+    assert explanations_of("edit_diagram", call) == ["asked for"]
     assert explanations_of("rewrite_document", {"text": "# A", "explanation": "shorter"}) == ["shorter"]
     assert explanations_of("edit_diagram", {"operations": [ADD]}) == []
 

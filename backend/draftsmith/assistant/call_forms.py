@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from draftsmith.assistant.operation_forms import INPUTS, call_inputs, from_text, named
+from draftsmith.assistant.operation_forms import INPUTS, call_inputs, from_text, is_operation, named
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.transform.field_words import snake
 
@@ -34,7 +34,7 @@ def operations_in(given: Mapping[str, Any], *, is_open: bool = False) -> list[An
     inner = call_inputs(given)
     if not lists and len(inner) == 1 and (_is_call(given) or not named(given)[1]):
         return operations_in(inner[0], is_open=is_open and last in INPUTS)
-    if not lists and _is_operation(given):
+    if not lists and is_operation(given):
         return [] if is_open else [given]
     if not is_open:
         _check_nothing_is_lost(given, lists)
@@ -46,11 +46,6 @@ def operations_in(given: Mapping[str, Any], *, is_open: bool = False) -> list[An
 
 def _is_list(key: str, value: Any) -> bool:
     return snake(key) in _LISTS and isinstance(value, list | Mapping | str)
-
-
-def _is_operation(given: Mapping[str, Any]) -> bool:
-    """Whether the input is one operation by itself."""
-    return bool(named(given)[1]) or (len(given) == 1 and isinstance(given.get("operation"), Mapping))
 
 
 def _is_call(given: Any) -> bool:

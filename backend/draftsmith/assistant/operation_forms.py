@@ -35,6 +35,12 @@ _CALL_TYPES: Final = ("tool_use", "tool_call", "function", "function_call")
 INPUTS: Final = ("input", "arguments", "parameters", "params", "args")
 _CHANGES: Final = ("updates", "fields", "changes", "data", "attributes", "values", "patch")
 _WRAPPERS: Final = (*INPUTS, *_CHANGES)
+_THINGS: Final[Mapping[str, tuple[str, ...] | str]] = {
+    "node": ("add_node", "update_node", "delete_node"),
+    "edge": ("add_edge", "update_edge", "delete_edge", "rewire_edge"),
+    "group": ("group_nodes", "ungroup_nodes"),
+}
+"""Objects by the name of their sort, and the operations whose fields they hold."""
 _ENDS: Final = frozenset({"source", "target", "from", "to"})
 """What an edge is addressed by; among its changes they would be its new ends, which is another operation."""
 _ENVELOPES: Final = ("operation", "op", "edit", "tool_call", "function", "call")
@@ -91,13 +97,17 @@ def named(given: Mapping[str, Any]) -> tuple[str, str]:
         if isinstance(value, str) and (key == "op" or snake(value) in OPERATION_MODELS):
             return key, snake(value)
     meant = {field for key in given for field in fields_meant(key, ("find", "replace"))}
-    if {"find", "replace"} <= meant | given.keys():
-        return "", "edit_section"
+    is_quote = {"find", "replace"} <= meant | given.keys()
     for key in _VERB_KEYS:
         value = given.get(key)
-        if isinstance(value, str) and operations_meant(value) and value not in _TOOLS:
-            return key, snake(value)
-    return "", ""
+        if isinstance(value, str) and value not in _TOOLS and (wanted := operations_meant(value)):
+            return key, "edit_section" if is_quote and "edit_section" in wanted else snake(value)
+    return "", "edit_section" if is_quote else ""
+
+
+def is_operation(given: Mapping[str, Any]) -> bool:
+    """Whether an object is one operation, in whatever envelope."""
+    return bool(named(_without_envelope(given))[1])
 
 
 def explanations_in(given: Mapping[str, Any]) -> Iterator[str]:
@@ -155,7 +165,7 @@ def _take(op: str, said: Op, key: str, value: Any) -> None:
 
 def _wrapped(op: str, known: frozenset[str], key: str, value: Any) -> Mapping[str, Any] | None:
     """The fields that stand inside a wrapper; None for any other field."""
-    if key in known or not (key in _WRAPPERS or (key in ("node", "edge", "group") and f"_{key}" in op)):
+    if key in known or not (key in _WRAPPERS or op.startswith(_THINGS.get(key, "-"))):
         return None
     inner = from_text(value)
     if not isinstance(inner, Mapping):
@@ -201,6 +211,7 @@ def _is_said(op: str, field: str) -> bool:
 
 def _value(op: str, field: str, value: Any) -> Any:
     """A value in its usual form, where a field takes words of a closed list, a list, a flag or a map of texts."""
+    value = from_text(value) if field in ("node", "properties") else value
     if isinstance(value, str):
         return _from_words(field, value)
     if field == "properties" and isinstance(value, Mapping):
@@ -223,7 +234,7 @@ def _from_words(field: str, value: str) -> Any:
         return _FLAGS.get(plain, value)
     if field == "level":
         return int(value) if value in ("1", "2", "3", "4", "5", "6") else value
-    return from_text(value) if field == "properties" else value
+    return value
 
 
 def _property(value: Any) -> Any:

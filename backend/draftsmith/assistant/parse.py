@@ -13,7 +13,14 @@ from typing import Any
 from pydantic_core import from_json
 
 from draftsmith.assistant.call_forms import operations_in
-from draftsmith.assistant.operation_forms import Op, explanations_in, fields_from, from_text, operation_from
+from draftsmith.assistant.operation_forms import (
+    Op,
+    call_inputs,
+    explanations_in,
+    fields_from,
+    from_text,
+    operation_from,
+)
 from draftsmith.errors import DraftsmithError
 
 
@@ -36,7 +43,7 @@ def operations_of(tool_name: str, input: Mapping[str, Any]) -> list[Any]:  # noq
 
 def explanations_of(tool_name: str, input: Mapping[str, Any]) -> list[str]:  # noqa: A002  # as above
     """Why a call that was read changes what it changes: in its own words, else in those of its operations."""
-    own = list(explanations_in(input))
+    own = [said for one in (input, *call_inputs(input)) for said in explanations_in(one)]
     if own or tool_name.startswith("rewrite_"):
         return own
     read = (from_text(one) for one in operations_in(input))
