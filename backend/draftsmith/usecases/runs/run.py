@@ -164,7 +164,7 @@ class Run:
         limits, result = self._limits, self._result
         is_late = self._prepared.dependencies.clock.monotonic() - self._began > limits.seconds / 2
         used = result.input_tokens + result.output_tokens
-        is_costly = limits.tokens > 0 and used >= limits.tokens
+        is_costly = limits.tokens > 0 and used > limits.tokens / 2
         return self._provider.reads_context and result.iterations + 2 <= limits.turns and not (is_late or is_costly)
 
     async def _on_turn(self, report: TurnReport) -> None:
