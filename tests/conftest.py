@@ -13,6 +13,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -98,9 +99,9 @@ def wait_until_ready(server: subprocess.Popen[bytes], url: str, log: Path) -> No
     pytest.fail(f"the embedded server did not start:\n{log.read_text(errors='replace')}")
 
 
-@pytest.fixture(scope="session")
-def redis_server() -> Iterator[str]:
-    """The URL of a real Valkey for this pytest process; what an earlier test left is still in it."""
+@contextmanager
+def running_store() -> Iterator[str]:
+    """The URL of a real Valkey of one's own."""
     # Not pytest's own folder: the path of a unix socket may hold 104 bytes at most.
     folder = Path(tempfile.mkdtemp(prefix="ds-"))
     socket, log = folder / "s", folder / "log"
@@ -120,6 +121,13 @@ def redis_server() -> Iterator[str]:
         server.kill()
         server.wait()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[str]:
+    """The URL of a real Valkey for this pytest process; what an earlier test left is still in it."""
+    with running_store() as url:
+        yield url
 
 
 @pytest.fixture

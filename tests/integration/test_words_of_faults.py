@@ -92,9 +92,8 @@ def check_words(response: Any, sent: Any) -> None:
     words = [document["detail"], *(problem["message"] for problem in document["problems"])]
     assert not [found for found in map(OURS.search, words) if found], said
     assert not OURS.search(" ".join(problem["path"] for problem in document["problems"])), said
-    if document["code"] == "invalid_request":
-        for problem in document["problems"]:
-            assert leads_somewhere(sent, problem["path"], problem["code"]), said
+    for problem in document["problems"]:
+        assert leads_somewhere(sent, problem["path"], problem["code"]), said
 
 
 def leads_somewhere(sent: Any, path: str, code: str) -> bool:
@@ -129,6 +128,79 @@ def test_a_body_that_is_wrong_is_refused_in_words_of_the_api(
             check_words(api.request(method, url, json=body), body)
             seen += 1
     assert seen
+
+
+MISFITS: list[tuple[str, str, Any, list[tuple[str, str]]]] = [
+    ("POST", "/nodes", {"type": "banana", "label": "B"}, [("type_unknown", "/type")]),
+    ("POST", "/nodes", {"type": "api", "label": "B", "parent": "a"}, [("not_a_group", "/parent")]),
+    ("PATCH", "/nodes/none", {"label": "B"}, [("node_not_found", "")]),
+    ("PATCH", "/nodes/a", {"type": "banana"}, [("type_unknown", "/type")]),
+    ("DELETE", "/nodes/none", None, [("node_not_found", "")]),
+    ("POST", "/edges", {"source": "a", "target": "none"}, [("node_not_found", "/target")]),
+    ("PATCH", "/edges/e", {"source": "none"}, [("node_not_found", "/source")]),
+    ("PATCH", "/edges/e", {"source": "none", "label": "x"}, [("node_not_found", "/source")]),
+    ("PATCH", "/edges/none", {"label": "x", "target": "b"}, [("edge_not_found", ""), ("edge_not_found", "")]),
+    ("DELETE", "/edges/none", None, [("edge_not_found", "")]),
+    (
+        "POST",
+        "/document/edits",
+        {"edits": [{"section": "No", "find": "a", "replace": "b"}, {"section": "", "find": " ", "replace": "b"}]},
+        [("section_not_found", "/edits/0/section"), ("find_empty", "/edits/1/find")],
+    ),
+    (
+        "POST",
+        "/batches",
+        {"operations": [{"op": "delete_node", "id": "none"}, {"op": "delete_edge", "source": "a", "target": "none"}]},
+        [("node_not_found", "/operations/0/id"), ("node_not_found", "/operations/1/target")],
+    ),
+]
+
+
+@pytest.mark.parametrize("method, route, body, problems", MISFITS, ids=[f"{one[0]} {one[1]}" for one in MISFITS])
+def test_what_does_not_fit_points_into_what_was_sent(
+    api: Api, w: str, method: str, route: str, body: Any, problems: list[tuple[str, str]]
+) -> None:
+    """Also where the server makes operations of a body: nobody sent `/operations/0`, and the id is in the address."""
+    response = api.request(method, f"/api/v1/workspaces/{w}{route}", json=body)
+    assert response.status_code == 422, response.text
+    assert [(one["code"], one["path"]) for one in response.json()["problems"]] == problems
+
+
+def test_warnings_point_into_what_was_sent(api: Api, w: str) -> None:
+    """As problems do."""
+    response = api.request("POST", f"/api/v1/workspaces/{w}/nodes", json={"type": "api", "label": "Alone"})
+    assert [(one["code"], one["path"]) for one in response.json()["warnings"]] == [("orphan", "")]
+
+
+NAMES = [
+    ("POST", "/nodes", {"type": "api", "label": "B", "node_id": "x"}, "/node_id", "id"),
+    ("POST", "/nodes", {"type": "api", "name": "B"}, "/name", "label"),
+    ("POST", "/nodes", {"type": "api", "label": "B", "group": "g"}, "/group", "parent"),
+    ("PATCH", "/nodes/a", {"title": "B"}, "/title", "label"),
+    ("POST", "/edges", {"from": "a", "target": "b"}, "/from", "source"),
+    ("POST", "/edges", {"source": "a", "target": "b", "type": "async"}, "/type", "kind"),
+    ("PUT", "/document", {"content": "x"}, "/content", "text"),
+    ("POST", "/document/edits", {"operations": []}, "/operations", "edits"),
+    (
+        "POST", "/document/edits",
+        {"edits": [{"section": "", "old_str": "a", "replace": "b"}]}, "/edits/0/old_str", "find",
+    ),
+    ("POST", "/batches", {"edits": []}, "/edits", "operations"),
+    ("POST", "/batches", {"operations": [{"op": "update_node", "node_id": "a"}]}, "/operations/0/node_id", "id"),
+    ("POST", "/batches", {"operations": [{"op": "update_node", "id": "a", "lock": 1}]}, "/operations/0/lock", "locked"),
+    ("POST", "/runs", {"message": "Hi"}, "/message", "prompt"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("method, route, body, path, right", NAMES, ids=[f"{one[1]}{one[3]}" for one in NAMES])
+def test_an_unknown_field_comes_with_the_right_name(
+    api: Api, w: str, method: str, route: str, body: Any, path: str, right: str
+) -> None:
+    """Refused all the same: only models are forgiven."""
+    response = api.request(method, f"/api/v1/workspaces/{w}{route}", json=body)
+    assert response.status_code == 422, response.text
+    found = {one["path"]: one for one in response.json()["problems"] if one["code"] == "field_unknown"}
+    assert found[path]["candidates"][0] == right
 
 
 def test_parameters_that_are_wrong_are_refused_in_words_of_the_api(api: Api, w: str) -> None:

@@ -3,10 +3,13 @@
 python -m tests.replay [--base-url http://127.0.0.1:8000] [--only cache-between,rename] [--workflow edit]
 python -m tests.replay --edit-mode both
 python -m tests.replay --relay [--count 5] [--pairs 10] [--seed 1]
+python -m tests.replay --habits [--only tools-and-doc-edits]
 
 With `--edit-mode`, requests that edit are made in that mode, or in both, and the two are compared. With `--relay`,
 edits and their reversal in turn over some documents, while two people edit beside them (`relay`).
-Without ANTHROPIC_API_KEY it says so and ends: a figure about a model comes from a model or not at all.
+With `--habits`, what models are known to write, played by a script on a store of its own (`habits`): no server, no key.
+Everything else asks a model; without ANTHROPIC_API_KEY it says so and ends: a figure about a model comes from a model
+or not at all.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from collections.abc import Sequence
 
 import httpx
 
-from tests.replay import relay
+from tests.replay import habits, relay
 from tests.replay.cases import Case, cases
 from tests.replay.running import Replayed, run_one
 
@@ -35,11 +38,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=5, help="documents of the relay")
     parser.add_argument("--pairs", type=int, default=10, help="edits with their reversal for each document")
     parser.add_argument("--seed", default="1", help="of the relay")
+    parser.add_argument("--habits", action="store_true", help="scripted habits of models in place of a model")
     given = parser.parse_args(arguments)
+    only = set(given.only.split(",")) if given.only else None
+    if given.habits:
+        return habits.run(only)
     if not os.environ.get(KEY):
         print(f"Not measured: {KEY} is not set, so there is no model to ask. Nothing was run.")
         return 0
-    only = set(given.only.split(",")) if given.only else None
     chosen = [case for case in cases() if (only is None or case.id in only) and given.workflow in (None, case.workflow)]
     with httpx.Client(base_url=given.base_url, timeout=60.0) as client:
         provider = client.get("/api/v1/assistant").raise_for_status().json()["provider"]

@@ -116,4 +116,7 @@ def test_unknown_tools_and_failed_questions() -> None:
     assert (
         said == "There is no tool 'edit_diagrams'. Did you mean edit_diagram? The tools are: edit_diagram, find_nodes."
     )
+    said = feedback.unknown_tool("add_node", ["edit_diagram", "edit_document", "read_nodes"])
+    assert "add_node is an operation: send it in the list of edit_diagram." in said
+    assert "read_nodes?" not in feedback.unknown_tool("add_node", ["read_nodes", "edit_diagram"])
     assert feedback.read_failed("There is no node 'x'") == "No answer. There is no node 'x'."

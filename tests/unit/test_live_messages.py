@@ -52,6 +52,7 @@ def test_messages_become_values() -> None:
         ({"t": "presence", "state": {"caret": {"rev": 1, "anchor": 0, "head": 2**31}}}, "/state/caret/head"),
         ({"t": "presence", "state": {"view": "moon"}}, "/state/view"),
         ({"t": "watch", "run": "r"}, "/run"),
+        ({**TYPE, "type": {"base": "x"}, "base": "x"}, "/base"),
         ({"t": "ping", "n": 1.5}, "/n"),
         ({"t": "undo", "id": "12345678", "scope": "theirs"}, "/scope"),
     ],

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftsmith.assistant.feedback import rejected
-from draftsmith.assistant.parse import complete_operations, operations_of
+from draftsmith.assistant.parse import complete_operations, explanations_of, operations_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.batch import OPERATION_MODELS, parse_batch
@@ -18,6 +18,9 @@ from tests.builders import refusal_of
 
 ADD = {"op": "add_node", "type": "cache", "label": "Redis"}
 EDGE = {"op": "add_edge", "source": "a", "target": "b"}
+NAMED = {"op": "update_node", "id": "a", "label": "B"}
+QUOTE = {"op": "edit_section", "section": "A", "find": "b", "replace": "c"}
+RETITLED = {"op": "rename_section", "section": "A", "title": "B"}
 
 
 @pytest.mark.parametrize(
@@ -52,6 +55,56 @@ EDGE = {"op": "add_edge", "source": "a", "target": "b"}
             {"op": "insert_between", "from": "a", "to": "b", "node": {"node_id": "c", "type": "Queue", "label": "C"}},
             {"op": "insert_between", "source": "a", "target": "b", "node": {"id": "c", "type": "queue", "label": "C"}},
         ),
+        # names of fields
+        ({"op": "edit_section", "section": "A", "old_str": "b", "new_str": "c"}, QUOTE),
+        ({"op": "edit_section", "heading": "A", "old_string": "b", "new_string": "c"}, QUOTE),
+        ({"section": "A", "old_str": "b", "new_str": "c"}, QUOTE),
+        ({"command": "str_replace", "path": "A", "old_str": "b", "new_str": "c"}, QUOTE),
+        ({"op": "add_node", "type": "cache", "name": "Redis"}, ADD),
+        ({"op": "update_node", "id": "a", "new_label": "B"}, NAMED),
+        ({"op": "update_node", "id": "a", "new_name": "B", "label": "B"}, NAMED),
+        ({"op": "insert_section", "heading": "A"}, {"op": "insert_section", "title": "A"}),
+        ({"op": "rename_section", "section": "A", "heading": "B"}, RETITLED),
+        ({"op": "rename_section", "heading": "A", "title": "B"}, RETITLED),
+        ({"op": "rename_section", "heading": "A", "new_heading": "B"}, RETITLED),
+        ({"op": "delete_section", "heading": "A"}, {"op": "delete_section", "section": "A"}),
+        (ADD | {"group": "g"}, ADD | {"parent": "g"}),
+        (ADD | {"group_id": "g"}, ADD | {"parent": "g"}),
+        ({"op": "move_to_group", "node_id": "a", "parent": "g"}, {"op": "move_to_group", "ids": ["a"], "group": "g"}),
+        ({"op": "add_edge", "from": "a", "to": "b", "type": "event"}, EDGE | {"kind": "async"}),
+        # wrappers
+        ({"op": "update_node", "id": "a", "updates": {"name": "B"}}, NAMED),
+        ({"op": "update_node", "id": "a", "fields": {"label": "B"}}, NAMED),
+        ({"op": "update_node", "id": "a", "changes": '{"label": "B"}'}, NAMED),
+        ({"op": "update_node", "node": {"id": "a", "label": "B"}}, NAMED),
+        ({"op": "update_node", "id": "a", "label": "B", "updates": {"label": "B"}}, NAMED),
+        (
+            {"op": "group_nodes", "group": {"name": "G", "members": ["a"]}},
+            {"op": "group_nodes", "label": "G", "ids": ["a"]},
+        ),
+        ({"op": "add_edge", "edge": {"source_id": "a", "target_id": "b"}}, EDGE),
+        ({"tool": "add_edge", "input": {"from": "a", "to": "b"}}, EDGE),
+        ({"name": "add_edge", "arguments": '{"source": "a", "target": "b"}'}, EDGE),
+        ({"type": "tool_use", "id": "toolu_1", "name": "add_edge", "input": {"source": "a", "target": "b"}}, EDGE),
+        ({"type": "function", "function": {"name": "add_edge", "arguments": {"source": "a", "target": "b"}}}, EDGE),
+        ({"add_edge": {"source": "a", "target": "b"}}, EDGE),
+        # values
+        (ADD | {"type": "redis", "properties": {"size": 3, "on": True, "rate": 0.5}},
+         ADD | {"type": "redis", "properties": {"size": "3", "on": "true", "rate": "0.5"}}),
+        (ADD | {"type": "loadbalancer"}, ADD | {"type": "load_balancer"}),
+        (ADD | {"type": "MessageQueue"}, ADD | {"type": "queue"}),
+        (ADD | {"type": "message-queue"}, ADD | {"type": "queue"}),
+        (ADD | {"type": "db"}, ADD | {"type": "database"}),
+        (ADD | {"type": "lb"}, ADD | {"type": "load_balancer"}),
+        (ADD | {"type": "API Gateway"}, ADD | {"type": "gateway"}),
+        (ADD | {"type": "microservice"}, ADD | {"type": "service"}),
+        (EDGE | {"kind": "synchronous"}, EDGE | {"kind": "sync"}),
+        (EDGE | {"direction": "bidirectional"}, EDGE | {"direction": "both"}),
+        ({"op": "insert_between", "source": "a", "target": "b", "node": {"type": "lb", "name": "L"}},
+         {"op": "insert_between", "source": "a", "target": "b", "node": {"type": "load_balancer", "label": "L"}}),
+        # why
+        (ADD | {"explanation": "faster reads"}, ADD),
+        (ADD | {"reason": "faster reads", "comment": None}, ADD),
     ],
     ids=lambda one: json.dumps(one)[:50],
 )  # fmt: skip
@@ -72,6 +125,19 @@ def test_form_is_put_right(given: dict[str, Any], means: dict[str, Any]) -> None
         {"op": "add_edge", "source": "a", "target": "b", "label": "From A to B"},
         {"op": "rename_section", "section": "# A", "title": "Type: Cache"},
         {"label": "No operation"},
+        # two values for one field
+        {"op": "update_node", "id": "a", "label": "B", "name": "C"},
+        {"op": "update_node", "id": "a", "label": "B", "updates": {"label": "C"}},
+        {"op": "edit_section", "section": "A", "find": "b", "old_str": "c", "replace": "d"},
+        # another operation than it says: an edge gets other ends
+        {"op": "update_edge", "id": "e", "updates": {"source": "a"}},
+        {"op": "update_node", "id": "a", "parent": "g"},
+        # the id of something of another sort
+        {"op": "update_edge", "node_id": "a"},
+        # a product, or a word that names several types
+        {"op": "add_node", "type": "redis", "label": "B"},
+        {"op": "add_node", "type": "message broker", "label": "B"},
+        {"op": "add_node", "type": "app", "label": "B"},
     ],
 )
 def test_meaning_is_left_alone(operation: dict[str, Any]) -> None:
@@ -103,6 +169,15 @@ def test_what_is_unknown_is_named_by_the_strict_reader() -> None:
         {"edits": [ADD]},
         {"explanation": "why", "actions": [ADD]},
         ADD,
+        {"tools": [ADD]},
+        {"doc_edits": [ADD]},
+        {"tools": [ADD], "doc_edits": []},
+        {"operation": ADD},
+        {"add_node": {"type": "cache", "label": "Redis"}},
+        {"input": {"operations": [ADD]}},
+        {"name": "edit_diagram", "arguments": json.dumps({"operations": [ADD]})},
+        {"tools": [{"tool": "edit_diagram", "input": {"operations": [ADD]}}]},
+        {"tool_calls": [{"type": "function", "function": {"name": "edit_diagram", "arguments": {"tools": [ADD]}}}]},
     ],
     ids=lambda one: json.dumps(one)[:40],
 )
@@ -117,6 +192,48 @@ def test_no_operations_are_no_operations() -> None:
         assert operations_of("edit_diagram", empty) == []
     assert refusal_of(lambda: parse_batch([], WorkspaceLimits())) == "invalid_request"
     assert refusal_of(lambda: operations_of("edit_diagram", {"operations": '[{"op": '})) == "invalid_request"
+
+
+def test_several_lists_are_one() -> None:
+    """Operations of diagram and document in one call: none is lost, in the order in which they stand."""
+    both = {"tools": [ADD, EDGE], "doc_edits": [{"section": "A", "old_str": "b", "new_str": "c"}], "explanation": "x"}
+    assert operations_of("edit_diagram", both) == [ADD, EDGE, QUOTE]
+
+
+@pytest.mark.parametrize(
+    "given, path",
+    [
+        ({"modifications": [ADD]}, "/modifications"),
+        ({"changes": [json.dumps(ADD)]}, "/changes"),
+        ({"nodes": [{"id": "a"}], "edges": []}, "/nodes"),
+        ({"operations": [ADD], "more": [EDGE]}, "/more"),
+        ({"operations": [], "edge": {"source": "a", "target": "b"}}, "/edge"),
+        ({"operations": [ADD], **EDGE}, "/op"),
+    ],
+    ids=lambda one: json.dumps(one)[:40],
+)
+def test_operations_in_a_wrong_place_are_not_lost(given: dict[str, Any], path: str) -> None:
+    """A list under a name that nobody knows is no empty batch: it is refused, and the right name is said."""
+    with pytest.raises(DraftsmithError) as caught:
+        operations_of("edit_diagram", given)
+    assert [(one.code, one.path, one.candidates) for one in caught.value.problems] == [
+        ("field_unknown", path, ("operations",))
+    ]
+    assert "operations" in rejected(caught.value)
+
+
+def test_why_is_taken_from_wherever_it_stands() -> None:
+    """In the call, else in its operations; each reason once."""
+    why = {"reason": "faster reads"}
+    assert explanations_of("edit_diagram", {"operations": [ADD | why], "explanation": "asked for"}) == ["asked for"]
+    assert explanations_of("edit_diagram", {"operations": [ADD | why, EDGE | why, EDGE | {"comment": "b"}]}) == [
+        "faster reads",
+        "b",
+    ]
+    call = {"name": "edit_diagram", "input": {"operations": [ADD], "explanation": "asked for"}}
+    assert explanations_of("edit_diagram", call) == ["asked for"]
+    assert explanations_of("rewrite_document", {"text": "# A", "explanation": "shorter"}) == ["shorter"]
+    assert explanations_of("edit_diagram", {"operations": [ADD]}) == []
 
 
 def test_null_for_what_is_absent_is_left_out() -> None:
@@ -170,7 +287,22 @@ def test_every_operation_of_the_page_passes_unchanged() -> None:
 
 
 _FIELDS = st.sampled_from(
-    [*sorted({f for m in OPERATION_MODELS.values() for f in m.model_fields}), "action", "from", "x"]
+    [
+        *sorted({f for m in OPERATION_MODELS.values() for f in m.model_fields}),
+        *(
+            "action",
+            "from",
+            "x",
+            "tool",
+            "input",
+            "arguments",
+            "updates",
+            "operations",
+            "reason",
+            "old_str",
+            "function",
+        ),
+    ]
 )
 _VALUES = st.recursive(
     st.none()
@@ -185,7 +317,12 @@ _VALUES = st.recursive(
 
 @given(
     st.sampled_from(["edit_diagram", "edit_document", "rewrite_diagram", "rewrite_document"]),
-    st.dictionaries(st.sampled_from(["operations", "edits", "nodes", "edges", "text", "diagram", "op"]), _VALUES),
+    st.dictionaries(
+        st.sampled_from(
+            ["operations", "edits", "nodes", "edges", "text", "diagram", "op", "tools", "doc_edits", "input", "x"]
+        ),
+        _VALUES,
+    ),
 )
 def test_whatever_a_model_sends_is_read_or_refused(tool: str, sent: dict[str, Any]) -> None:
     """Never a defect: operations, or a refusal that can be told; half of it neither."""
@@ -223,6 +360,28 @@ def test_operations_appear_when_they_are_complete() -> None:
     assert set(counts) == {0, 1, 2, 3}
     assert counts[WHOLE.index('{"op": "add_edge"') + 1] == 1, "the first is complete when the second begins"
     assert counts[-2] == 3, "the last is complete when its list is closed"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"tools": [ADD, {"tool": "add_edge", "input": {"from": "a", "to": "b"}}, ADD]},
+        {"operations": [ADD, ADD], "doc_edits": [{"section": "A", "old_str": "b", "new_str": "c"}, ADD]},
+        {"input": {"operations": [ADD, ADD]}, "explanation": "why"},
+        {"name": "edit_diagram", "arguments": {"operations": [ADD, ADD]}},
+        {"tools": [{"name": "edit_diagram", "input": {"operations": [ADD, EDGE]}}, ADD]},
+        {"operation": ADD},
+        {"op": "update_node", "id": "a", "updates": {"label": "B"}},
+    ],
+    ids=lambda one: json.dumps(one)[:40],
+)
+def test_every_form_appears_while_it_is_written(given: dict[str, Any]) -> None:
+    """At every length a growing prefix of what the whole call means, in whatever form; at the end all of it."""
+    raw, every = json.dumps(given), operations_of("edit_diagram", given)
+    seen = [complete_operations("edit_diagram", raw[:end]) for end in range(len(raw) + 1)]
+    assert all(found == every[: len(found)] for found in seen)
+    assert [len(found) for found in seen] == sorted(len(found) for found in seen)
+    assert seen[-1] == every
 
 
 def test_complete_operations_are_put_right_too() -> None:

@@ -11,6 +11,7 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.changeset import of_parts, replacing
+from draftsmith.transform.faults import leading
 from tests.builders import Op, canonical, edge, group, node, run, update, workspace_of
 from tests.unit.test_operations_table import CODES
 
@@ -98,7 +99,7 @@ def test_an_unknown_field_inside_a_value_is_told_of_that_value() -> None:
     with pytest.raises(DraftsmithError) as refusal:
         parse_batch([update("a", position={"x": 1, "y": 1, "z": 1}, colour="red")], WorkspaceLimits())
     found = {problem.path: (problem.message, problem.candidates) for problem in refusal.value.problems}
-    assert found["/operations/0/position/z"] == ("'position' has no field 'z'.", ())
+    assert found["/operations/0/position/z"] == ("'position' has no field 'z'.", ("x", "y"))
     message, candidates = found["/operations/0/colour"]
     assert message == "'update_node' has no field 'colour'."
     assert "technology" in candidates
@@ -148,7 +149,10 @@ FIT: list[tuple[str, Op, str]] = [
     ("node_exists", {"op": "replace_diagram", "nodes": [{"id": "a"}, {"id": "a"}], "edges": []}, "/nodes/1/id"),
     ("edge_not_found", {"op": "delete_edge", "id": "nowhere"}, "/id"),
     ("edge_not_found", {"op": "delete_edge", "source": "b", "target": "a"}, ""),
-    ("edge_not_found", {"op": "move_nodes", "positions": {}, "routes": {"no": None}}, "/routes/no/id"),
+    ("edge_not_found", {"op": "move_nodes", "positions": {}, "routes": {"no": None}}, "/routes/no"),
+    ("edge_not_found", {"op": "move_nodes", "positions": {}, "routes": {"a/b~c": None}}, "/routes/a~1b~0c"),
+    ("node_not_found", {"op": "move_nodes", "positions": {"a/b": {"x": 0, "y": 0}}}, "/positions/a~1b"),
+    ("self_loop", {"op": "rewire_edge", "id": "e", "new_source": "b"}, "/new_source"),
     ("edge_exists", edge("a", "c", id="e"), "/id"),
     ("edge_ambiguous", {"op": "delete_edge", "source": "a", "target": "b"}, ""),
     ("edge_duplicate", edge("a", "b"), ""),
@@ -231,6 +235,8 @@ def test_what_does_not_fit(code: str, operation: Op, path: str) -> None:
     """What does not fit this workspace is refused with its code and place, and nothing has changed."""
     problem = only_problem(shop(), operation)
     assert (problem.code, problem.path) == (code, f"/operations/0{path}")
+    led = leading({"operations": [operation]}, problem.path)
+    assert led == problem.path or code == "field_missing", "the path leads to what was sent"
     assert problem.message[-1] in ".?" or problem.candidates[0] in problem.message
     assert (problem.op, problem.index, problem.remedy) == (operation["op"], 0, "fix")
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import orjson
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 from starlette.requests import Request
 
 from draftsmith.errors import DraftsmithError, Problem
-from draftsmith.transform.faults import place_of, pointer, words_of
+from draftsmith.transform.faults import fields_at, place_of, pointer, words_of
+from draftsmith.transform.field_words import fields_near
 
 MAX_DEPTH = 100
 """Levels of a body; our deepest form has 8, and what reads JSON after us gives up at 254."""
@@ -102,8 +105,18 @@ def checked(content: Any, model: type[Body]) -> Body:
         return model.model_validate(content)
     except ValidationError as error:
         faults = error.errors(include_url=False, include_input=False)[:MAX_PROBLEMS]
-        problems = [_problem(place_of(content, one["loc"], one["type"]), one["type"], one["msg"]) for one in faults]
+        problems = [_fault(content, model, one) for one in faults]
         raise DraftsmithError("invalid_request", f"{problems[0].message} Nothing was applied.", problems) from None
+
+
+def _fault(content: Any, model: type[BaseModel], fault: ErrorDetails) -> Problem:
+    """A fault of a body; an unknown field comes with those that may be meant."""
+    place = place_of(content, fault["loc"], fault["type"])
+    problem = _problem(place, fault["type"], fault["msg"])
+    if problem.code != "field_unknown":
+        return problem
+    known = fields_at(model, place[:-1])
+    return replace(problem, candidates=fields_near(str(place[-1]), known))
 
 
 def invalid_parameters(errors: Any) -> DraftsmithError:

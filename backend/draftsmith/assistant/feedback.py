@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from draftsmith.assistant.offers import tool_offering
 from draftsmith.errors import DraftsmithError, Problem
 
 _MOST: Final = 8_000
@@ -58,6 +59,15 @@ def clash(lines: Sequence[str]) -> str:
     )
 
 
+def written_as_text(count: int, tools: Sequence[str]) -> str:
+    """Operations stand in an answer as text; asked once for the call."""
+    them = "an operation" if count == 1 else f"{count} operations"
+    return (
+        f"Your answer holds {them} as text. Text changes nothing. If this is meant to be done, call "
+        f"{' or '.join(tools)} with it now; if not, finish with an answer that holds no operations."
+    )
+
+
 def uncorrected(some: Sequence[tuple[str, int, str]]) -> str:
     """Batches that were refused and not corrected: tool, operations and why; asked once, before all is saved."""
     lines = [f"- {tool}, {counted(count)}: {_sentence(why)}" for tool, count, why in some]
@@ -85,9 +95,12 @@ def broken_json(raw: str) -> str:
 
 
 def unknown_tool(name: str, known: Sequence[str]) -> str:
-    """There is no such tool, and which there are."""
+    """There is no such tool, and which there are; one that is called like an operation belongs into the tool for it."""
+    owner = tool_offering(name)
     near = difflib.get_close_matches(name, known, 1, 0.6)
     hint = f" Did you mean {near[0]}?" if near else ""
+    if owner in known:
+        hint = f" {name} is an operation: send it in the list of {owner}."
     return f"There is no tool '{_one_line(name)[:80]}'.{hint} The tools are: {', '.join(sorted(known))}."
 
 

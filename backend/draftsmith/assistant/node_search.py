@@ -17,41 +17,10 @@ from rapidfuzz.distance import OSA
 
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
-from draftsmith.model.type_words import guess_type
-from draftsmith.model.vocabulary import GROUP, NODE_TYPES
+from draftsmith.model.type_words import guess_type, types_meant
+from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
 
-_KINDS: Final[Mapping[str, str]] = {
-    "client": "client clients",
-    "web": "web website websites frontend frontends spa browser browsers webapp webapps ui",
-    "mobile": "mobile app apps phone",
-    "user": "user users person people actor actors",
-    "external": "external third_party vendor vendors provider providers partner partners saas",
-    "gateway": "gateway gateways ingress api_gateway",
-    "api": "api apis endpoint endpoints",
-    "load_balancer": "load_balancer balancer lb",
-    "cdn": "cdn cdns",
-    "service": "service services microservice microservices backend backends",
-    "server": "server servers host hosts vm vms",
-    "worker": "worker workers consumer consumers processor processors job jobs",
-    "function": "function functions lambda lambdas serverless",
-    "scheduler": "scheduler schedulers cron cronjob",
-    "auth": "auth authentication authorization authorisation identity login sso",
-    "database": "database databases db dbs datastore datastores data_store rdbms sql",
-    "cache": "cache caches caching",
-    "queue": "queue queues messaging message_queue",
-    "stream": "stream streams topic topics broker brokers bus messaging event_bus streaming message_queue",
-    "storage": "storage bucket buckets blob object_store file_store",
-    "search": "search search_engine search_index",
-    "ml_model": "ml_model model ml llm ai inference",
-    "monitoring": "monitoring observability telemetry metrics logging tracing alerting",
-    "group": "group groups boundary boundaries zone zones",
-}
-_TYPES_OF: Final = {
-    word: tuple(kind for kind, words in _KINDS.items() if word in words.split())
-    for words in _KINDS.values()
-    for word in words.split()
-}
 _SMALL_TEXT: Final = (
     "a all an and any are by called do does find for get give have i in is it list me named my of on or our show some "
     "that the their there these things this to used using uses we what where which who with component components node "
@@ -107,11 +76,6 @@ def find_nodes(
     partly = whole or {node_id: found for node_id, found in scores.items() if any(found)}
     ranked = sorted(partly, key=lambda node_id: (-sum(partly[node_id]), node_id))
     return Match(ranked[:limit], len(ranked), partly=bool(ranked) and not whole)
-
-
-def types_meant(word: str) -> tuple[str, ...]:
-    """The node types that a word for a kind means; none for any other word."""
-    return _TYPES_OF.get(word, (word,) if word in NODE_TYPES else ())
 
 
 def words(text: str) -> list[str]:

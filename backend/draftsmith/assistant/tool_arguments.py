@@ -9,10 +9,10 @@ from pydantic import ValidationError
 from rapidfuzz import fuzz, process
 
 from draftsmith.assistant.lines import quoted
-from draftsmith.assistant.node_search import types_meant
 from draftsmith.assistant.tool_inputs import Question
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
+from draftsmith.model.type_words import types_meant
 from draftsmith.model.vocabulary import NODE_TYPES
 
 _Q = TypeVar("_Q", bound=Question)

@@ -17,7 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from draftsmith.collab.client_messages import ClientMessage, Hello
 from draftsmith.collab.server_messages import Bye, ServerMessage
-from draftsmith.transform.faults import words_of
+from draftsmith.transform.faults import place_of, pointer, words_of
 
 VERSION: Final = 1
 _CLIENT: Final[TypeAdapter[ClientMessage]] = TypeAdapter(ClientMessage)
@@ -129,9 +129,10 @@ def _id_in(shape: object) -> str:
 def _where(shape: object, error: ValidationError) -> str:
     """The first fault, with its place as a JSON Pointer."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    kind = shape.get("t") if isinstance(shape, dict) else None
-    place = [str(part) for part in first["loc"] if part != kind]
-    return f"/{'/'.join(place)}: {words_of(first['type'], first['msg'])}"
+    loc = first["loc"]
+    is_tagged = isinstance(shape, dict) and loc[:1] == (shape.get("t"),)
+    place = pointer(place_of(shape, loc[1:] if is_tagged else loc, first["type"]))
+    return f"{place or '/'}: {words_of(first['type'], first['msg'])}"
 
 
 def live_schema() -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""Guesses a node's type from its words, for imports that only know labels.
+"""What the types of nodes are called, and a guess at a node's type from its words, for imports that only know labels.
+
+Two things that differ: a name of a type (`type_named`, `types_meant`) is a kind of thing, "message queue"; a word of a
+label (`guess_type`) may be a product as well, "redis", which says what something is made with.
 
 In English the head noun comes last: a "queue worker" is a worker, an "auth service" a service. So the last known word
 of the label decides; without one the technology decides, then the shape.
@@ -10,6 +13,51 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from typing import Final
+
+from draftsmith.model.vocabulary import NODE_TYPES
+
+_NAMES_OF: Final[Mapping[str, str]] = {
+    "client": "client clients desktop_app desktop_client",
+    "web": "web website websites frontend frontends spa browser browsers webapp webapps ui web_app web_client web_ui "
+    "web_frontend single_page_app",
+    "mobile": "mobile app apps phone mobile_app mobile_client",
+    "user": "user users person people actor actors end_user",
+    "external": "external third_party vendor vendors provider providers partner partners saas external_service "
+    "external_system external_api third_party_service third_party_api",
+    "gateway": "gateway gateways ingress api_gateway",
+    "api": "api apis endpoint endpoints rest_api graphql_api",
+    "load_balancer": "load_balancer load_balancers balancer lb",
+    "cdn": "cdn cdns content_delivery_network",
+    "service": "service services microservice microservices backend backends backend_service",
+    "server": "server servers host hosts vm vms virtual_machine",
+    "worker": "worker workers consumer consumers processor processors job jobs background_worker background_job",
+    "function": "function functions lambda lambdas serverless lambda_function serverless_function cloud_function",
+    "scheduler": "scheduler schedulers cron cronjob cron_job task_scheduler",
+    "auth": "auth authentication authorization authorisation identity login sso auth_service identity_provider idp",
+    "database": "database databases db dbs datastore datastores data_store rdbms sql sql_database sql_db "
+    "relational_database relational_db nosql nosql_database nosql_db document_db data_warehouse",
+    "cache": "cache caches caching cache_store in_memory_cache",
+    "queue": "queue queues messaging message_queue messagequeue mq job_queue task_queue",
+    "stream": "stream streams topic topics broker brokers bus messaging event_bus streaming message_queue event_stream "
+    "data_stream message_bus",
+    "storage": "storage bucket buckets blob object_store file_store object_storage blob_storage file_storage",
+    "search": "search search_engine search_index search_service",
+    "ml_model": "ml_model model ml llm ai inference machine_learning machine_learning_model ai_model",
+    "monitoring": "monitoring observability telemetry metrics logging tracing alerting",
+    "group": "group groups boundary boundaries zone zones",
+}
+"""The names of types as people search for them; some may mean more than one type."""
+_TYPES_OF: Final = {
+    word: tuple(kind for kind, words in _NAMES_OF.items() if word in words.split())
+    for words in _NAMES_OF.values()
+    for word in words.split()
+}
+_VAGUE_TEXT: Final = "app apps broker brokers model phone provider providers sql serverless zone zones"
+_VAGUE: Final = frozenset(_VAGUE_TEXT.split())
+"""Names that are good enough to find something by, but not to decide what something is."""
+_EXACT: Final[Mapping[str, str]] = {"message_queue": "queue"}
+"""Names that find several types, and are the usual spelling of one."""
+_BY_LETTERS: Final = {name.replace("_", ""): name for name in (*_TYPES_OF, *NODE_TYPES)}
 
 _WORDS_OF: Final[Mapping[str, str]] = {
     "client": "client desktop cli sdk",
@@ -51,3 +99,15 @@ def guess_type(label: str, technology: str = "", otherwise: str = "service") -> 
             if word in _TYPE_OF:
                 return _TYPE_OF[word]
     return otherwise
+
+
+def types_meant(word: str) -> tuple[str, ...]:
+    """The node types that a name of types means; none for any other word."""
+    return _TYPES_OF.get(word, (word,) if word in NODE_TYPES else ())
+
+
+def type_named(text: str) -> str | None:
+    """The node type that a text is a usual spelling of, "LoadBalancer" or "message queue"; None if not clear."""
+    name = _BY_LETTERS.get("".join(_WORD.findall(text.lower())), "")
+    found = (_EXACT[name],) if name in _EXACT else types_meant(name)
+    return found[0] if len(found) == 1 and name not in _VAGUE else None

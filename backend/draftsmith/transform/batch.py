@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -12,7 +11,9 @@ from pydantic_core import ErrorDetails
 
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.transform.faults import place_of, pointer, words_of
+from draftsmith.transform.faults import fields_at, place_of, pointer, words_of
+from draftsmith.transform.field_words import fields_meant, fields_near
+from draftsmith.transform.op_words import Offer, is_elsewhere, operations_near
 from draftsmith.transform.operation_fields import Shape
 from draftsmith.transform.operations import WHOLE_STATE, Operation
 
@@ -20,7 +21,22 @@ _ADAPTER: TypeAdapter[list[Any]] = TypeAdapter(list[Operation])
 OPERATION_MODELS: Mapping[str, type[Shape]] = {
     get_args(model.model_fields["op"].annotation)[0]: model for model in get_args(get_args(Operation)[0])
 }
+EVERYTHING = Offer(
+    {op: tuple(one for one in model.model_fields if one != "op") for op, model in OPERATION_MODELS.items()}
+)
 _MAX_PROBLEMS = 100
+_DONE_BY: Mapping[tuple[str, str], str] = {
+    ("update_node", "parent"): "move_to_group",
+    ("update_node", "group"): "move_to_group",
+    ("update_edge", "new_source"): "rewire_edge",
+    ("update_edge", "new_target"): "rewire_edge",
+    ("rename_section", "text"): "replace_section",
+    ("edit_section", "title"): "rename_section",
+    ("replace_section", "title"): "rename_section",
+}
+"""Fields that an operation does not have, since another operation changes what they name."""
+_Explained = tuple[str, str, tuple[str, ...]]
+"""The code of a problem, its message, its candidates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +55,16 @@ class Batch:
         return [operation.base_revision for operation in self.operations if operation.op == "edit_text"]
 
 
-def parse_batch(operations: object, limits: WorkspaceLimits, prefix: str = "/operations") -> Batch:
+def parse_batch(
+    operations: object, limits: WorkspaceLimits, prefix: str = "/operations", offer: Offer = EVERYTHING
+) -> Batch:
     """Read operations from JSON values.
+
+    Args:
+        operations: a list of objects.
+        limits: of the workspace.
+        prefix: JSON Pointer to the list in what was sent.
+        offer: what the caller may be pointed to where a name is unknown; says nothing of what is accepted.
 
     Raises:
         DraftsmithError: `invalid_request`, with a problem for every invalid field (at most 100).
@@ -54,7 +78,7 @@ def parse_batch(operations: object, limits: WorkspaceLimits, prefix: str = "/ope
         return Batch(_ADAPTER.validate_python(operations))
     except ValidationError as error:
         faults = [detail for detail in error.errors(include_url=False) if not _is_beside_the_point(detail)]
-        problems = [_problem(detail, operations, prefix) for detail in faults]
+        problems = [_problem(detail, operations, prefix, offer) for detail in faults]
         raise _invalid(problems[:_MAX_PROBLEMS]) from None
 
 
@@ -63,13 +87,19 @@ def _invalid(problems: list[Problem]) -> DraftsmithError:
     return DraftsmithError("invalid_request", detail, problems)
 
 
-def _problem(detail: ErrorDetails, operations: list[Any], prefix: str) -> Problem:
+def _problem(detail: ErrorDetails, operations: list[Any], prefix: str, offer: Offer) -> Problem:
     index = detail["loc"][0] if isinstance(detail["loc"][0], int) else -1
     given = operations[index] if index >= 0 else None
     name = given.get("op", "") if isinstance(given, dict) else ""
     name = name if isinstance(name, str) else ""
-    place = place_of(given, detail["loc"][1:], detail["type"])
-    code, message, candidates = _explain(detail, name, [str(part) for part in place])
+    loc = detail["loc"][1:]
+    place = place_of(given, loc[1:] if loc[:1] == (name,) else loc, detail["type"])
+    if detail["type"] in ("union_tag_invalid", "union_tag_not_found"):
+        code, message, candidates = _unknown_operation(name, given, offer)
+    elif detail["type"] == "extra_forbidden":
+        code, message, candidates = _unknown_field(given, name, place, offer)
+    else:
+        code, message, candidates = _explain(detail, [str(part) for part in place])
     return Problem(index, name[:64], code, prefix + pointer([index, *place]), message, candidates)
 
 
@@ -78,17 +108,37 @@ def _is_beside_the_point(detail: ErrorDetails) -> bool:
     return detail["type"] == "string_type" and isinstance(detail["input"], dict) and "constrained-str" in detail["loc"]
 
 
-def _explain(detail: ErrorDetails, name: str, place: list[str]) -> tuple[str, str, tuple[str, ...]]:
+def _unknown_operation(name: str, given: Any, offer: Offer) -> _Explained:
+    near = operations_near(name, given if isinstance(given, dict) else {}, offer)
+    hint = f" {offer.elsewhere}" if offer.elsewhere and is_elsewhere(name, offer) else ""
+    if not name:
+        return "op_unknown", "'op' names no operation.", near
+    return "op_unknown", f"There is no operation '{name[:64]}'.{hint}", near
+
+
+def _unknown_field(given: Any, name: str, place: list[int | str], offer: Offer) -> _Explained:
+    """What is said of a field that an operation, or a value inside it such as a point, does not have."""
+    *above, last = place
+    field = str(last)
+    if above:
+        known = [one for one in fields_at(OPERATION_MODELS[name], above) if one not in offer.hidden]
+        message = f"'{'/'.join(map(str, above))[:200]}' has no field '{field[:64]}'."
+        return "field_unknown", message, fields_near(field, known)
+    known = list(offer.fields_of(name))
+    message = f"'{name}' has no field '{field[:64]}'"
+    if isinstance(given[last], dict) and any(key in known for key in given[last]):
+        return "field_unknown", f"{message}; the fields of an operation stand beside 'op', each of them once.", ()
+    instead = _DONE_BY.get((name, field.removesuffix("_id")), "")
+    if instead in offer.fields:
+        return "field_unknown", f"{message}; {instead} does that.", (instead,)
+    taken = next((one for one in fields_meant(field, known) if one in given), None)
+    if taken is not None:
+        return "field_unknown", f"{message}, and '{taken}' is given already.", (taken,)
+    return "field_unknown", f"{message}.", fields_near(field, known)
+
+
+def _explain(detail: ErrorDetails, place: list[str]) -> _Explained:
     kind, field = detail["type"], place[-1] if place else ""
-    if kind in ("union_tag_invalid", "union_tag_not_found"):
-        near = tuple(difflib.get_close_matches(name, OPERATION_MODELS, 3, 0.4)) or tuple(OPERATION_MODELS)
-        return "op_unknown", f"There is no operation '{name[:64]}'." if name else "'op' names no operation.", near
-    if kind == "extra_forbidden" and len(place) > 1:  # of a value inside the operation, such as a point
-        return "field_unknown", f"'{'/'.join(place[:-1])[:200]}' has no field '{field[:64]}'.", ()
-    if kind == "extra_forbidden":
-        known = tuple(OPERATION_MODELS[name].model_fields) if name in OPERATION_MODELS else ()
-        near = tuple(difflib.get_close_matches(field, known, 3, 0.5)) or known
-        return "field_unknown", f"'{name}' has no field '{field[:64]}'.", near
     if kind == "missing":
         return "field_missing", f"'{field}' is missing.", ()
     text = words_of(kind, detail["msg"])

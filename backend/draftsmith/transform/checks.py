@@ -9,6 +9,7 @@ from rapidfuzz import fuzz, process
 
 from draftsmith.errors import Subject, Value
 from draftsmith.model.ids import NodeId
+from draftsmith.model.type_words import guess_type, types_meant
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
 from draftsmith.transform.nearest import no_node
 from draftsmith.transform.refusal import Refused
@@ -59,8 +60,10 @@ def need_group(tx: Transaction, group: NodeId, path: str) -> dict[str, Any]:
 def check_type(kind: str, path: str) -> None:
     """Raise `type_unknown`, with the nearest types, for an unknown node type."""
     if kind not in NODE_TYPES:
+        meant = [*types_meant(kind), guess_type(kind.replace("_", " "), otherwise="")]
         found = process.extract(kind, NODE_TYPES, scorer=fuzz.WRatio, limit=3, score_cutoff=50)
-        near = [str(name) for name, _, _ in found] or ["other"]
+        alike = [str(name) for name, _, _ in found]
+        near = list(dict.fromkeys(filter(None, [*meant, *alike])))[:3] or ["other"]
         message = f"There is no node type '{kind}'; the types are {', '.join(NODE_TYPES)}."
         raise Refused("type_unknown", path, message, near)
 

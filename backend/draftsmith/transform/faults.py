@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from types import UnionType
+from typing import Annotated, Any, Final, Union, get_args, get_origin
+
+from pydantic import BaseModel
 
 _OBJECT: Final = frozenset({"dict_type", "mapping_type", "model_type", "model_attributes_type", "dataclass_type"})
 """Kinds that say that something else than an object was sent; Pydantic's own words name the class that it becomes."""
@@ -30,6 +33,53 @@ def place_of(content: object, loc: Sequence[int | str], kind: str) -> list[int |
     if loc and kind == "missing":
         place.append(loc[-1])
     return place
+
+
+def leading(content: object, path: str) -> str:
+    """A JSON Pointer as far as it leads to something that was sent."""
+    place: list[int | str] = []
+    for part in path.split("/")[1:]:
+        plain = part.replace("~1", "/").replace("~0", "~")
+        step = int(plain) if isinstance(content, list) and plain.isdigit() else plain
+        if not _holds(content, step):
+            break
+        content = content[step]  # type: ignore[index]  # as above
+        place.append(step)
+    return pointer(place)
+
+
+def fields_at(form: Any, place: Sequence[int | str]) -> tuple[str, ...]:
+    """The fields that a form has at a place in it; none where no object of named fields stands.
+
+    `form`: a type as in an annotation.
+    """
+    forms = list(_members(form))
+    for part in place:
+        forms = [one for inner in forms for below in _below(inner, part) for one in _members(below)]
+    models = [one for one in forms if isinstance(one, type) and issubclass(one, BaseModel)]
+    return tuple(dict.fromkeys(info.alias or name for one in models for name, info in one.model_fields.items()))
+
+
+def _members(form: Any) -> Iterator[Any]:
+    """The forms that a value may have: the members of a union, without what only annotates them."""
+    origin = get_origin(form)
+    if origin is Annotated:
+        yield from _members(get_args(form)[0])
+    elif origin in (Union, UnionType):
+        for one in get_args(form):
+            yield from _members(one)
+    else:
+        yield form
+
+
+def _below(form: Any, part: int | str) -> Iterator[Any]:
+    origin = get_origin(form)
+    if origin is list and isinstance(part, int):
+        yield get_args(form)[0]
+    elif origin is dict:
+        yield get_args(form)[1]
+    elif isinstance(form, type) and issubclass(form, BaseModel):
+        yield from (info.annotation for name, info in form.model_fields.items() if part in (name, info.alias))
 
 
 def _holds(content: object, part: int | str) -> bool:

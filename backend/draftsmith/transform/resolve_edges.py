@@ -219,7 +219,8 @@ def move_ends(
     if new[0] == new[1]:
         kept = {"source": new_source, "target": new_target}
         about = [Value("edge", edge_id, field) for field, end in kept.items() if end is None]
-        raise Refused("self_loop", "/new_target", f"'{new[0]}' cannot be connected with itself.", (), about)
+        path = "/new_source" if new_target is None else "/new_target"
+        raise Refused("self_loop", path, f"'{new[0]}' cannot be connected with itself.", (), about)
     edge = _edge(tx, edge_id)
     pairs = {field: (was, to) for field, was, to in zip(("source", "target"), old, new, strict=True) if was != to}
     if not pairs:

@@ -12,6 +12,8 @@ from draftsmith.model.layered import layered_positions
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import need_group, need_node, need_unlocked, stands_in
+from draftsmith.transform.faults import pointer
+from draftsmith.transform.nearest import no_edge
 from draftsmith.transform.operation_fields import NodeFields, Point
 from draftsmith.transform.placement import GAP, STEP_Y, coordinate
 from draftsmith.transform.refusal import Refused
@@ -55,8 +57,9 @@ def move_nodes(tx: Transaction, op: ops.MoveNodes) -> None:
     """Set positions, sizes and routes."""
     for node_id in dict.fromkeys([*op.positions, *(op.sizes or ())]):
         field = "positions" if node_id in op.positions else "sizes"
-        need_node(tx, node_id, f"/{field}/{node_id}")
-        need_unlocked(tx, node_id, f"/{field}/{node_id}")
+        place = pointer([field, node_id])
+        need_node(tx, node_id, place)
+        need_unlocked(tx, node_id, place)
         values: dict[str, Any] = {}
         if node_id in op.positions:
             values["position"] = _point(op.positions[node_id])
@@ -66,8 +69,10 @@ def move_nodes(tx: Transaction, op: ops.MoveNodes) -> None:
         set_node(tx, node_id, values)
         tx.result.ids.append(node_id)
     for edge_id, route in (op.routes or {}).items():
-        find_edge(tx, edge_id, None, None, None, f"/routes/{edge_id}")
-        need_unlocked_ends(tx, edge_id, f"/routes/{edge_id}")
+        path = pointer(["routes", edge_id])
+        if tx.workspace.diagram.ends(edge_id) is None:
+            raise no_edge(tx.workspace.diagram, edge_id, path)
+        need_unlocked_ends(tx, edge_id, path)
         set_edge(tx, edge_id, {"route": route_json(route) if route else None})
         tx.result.ids.append(edge_id)
 

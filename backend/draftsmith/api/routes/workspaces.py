@@ -9,11 +9,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.api import answers, schemas
+from draftsmith.api.body_paths import BodyPaths
 from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, identity_of
 from draftsmith.api.creation import start_from
 from draftsmith.api.reading import checked, given_id, read_body, read_json, takes
 from draftsmith.api.responses import cursor, json_response, read_cursor, write_response
-from draftsmith.api.routes.writes import run
+from draftsmith.api.routes.writes import run_body
 from draftsmith.errors import DraftsmithError, ProblemOut
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
@@ -105,7 +106,9 @@ async def create_workspace(request: Request, context: Ctx, actor: Me) -> Respons
 async def rename_workspace(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
     """Rename a workspace; a batch of one operation."""
     body = await read_body(request, schemas.NameBody)
-    answer = await run(context, workspace_id, request, actor, [{"op": "rename_workspace", "name": body.name}])
+    operations = [{"op": "rename_workspace", "name": body.name}]
+    paths = BodyPaths({"name": body.name})
+    answer = await run_body(context, workspace_id, request, actor, operations, paths)
     return write_response(request, answer)
 
 

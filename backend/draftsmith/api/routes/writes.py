@@ -10,9 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.api import schemas
+from draftsmith.api.body_paths import BodyPaths
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, actor_of, context_of, identity_of
-from draftsmith.api.reading import checked, given_id, read_body, read_json, takes
+from draftsmith.api.reading import checked, given_id, read_json, takes
 from draftsmith.api.responses import write_response
+from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.transform.batch import parse_batch
@@ -20,6 +22,7 @@ from draftsmith.usecases.commits import from_input
 from draftsmith.usecases.commits.shapes import WriteAnswer
 from draftsmith.usecases.upkeep.history import check_token, read_token
 
+_ENDS = ("source", "target")
 router = APIRouter(prefix=API, tags=["writing"])
 
 
@@ -68,6 +71,27 @@ async def run(
     return await context.workspaces.submit(workspace_id, edit)
 
 
+async def run_body(
+    context: Context,
+    workspace_id: PathWorkspaceId,
+    request: Request,
+    actor: Actor,
+    operations: list[dict[str, Any]],
+    paths: BodyPaths,
+    **options: Any,
+) -> WriteAnswer:
+    """Run operations that were made of a body; problems and warnings point into the body.
+
+    Raises:
+        DraftsmithError: for every reason why not.
+    """
+    try:
+        answer = await run(context, workspace_id, request, actor, operations, **options)
+    except DraftsmithError as error:
+        raise paths.of_error(error) from None
+    return paths.of_answer(answer)
+
+
 def _if_match(request: Request) -> str | None:
     """The base that the header names; `*` stands for any state of a workspace that is there."""
     given = request.headers.get("if-match", "*").strip()
@@ -93,7 +117,10 @@ def _fields(content: Mapping[str, Any], op: str, **more: Any) -> list[dict[str, 
 async def post_node(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
     """Add a node."""
     content = await _object(request, schemas.NodeBody)
-    return write_response(request, await run(context, workspace_id, request, actor, _fields(content, "add_node")), 201)
+    answer = await run_body(
+        context, workspace_id, request, actor, _fields(content, "add_node"), BodyPaths(content)
+    )  # fmt: skip
+    return write_response(request, answer, 201)
 
 
 @router.patch("/workspaces/{w}/nodes/{node_id}", response_model=WriteAnswer, openapi_extra=takes(schemas.NodePatch))
@@ -102,8 +129,9 @@ async def patch_node(
 ) -> Response:
     """Change fields of a node."""
     content = await _object(request, schemas.NodePatch)
+    operations = _fields(content, "update_node", id=node_id)
     return write_response(
-        request, await run(context, workspace_id, request, actor, _fields(content, "update_node", id=node_id))
+        request, await run_body(context, workspace_id, request, actor, operations, BodyPaths(content))
     )
 
 
@@ -119,7 +147,7 @@ async def delete_node(
 ) -> Response:
     """Delete a node and its edges."""
     operations = _fields({}, "delete_node", id=node_id, bridge=bridge, children=children)
-    return write_response(request, await run(context, workspace_id, request, actor, operations))
+    return write_response(request, await run_body(context, workspace_id, request, actor, operations, BodyPaths({})))
 
 
 @router.post(
@@ -128,7 +156,10 @@ async def delete_node(
 async def post_edge(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
     """Connect two nodes."""
     content = await _object(request, schemas.EdgeBody)
-    return write_response(request, await run(context, workspace_id, request, actor, _fields(content, "add_edge")), 201)
+    answer = await run_body(
+        context, workspace_id, request, actor, _fields(content, "add_edge"), BodyPaths(content)
+    )  # fmt: skip
+    return write_response(request, answer, 201)
 
 
 @router.patch("/workspaces/{w}/edges/{edge_id}", response_model=WriteAnswer, openapi_extra=takes(schemas.EdgePatch))
@@ -137,13 +168,15 @@ async def patch_edge(
 ) -> Response:
     """Change fields of an edge, or let it begin or end elsewhere."""
     content = await _object(request, schemas.EdgePatch)
-    ends = {f"new_{end}": content.pop(end) for end in ("source", "target") if end in content}
+    ends = {f"new_{end}": content[end] for end in _ENDS if end in content}
+    rest = {field: value for field, value in content.items() if field not in _ENDS}
     operations: list[dict[str, Any]] = []
     if any(value is not None for value in ends.values()):
         operations += _fields(ends, "rewire_edge", id=edge_id)
-    if content or not operations:
-        operations += _fields(content, "update_edge", id=edge_id)
-    return write_response(request, await run(context, workspace_id, request, actor, operations))
+    if rest or not operations:
+        operations += _fields(rest, "update_edge", id=edge_id)
+    paths = BodyPaths(content, [""] * len(operations), {f"new_{end}": end for end in _ENDS})
+    return write_response(request, await run_body(context, workspace_id, request, actor, operations, paths))
 
 
 @router.delete("/workspaces/{w}/edges/{edge_id}", response_model=WriteAnswer)
@@ -151,27 +184,29 @@ async def delete_edge(
     workspace_id: PathWorkspaceId, edge_id: str, request: Request, context: Ctx, actor: Me
 ) -> Response:
     """Delete an edge."""
-    return write_response(
-        request, await run(context, workspace_id, request, actor, _fields({}, "delete_edge", id=edge_id))
-    )
+    operations = _fields({}, "delete_edge", id=edge_id)
+    return write_response(request, await run_body(context, workspace_id, request, actor, operations, BodyPaths({})))
 
 
 @router.put("/workspaces/{w}/document", response_model=WriteAnswer, openapi_extra=takes(schemas.DocumentBody))
 async def put_document(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
     """Replace the document; unchanged lines stay untouched."""
     content = await _object(request, schemas.DocumentBody)
+    operations = _fields(content, "replace_document")
     return write_response(
-        request, await run(context, workspace_id, request, actor, _fields(content, "replace_document"))
+        request, await run_body(context, workspace_id, request, actor, operations, BodyPaths(content))
     )
 
 
 @router.post("/workspaces/{w}/document/edits", response_model=WriteAnswer, openapi_extra=takes(schemas.EditsBody))
 async def post_edits(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
     """Edit sections of the document, all edits or none."""
-    body = await read_body(request, schemas.EditsBody)
+    content = await read_json(request)
+    body = checked(content, schemas.EditsBody)
     operations = [{"op": "edit_section", **edit.model_dump()} for edit in body.edits]
-    answer = await run(
-        context, workspace_id, request, actor, operations,
+    paths = BodyPaths(content, [f"/edits/{number}" for number in range(len(operations))])
+    answer = await run_body(
+        context, workspace_id, request, actor, operations, paths,
         base=body.base_revision, explanation=body.explanation, dry_run=body.dry_run,
     )  # fmt: skip
     return write_response(request, answer)

@@ -10,11 +10,13 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
+from draftsmith.assistant import feedback
 from draftsmith.assistant.decision import reason_to_propose
 from draftsmith.assistant.loop import LoopContext, LoopResult, TurnReport, run_loop
 from draftsmith.assistant.provider import ToolCall, ToolResult
-from draftsmith.assistant.tools import tools_of
-from draftsmith.errors import DraftsmithError
+from draftsmith.assistant.tools import EDIT_TOOLS, tools_of
+from draftsmith.assistant.written_operations import operations_in_text
+from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.diff import is_nothing
 from draftsmith.ports.run_shapes import OutcomeOut
 from draftsmith.ports.runs import Ending
@@ -44,6 +46,7 @@ class Run:
         self._progress = Progress(prepared.staging, recorder)
         self._result = LoopResult()
         self._summary: StagedSummary | None = None
+        self._has_asked_to_call = False
         self._began = 0.0
         self._tally = RunTally()
 
@@ -148,8 +151,30 @@ class Run:
         not corrected is noted, too, once.
         """
         self._summary = await self.staging.summary()
-        notes = [await self._calls.conflict_note(), self._calls.reminder() if self._may_remind else None]
+        notes = [
+            await self._calls.conflict_note(),
+            self._calls.reminder() if self._may_remind else None,
+            await self._note_to_call(),
+        ]
         return "\n\n".join(note for note in notes if note is not None) or None
+
+    async def _note_to_call(self) -> str | None:
+        """Ask once for the call of operations that the model only wrote down; None if there are none."""
+        names = [tool.name for tool in self._tools if tool.name in EDIT_TOOLS]
+        if self._has_asked_to_call or not names or not self._may_remind:
+            return None
+        batches = self._calls.batches
+        told = [one.asked for one in self.staging.operations]
+        told += [one for batch in batches.uncorrected for one in batch.left.values()]
+        written = [one for one in operations_in_text(self._result.text) if one not in told]
+        if not written:
+            return None
+        self._has_asked_to_call = True
+        message = "The operations stood in the answer as text, where they change nothing."
+        batches.take_back(self._calls.turn, names[0], written, message)
+        problem = Problem(-1, "", "limit_operations", "", message).to_json()
+        await self._recorder.add_event({"type": "refused", "call": "", "tool": names[0], "problems": [problem]})
+        return feedback.written_as_text(len(written), names)
 
     @property
     def _may_remind(self) -> bool:

@@ -22,8 +22,9 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import outline_of
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.batch import Batch, parse_batch
+from draftsmith.transform.batch import EVERYTHING, Batch, parse_batch
 from draftsmith.transform.carry import Carried, carry
+from draftsmith.transform.op_words import Offer
 from draftsmith.transform.repeated import Past
 from draftsmith.transform.shapes import ConflictOut
 from draftsmith.transform.staged import Staged, stage
@@ -118,13 +119,13 @@ class StagingArea:
         """Call `work` with the workspace and everything staged applied; it must keep no reference to the workspace."""
         return await self._at_head(lambda replica, carried: work(replica.workspace))
 
-    async def add(self, asked: Sequence[Json]) -> StagedBatch:
-        """Resolve a batch on top of what is staged, and stage it.
+    async def add(self, asked: Sequence[Json], offer: Offer = EVERYTHING) -> StagedBatch:
+        """Resolve a batch on top of what is staged, and stage it; `offer`: what refusals may point to.
 
         Raises:
             DraftsmithError: `invalid_request` or `batch_rejected`, with every problem; nothing was staged.
         """
-        batch = parse_batch(list(asked), self._limits)
+        batch = parse_batch(list(asked), self._limits, offer=offer)
         try:
             return await self._add(batch, asked)
         except BatchRejected as rejected:

@@ -15,7 +15,8 @@ import orjson
 from draftsmith.assistant import feedback
 from draftsmith.assistant.batches import Batches, is_about_document
 from draftsmith.assistant.offered import check_offered
-from draftsmith.assistant.parse import operations_of
+from draftsmith.assistant.offers import offer_of
+from draftsmith.assistant.parse import explanations_of, operations_of
 from draftsmith.assistant.provider import ToolCall, ToolResult, ToolSpec
 from draftsmith.assistant.tools import EDIT_TOOLS, READERS, ToolFault
 from draftsmith.errors import DraftsmithError, ProblemOut
@@ -90,7 +91,7 @@ class ToolCalls:
         try:
             operations = operations_of(call.name, given)
             check_offered(call.name, operations)
-            batch = await self.staging.add(operations)
+            batch = await self.staging.add(operations, offer_of(call.name))
         except DraftsmithError as error:
             if error.code not in ("invalid_request", "batch_rejected"):
                 raise
@@ -106,9 +107,7 @@ class ToolCalls:
         await self.recorder.add_event(
             {"type": "staged", "call": call.id, "operations": shapes, **self._document_changes()}
         )
-        explanation = given.get("explanation")
-        if isinstance(explanation, str) and explanation.strip():
-            self.explanations[explanation.strip()] = None
+        self.explanations |= dict.fromkeys(explanations_of(call.name, given))
         done = [
             feedback.done(one.what, _made(one), [f"{line.number}: {line.text}" for line in some])
             for one, some in zip(batch.operations, batch.lines, strict=True)
