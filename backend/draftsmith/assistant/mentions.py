@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from draftsmith.assistant.focus import Focus
-from draftsmith.assistant.node_search import is_small, types_meant, words
+from draftsmith.assistant.node_search import is_small, words
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
+from draftsmith.model.type_words import types_meant
 
 _COMMON: Final = 4  # a word that more than one node in so many has says nothing
 _WEIGHT: Final = 32  # of a word that one node has; less by the bits of how many have it
