@@ -47,7 +47,7 @@ def test_builtin_answers(redis_url: str, report: Report) -> None:
                 "command": lambda number: run(
                     f'change the description of "{first}" to "Round {number}"', "edit", "applied"
                 ),
-                "refusal": lambda number: run("make it nicer", "edit", "answered"),
+                "refusal": lambda number: run("make it nicer", "edit", "failed"),
                 "batch": lambda number: client.post(
                     f"{_API}/{w}/batches",
                     json={"operations": [{"op": "rename_workspace", "name": f"Shop {number}"}]},

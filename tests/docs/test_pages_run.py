@@ -130,9 +130,10 @@ def test_a_sentence_that_is_not_understood_is_found(served: Served) -> None:
 
 
 def outcome_of(workflow: str, sentence: str, served: Served) -> str:
-    """What came of a request about the sample; `refused` where the answer is other sentences."""
+    """What came of a request about the sample; `refused` where it was not understood, or did not fit."""
     asked = {"workflow": workflow, "mode": "propose" if workflow == "edit" else "auto", "prompt": sentence}
     with httpx.Client(base_url=f"{served.address}/api/v1", timeout=TIMEOUT_SECONDS) as api:
         listed = api.get("/workspaces", params={"q": SAMPLE}).json()["items"]
         run = api.post(f"/workspaces/{listed[0]['id']}/runs", json=asked, headers={"Prefer": "wait=60"}).json()
-    return "refused" if run["outcome"].get("suggestions") else str(run["status"])
+    code = (run["outcome"].get("error") or {}).get("code")
+    return "refused" if code in ("not_understood", "batch_rejected") else str(run["status"])

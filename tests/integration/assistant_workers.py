@@ -320,9 +320,9 @@ async def assistant_worker(
         await connection.close()
 
 
-def last_results(standin: Standin) -> list[dict[str, Any]]:
-    """The tool results of the newest request."""
-    content = standin.asked[-1].body["messages"][-1]["content"]
+def last_results(standin: Standin, request: int = -1) -> list[dict[str, Any]]:
+    """The tool results that a request ends with, the newest one by default."""
+    content = standin.asked[request].body["messages"][-1]["content"]
     return [block for block in content if block["type"] == "tool_result"]
 
 

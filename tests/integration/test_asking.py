@@ -46,7 +46,7 @@ async def test_asking_cannot_write(redis_url: str) -> None:
         ToolUse("find_nodes", {"text": "db", "operations": CACHE["operations"]}),
         ToolUse("read_nodes", {"ids": ["db"], "op": "delete_node", "id": "db"}),
     ]
-    standin = Standin([Turn(tries[:1]), Turn(tries[1:]), Turn([Text("I cannot.")])])
+    standin = Standin([Turn(tries[:1]), Turn(tries[1:]), *[Turn([Text("I cannot.")])] * 2])
     async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         before, head = await one.state(), await one.head()
@@ -56,7 +56,7 @@ async def test_asking_cannot_write(redis_url: str) -> None:
         offered = {tool["name"] for tool in standin.asked[0].body["tools"]}
         assert not offered & {"edit_diagram", "edit_document", "rewrite_diagram", "rewrite_document"}
         first = [b for b in standin.asked[1].body["messages"][-1]["content"] if b["type"] == "tool_result"]
-        assert all(result["is_error"] for result in [*first, *last_results(standin)[:3]])
+        assert all(result["is_error"] for result in [*first, *last_results(standin, 2)[:3]])
         assert await one.proposals.list(one.w) == []
 
 

@@ -85,10 +85,18 @@ class TestBuiltInCommands:
     def test_what_is_not_understood_is_refused_in_words_with_suggestions(self, api: Api, w: str) -> None:
         before = api.state(w)
         run = ask(api, w, "frobnicate the wibble").json()
-        assert run["status"] == "answered"
-        assert run["outcome"]["summary"]
+        assert (run["status"], run["outcome"]["error"]["code"]) == ("failed", "not_understood")
+        assert run["outcome"]["error"]["detail"]
         assert run["outcome"]["suggestions"]
         assert api.state(w) == before
+
+    def test_a_question_that_is_not_understood_is_not_answered(self, api: Api, w: str) -> None:
+        """It fails as an edit does; the conversation has the reason, too."""
+        run = ask(api, w, "how many wibbles would a frob frob?", workflow="ask").json()
+        assert (run["status"], run["outcome"]["error"]["code"]) == ("failed", "not_understood")
+        assert run["outcome"]["suggestions"]
+        (turn,) = api.ask("GET", f"/workspaces/{w}/conversation")["items"]
+        assert (turn["status"], turn["detail"]) == ("failed", run["outcome"]["error"]["detail"])
 
     def test_the_same_id_is_the_same_run(self, api: Api, w: str) -> None:
         """As with batches: a repeat is answered alike, another request under the id is refused."""

@@ -201,7 +201,7 @@ async def test_a_lock_that_comes_meanwhile_holds(redis_url: str) -> None:
 async def test_the_assistant_neither_locks_nor_unlocks(redis_url: str) -> None:
     """Locks are for people; the refusal says so."""
     lock = {"operations": [{"op": "update_node", "id": "db", "locked": True}]}
-    standin = Standin([Turn([ToolUse("edit_diagram", lock)]), Turn([Text("I may not.")])])
+    standin = Standin([Turn([ToolUse("edit_diagram", lock)]), *[Turn([Text("I may not.")])] * 2])
     async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()
         before = await one.state()

@@ -36,8 +36,10 @@ async def test_half_a_sentence_that_does_not_fit_changes_nothing(redis_url: str)
         await one.make_shop()
         before = await one.state()
         run = await one.start('add a cache called Hot; in section Caching change "nowhere to be found" to "x"')
-        assert run["status"] == "answered"
-        assert run["outcome"]["summary"]
+        assert run["status"] == "failed"
+        error = run["outcome"]["error"]
+        assert error["code"] == "batch_rejected", "it was understood; it does not fit"
+        assert "Nothing was changed." in error["detail"]
         assert await one.state() == before
 
 
@@ -45,12 +47,13 @@ async def test_half_a_sentence_that_does_not_fit_changes_nothing(redis_url: str)
     "prompt", ["make it nicer", "delete the thing", "add it", "füge einen Cache hinzu", "remov Mailer"]
 )
 async def test_a_refusal_offers_two_forms_that_work(redis_url: str, prompt: str) -> None:
-    """What is not understood changes nothing; each suggestion, sent as it is, does something."""
+    """What is not understood fails with its reason and changes nothing; each suggestion, sent as it is, works."""
     async with assistant_worker(redis_url) as one:
         await one.make_shop()
         before = await one.state()
         run = await one.start(prompt)
-        assert run["status"] == "answered"
+        assert (run["status"], run["outcome"]["error"]["code"]) == ("failed", "not_understood")
+        assert run["outcome"]["error"]["detail"] == run["outcome"]["summary"]
         suggestions = run["outcome"]["suggestions"]
         assert len(suggestions) == 2
         assert await one.state() == before

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from draftsmith.assistant.loop import LoopContext, RetryWait, RunLimits, TurnReport, run_loop, run_once
+from draftsmith.assistant.loop import LoopContext, RetryWait, RunLimits, TurnReport, Withdrawn, run_loop, run_once
 from draftsmith.assistant.provider import Event, ProviderError, TextDelta, ToolCall, ToolResult
 from draftsmith.errors import DraftsmithError
 from tests.scripted import HandClock, Say, Scripted
@@ -23,7 +23,7 @@ class Around:
 
     provider: Scripted
     clock: HandClock = field(default_factory=HandClock)
-    heard: list[Event | RetryWait] = field(default_factory=list)
+    heard: list[Event | RetryWait | Withdrawn] = field(default_factory=list)
     reports: list[TurnReport] = field(default_factory=list)
     executed: list[ToolCall] = field(default_factory=list)
     refuses: set[int] = field(default_factory=set)
@@ -35,7 +35,7 @@ class Around:
         is_bad = len(self.executed) in self.refuses
         return ToolResult(call.id, "no" if is_bad else "yes", is_error=is_bad, failed_batch=is_bad)
 
-    async def on_event(self, event: Event | RetryWait) -> None:
+    async def on_event(self, event: Event | RetryWait | Withdrawn) -> None:
         self.heard.append(event)
 
     async def on_turn(self, report: TurnReport) -> None:
@@ -178,13 +178,14 @@ async def test_what_may_pass_is_waited_for_and_told() -> None:
     [
         ([Say(fails=ProviderError("auth", "No."))], 1),
         ([Say(fails=ProviderError("rate_limited", "Later.", retry_after=600.0))], 1),
-        ([Say("It begins", fails=ProviderError("network", "Cut."))], 1),
+        ([Say("It begins", fails=ProviderError("auth", "No."))], 1),
+        ([Say("It begins", fails=ProviderError("network", "Cut."))] * 4, 3),
         ([Say(fails=ProviderError("overloaded", "Busy."))] * 4, 3),
         ([Say(fails=ProviderError("overloaded", "Busy.", retry_after=50.0))] * 4, 1),
     ],
 )
 async def test_what_is_not_tried_again(script: Sequence[Say], tries: int) -> None:
-    """What cannot pass, takes too long, has begun, has been tried three times, or would end after the deadline."""
+    """What cannot pass, takes too long, has been tried three times, or would end after the deadline."""
     one = around(*script)
     expected = script[0].fails
     assert isinstance(expected, ProviderError)
@@ -207,11 +208,26 @@ async def test_a_stream_without_an_end_is_cut_off() -> None:
 
 async def test_tokens_of_tries_that_failed_count() -> None:
     """They were paid for."""
-    one = around(Say("x", fails=ProviderError("network", "Cut."), tokens=(70, 7)))
+    one = around(Say("x", fails=ProviderError("network", "Cut."), tokens=(70, 7)), DONE)
     context = one.context()
-    with pytest.raises(ProviderError):
-        await run_loop(context, "Please.")
-    assert (context.result.input_tokens, context.result.output_tokens) == (70, 7)
+    await run_loop(context, "Please.")
+    assert (context.result.input_tokens, context.result.output_tokens) == (170, 17)
+    used_up = around(Say("x", fails=ProviderError("network", "Cut."), tokens=(70, 7)), DONE)
+    assert await code_of(used_up, RunLimits(tokens=77)) == "network", "no try is paid for beyond the limit"
+    assert len(used_up.provider.asked) == 1
+
+
+async def test_a_turn_that_broke_off_is_tried_again_and_withdrawn() -> None:
+    """Nothing of it is executed or kept as an answer; who watches is told how much of what was shown to drop."""
+    broken = Say("I add 🚀.", calls=EDIT.calls, fails=ProviderError("network", "Cut."))
+    one = around(EDIT, broken, EDIT, Say(""))
+    result = await run_loop(one.context(), "Please.")
+    assert result.text == "", "the words of the broken try are not the answer"
+    assert [call.id for call in one.executed] == ["call-0-0", "call-2-0"]
+    assert one.provider.asked[2].messages == one.provider.asked[1].messages, "the same is asked again"
+    place = next(number for number, heard in enumerate(one.heard) if isinstance(heard, Withdrawn))
+    assert one.heard[place : place + 2] == [Withdrawn(9, 0, ["call-1-0"]), RetryWait(1.0, "network")]
+    assert (result.iterations, len(one.reports)) == (3, 4)
 
 
 async def test_half_a_surrogate_pair_is_heard_as_a_question_mark() -> None:
@@ -232,3 +248,17 @@ async def test_one_round_executes_nothing() -> None:
     with pytest.raises(DraftsmithError) as error:
         await run_once(around(Say("x", stop="max_tokens")).context(), "Please.")
     assert error.value.code == "max_tokens"
+
+
+async def test_calls_are_kept_as_they_were_executed() -> None:
+    """Name, input and result in short; a tool counts as used once one of its calls did something."""
+    one = around(Say(calls=[("edit_diagram", {"text": "x" * 600}), ("edit_document", "{broken")]), EDIT, DONE)
+    one.refuses = {1, 2}
+    result = await run_loop(one.context(), "Please.")
+    assert result.tools_used == ["edit_diagram"]
+    assert [(call.tool, call.status, call.result) for call in result.executed] == [
+        ("edit_diagram", "refused", "no"), ("edit_document", "refused", "no"), ("edit_diagram", "ok", "yes"),
+    ]  # fmt: skip
+    assert [len(result.executed[0].input), result.executed[1].input, result.executed[2].input] == [
+        500, "{broken", '{"operations":[]}',
+    ]  # fmt: skip

@@ -58,6 +58,23 @@ def clash(lines: Sequence[str]) -> str:
     )
 
 
+def uncorrected(some: Sequence[tuple[str, int, str]]) -> str:
+    """Batches that were refused and not corrected: tool, operations and why; asked once, before all is saved."""
+    lines = [f"- {tool}, {counted(count)}: {_sentence(why)}" for tool, count, why in some]
+    return "\n".join(
+        [
+            "Before you finish: this was refused, and nothing of it is saved:",
+            *_within([_clipped(line) for line in lines], "refusal"),
+            "Correct it and send it whole, or say in your final message what was not done.",
+        ]
+    )
+
+
+def counted(operations: int) -> str:
+    """How many operations; a call that could not be read has none."""
+    return f"{operations} operation{'' if operations == 1 else 's'}" if operations else "a call"
+
+
 def broken_json(raw: str) -> str:
     """The input of a call could not be parsed."""
     end = raw[-120:] if len(raw) > 120 else raw

@@ -58,6 +58,7 @@ class ToolResult:
         is_error: the call did nothing.
         data: the same as JSON values, for providers that are no model.
         failed_batch: it was a batch that did not fit; several in a row end the run.
+        is_unknown: there is no such tool.
     """
 
     call_id: str
@@ -65,6 +66,7 @@ class ToolResult:
     is_error: bool = False
     data: Any = None
     failed_batch: bool = False
+    is_unknown: bool = False
 
 
 @dataclass(slots=True, kw_only=True)

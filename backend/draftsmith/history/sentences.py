@@ -13,6 +13,7 @@ from draftsmith.transform.steps_edge import RemoveEdge
 from draftsmith.transform.steps_node import RemoveNode
 
 _FEW = 3
+_PROPERTY = "properties."
 _PLACE = frozenset({"position", "size", "route"})
 
 
@@ -84,11 +85,18 @@ def _changed(changes: Sequence[ChangedOut], name: Any, one: str, many: str) -> l
     said += _counted("regrouped", regrouped, one, many)
     rest = [i for i in changes if not i["fields"].keys() <= _PLACE | {"parent"}]
     if len(rest) == 1:
-        fields = [field.removeprefix("properties.") for field in rest[0]["fields"] if field not in _PLACE]
-        said.append(f"changed {', '.join(fields[:_FEW])} of {name(rest[0]['id'])}")
+        said.append(f"changed {_fields(rest[0])} of {name(rest[0]['id'])}")
     else:
         said += _counted("changed", [name(item["id"]) for item in rest], one, many)
     return said
+
+
+def _fields(change: ChangedOut) -> str:
+    """The changed fields by name, a property as one: a property may be called like a field."""
+    named = [field for field in change["fields"] if field not in _PLACE]
+    said = [field.replace(_PROPERTY, "property ", 1) if field.startswith(_PROPERTY) else field for field in named]
+    more = len(said) - _FEW
+    return ", ".join(said) if more <= 0 else f"{', '.join(said[:_FEW])} and {more} more field{'s' if more > 1 else ''}"
 
 
 def _document(changes: Sequence[TextDiff]) -> list[str]:

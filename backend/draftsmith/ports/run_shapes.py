@@ -69,8 +69,9 @@ class ToolCallOut(TypedDict):
 class OutcomeOut(TypedDict):
     """What came of a run; which members there are depends on its status.
 
-    `tools_used`, `iterations` and `tool_calls` are taken from what ran. `refused` and `parts` are there where a batch
-    was refused and not corrected. `fallback` names the edit mode that may be tried where three batches did not fit.
+    `tools_used`, `iterations` and `tool_calls` are taken from what ran; of more than a hundred calls the first are
+    listed, and `tool_calls_left_out` says how many more there were. `refused` and `parts` are there where a batch was
+    refused and not corrected. `fallback` names the edit mode that may be tried where three batches did not fit.
     """
 
     summary: NotRequired[str | None]
@@ -89,6 +90,7 @@ class OutcomeOut(TypedDict):
     refused: NotRequired[list[RefusedOut] | None]
     parts: NotRequired[PartsOut | None]
     tool_calls: NotRequired[list[ToolCallOut] | None]
+    tool_calls_left_out: NotRequired[int | None]
     fallback: NotRequired[Literal["regenerate"] | None]
 
 

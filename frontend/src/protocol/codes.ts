@@ -202,6 +202,10 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     steps: ['edit'],
   },
   cancelled: { sentence: 'It was stopped, so nothing was changed.', steps: ['retry', 'edit'] },
+  not_understood: {
+    sentence: 'The built-in commands did not understand this, so nothing was changed.',
+    steps: ['edit', 'connect'],
+  },
   rate_limited: {
     sentence: 'The model takes no more requests for the moment, so nothing was changed.',
     steps: ['retry'],

@@ -2793,8 +2793,9 @@ export interface components {
      * OutcomeOut
      * @description What came of a run; which members there are depends on its status.
      *
-     *     `tools_used`, `iterations` and `tool_calls` are taken from what ran. `refused` and `parts` are there where a batch
-     *     was refused and not corrected. `fallback` names the edit mode that may be tried where three batches did not fit.
+     *     `tools_used`, `iterations` and `tool_calls` are taken from what ran; of more than a hundred calls the first are
+     *     listed, and `tool_calls_left_out` says how many more there were. `refused` and `parts` are there where a batch was
+     *     refused and not corrected. `fallback` names the edit mode that may be tried where three batches did not fit.
      */
     OutcomeOut: {
       /** Detail */
@@ -2822,6 +2823,8 @@ export interface components {
       summary?: string | null;
       /** Tool Calls */
       tool_calls?: components['schemas']['ToolCallOut'][] | null;
+      /** Tool Calls Left Out */
+      tool_calls_left_out?: number | null;
       /** Tools Used */
       tools_used?: string[] | null;
       usage?: components['schemas']['TokensOut'] | null;
@@ -6661,6 +6664,7 @@ export interface operations {
               | 'staged'
               | 'refused'
               | 'clash'
+              | 'withdrawn'
               | 'waiting'
               | 'usage'
               | 'end';

@@ -28,7 +28,8 @@ from draftsmith.usecases.runs.values import RunInput
 router = APIRouter(prefix=API, tags=["assistant"])
 _RUN = re.compile(r"[0-9a-hjkmnp-tv-z]{26}")
 KINDS = (
-    "phase", "text", "thinking", "tool", "read", "ghost", "staged", "refused", "clash", "waiting", "usage", "end",
+    "phase", "text", "thinking", "tool", "read", "ghost", "staged", "refused", "clash", "withdrawn",
+    "waiting", "usage", "end",
 )  # fmt: skip
 _EVENT = {
     "type": "object",

@@ -17,6 +17,7 @@ from draftsmith.ports.run_shapes import RunOut
 from draftsmith.ports.runs import RUNNING, ConversationTurn, EditMode, GivenRating, Rating, RunRow, Switch
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.finish import ended
+from draftsmith.usecases.runs.outcomes import without_calls
 from draftsmith.usecases.runs.start import RunStarter, check_repeat
 from draftsmith.usecases.runs.takeover import take_over, take_over_all
 from draftsmith.usecases.runs.tasks import RunTasks
@@ -100,12 +101,16 @@ class Assistant:
         return [run_json(row) for row in await store.runs(workspace_id, before=before, count=count)]
 
     async def recent_runs(self, workspace_id: WorkspaceId, over_for_ms: int) -> list[RunOut]:
-        """Runs as JSON that go on or have been over for less than `over_for_ms`, newest first."""
+        """Runs as JSON that go on or have been over for less than `over_for_ms`, newest first, without their calls."""
         await self._tasks.recorded()
         store = self.dependencies.store
         await take_over(store, self.dependencies.finisher, workspace_id)
         rows = await store.runs(workspace_id, before=None, count=_RECENT)
-        return [run_json(row) for row in rows if not row.is_over or row.now_ms - row.updated_ms < over_for_ms]
+        shown = [run_json(row) for row in rows if not row.is_over or row.now_ms - row.updated_ms < over_for_ms]
+        for run in shown:
+            if run["outcome"] is not None:
+                run["outcome"] = without_calls(run["outcome"])
+        return shown
 
     def listen(self, listener: Callable[[WorkspaceId], None] | None) -> None:
         """Set the function that is called with a workspace whenever one of its runs was written on this worker."""

@@ -30,10 +30,17 @@ def turn_lines(turns: Sequence[ConversationTurn]) -> list[str]:
 
 
 def _line(turn: ConversationTurn) -> str:
-    end = _ENDS.get(str(turn["status"]), str(turn["status"])).format(revision=turn.get("revision"))
-    said = _short(str(turn.get("summary") or turn.get("detail") or ""))
+    """What was asked, how it ended, what the assistant said, and what is to be noted whatever it said.
+
+    That is why it failed or was left to decide, and what was refused.
+    """
+    status = str(turn["status"])
+    end = _ENDS.get(status, status).format(revision=turn.get("revision"))
+    said = "" if status == "failed" else _short(str(turn.get("summary") or ""))
+    detail = _short(str(turn.get("detail") or ""))
+    parts = [end, f"you said: {said}" if said else "", f"note: {detail}" if detail else ""]
     name = turn["actor"]["name"]
-    return f"{name} ({turn['workflow']}): {_short(str(turn['prompt']))} → {end}{f'; you said: {said}' if said else ''}"
+    return f"{name} ({turn['workflow']}): {_short(str(turn['prompt']))} → {'; '.join(filter(None, parts))}"
 
 
 def _short(text: str) -> str:

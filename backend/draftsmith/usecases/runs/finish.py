@@ -22,7 +22,8 @@ from draftsmith.usecases.commits.staged_request import StagedRequest, transactio
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposal import Proposal
 from draftsmith.usecases.proposals.proposals import Proposals
-from draftsmith.usecases.runs.values import Decision, assistant_for, empty_result
+from draftsmith.usecases.runs.outcomes import empty_result, not_done
+from draftsmith.usecases.runs.values import Decision, assistant_for
 
 
 @dataclass(frozen=True)
@@ -52,13 +53,15 @@ class RunFinisher:
                 raise
             done = None
             if decision.do == "commit":  # perhaps by a worker that ended before it could write the ending
-                done = await self.committed(workspace_id, run_id, request, decision.result)
+                done = await self.committed(workspace_id, run_id, request, decision)
             return done or failed(run_id, request, error, decision.result)
 
     async def committed(
-        self, workspace_id: WorkspaceId, run_id: RunId, request: RunRequest, result: OutcomeOut | None = None
+        self, workspace_id: WorkspaceId, run_id: RunId, request: RunRequest, decision: Decision | None = None
     ) -> Ending | None:
         """The ending of a run whose commit is in the log; None if there is no such commit.
+
+        Without the decision, nobody knows what its operations did one by one: then there is the sentence of the commit.
 
         An earlier commit of another request with the same id is not a commit of this run.
         """
@@ -66,12 +69,10 @@ class RunFinisher:
         if entry is None or entry.fingerprint != _fingerprint_of(request):
             return None
         record = decode_record(entry.body)
-        known = result or empty_result()
         outcome: OutcomeOut = {
-            **known,
-            "summary": known.get("summary") if result else record.what,
+            **(decision.result if decision else {**empty_result(), "summary": record.what}),
             "revision": entry.revision,
-            "operations": [{"op": one["op"], "what": ""} for one in record.results],
+            "operations": _operations(decision) if decision else [],
             "diff": diff_of(record.steps, record.places),
             "warnings": list(record.warnings),
         }
@@ -99,7 +100,7 @@ class RunFinisher:
         outcome: OutcomeOut = {
             **decision.result,
             "revision": answer["revision"],
-            "operations": [{"op": one.op, "what": one.what} for one in decision.staged],
+            "operations": _operations(decision),
             "diff": answer["diff"],
             "warnings": answer["warnings"],
         }
@@ -119,14 +120,17 @@ class RunFinisher:
             staged=decision.staged,
         )
         await Proposals(self.workspaces, self.store, self.limits).put(workspace_id, proposal)
-        operations: list[OperationOut] = [{"op": one.op, "what": one.what} for one in decision.staged]
         outcome: OutcomeOut = {
             **decision.result,
             "proposal": run_id,
             "reason": decision.reason,
-            "operations": operations,
+            "operations": _operations(decision),
         }
         return ended(run_id, request, "proposed", outcome)
+
+
+def _operations(decision: Decision) -> list[OperationOut]:
+    return [{"op": one.op, "what": one.what} for one in decision.staged]
 
 
 def _fingerprint_of(request: RunRequest) -> str:
@@ -157,6 +161,6 @@ def ended(run_id: RunId, request: RunRequest, status: RunStatus, outcome: Outcom
         status=status,
         summary=str(outcome.get("summary", ""))[:4000],
         revision=outcome.get("revision", request["base"].get("revision")),
-        detail=error["detail"] if error else outcome.get("reason") or "",
+        detail=error["detail"] if error else " ".join(filter(None, [outcome.get("reason"), not_done(outcome)])),
     )
     return Ending(status, outcome, [{"type": "end", "status": status, "outcome": outcome}], turn)

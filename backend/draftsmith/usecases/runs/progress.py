@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from draftsmith.assistant.loop import RetryWait
+from draftsmith.assistant.loop import RetryWait, Withdrawn
 from draftsmith.assistant.parse import complete_operations
 from draftsmith.assistant.provider import Event, TextDelta, ThinkingDelta, ToolDelta, ToolStart
 from draftsmith.assistant.tools import EDIT_TOOLS
@@ -22,8 +22,8 @@ class Progress:
     recorder: RunRecorder
     _inputs: dict[str, PartialInput] = field(default_factory=dict)
 
-    async def on_event(self, event: Event | RetryWait) -> None:
-        """Record an event of the provider, or a wait of the loop."""
+    async def on_event(self, event: Event | RetryWait | Withdrawn) -> None:
+        """Record an event of the provider, or what the loop does when a turn fails."""
         if isinstance(event, TextDelta | ThinkingDelta):
             kind = "text" if isinstance(event, TextDelta) else "thinking"
             await self.recorder.add_event({"type": kind, "text": event.text})
@@ -32,6 +32,10 @@ class Progress:
             await self.recorder.add_event({"type": "tool", "call": event.id, "tool": event.name})
         elif isinstance(event, ToolDelta):
             await self._preview(event)
+        elif isinstance(event, Withdrawn):
+            self._inputs.clear()
+            parts = {"text": event.text, "thinking": event.thinking, "calls": list(event.calls)}
+            await self.recorder.add_event({"type": "withdrawn", **parts})
         elif isinstance(event, RetryWait):
             await self.recorder.add_event({"type": "waiting", "seconds": event.seconds, "code": event.code})
 

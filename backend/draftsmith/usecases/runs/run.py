@@ -7,6 +7,8 @@ Until the decision nothing is written but the run's events. Not here: tools (`to
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
+from typing import Any
 
 from draftsmith.assistant.decision import reason_to_propose
 from draftsmith.assistant.loop import LoopContext, LoopResult, TurnReport, run_loop
@@ -18,13 +20,14 @@ from draftsmith.ports.run_shapes import OutcomeOut
 from draftsmith.ports.runs import Ending
 from draftsmith.usecases.runs.finish import ended, failed
 from draftsmith.usecases.runs.metering import UsageFacts
+from draftsmith.usecases.runs.outcomes import loop_result_json, settled_json
 from draftsmith.usecases.runs.prepare import PreparedRun
 from draftsmith.usecases.runs.progress import Progress
 from draftsmith.usecases.runs.quality import RunTally
 from draftsmith.usecases.runs.recorder import RunRecorder
 from draftsmith.usecases.runs.staging import StagedSummary
 from draftsmith.usecases.runs.tool_calls import ToolCalls
-from draftsmith.usecases.runs.values import EXPLANATION_CHARS, Decision, loop_result_json
+from draftsmith.usecases.runs.values import EXPLANATION_CHARS, Decision
 
 
 class Run:
@@ -42,6 +45,7 @@ class Run:
         self._result = LoopResult()
         self._summary: StagedSummary | None = None
         self._tally = RunTally()
+        self._began = 0.0
 
     async def run(self, first_message: str) -> Ending | None:
         """Run to the end, write the ending and count it; None if somebody else had ended the run before.
@@ -59,11 +63,17 @@ class Run:
             raise
         finally:
             if self._provider.reads_context:
-                quality = self._prepared.dependencies.metering.quality
-                quality.count_run(self._request, status, self._tally, is_fallback=self._prepared.is_fallback)
+                self._prepared.dependencies.metering.quality.count_run(
+                    self._request,
+                    status,
+                    self._tally,
+                    repaired=self._calls.batches.repaired,
+                    is_fallback=self._prepared.is_fallback,
+                )
 
     async def _run(self, first_message: str) -> Ending | None:
         dependencies = self._prepared.dependencies
+        self._began = dependencies.clock.monotonic()
         context = LoopContext(
             provider=self._provider,
             system=self._prepared.prompts.system,
@@ -99,17 +109,39 @@ class Run:
         return ending if await self._recorder.end(ending) else None
 
     def _failed(self, error: DraftsmithError) -> Ending:
-        return failed(self._run_input.id, self._request, error, loop_result_json(self._result))
+        result = loop_result_json(self._result)
+        if error.code == "too_many_failures" and self._prepared.prompts.workflow == "edit":
+            result["fallback"] = "regenerate"
+        return failed(self._run_input.id, self._request, error, result)
 
     def _answered(self) -> Ending:
-        outcome: OutcomeOut = {**loop_result_json(self._result)}
+        """The ending of a run that changes nothing: an answer, or an edit that comes to nothing."""
         refused = None if self._provider.reads_context else self._result.last_message.get("refused")
         if refused:
-            outcome = {**outcome, "summary": refused["reason"], "suggestions": refused["suggestions"]}
+            return self._not_understood(refused)
+        summary = self._summary
+        staged = summary.operations if summary else ()
+        outcome = settled_json(self._result, self._calls.batches, staged, waits=False)
+        if staged and summary and not outcome.get("refused"):
+            return ended(self._run_input.id, self._request, "unchanged", {**outcome, "revision": summary.base.revision})
         return ended(self._run_input.id, self._request, "answered", outcome)
+
+    def _not_understood(self, refused: Mapping[str, Any]) -> Ending:
+        """The ending of a built-in command that was refused in words, with what would be understood."""
+        reason = refused["reason"]
+        error = DraftsmithError("not_understood", reason)
+        if any(one.problems for one in self._calls.batches.uncorrected):
+            error = DraftsmithError("batch_rejected", reason)
+        elif refused["kind"] == "changed":
+            error = DraftsmithError("run_conflict", reason)
+        result: OutcomeOut = {**loop_result_json(self._result), "summary": reason}
+        if refused["suggestions"]:
+            result["suggestions"] = refused["suggestions"]
+        return failed(self._run_input.id, self._request, error, result)
 
     async def _execute(self, call: ToolCall) -> ToolResult:
         self._progress.forget(call.id)
+        self._calls.turn = self._result.iterations
         result = await self._calls.execute(call)
         self._tally.count(call.name, result)
         return result
@@ -117,10 +149,21 @@ class Run:
     async def _on_done(self) -> str | None:
         """Check once more whether what is staged still fits, and summarize it; a note to the model if it does not.
 
-        Both are of the same moment: what others commit from here on makes the commit a conflict.
+        Both are of the same moment: what others commit from here on makes the commit a conflict. What was refused and
+        not corrected is noted, too, once.
         """
         self._summary = await self.staging.summary()
-        return await self._calls.conflict_note()
+        notes = [await self._calls.conflict_note(), self._calls.reminder() if self._may_remind else None]
+        return "\n\n".join(note for note in notes if note is not None) or None
+
+    @property
+    def _may_remind(self) -> bool:
+        """Whether a model has room for two more turns: what fits must not be lost for asking about the rest."""
+        limits, result = self._limits, self._result
+        is_late = self._prepared.dependencies.clock.monotonic() - self._began > limits.seconds / 2
+        used = result.input_tokens + result.output_tokens
+        is_costly = limits.tokens > 0 and used > limits.tokens / 2
+        return self._provider.reads_context and result.iterations + 2 <= limits.turns and not (is_late or is_costly)
 
     async def _on_turn(self, report: TurnReport) -> None:
         prepared, result = self._prepared, self._result
@@ -133,7 +176,7 @@ class Run:
                 workspace=prepared.workspace_id,
                 run_id=self._run_input.id,
                 prompt_hash=self._request["prompt_hash"],
-                tool_errors=sum(one.is_error for one in result.executed),
+                tool_errors=sum(one.status != "ok" for one in result.executed),
             )
             prepared.dependencies.metering.count(report, facts)
         if report.status == "ok" and self._provider.reads_context:
@@ -161,5 +204,5 @@ class Run:
             base=summary.base,
             staged=summary.operations,
             explanation=explanation[:EXPLANATION_CHARS],
-            result=loop_result_json(self._result),
+            result=settled_json(self._result, self._calls.batches, summary.operations, waits=reason is not None),
         )

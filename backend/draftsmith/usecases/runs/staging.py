@@ -82,6 +82,7 @@ class StagingArea:
         operations: all that are staged, in order.
         dropped: those that no longer fitted as the head moved and are staged no more, `{index, op, what, why}` each;
             the caller reports them and clears the list.
+        lost: what was asked for in those, in the same order.
         document: how all that is staged changes the document at the base, as whole lines (`history.changed_lines`);
             recorded when operations are staged or dropped.
         is_inline: the run takes milliseconds and nobody watches it, so the log is asked for the head once and then by
@@ -93,6 +94,7 @@ class StagingArea:
         self.base: Base | None = None
         self.operations: list[Staged] = []
         self.dropped: list[ConflictOut] = []
+        self.lost: list[Json] = []
         self.document: list[TextDiff] = []
         self.is_inline = False
 
@@ -189,6 +191,7 @@ class StagingArea:
         workspace = replica.workspace
         carried = carry(workspace, self.operations, later)
         self.dropped += clash_list(self.operations, carried)
+        self.lost += [self.operations[clash.index].asked for clash in carried.clashes]
         self.operations = list(carried.operations)
         self.base = base_of(replica)
         if carried.clashes:

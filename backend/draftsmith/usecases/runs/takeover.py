@@ -70,6 +70,6 @@ async def _ending(finisher: RunFinisher, workspace_id: WorkspaceId, row: RunRow)
         return done or failed(row.id, row.request, _LOST, {})
     is_late = row.now_ms - row.alive_until_ms > _CARRY_OUT_WITHIN_MS
     if is_late and decision.do == "commit":
-        done = await finisher.committed(workspace_id, row.id, row.request, decision.result)
+        done = await finisher.committed(workspace_id, row.id, row.request, decision)
         return done or failed(row.id, row.request, _LOST, decision.result)
     return await finisher.carry_out(workspace_id, row.id, row.request, decision)

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
 from draftsmith.assistant import feedback
+from draftsmith.assistant.batches import Batches, is_about_document
 from draftsmith.assistant.offered import check_offered
 from draftsmith.assistant.parse import operations_of
 from draftsmith.assistant.provider import ToolCall, ToolResult, ToolSpec
 from draftsmith.assistant.tools import EDIT_TOOLS, READERS, ToolFault
-from draftsmith.errors import DraftsmithError
+from draftsmith.errors import DraftsmithError, ProblemOut
+from draftsmith.transform.batch import OPERATION_MODELS
 from draftsmith.transform.staged import Staged
 from draftsmith.transform.steps_edge import InsertEdge
 from draftsmith.transform.steps_node import InsertNode
@@ -34,25 +36,45 @@ class ToolCalls:
     Attributes:
         tools: what the model may call.
         explanations: why it changes what it changes, in its words; a set in order.
+        batches: what was staged and what was refused.
+        turn: the number of the turn whose calls are executed.
     """
 
     tools: Sequence[ToolSpec]
     staging: StagingArea
     recorder: RunRecorder
     explanations: dict[str, None] = field(default_factory=dict)
+    batches: Batches = field(default_factory=Batches)
+    turn: int = 0
     _has_reported_conflict: bool = False
+    _has_reminded: bool = False
 
     async def execute(self, call: ToolCall) -> ToolResult:
         """Execute one call; what the model did wrong becomes a result."""
         is_edit = call.name in EDIT_TOOLS
         known = [tool.name for tool in self.tools]
         if call.name not in known:
-            return ToolResult(call.id, feedback.unknown_tool(call.name, known), is_error=True, failed_batch=is_edit)
+            return await self._unknown(call, feedback.unknown_tool(call.name, known))
         if call.input is None or not _is_encodable(call.input):
+            if is_edit:
+                await self._refuse_unread(call, [], "The call could not be read.")
             return ToolResult(call.id, feedback.broken_json(call.raw), is_error=True, failed_batch=is_edit)
         if is_edit:
             return await self._edit(call, call.input)
         return await self._read(call, call.input)
+
+    async def _unknown(self, call: ToolCall, why: str) -> ToolResult:
+        """A call of a tool that is not there; what it would have changed is not done."""
+        is_edit = call.name in EDIT_TOOLS
+        if is_edit or call.name in OPERATION_MODELS:
+            await self._refuse_unread(call, _operations_or_none(call), why)
+        return ToolResult(call.id, why, is_error=True, failed_batch=is_edit, is_unknown=True)
+
+    async def _refuse_unread(self, call: ToolCall, operations: Sequence[Any], why: str) -> None:
+        """Note a batch that was not tried; what was shown of it before it was complete is dropped by the event."""
+        self.batches.refuse(self.turn, call.name, operations, [], why)
+        problems = problems_of(DraftsmithError("invalid_request", why))
+        await self.recorder.add_event({"type": "refused", "call": call.id, "tool": call.name, "problems": problems})
 
     async def _read(self, call: ToolCall, given: Json) -> ToolResult:
         await self.recorder.add_event({"type": "read", "call": call.id, "tool": call.name, "input": given})
@@ -64,6 +86,7 @@ class ToolCalls:
         return ToolResult(call.id, await self._with_conflict_note(answer.text), data=answer.data)
 
     async def _edit(self, call: ToolCall, given: Json) -> ToolResult:
+        operations: list[Any] = []
         try:
             operations = operations_of(call.name, given)
             check_offered(call.name, operations)
@@ -72,9 +95,11 @@ class ToolCalls:
             if error.code not in ("invalid_request", "batch_rejected"):
                 raise
             problems = problems_of(error)
+            self.batches.refuse(self.turn, call.name, operations, cast(Sequence[ProblemOut], problems))
             text = await self._with_conflict_note(feedback.rejected(error))
             await self.recorder.add_event({"type": "refused", "call": call.id, "tool": call.name, "problems": problems})
             return ToolResult(call.id, text, is_error=True, data={"problems": problems}, failed_batch=True)
+        self.batches.stage(self.turn, call.name, operations)
         first = len(self.staging.operations) - len(batch.operations)
         shapes = [operation_json(index, one) for index, one in enumerate(batch.operations, first)]
         note = await self.conflict_note(first)
@@ -115,8 +140,17 @@ class ToolCalls:
             DraftsmithError: `run_conflict`, if the model has been told of a conflict before.
         """
         dropped, self.staging.dropped = self.staging.dropped, []
+        lost, self.staging.lost = self.staging.lost, []
         if not dropped:
             return None
+        for tool in ("edit_diagram", "edit_document"):
+            some = [
+                (asked, one)
+                for asked, one in zip(lost, dropped, strict=True)
+                if is_about_document(asked) == (tool == "edit_document")
+            ]
+            if some:
+                self.batches.take_back(self.turn, tool, [asked for asked, _ in some], str(some[0][1]["why"]))
         left = [operation_json(index, one) for index, one in enumerate(self.staging.operations[:count])]
         await self.recorder.add_event(
             {"type": "clash", "operations": dropped, "left": left, **self._document_changes()}
@@ -126,6 +160,23 @@ class ToolCalls:
             raise DraftsmithError("run_conflict", message, extra={"conflicts": dropped})
         self._has_reported_conflict = True
         return feedback.clash([f"{one['what'] or one['op']}: {one['why']}" for one in dropped])
+
+    def reminder(self) -> str | None:
+        """Ask, once in a run, to correct what was refused or to say what was not done; None if there is nothing."""
+        left = [one for one in self.batches.uncorrected if not one.is_known]
+        if self._has_reminded or not left:
+            return None
+        self._has_reminded = True
+        return feedback.uncorrected([(one.tool, len(one.left), one.why) for one in left])
+
+
+def _operations_or_none(call: ToolCall) -> list[Any]:
+    """What a call of a tool that is not there would have changed, as far as that can be read; also one named so."""
+    given = call.input or {}
+    try:
+        return [{"op": call.name, **given}] if call.name in OPERATION_MODELS else operations_of(call.name, given)
+    except DraftsmithError:
+        return []
 
 
 def _made(one: Staged) -> Sequence[str]:

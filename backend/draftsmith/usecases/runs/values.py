@@ -10,7 +10,6 @@ from typing import Final, Literal, cast
 import orjson
 
 from draftsmith.assistant.focus import Focus
-from draftsmith.assistant.loop import LoopResult
 from draftsmith.history.actor import Actor
 from draftsmith.history.times import iso
 from draftsmith.model.ids import RunId
@@ -111,21 +110,6 @@ def read_decision(content: bytes) -> Decision:
 def assistant_for(asker: Actor) -> Actor:
     """The assistant as it acts for somebody."""
     return Actor(f"assistant:{asker.id}", f"Assistant · for {asker.name}", "assistant")
-
-
-def loop_result_json(result: LoopResult) -> OutcomeOut:
-    """The JSON of what the turns have come to."""
-    return {
-        "summary": result.text,
-        "tools_used": result.tools_used,
-        "iterations": result.iterations,
-        "usage": {"input_tokens": result.input_tokens, "output_tokens": result.output_tokens},
-    }
-
-
-def empty_result() -> OutcomeOut:
-    """The JSON of a run whose turns are not known."""
-    return loop_result_json(LoopResult())
 
 
 def run_json(row: RunRow) -> RunOut:

@@ -100,6 +100,8 @@ export function withEvent(before: RunProgress, event: Facts): RunProgress {
       };
     case 'clash':
       return withClash(now, event);
+    case 'withdrawn':
+      return withoutBrokenTurn(now, event);
     case 'waiting':
       return { ...now, waiting: { seconds: Number(event.seconds), code: String(event.code) } };
     case 'usage':
@@ -111,6 +113,17 @@ export function withEvent(before: RunProgress, event: Facts): RunProgress {
     default:
       return now;
   }
+}
+
+/** Drops what a turn that broke off had told: it is tried again. Lengths are in UTF-16 units. */
+function withoutBrokenTurn(before: RunProgress, event: Facts): RunProgress {
+  const calls = event.calls as string[];
+  return {
+    ...before,
+    text: before.text.slice(0, before.text.length - Number(event.text)),
+    thinking: before.thinking.slice(0, before.thinking.length - Number(event.thinking)),
+    operations: before.operations.filter(({ call, isReady }) => isReady || !calls.includes(call)),
+  };
 }
 
 /** Drops operations that conflict with others' commits; the rest is renumbered. */

@@ -112,7 +112,7 @@ function placeWords(fields: Change['fields']): string {
 
 function fieldWords(field: string, old: unknown, now: unknown, names: Names): string {
   const name = field.startsWith('properties.')
-    ? field.slice('properties.'.length)
+    ? `property ${field.slice('properties.'.length)}`
     : (FIELD_NAMES[field] ?? field);
   if (field === 'parent') {
     if (now === null) return `out of ${quoted(nodeName(names, String(old)))}`;

@@ -76,6 +76,21 @@ describe('the progress of a run', () => {
     expect(now.refused).toEqual([{ problems: [{ message: 'No such node.' }] }]);
   });
 
+  it('drops what a turn told that broke off, and keeps what came before it', () => {
+    const now = told(
+      { type: 'text', text: 'I look.' },
+      staged('a', operation(0, 'Added node Redis')),
+      { type: 'thinking', text: 'hm' },
+      { type: 'text', text: 'I will 🚀' },
+      ghost('b', 1, 'Added node Kafka'),
+      { type: 'withdrawn', text: 9, thinking: 2, calls: ['b'] },
+      { type: 'waiting', seconds: 1, code: 'network' },
+      { type: 'text', text: ' I add it.' },
+    );
+    expect(now).toMatchObject({ text: 'I look. I add it.', thinking: '' });
+    expect(shown(now)).toEqual([['Added node Redis', true]]);
+  });
+
   it('says what others have overtaken, and goes on with what is left', () => {
     const now = told(staged('a', operation(0, 'Renamed A'), operation(1, 'Renamed B')), {
       type: 'clash',

@@ -57,7 +57,7 @@ describe('what a commit changed', () => {
     expect(said(changed({ parent: [null, 'data'], position: [{}, {}] }))).toEqual(['Δ Orders into “Data”']);
     expect(said(changed({ parent: ['data', null] }))).toEqual(['Δ Orders out of “Data”']);
     expect(said(changed({ locked: [false, true], 'properties.team': ['x', null] }))).toEqual([
-      'Δ Orders locked, team: “x” → none',
+      'Δ Orders locked, property team: “x” → none',
     ]);
   });
 

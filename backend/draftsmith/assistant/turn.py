@@ -1,0 +1,293 @@
+"""One turn with a provider: its tries, what is told of them, and what they come to. The loop is `loop`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Literal
+
+import orjson
+
+from draftsmith.assistant.provider import (
+    AIProvider,
+    Event,
+    Message,
+    ProviderError,
+    TextDelta,
+    ThinkingDelta,
+    ToolCall,
+    ToolResult,
+    ToolSpec,
+    ToolStart,
+    TurnEnd,
+    TurnRequest,
+    Usage,
+)
+from draftsmith.errors import DraftsmithError
+from draftsmith.ports import Clock
+
+_TRIES: Final = 3
+_LONGEST_WAIT: Final = 60.0  # seconds; a provider that asks for more is not waited for
+_INPUT_CHARS: Final = 500
+_RESULT_CHARS: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class RetryWait:
+    """The loop waits before it tries a turn again; `code` is that of the failure."""
+
+    seconds: float
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """A turn broke off and is tried again: what was told of it does not count.
+
+    Attributes:
+        text, thinking: how many UTF-16 units of each came.
+        calls: the ids of the calls that had begun.
+    """
+
+    text: int
+    thinking: int
+    calls: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class RunLimits:
+    """Where a run is stopped: turns, seconds, tokens in and out together (0: never for these), tokens of one answer.
+
+    `pause`: seconds before a turn is tried a second time, where the provider asks for none; doubled for the third.
+    """
+
+    turns: int = 12
+    seconds: float = 300.0
+    tokens: int = 400_000
+    answer_tokens: int = 16_000
+    pause: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutedCall:
+    """A call that was executed, with the beginnings of its input and of its result.
+
+    A call whose tool is not known, whose input cannot be read or whose batch does not fit did nothing.
+    """
+
+    tool: str
+    input: str
+    result: str
+    status: Literal["ok", "refused", "unknown_tool"]
+
+
+@dataclass(slots=True, kw_only=True)
+class LoopResult:
+    """What the turns have come to so far; held by the caller, so that a run that fails has one, too.
+
+    `text` is the text of the newest turn that had any; what came before a note of ours does not count.
+    """
+
+    text: str = ""
+    iterations: int = 0
+    executed: list[ExecutedCall] = field(default_factory=list)
+    input_tokens: int = 0
+    output_tokens: int = 0
+    last_message: Message = None
+
+    @property
+    def tools_used(self) -> list[str]:
+        """The tools that did something, in the order of their first use."""
+        return list(dict.fromkeys(one.tool for one in self.executed if one.status == "ok"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnReport:
+    """How one turn went, for metrics; `status` is `ok`, `cancelled` or the code of the failure."""
+
+    turn: int
+    status: str
+    stop: str
+    usage: Usage
+    calls: int
+    first_ms: int | None
+    duration_ms: int
+    retries: int
+
+
+@dataclass(slots=True, kw_only=True)
+class LoopContext:
+    """What the loop works with.
+
+    Attributes:
+        execute: executes one call; never raises for what the model did wrong.
+        on_event: called with every event of the provider, where a turn is withdrawn, and before every wait.
+        on_turn: called with the report of every attempt at a turn.
+        on_done: called when the model has finished; None ends the loop, a text is sent to the model.
+    """
+
+    provider: AIProvider
+    system: Sequence[str]
+    tools: Sequence[ToolSpec]
+    execute: Callable[[ToolCall], Awaitable[ToolResult]]
+    on_event: Callable[[Event | RetryWait | Withdrawn], Awaitable[None]]
+    on_turn: Callable[[TurnReport], Awaitable[None]]
+    on_done: Callable[[], Awaitable[str | None]]
+    clock: Clock
+    limits: RunLimits = RunLimits()
+    result: LoopResult = field(default_factory=LoopResult)
+
+
+async def execute(context: LoopContext, call: ToolCall) -> ToolResult:
+    """Execute a call, and keep it in the result."""
+    result = await context.execute(call)
+    status: Literal["ok", "refused", "unknown_tool"] = "refused" if result.is_error else "ok"
+    given = call.raw if call.input is None else _compact_json(call.input)
+    context.result.executed.append(
+        ExecutedCall(
+            call.name,
+            _beginning(given, _INPUT_CHARS),
+            _beginning(result.text, _RESULT_CHARS),
+            "unknown_tool" if result.is_unknown else status,
+        )
+    )
+    return result
+
+
+def _compact_json(given: Mapping[str, Any]) -> str:
+    try:
+        return orjson.dumps(given).decode()
+    except TypeError:  # half a surrogate pair
+        return json.dumps(given, separators=(",", ":"))
+
+
+def _beginning(text: str, most: int) -> str:
+    text = _without_lone_surrogates(text)
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def has_used_up(context: LoopContext) -> bool:
+    """Whether a run has used the tokens that it may."""
+    result, limits = context.result, context.limits
+    return limits.tokens > 0 and result.input_tokens + result.output_tokens >= limits.tokens
+
+
+def too_late(context: LoopContext) -> DraftsmithError:
+    """The error of a run that takes too long."""
+    message = f"The assistant did not finish within {context.limits.seconds:.0f} seconds. Ask for a smaller step."
+    return DraftsmithError("deadline", message)
+
+
+async def make_turn(context: LoopContext, messages: Sequence[Message], deadline: float) -> TurnEnd:
+    """Make one turn. A failure that may pass is tried again: calls are executed once all of a turn is here."""
+    context.result.iterations += 1
+    text = context.result.text
+    for tried in range(_TRIES):
+        attempt = _Attempt(context, messages, tried)
+        try:
+            return await attempt.make(deadline)
+        except ProviderError as error:
+            context.result.text = text
+            pause = error.retry_after if error.retry_after is not None else context.limits.pause * 2**tried
+            is_last = tried == _TRIES - 1 or pause > _LONGEST_WAIT or context.clock.monotonic() + pause > deadline
+            if not error.is_transient or is_last or has_used_up(context):
+                raise
+            if attempt.is_shown:
+                await context.on_event(attempt.withdrawn())
+            await context.on_event(RetryWait(pause, error.code))
+            await context.clock.sleep(pause)
+    raise AssertionError("the last attempt returns or raises")
+
+
+class _Attempt:
+    """One attempt at a turn, reported however it ends."""
+
+    def __init__(self, context: LoopContext, messages: Sequence[Message], tried: int) -> None:
+        self._context, self._tried = context, tried
+        limits = context.limits
+        self._request = TurnRequest(context.system, context.tools, messages, limits.answer_tokens)
+        self._began = context.clock.monotonic()
+        self._text = ""
+        self._thinking = ""
+        self._calls: list[str] = []
+        self._first_ms: int | None = None
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether anything of it was told."""
+        return bool(self._text or self._thinking or self._calls)
+
+    def withdrawn(self) -> Withdrawn:
+        """What does not count as it broke off."""
+        return Withdrawn(_units(self._text), _units(self._thinking), list(self._calls))
+
+    async def make(self, deadline: float) -> TurnEnd:
+        end: TurnEnd | None = None
+        status = "cancelled"
+        try:
+            async with aclosing(self._context.provider.turn(self._request)) as events:  # type: ignore[type-var]
+                async for event in events:
+                    if self._first_ms is None:
+                        self._first_ms = self._elapsed()
+                    if isinstance(event, TurnEnd):
+                        end = event
+                        continue
+                    await self._handle(event)
+                    if self._context.clock.monotonic() > deadline:
+                        status = "deadline"
+                        raise too_late(self._context)
+            if end is None:
+                raise ProviderError("network", "The answer was cut off before it was complete.")
+            status = "ok"
+            return end
+        except DraftsmithError as error:
+            status = error.code
+            raise
+        finally:
+            await self._report(status, end)
+
+    async def _handle(self, event: Event) -> None:
+        if isinstance(event, TextDelta | ThinkingDelta):
+            event = replace(event, text=_without_lone_surrogates(event.text))
+        if isinstance(event, TextDelta):
+            self._text += event.text
+            self._context.result.text = self._text.strip() or self._context.result.text
+        elif isinstance(event, ThinkingDelta):
+            self._thinking += event.text
+        elif isinstance(event, ToolStart):
+            self._calls.append(event.id)
+        await self._context.on_event(event)
+
+    async def _report(self, status: str, end: TurnEnd | None) -> None:
+        usage = self._request.usage
+        result = self._context.result
+        result.input_tokens += usage.input
+        result.output_tokens += usage.output
+        stop, calls = ("", 0) if end is None else (end.stop, len(end.calls))
+        await self._context.on_turn(
+            TurnReport(
+                turn=result.iterations,
+                status=status,
+                stop=stop,
+                usage=usage,
+                calls=calls,
+                first_ms=self._first_ms,
+                duration_ms=self._elapsed(),
+                retries=self._tried,
+            )
+        )
+
+    def _elapsed(self) -> int:
+        return round(1000 * (self._context.clock.monotonic() - self._began))
+
+
+def _without_lone_surrogates(text: str) -> str:
+    """The text without halves of surrogate pairs, which cannot be encoded."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _units(text: str) -> int:
+    """How many UTF-16 code units a text has: pages count so."""
+    return len(text.encode("utf-16-le")) // 2
