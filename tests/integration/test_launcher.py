@@ -86,6 +86,8 @@ def test_each_worker_is_told_its_store_its_place_and_a_name_never_used_before(da
     assert (told["HOST"], told["PORT"], told["WORKERS"]) == ("127.0.0.1", url.rpartition(":")[2], "1")
     assert told["DATA_DIR"] == str(data)
     assert told["DRAFTSMITH_WORKER"] != second["environment"]["DRAFTSMITH_WORKER"]
+    assert int(told["DRAFTSMITH_STARTED_MS"]) > 0
+    assert told["DRAFTSMITH_STARTED_MS"] == second["environment"]["DRAFTSMITH_STARTED_MS"], "the server's, not its own"
     assert run.end() == 0
 
 

@@ -18,7 +18,7 @@ from tests.standin import Text, Thinking, ToolUse, Turn
 
 NOBODY = "0" * 26
 WAIT = {"Prefer": "wait=30"}
-BAD = {"operations": [{"op": "delete_node", "id": "nothing"}]}
+BAD = {"operations": [{"op": "update_node", "id": "cahce", "label": "Cache"}]}
 GOOD = {"operations": [node("cache", label="Cache", type="cache")]}
 STRANGE_KEY = 'sk-standin-"4f1c9a\\0b7d2e'
 """With what JSON has to escape."""
@@ -202,7 +202,7 @@ class TestQuality:
         assert row["calls"]["calls"] >= 12
         assert row["calls"]["input"] > 0 < row["calls"]["output"]
         ops = {one["op"]: one for one in totals["by_op"]}
-        assert ops["delete_node"]["refused_by_code"] == {"node_not_found": 2}
+        assert ops["update_node"]["refused_by_code"] == {"node_not_found": 2}
         assert metric(other, refusals, **place, code="node_not_found") == before + 2
         for server in servers:
             (line,) = server.log_lines(event="assistant_often_wrong")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from draftsmith.adapters.files import debug_files
 from draftsmith.adapters.files.debug_files import KEPT_MS, DebugFiles
@@ -25,6 +26,9 @@ from draftsmith.assistant.provider import (
     TurnEnd,
     TurnRequest,
 )
+from draftsmith.history.times import iso
+from draftsmith.main import debug_of
+from draftsmith.settings import Settings
 from draftsmith.usecases.runs.debug_record import RecordedProvider, hide
 from tests.scripted import HandClock, Scripted
 
@@ -188,6 +192,22 @@ def test_recording_ends_by_itself(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert files(tmp_path / "off", clock, None).open("r") is None
     assert not (tmp_path / "off").exists()
+
+
+def test_the_end_is_counted_from_the_start_of_the_server(tmp_path: Path) -> None:
+    """A worker that is started again does not prolong it, and says at its start what is kept, where and how long."""
+    clock = HandClock(NOW)
+    asked: dict[str, Any] = {"data_dir": tmp_path, "assistant_debug_runs": True, "assistant_debug_hours": 3}
+    with capture_logs() as logs:
+        assert debug_of(Settings(**asked, draftsmith_started_ms=NOW - HOUR_MS), clock).until_ms == NOW + 2 * HOUR_MS
+        assert debug_of(Settings(**asked), clock).until_ms == NOW + 3 * HOUR_MS
+    assert [line["log_level"] for line in logs] == ["warning", "warning"]
+    assert logs[0]["folder"] == str(tmp_path / "debug-runs")
+    assert logs[0]["until"] == iso(NOW + 2 * HOUR_MS)
+    with capture_logs() as logs:
+        assert debug_of(Settings(**asked, draftsmith_started_ms=NOW - 3 * HOUR_MS), clock).until_ms is None
+        assert debug_of(Settings(data_dir=tmp_path), clock).until_ms is None
+    assert logs == []
 
 
 def test_a_record_and_all_of_them_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,18 +60,10 @@ def test_what_a_run_came_to_is_told_by_batch_code_and_operation() -> None:
         ("edit_diagram", staged("add_node", "add_edge")),
     ).counts
     assert counts == {
-        "batches": 3, "refused": 2, "repaired": 1, "code|node_not_found": 2, "refused|add_edge": 1,
+        "batches": 3, "refused": 2, "code|node_not_found": 2, "refused|add_edge": 1,
         "refused|add_edge|node_not_found": 2, "code|unreadable": 1, "refused|other": 1, "refused|other|unreadable": 1,
         "staged|add_node": 1, "staged|add_edge": 1,
     }  # fmt: skip
-
-
-def test_a_repair_is_a_batch_of_the_same_tool_that_fits_later() -> None:
-    """Of two that were refused one after the other, both are repaired; what fits elsewhere repairs nothing."""
-    bad = refused(("add_edge", "node_not_found"))
-    assert tally(("edit_diagram", bad), ("edit_diagram", bad), ("edit_diagram", staged())).counts["repaired"] == 2
-    counts = tally(("edit_diagram", staged()), ("edit_diagram", bad), ("edit_document", staged())).counts
-    assert (counts["refused"], counts["repaired"]) == (1, 0)
 
 
 def test_whatever_a_model_calls_an_operation_the_counters_stay_few() -> None:
@@ -104,8 +96,8 @@ async def test_workers_are_summed_by_workflow_mode_and_operation() -> None:
     store = MemoryUsage(clock)
     one, other = worker(store, clock), worker(store, clock)
     bad = ("edit_diagram", refused(("add_edge", "node_not_found")))
-    one.quality.count_run(request(), "applied", tally(bad, ("edit_diagram", staged("add_edge"))), is_fallback=False)
-    one.quality.count_run(request(), "failed", tally(bad, bad, bad), is_fallback=False)
+    one.quality.count_run(request(), "applied", tally(bad, ("edit_diagram", staged("add_edge"))), repaired=1)
+    one.quality.count_run(request(), "failed", tally(bad, bad, bad))
     whole = tally(("rewrite_diagram", staged("replace_diagram")))
     other.quality.count_run(request(edit_mode="regenerate"), "applied", whole, is_fallback=True)
     for operation, tokens in (("edit", 100), ("regenerate", 900)):
@@ -149,11 +141,11 @@ async def test_too_much_that_does_not_fit_is_loud_once_a_day() -> None:
     bad = ("edit_diagram", refused(("add_edge", "node_not_found")))
     for number in range(12):
         result = bad if number % 4 == 0 else ("edit_diagram", staged("add_edge"))
-        one.quality.count_run(request(), "applied", tally(result), is_fallback=False)
+        one.quality.count_run(request(), "applied", tally(result))
     await one.flush()
     with capture_logs() as logs:
         await one.quality.check()
-        one.quality.count_run(request(), "applied", tally(bad), is_fallback=False)
+        one.quality.count_run(request(), "applied", tally(bad))
         await one.flush()
         await one.quality.check()
     told = {"batches": 12, "refused": 3, "runs": 12, "failed": 0, "refused_by_code": {"node_not_found": 3}}
@@ -175,7 +167,7 @@ async def test_a_store_that_is_away_is_looked_at_later() -> None:
             raise StorageError("away")
 
     one = worker(Away(HandClock(NOON)))
-    one.quality.count_run(request(), "failed", tally(), is_fallback=False)
+    one.quality.count_run(request(), "failed", tally())
     await one.quality.check()
     assert not one.quality.is_loud
     await one.close()
@@ -197,7 +189,7 @@ async def test_metrics_grow_by_what_is_counted() -> None:
     }
     before = {name: metric(name, labels) for name, labels in watched.items()}
     for _ in range(2):
-        one.quality.count_run(request(), "applied", tally(bad, ("edit_diagram", staged("add_edge"))), is_fallback=False)
+        one.quality.count_run(request(), "applied", tally(bad, ("edit_diagram", staged("add_edge"))), repaired=1)
         metrics.collect()
         metrics.collect()
     one.quality.count_run(request(edit_mode="regenerate"), "failed", tally(), is_fallback=True)

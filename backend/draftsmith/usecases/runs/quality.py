@@ -101,9 +101,12 @@ class RunQuality:
         """Count a model call for the metrics; `operation`: the workflow of its prompts."""
         self._grow(_place_of_operation(operation), {f"call|{name}": count for name, count in counts.items()})
 
-    def count_run(self, request: RunRequest, status: str, tally: RunTally, *, is_fallback: bool) -> None:
-        """Count a run of a model that is over."""
-        self._count(place_of(request), {"runs": 1, status: 1, "fallbacks": int(is_fallback), **tally.counts})
+    def count_run(
+        self, request: RunRequest, status: str, tally: RunTally, *, repaired: int = 0, is_fallback: bool = False
+    ) -> None:
+        """Count a run of a model that is over; `repaired`: refused batches that were staged in another form."""
+        counts = {"runs": 1, status: 1, "repaired": repaired, "fallbacks": int(is_fallback)}
+        self._count(place_of(request), {**counts, **tally.counts})
 
     def count_rating(
         self, workspace_id: WorkspaceId, row: RunRow, before: GivenRating | None, given: GivenRating | None

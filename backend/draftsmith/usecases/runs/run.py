@@ -66,9 +66,13 @@ class Run:
             raise
         finally:
             if self._provider.reads_context:
-                quality = self._prepared.dependencies.metering.quality
-                self._tally.counts["repaired"] = self._calls.batches.repaired
-                quality.count_run(self._request, status, self._tally, is_fallback=self._prepared.is_fallback)
+                self._prepared.dependencies.metering.quality.count_run(
+                    self._request,
+                    status,
+                    self._tally,
+                    repaired=self._calls.batches.repaired,
+                    is_fallback=self._prepared.is_fallback,
+                )
 
     async def _run(self, first_message: str) -> Ending | None:
         dependencies = self._prepared.dependencies
