@@ -2,7 +2,7 @@
 
 The model (`tests/naive`) shares no code with the engine: whole copies, and characters with identities. After every
 write one of the workers is read and must show what the model says, character for character. `NAIVE_CALLS` says how many
-requests are sent in all, `NAIVE_SEED` gives other games.
+requests are sent in all, `NAIVE_SEED` gives other games. In every other game revisions are restored, too.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def test_whatever_is_undone_redone_and_reverted_is_as_the_naive_model_has_it(
     number = part
     try:
         while people.calls < CALLS // PARTS:
-            name = f"{seed}-{number}"
+            name = f"{seed}-{number}{'-restores' * (number % 2)}"
             steps = drawn(name)
             if played(people, steps).wrong:
                 raise AssertionError(report(people, name, steps))

@@ -17,7 +17,7 @@ from tests.naive.diagram import Diagram
 from tests.naive.stacks import Stacks
 from tests.naive.taking_back_diagram import Left, take_back
 from tests.naive.taking_back_text import Outcome, Taken, outcomes
-from tests.naive.text import Letters, Run, Text, runs
+from tests.naive.text import UNWRITTEN, Letters, Run, Text, runs
 
 _MOST_OUTCOMES = 500
 _MOST_LISTED = 50  # places of a range
@@ -96,7 +96,7 @@ class Model:
         commit = self.commits[taken]
         diagram = self.diagram.copy()
         left = take_back(diagram, commit.before, commit.after, force=force)
-        for one in outcomes(self.text, self._text_taken(taken), self.revision + 1):
+        for one in outcomes(self.text, self._text_taken(taken)):
             yield Expected(kind, diagram, one.text, taken, left, one.told, one.may_tell, is_open=one.is_open)
 
     def taking_back_typing(self, first: int, last: int) -> Iterator[Expected]:
@@ -115,7 +115,7 @@ class Model:
         if not typed:
             yield so_far
             return
-        for one in outcomes(so_far.text, self._text_taken(typed[-1]), self.revision + 1):
+        for one in outcomes(so_far.text, self._text_taken(typed[-1])):
             told, may_tell = so_far.told + one.told, so_far.may_tell + one.may_tell
             yield from self._without(
                 typed[:-1], Outcome(one.text, told, may_tell, so_far.gone + one.gone, so_far.is_open or one.is_open)
@@ -135,7 +135,7 @@ class Model:
         diagram, then = self.states[revision]
         text = self.text.copy()
         text.there = set(then.there)
-        text.killer = {one: then.killer.get(one, self.revision + 1) for one in text.order if one not in then.there}
+        text.killer = {one: then.killer.get(one, UNWRITTEN) for one in text.order if one not in then.there}
         yield Expected("restore", diagram, text, restored=revision)
 
     def changes(self, expected: Expected) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from tests.naive.text import Identity, Run, Text
+from tests.naive.text import UNWRITTEN, Identity, Run, Text
 
 _MOST_CHOICES = 20  # of one run
 
@@ -73,10 +73,10 @@ class Taken:
         return text.killer.get(one) == self.after.killer.get(one)
 
 
-def outcomes(text: Text, taken: Taken, revision: int) -> Iterator[Outcome]:
-    """Every text that may be left, likeliest first, by `revision`."""
+def outcomes(text: Text, taken: Taken) -> Iterator[Outcome]:
+    """Every text that may be left, likeliest first."""
     choices = [partial(_choices, text, run, taken) for run in taken.runs]
-    yield from _played(Outcome(_as_found(text, taken)), choices, taken, revision)
+    yield from _played(Outcome(_as_found(text, taken)), choices, taken)
 
 
 def _as_found(text: Text, taken: Taken) -> Text:
@@ -88,9 +88,7 @@ def _as_found(text: Text, taken: Taken) -> Text:
     return text
 
 
-def _played(
-    so_far: Outcome, choices: Sequence[Callable[[], Iterable[_Choice]]], taken: Taken, revision: int
-) -> Iterator[Outcome]:
+def _played(so_far: Outcome, choices: Sequence[Callable[[], Iterable[_Choice]]], taken: Taken) -> Iterator[Outcome]:
     if not choices:
         yield so_far
         return
@@ -99,13 +97,13 @@ def _played(
         if choice.back or choice.out:
             text = text.copy()
             for one in choice.out:
-                text.remove(one, taken.before.killer.get(one, revision))
+                text.remove(one, taken.before.killer.get(one, UNWRITTEN))
             for some, before in choice.moved:
                 text.move(some, before)
             text.there |= set(choice.back)
         told, may_tell = so_far.told + choice.told, so_far.may_tell + choice.may_tell
         more = Outcome(text, told, may_tell, so_far.gone + choice.gone, so_far.is_open or choice.is_open)
-        yield from _played(more, choices[1:], taken, revision)
+        yield from _played(more, choices[1:], taken)
 
 
 def _choices(text: Text, run: Run, taken: Taken) -> Iterable[_Choice]:

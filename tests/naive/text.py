@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 Identity = int
+UNWRITTEN = 0  # in place of the commit that made a character go, where it was not written yet
 
 
 @dataclass(frozen=True)

@@ -129,15 +129,15 @@ def test_text_that_came_back_and_was_deleted_again_by_another_commit() -> None:
 def test_replaced_text_of_which_a_part_came_back_comes_back_in_its_order() -> None:
     """A word was deleted and came back, was replaced with its neighbours, and came back beside what replaced it."""
     story = Story(text="one two three four five")
-    gone = story.do("ann", typed(story, 8, [5], 10))
+    gone = story.do("ann", typed(story, 4, [4], 15))
     story.revert("ann", gone)
     story.do("bob", typed(story, 4, [14, "new"], 5))
     assert whys(story.revert("ann", gone)) == []
-    assert story.text == "one newthree five"
+    assert story.text == "one newtwo  five"
     assert whys(story.undo("bob")) == []
     assert story.text == "one two three four five"
     assert whys(story.redo("bob")) == []
-    assert story.text == "one newthree five"
+    assert story.text == "one newtwo  five"
 
 
 def test_a_restored_revision_has_brought_it_back() -> None:
@@ -347,6 +347,38 @@ def test_a_restore_and_its_undo_change_nothing_for_what_was_deleted_before_them(
         story.restore("cleo", kept)
         story.undo("cleo")
         assert story.text == before
+
+
+def test_words_of_a_part_that_a_restore_took_out_do_not_come_back_alone() -> None:
+    """A word of a new section was deleted; the restore takes the section out: the revert has no place for the word."""
+    story = Story(text=SECTIONS)
+    kept = story.replica.head.revision
+    story.do("bob", {"op": "insert_section", "title": "New", "text": "Many words."})
+    gone = story.do("ann", edit("words", "", "New"))
+    story.restore("cleo", kept)
+    assert whys(story.revert("ann", gone)) == [CHANGED]
+    assert story.text == SECTIONS
+
+
+def test_a_redo_of_a_restore_is_as_the_restore_was_for_what_was_not_yet_written_then() -> None:
+    """Between a restore's undo and its redo, the deletion of a section is undone and redone.
+
+    The redo of the restore brings the section back without its newest paragraph; the undo of the deletion adds none.
+    """
+    story = Story(text=SECTIONS)
+    kept = story.do("ann", edit("Soon enough.", "Soon.", "Dates"))
+    story.do("bob", {"op": "append_to_section", "section": "Dates", "text": "Bygone."})
+    story.do("bob", delete("Dates"))
+    story.restore("ann", kept)
+    restored = story.text
+    story.undo("ann")
+    assert whys(story.undo("bob")) == []
+    assert "Bygone." in story.text
+    assert whys(story.redo("bob")) == []
+    assert whys(story.redo("ann")) == []
+    assert story.text == restored
+    assert whys(story.undo("bob")) == [BACK]
+    assert story.text == restored
 
 
 def test_text_that_a_restore_brought_back_which_was_undone_and_redone() -> None:

@@ -81,8 +81,9 @@ def taken_back(runs: Sequence[Run], commit: TextCommit) -> list[Run] | None:
     work.run()
     found = lead(work.outcome(), commit.revision) if _comes_to(runs, commit.step, work.changes()) else None
     for run in runs:
-        if run.marks and run.marks[-1][:2] == (first, NO_CHANGE):
-            run.become(run.marks[-1].before, commit.revision, NO_CHANGE)
+        then = next((mark for mark in run.marks if mark[:2] == (first, NO_CHANGE)), None)
+        if then is not None and then.after == run.state:
+            run.become(then.before, commit.revision, NO_CHANGE)
     return found
 
 

@@ -196,9 +196,7 @@ class Retracting:
 
     def _stands_beside(self, back: Sequence[int], unit: Unit) -> bool:
         """Whether text that stood directly before or after it still does, or it stood at an end of the document."""
-        first, last = back[0], back[-1]
-        is_of_unit = any(mark.after == self._state[first] for mark in self._marks(first, unit))
-        when = unit.revision if is_of_unit else self._runs[first].marks[-1].revision  # when others deleted it again
+        first, last, when = back[0], back[-1], unit.revision
         for indexes in (range(first - 1, -1, -1), range(last + 1, len(self._runs))):
             beside = next((i for i in indexes if self._runs[i].size and self._runs[i].was_present_at(when)), None)
             if beside is None or self._is_present(beside):
