@@ -102,13 +102,15 @@ describe('a request of which three batches did not fit', () => {
       [{ calls: [['rewrite_document', { text: night }]] }, { text: 'The night is described.' }],
     );
     const card = await (await anna.asks(request)).is('not-applied', 'Not applied');
-    await card.says(/writes the whole diagram or document anew/);
+    await card.says(/write the whole diagram or document anew/);
     expect((await anna.person.stored()).text).toBe(text);
     await card.button('Write it anew as a whole').focus();
     await anna.page.keyboard.press('Enter');
+    const whole = await anna.card(request).is('proposed');
+    await whole.button('Accept').click();
+    await whole.is('applied');
     await anna.person.reads('Mails are sent at night.');
-    await anna.card(request).is('applied');
-    await anna.card(request).says(/written anew as a whole/);
+    await whole.says(/written anew as a whole/);
     expect(await stored(request)).toMatchObject({ prompt: request, mode: 'auto', edit_mode: 'regenerate' });
     expect(await anna.cards.filter({ hasText: request }).count()).toBe(2);
   });

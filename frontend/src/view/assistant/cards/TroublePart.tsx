@@ -2,12 +2,16 @@
 import type { ReactNode } from 'react';
 import type { CardFailure, Turn } from '../../../model/assistant/card';
 import { NEXT_STEPS, type NextStep } from '../../../protocol/codes';
+import type { ApplyMode } from '../../../sync/preferences';
 import { Problems } from './Problems';
 import { useNextSteps } from './useNextSteps';
 
-const ANEW =
-  'It can also be tried differently: the model then writes the whole diagram or document anew. What stays equal is left ' +
-  'as it is, and what would lose much is proposed first.';
+/** What writing anew means. Except where changes are to be applied, a rewrite of a whole is always shown first. */
+const anewWords = (mode: ApplyMode | undefined): string =>
+  'The model can also write the whole diagram or document anew: what comes out equal stays as it is, and ' +
+  (mode === 'apply'
+    ? 'you are asked first if much would be lost.'
+    : 'you see the rest before it is applied.');
 
 interface Props {
   turn: Turn;
@@ -29,7 +33,7 @@ export function TroublePart({ turn, failure, children }: Props) {
       {detail && detail !== sentence && <p>{detail}</p>}
       {problems.length > 0 && <Problems of={problems} />}
       {children}
-      {actions.anew && steps.includes('anew') && <p>{ANEW}</p>}
+      {actions.anew && steps.includes('anew') && <p>{anewWords(turn.record?.mode)}</p>}
       {possible.length > 0 && (
         <div className="card-actions">
           {possible.map(([step, run]) => (
