@@ -309,6 +309,16 @@ DESTRUCTION: dict[str, tuple[list[Op], str]] = {
     "a group dissolved": ([{"op": "ungroup_nodes", "id": "east"}], "deletes 1 node and clears 6 places in groups"),
     "a section emptied": ([{"op": "replace_section", "section": "## Chapter 1", "text": "."}], "of “Chapter 1”"),
     "a section replaced by nonsense of equal length": ([in_order("## Chapter 1", len(PROSE))], "of “Chapter 1”"),
+    "a section's words put in another order": (
+        [
+            {
+                "op": "replace_section",
+                "section": "## Chapter 1",
+                "text": " ".join(sorted(PROSE.replace(" 1", " 11").split(), reverse=True)),
+            }
+        ],
+        "of “Chapter 1”",
+    ),
     "every section replaced by nonsense of equal length": (
         [in_order(f"## Chapter {number}", len(PROSE)) for number in range(4)],
         "of the document",
@@ -388,6 +398,16 @@ def test_destruction_waits_whatever_its_form(form: str) -> None:
         pytest.param(
             [{"op": "replace_section", "section": "## Chapter 1", "text": PROSE.replace(" 1", " 11") + " And more."}],
             id="a section written again with one sentence more",
+        ),
+        pytest.param(
+            [
+                {
+                    "op": "replace_section",
+                    "section": "## Chapter 1",
+                    "text": f"First {PROSE.replace(' 1', ' 11').replace('golf 3', 'tennis')} last.",
+                }
+            ],
+            id="a section written again with other words here and there",
         ),
         pytest.param(
             [*update(description="")[:3], *[{"op": "update_node", "id": n, "description": "New"} for n in IDS[:3]],
