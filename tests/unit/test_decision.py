@@ -472,3 +472,13 @@ def test_text_of_its_own_is_nobodys_loss() -> None:
     own = f"Own words. {'more ' * 120}".strip()
     written: Op = {"op": "append_to_section", "section": "## Chapter 1", "text": own}
     assert system(written, edit("## Chapter 1", own, "Shorter.")) is None
+
+
+@pytest.mark.parametrize("lines", [3_000, 20_000])
+def test_very_long_texts_are_counted_too(lines: int) -> None:
+    """By words, by lines, and where even that is too much, all that was replaced counts as gone."""
+    text = "# Log\n\n" + "".join(f"line {number} of it all is here\n" for number in range(lines))
+    new = "".join(f"{number} nothing that was there before\n" for number in range(lines))
+    found = reason({"op": "replace_section", "section": "# Log", "text": new}, text=text)
+    assert found is not None
+    assert found.endswith("(99 %) of the document.")
