@@ -309,6 +309,16 @@ DESTRUCTION: dict[str, tuple[list[Op], str]] = {
     "a group dissolved": ([{"op": "ungroup_nodes", "id": "east"}], "deletes 1 node and clears 6 places in groups"),
     "a section emptied": ([{"op": "replace_section", "section": "## Chapter 1", "text": "."}], "of “Chapter 1”"),
     "a section replaced by nonsense of equal length": ([in_order("## Chapter 1", len(PROSE))], "of “Chapter 1”"),
+    "a section's words put in another order": (
+        [
+            {
+                "op": "replace_section",
+                "section": "## Chapter 1",
+                "text": " ".join(sorted(PROSE.replace(" 1", " 11").split(), reverse=True)),
+            }
+        ],
+        "of “Chapter 1”",
+    ),
     "every section replaced by nonsense of equal length": (
         [in_order(f"## Chapter {number}", len(PROSE)) for number in range(4)],
         "of the document",
@@ -390,6 +400,16 @@ def test_destruction_waits_whatever_its_form(form: str) -> None:
             id="a section written again with one sentence more",
         ),
         pytest.param(
+            [
+                {
+                    "op": "replace_section",
+                    "section": "## Chapter 1",
+                    "text": f"First {PROSE.replace(' 1', ' 11').replace('golf 3', 'tennis')} last.",
+                }
+            ],
+            id="a section written again with other words here and there",
+        ),
+        pytest.param(
             [*update(description="")[:3], *[{"op": "update_node", "id": n, "description": "New"} for n in IDS[:3]],
              *update(description="")[3:6]],
             id="cleared and filled again",
@@ -452,3 +472,13 @@ def test_text_of_its_own_is_nobodys_loss() -> None:
     own = f"Own words. {'more ' * 120}".strip()
     written: Op = {"op": "append_to_section", "section": "## Chapter 1", "text": own}
     assert system(written, edit("## Chapter 1", own, "Shorter.")) is None
+
+
+@pytest.mark.parametrize("lines", [3_000, 20_000])
+def test_very_long_texts_are_counted_too(lines: int) -> None:
+    """By words, by lines, and where even that is too much, all that was replaced counts as gone."""
+    text = "# Log\n\n" + "".join(f"line {number} of it all is here\n" for number in range(lines))
+    new = "".join(f"{number} nothing that was there before\n" for number in range(lines))
+    found = reason({"op": "replace_section", "section": "# Log", "text": new}, text=text)
+    assert found is not None
+    assert found.endswith("(99 %) of the document.")

@@ -245,6 +245,14 @@ def test_what_others_still_feed_loses_one_of_its_sources() -> None:
     assert _ids(impact(workspace, "b").starves) == ["d"]
 
 
+def test_the_way_to_a_lost_source_leads_through_what_is_lost() -> None:
+    """Not through something nearer that goes on."""
+    pairs = ("ab", "xb", "bd", "ap", "ps", "sd")
+    workspace = workspace_of(*map(node, "abdpsx"), *(edge(one, other, kind="data") for one, other in pairs))
+    ways = {one.reached.id: one.reached.via for one in impact(workspace, "a").weakened}
+    assert ways == {"b": ("b", "a"), "d": ("d", "s", "p", "a")}
+
+
 def test_two_arrows_from_one_source_are_one_source() -> None:
     """So it starves when that fails."""
     workspace = workspace_of(*map(node, "ab"), edge("a", "b", kind="async"), edge("a", "b", kind="data", label="more"))

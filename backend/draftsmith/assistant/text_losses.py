@@ -27,7 +27,7 @@ LEAST_LOSS: Final = 500
 """Characters; below that nobody is asked because of a share."""
 LARGE_SHARE: Final = 0.3
 _WORDS_IN_A_ROW: Final = 3
-_MOST_PAIRS: Final = 16_000_000  # words of the old times words of the new; beyond it lines are compared
+_MOST_PAIRS: Final = 100_000_000  # words of the old times words of the new; each costs a bit of memory for a moment
 _TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
@@ -145,10 +145,16 @@ def _after(before: _Runs, step: ChangeText, *, is_move: bool) -> list[_Run]:
 
 
 def _repeated(runs: _Runs, old: str, new: str, pattern: re.Pattern[str], least: int) -> Iterator[_Run]:
-    """The runs of `new`: those of `old` where it repeats at least that many words or lines of it in a row."""
+    """The runs of `new`: those of `old` where it repeats at least that many words or lines of it in a row.
+
+    Very long texts are compared by lines, and beyond that not at all: then all of the old text counts as gone.
+    """
     before, after = pattern.findall(old), pattern.findall(new)
     if len(before) * len(after) > _MOST_PAIRS:
         before, after = _LINE.findall(old), _LINE.findall(new)
+    if len(before) * len(after) > _MOST_PAIRS:
+        yield _NEW, units(new)
+        return
     at = list(accumulate(map(units, before), initial=0))
     for code in Indel.opcodes(before, after):
         same = before[code.src_start : code.src_end]

@@ -170,7 +170,8 @@ class StagingArea:
             done = [self._fitting(replica.workspace, one) for one in asked]
             fitting = iter(_describe_and_revert(replica.workspace, [one for one in done if one is not None]))
             described = [None if one is None else next(fitting) for one in done]
-            before.operations = _in_one([*before.operations, *(one for one in described if one is not None)])
+            new = _in_one([one for one in described if one is not None])
+            before.operations = _in_one([*before.operations, *new])
             before.base = self.base
             return described
 
