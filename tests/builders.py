@@ -12,7 +12,7 @@ from draftsmith.history.commit import Draft, Entry, Kind, chain_hash, entry_of
 from draftsmith.history.diff import diff_of, is_nothing, places_of
 from draftsmith.history.record import Record, decode_record
 from draftsmith.history.replica import Replica, copied, replica_from, rewind
-from draftsmith.history.text_commits import text_commits
+from draftsmith.history.text_commits import earliest_reference, text_commits
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace, dump, load
@@ -24,6 +24,7 @@ from draftsmith.transform.restore import restore
 from draftsmith.transform.retract import retraction
 from draftsmith.transform.steps import Step, text_step_of
 from draftsmith.transform.steps_text import ChangeText
+from draftsmith.transform.text_run import TextCommit
 from draftsmith.transform.transaction import Transaction
 
 Op = dict[str, Any]
@@ -216,7 +217,7 @@ class Story:
         steps = self.steps_of(revision)
         retracted = None
         if text_step_of(steps) is not None:
-            retracted = retraction(text_commits(self.log), revision, 1)
+            retracted = retraction(*_commits_since(self.log, revision))
         done = compensate(self.workspace, steps, retracted, force=force)
         self._append(actor, kind, str(revision), done.steps, text, left_out=done.left_out, hidden=not done.steps)
         return done
@@ -232,6 +233,16 @@ class Story:
         self.follower.advance(entry)
         assert self.follower.dump() == self.replica.dump(), f"revision {entry.revision} replays to something else"
         return entry.revision
+
+
+def _commits_since(log: Sequence[Entry], revision: int) -> tuple[Sequence[TextCommit], int, int]:
+    """What the server reads to take a commit back: the text commits, the revision, and since when these are all."""
+    first = revision
+    commits = text_commits(log[first - 1 :])
+    while (wanted := max(earliest_reference(commits, revision), 1)) < first:
+        first = wanted
+        commits = text_commits(log[first - 1 :])
+    return commits, revision, first
 
 
 def assert_sound(workspace: Workspace) -> None:

@@ -80,7 +80,7 @@ async def memory_worker(
             prompts=prompts_of,
             run_limits=RunLimits(seconds=NEVER_SECONDS),
             clock=clock,
-            regenerate=regenerate,
+            edit_mode="regenerate" if regenerate else "tools",
         )
     )
     proposals = Proposals(workspaces, assistant.dependencies.store, workspaces.limits)

@@ -13,10 +13,12 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal
 
+import structlog
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
 from draftsmith.adapters.files.api_key_file import ApiKeyFile
+from draftsmith.adapters.files.debug_files import FOLDER, DebugFiles
 from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.adapters.files.template_files import list_templates, read_template
 from draftsmith.adapters.files.usage_file import UsageFile
@@ -36,11 +38,12 @@ from draftsmith.api.auth import Profiles
 from draftsmith.api.context import Context
 from draftsmith.api.live import CLOSE_SECONDS, OpenSockets
 from draftsmith.api.live_tickets import LiveTickets
-from draftsmith.api.metrics import CommitMetrics, LiveMetrics
+from draftsmith.api.metrics import AssistantMetrics, CommitMetrics, LiveMetrics
 from draftsmith.assistant.loop import RunLimits
 from draftsmith.assistant.prompts import PromptSet, prompt_set
 from draftsmith.collab.protocol import live_schema
 from draftsmith.errors import DraftsmithError
+from draftsmith.history.times import iso
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.settings import Settings
 from draftsmith.transform.schema import compact_schema
@@ -107,6 +110,19 @@ def prompts_of(workflow: str) -> PromptSet:
     return prompt_set(workflow, read_prompts(workflow))
 
 
+def debug_of(settings: Settings, clock: SystemClock) -> DebugFiles:
+    """Where debug records of runs go, if anywhere; the log says so, since they hold everything that people write."""
+    folder, until_ms = settings.data_dir / FOLDER, None
+    if settings.assistant_debug_runs:
+        until_ms = (settings.draftsmith_started_ms or clock.now_ms()) + settings.assistant_debug_hours * 3_600_000
+    files = DebugFiles(folder, clock, until_ms)
+    if files.until_ms is not None:
+        structlog.get_logger("draftsmith.debug").warning(
+            "all that models are sent and answer is recorded", folder=str(folder), until=iso(files.until_ms)
+        )
+    return files
+
+
 def assistant_of(
     settings: Settings, workspaces: Workspaces, connection: RedisConnection, clock: SystemClock
 ) -> Assistant:
@@ -128,7 +144,8 @@ def assistant_of(
                 settings.assistant_max_tokens,
             ),
             clock=clock,
-            regenerate=settings.edit_mode == "regenerate",
+            edit_mode=settings.edit_mode,
+            debug=debug_of(settings, clock),
         )
     )
 
@@ -176,7 +193,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
     url = settings.draftsmith_store_url or settings.redis_url
     if url is None:
         raise DraftsmithError("storage_down", "No store: start with `draftsmith serve`, or set REDIS_URL.")
-    metrics: list[CommitMetrics | LiveMetrics] = []
+    metrics: list[CommitMetrics | LiveMetrics | AssistantMetrics] = []
 
     def collect() -> None:
         for one in metrics:
@@ -211,7 +228,8 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
                 workspaces=workspaces, wakes=wakes, assistant=assistant, proposals=proposals, clock=clock, limits=limits
             )
         )
-        metrics.extend((CommitMetrics(workspaces), LiveMetrics(live)))
+        quality = assistant.dependencies.metering.quality
+        metrics.extend((CommitMetrics(workspaces), LiveMetrics(live), AssistantMetrics(quality)))
         app.state.context = Context(
             workspaces=workspaces,
             log=log,
@@ -240,7 +258,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             await sockets.until_none(CLOSE_SECONDS)
 
         try:
-            yield {"stop": stop}
+            yield {"stop": stop, "ready": assistant.dependencies.providers.load_in_background}
         finally:
             await live.close()
             await wakes.close()

@@ -110,6 +110,9 @@ class Settings(BaseSettings):
         assistant_price_output: what a million tokens that come back cost; default none. Shown where both are given.
         assistant_price_currency: the currency of the two; default USD.
         edit_mode: tools (default; small changes) or regenerate (the model rewrites the whole).
+        assistant_debug_runs: keep all that models are sent and answer in files of the data folder; default off.
+        assistant_debug_hours: hours from the start of the server after which that ends by itself; default 24.
+        draftsmith_started_ms: when the server was started, milliseconds since 1970; set by the launcher, default now.
     """
 
     model_config = SettingsConfigDict(env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True)
@@ -161,6 +164,9 @@ class Settings(BaseSettings):
     assistant_price_output: Price = None
     assistant_price_currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = "USD"
     edit_mode: Annotated[Literal["tools", "regenerate"], BeforeValidator(_lower)] = "tools"
+    assistant_debug_runs: bool = False
+    assistant_debug_hours: int = Field(default=24, ge=1, le=168)
+    draftsmith_started_ms: int = Field(default=0, ge=0)
 
     def api_key_of(self, provider: str) -> str:
         """The key of a model provider, by its name; empty for none."""

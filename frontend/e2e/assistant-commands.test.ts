@@ -67,7 +67,7 @@ describe('built-in commands', () => {
   it('that nobody knows are refused, with the nearest that would work, a click away', async () => {
     const before = await anna.bytes();
     const card = await anna.asks('rename Mial to Letters');
-    await card.is('not-applied', 'Not applied');
+    await card.is('not-applied', 'Not understood · nothing changed');
     await card.reason.waitFor();
     const nearest = card.box.locator('.suggestion').first();
     const words = (await nearest.textContent()) ?? '';

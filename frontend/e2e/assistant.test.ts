@@ -88,6 +88,7 @@ describe('what is asked for', () => {
   it('is discarded without a trace', async () => {
     const before = await anna.bytes();
     const card = anna.card('Drop the mail');
+    await card.recordsItsStates();
     await card.button('Discard').click();
     await card.is('not-applied', 'Not applied');
     await anna.seesNoGhosts();
@@ -118,6 +119,8 @@ describe('what is asked for', () => {
     await card.button('Accept 3 of 4').click();
     await card.is('applied');
     await anna.person.node('worker').waitFor();
+    // What was discarded did not come up again, which would have hidden the ghosts of this one.
+    expect(await anna.card('Drop the mail').recordedStates()).toEqual(['not-applied']);
     const { text, nodes } = await anna.person.stored();
     expect(text).toContain('sent at once');
     expect([...nodes.keys()]).toEqual(expect.arrayContaining(['queue', 'worker']));

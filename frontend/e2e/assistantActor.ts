@@ -68,6 +68,20 @@ export class Card {
     return this;
   }
 
+  /** Record the states that the card goes through from now on; `recordedStates` has them. */
+  async recordsItsStates(): Promise<void> {
+    await this.box.evaluate((box) => {
+      const seen: (string | null)[] = [];
+      Object.assign(box, { seen });
+      const look = () => seen.push(box.getAttribute('data-state'));
+      new MutationObserver(look).observe(box, { attributeFilter: ['data-state'] });
+    });
+  }
+
+  recordedStates(): Promise<(string | null)[]> {
+    return this.box.evaluate((box) => (box as unknown as { seen: (string | null)[] }).seen);
+  }
+
   async says(words: string | RegExp): Promise<void> {
     await this.box.getByText(words).first().waitFor();
   }

@@ -147,6 +147,41 @@ export const ASSISTANT_SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'assistant-parts',
+    open: async (scene) => {
+      const model = modelOf(scene);
+      const anna = await asker(scene);
+      const nowhere = documentOf({
+        op: 'edit_section',
+        section: '## Backups',
+        find: 'weekly',
+        replace: 'every night',
+      });
+      await model.plays('Say that Payments is written with Go, and that we back up every night', [
+        { calls: [diagram({ op: 'update_node', id: 'payments', technology: 'Go' }), nowhere] },
+        { text: 'Both are done: Payments is written with Go, and backups are described.' },
+      ]);
+      await model.plays('Describe the night', [{ calls: [nowhere] }]);
+      await (await anna.asks('Describe the night')).is('not-applied');
+      const card = await (
+        await anna.asks('Say that Payments is written with Go, and that we back up every night')
+      ).is('applied');
+      await card.box.locator('.card-calls > summary').click();
+      await card.box.locator('.card-calls li summary').last().click();
+      await card.button('This helped').click();
+    },
+  },
+  {
+    name: 'assistant-settings',
+    open: async (scene) => {
+      const anna = await asker(scene);
+      await anna.page.keyboard.press('Control+Comma');
+      const dialog = anna.page.getByRole('dialog', { name: 'Settings' });
+      await dialog.locator('.setting-numbers').scrollIntoViewIfNeeded();
+    },
+    close: async ({ page }) => page.keyboard.press('Escape'),
+  },
+  {
     name: 'assistant-partly-undone',
     open: async (scene) => {
       const anna = await asker(scene);

@@ -1,11 +1,16 @@
 /** The stand-in for a model, as a test steers it: what it answers, and when. The other side: `tests/standin/rehearsal.py`. */
 import { expect } from 'vitest';
 
+type Call =
+  | [tool: 'edit_diagram' | 'edit_document', input: { operations: object[]; explanation?: string }]
+  | [tool: 'rewrite_document', input: { text: string }]
+  | [tool: 'find_nodes', input: { query: string }];
+
 /** One answer of the model. */
 export interface Answer {
   thinking?: string;
   text?: string;
-  calls?: [tool: 'edit_diagram' | 'edit_document', input: { operations: object[]; explanation?: string }][];
+  calls?: Call[];
   /** Wait before the first word, or before the last block ends, until it is let go. */
   holds?: 'start' | 'end';
   /** Break off after the first words. */
@@ -25,16 +30,10 @@ interface Seen {
 }
 
 /** Changes of the diagram, as the model calls for them. */
-export const diagram = (...operations: object[]): NonNullable<Answer['calls']>[number] => [
-  'edit_diagram',
-  { operations },
-];
+export const diagram = (...operations: object[]): Call => ['edit_diagram', { operations }];
 
 /** Changes of the document, as the model calls for them. */
-export const documentOf = (...operations: object[]): NonNullable<Answer['calls']>[number] => [
-  'edit_document',
-  { operations },
-];
+export const documentOf = (...operations: object[]): Call => ['edit_document', { operations }];
 
 export class Rehearsal {
   constructor(private readonly url: string) {}

@@ -20,6 +20,8 @@ const LOST_REQUEST =
   /^Failed to load resource: (net::ERR_(CONNECTION_\w+|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING)|.* status of 503\b.*)$/;
 const LOST_SOCKET = /^WebSocket connection to '[^']*' failed: /;
 
+const RECORDING = { ASSISTANT_DEBUG_RUNS: '1' };
+
 /** The browser that `$CHROMIUM` names, or the first known one on the PATH. */
 export function findChromium(): string {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -43,6 +45,8 @@ interface Options {
   model?: Model;
   /** What stands at the addresses of workspaces. */
   serves?: 'editor' | 'plain page';
+  /** Whether the operator has all requests to models recorded. */
+  isRecording?: boolean;
 }
 
 export class Stage {
@@ -60,10 +64,14 @@ export class Stage {
   ) {}
 
   /** Start the server. Throws with its own words when it does not get ready. */
-  static async open({ model = 'none', serves = 'editor' }: Options = {}): Promise<Stage> {
+  static async open({
+    model = 'none',
+    serves = 'editor',
+    isRecording = false,
+  }: Options = {}): Promise<Stage> {
     const editor = serves === 'editor' ? null : await buildPlainPage();
     const folder = mkdtempSync(path.join(tmpdir(), 'draftsmith-e2e-'));
-    const server = serve(folder, '0', model, editor);
+    const server = serve(folder, '0', model, editor, isRecording ? RECORDING : {});
     try {
       const standin = model === 'none' ? '' : said(server, STANDIN);
       const [rehearsal, url] = await Promise.all([standin, said(server, READY)]);
@@ -193,11 +201,17 @@ function remove(...folders: (string | null)[]): void {
   for (const folder of folders) if (folder) rmSync(folder, { recursive: true, force: true });
 }
 
-function serve(folder: string, port: string, model: Model, editor: string | null): ChildProcess {
+function serve(
+  folder: string,
+  port: string,
+  model: Model,
+  editor: string | null,
+  settings: Record<string, string> = {},
+): ChildProcess {
   const command = ['serve', '--port', port, '--data-dir', folder, '--no-sample'];
   // No test may reach a real model, whatever is set where it runs.
   const none = { ANTHROPIC_API_KEY: '', ANTHROPIC_BASE_URL: '', ASSISTANT_PROVIDER: '' };
-  const env = { ...process.env, ...none, ...(editor ? { EDITOR_DIR: editor } : {}) };
+  const env = { ...process.env, ...none, ...(editor ? { EDITOR_DIR: editor } : {}), ...settings };
   const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
   if (model === 'none') return spawn(SERVER, command, { env, stdio });
   const python = path.join(path.dirname(SERVER), 'python');

@@ -38,7 +38,7 @@ def _tokens(value: Any) -> float:
     return len(text) / 4
 
 
-def _whole(workspace: Workspace, *, descriptions: bool = True) -> dict[str, Any]:
+def whole_diagram(workspace: Workspace, *, descriptions: bool = True) -> dict[str, Any]:
     """The diagram as a model would have to write it."""
     full = diagram_json(workspace.diagram)
     left_out = () if descriptions else ("description", "notes", "properties")
@@ -50,7 +50,7 @@ def _whole(workspace: Workspace, *, descriptions: bool = True) -> dict[str, Any]
 
 def _known(workspace: Workspace) -> tuple[Any, ...]:
     """What people see of a workspace, places and edge ids left out."""
-    whole = _whole(workspace)
+    whole = whole_diagram(workspace)
     parts = [sorted(json.dumps(one, sort_keys=True) for one in whole[name]) for name in ("nodes", "edges")]
     return (*parts, workspace.document.text)
 
@@ -64,7 +64,7 @@ def _measured(edit: dict[str, Any]) -> tuple[float, float]:
     assert_sound(workspace)
     assert _known(workspace) != before, edit["request"]
     if edit["tool"] == "edit_diagram":
-        anew: dict[str, Any] = _whole(workspace)
+        anew: dict[str, Any] = whole_diagram(workspace)
         run(rewritten, *operations_of("rewrite_diagram", _clearing(rewritten, anew)), revision=2, by_person=False)
     else:
         anew = {"text": workspace.document.text}
@@ -101,7 +101,7 @@ def test_size_of_the_context(report: Report) -> None:
     """The lines of a diagram against its compact JSON, with descriptions (which lines leave out) and without."""
     workspace = _workspace()
     lines = _tokens("\n".join([LEGEND, *node_lines(workspace.diagram, workspace.diagram.node_ids())]))
-    whole, bare = _tokens(_whole(workspace)), _tokens(_whole(workspace, descriptions=False))
+    whole, bare = _tokens(whole_diagram(workspace)), _tokens(whole_diagram(workspace, descriptions=False))
     print(f"\nlines {lines:.0f}, compact JSON {whole:.0f}, the same fields as the lines alone {bare:.0f}")
     report("diagram as lines / compact JSON, % (fixture arithmetic, no model)", 100 * lines / whole, "<=", 45)
     assert lines / whole <= 0.45

@@ -8,9 +8,21 @@ import pytest
 
 from draftsmith.adapters.redis.run_limits import EVENTS_KEPT, TURNS_KEPT
 from draftsmith.errors import DraftsmithError
-from draftsmith.ports.runs import AlreadyThere, Ending, Json, RunStore, Started, SwitchedOff
+from draftsmith.ports.runs import AlreadyThere, Ending, GivenRating, Json, RunStore, Started, Switch, SwitchedOff
 from tests.contracts.lines import new_w
-from tests.contracts.run_lines import DONE, LONG_MS, REQUEST, end, ids_of, new_id, start, started, status_of, until
+from tests.contracts.run_lines import (
+    DONE,
+    LONG_MS,
+    REQUEST,
+    end,
+    ids_of,
+    new_id,
+    row_of,
+    start,
+    started,
+    status_of,
+    until,
+)
 
 STRANGE: Json = {"text": "Zürich\n\u0000\u2028 🗄 \\ \"'", "big": 2**53, "none": None, "deep": {"list": [[], {}, 0.1]}}
 NODE = 100
@@ -198,10 +210,10 @@ async def test_the_switch_stops_new_runs_alone(runs: RunStore) -> None:
     """Per workspace; those that are alive go on, records too. Twice is once."""
     w = new_w()
     run_id = await started(runs, w)
-    assert not await runs.is_switched_off(w)
+    assert not (await runs.switch_of(w)).is_off
     for _ in range(2):
         await runs.switch(w, off=True)
-        assert await runs.is_switched_off(w)
+        assert (await runs.switch_of(w)).is_off
     assert await start(runs, w) == SwitchedOff()
     assert await start(runs, new_w()) == Started()
     assert await runs.heartbeat(w, run_id, "a", LONG_MS) == "running"
@@ -209,8 +221,65 @@ async def test_the_switch_stops_new_runs_alone(runs: RunStore) -> None:
     assert await runs.record(w, new_id(), REQUEST, "a", DONE)
     for _ in range(2):
         await runs.switch(w, off=False)
-        assert not await runs.is_switched_off(w)
+        assert not (await runs.switch_of(w)).is_off
     assert await start(runs, w) == Started()
+
+
+async def test_an_edit_mode_is_kept_beside_the_switch(runs: RunStore) -> None:
+    """Per workspace, until it is taken back; neither changes the other, and nothing that was set before is lost."""
+    w = new_w()
+    assert await runs.switch_of(w) == Switch(is_off=False, edit_mode=None)
+    await runs.switch(w, off=True)
+    await runs.set_edit_mode(w, "regenerate")
+    assert await runs.switch_of(w) == Switch(is_off=True, edit_mode="regenerate")
+    await runs.switch(w, off=False)
+    await runs.set_edit_mode(w, "tools")
+    assert await runs.switch_of(w) == Switch(is_off=False, edit_mode="tools")
+    assert await runs.switch_of(new_w()) == Switch()
+    for _ in range(2):
+        await runs.set_edit_mode(w, None)
+        assert await runs.switch_of(w) == Switch()
+    await runs.set_edit_mode(w, "regenerate")
+    await runs.purge(w)
+    assert await runs.switch_of(w) == Switch()
+
+
+async def test_a_rating_is_kept_with_a_run_that_is_over(run_stores: tuple[RunStore, RunStore]) -> None:
+    """The one before is returned once, whichever worker asks, so that it counts once; the same keeps its day."""
+    runs, other = run_stores
+    w = new_w()
+    run_id = await started(runs, w)
+    up, down = GivenRating("up", "2026-11-22"), GivenRating("down", "2026-11-23")
+    assert await runs.rate(w, run_id, up) is None
+    assert (await row_of(runs, w, run_id)).rating is None, "it was not over"
+    assert await runs.rate(w, new_id(), up) is None
+    await end(runs, w, run_id)
+    assert await runs.rate(w, run_id, up) is None
+    assert await other.rate(w, run_id, GivenRating("up", "2026-11-24")) == up
+    assert [row.rating for row in await other.runs(w, before=None, count=9)] == ["up"]
+    assert await other.rate(w, run_id, down) == up
+    assert (await row_of(runs, w, run_id)).rating == "down"
+    assert await runs.rate(w, run_id, None) == down
+    assert await runs.rate(w, run_id, None) is None
+    assert (await row_of(runs, w, run_id)).rating is None
+    assert (await row_of(runs, w, run_id)).status == DONE.status
+
+
+async def test_of_many_ratings_at_once_each_replaces_one(run_stores: tuple[RunStore, RunStore]) -> None:
+    """Nothing is counted twice and nothing is left over: what was given and not replaced is what stands."""
+    w = new_w()
+    run_id = await started(run_stores[0], w)
+    await end(run_stores[0], w, run_id)
+    given = [GivenRating("up" if number % 2 else "down", f"2026-11-{number:02}") for number in range(10, 20)]
+    before = await asyncio.gather(*(run_stores[n % 2].rate(w, run_id, one) for n, one in enumerate(given)))
+    counts = {"up": 0, "down": 0}
+    for old, new in zip(before, given, strict=True):
+        if old is None or old.rating != new.rating:
+            counts[new.rating] += 1
+            if old is not None:
+                counts[old.rating] -= 1
+    stands = (await row_of(run_stores[1], w, run_id)).rating
+    assert counts == {"up": int(stands == "up"), "down": int(stands == "down")}
 
 
 async def test_a_purge_takes_everything_of_one_workspace(runs: RunStore) -> None:
@@ -228,7 +297,7 @@ async def test_a_purge_takes_everything_of_one_workspace(runs: RunStore) -> None
         await runs.purge(w)
     assert await ids_of(runs, w) == await runs.open_runs(w) == await runs.proposals(w) == []
     assert await runs.conversation(w, before=None, count=9) == await runs.events(w, run_id, "0", 9) == []
-    assert not await runs.is_switched_off(w)
+    assert not (await runs.switch_of(w)).is_off
     assert await runs.in_flight() == [(other, kept)]
     assert await runs.heartbeat(w, run_id, "a", LONG_MS) == await runs.save_decision(w, run_id, b"", LONG_MS) == ""
     assert await runs.add_events(w, run_id, [{}]) == ""

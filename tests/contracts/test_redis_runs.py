@@ -15,7 +15,7 @@ from draftsmith.adapters.redis.run_limits import RUN_KEPT_MS
 from draftsmith.adapters.redis.runs import RedisRuns
 from draftsmith.adapters.redis.usage import RedisUsage
 from draftsmith.errors import StorageError
-from draftsmith.ports.runs import RUNNING, SETTLING, AlreadyThere, Busy, Ending, Started
+from draftsmith.ports.runs import RUNNING, SETTLING, AlreadyThere, Busy, Ending, GivenRating, Started, Switch
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.contracts.lines import new_w
 from tests.contracts.lossy import lossy_way
@@ -47,7 +47,8 @@ async def test_keys_of_runs_are_those_agreed_and_no_more(redis_backend: RedisBac
     await end(store, w, over)
     await store.put_proposal(w, "p", b"", LONG_MS)
     await store.switch(w, off=True)
-    for_ever = {"runs", "runs:active", "runs:off", "talks", f"run:{run_id}", f"events:{run_id}"}
+    await store.set_edit_mode(w, "tools")
+    for_ever = {"runs", "runs:active", "runs:off", "runs:mode", "talks", f"run:{run_id}", f"events:{run_id}"}
     seven_days = {f"run:{over}", f"events:{over}", f"run:{recorded}"}
     assert await keys_of(w) == for_ever | seven_days | {"proposals", "proposal:p"}
     for name in await keys_of(w):
@@ -65,6 +66,19 @@ async def test_keys_of_runs_are_those_agreed_and_no_more(redis_backend: RedisBac
     assert await keys_of(other) > {"runs", "runs:active"}
 
 
+async def test_what_an_earlier_version_stored_is_read(redis_backend: RedisBackend, store: RedisRuns) -> None:
+    """A switch without an edit mode, a run without a rating; an edit mode of a later version counts as none."""
+    w = new_w()
+    run_id = await started(store, w)
+    keys, write = WorkspaceKeys(w), redis_backend.connection.write
+    await write.command("SET", keys.runs_off, b"1")
+    assert await store.switch_of(w) == Switch(is_off=True, edit_mode=None)
+    assert await redis_backend.connection.read.command("HEXISTS", keys.run(run_id), "rating") == 0
+    assert (await row_of(store, w, run_id)).rating is None
+    await write.command("SET", keys.edit_mode, b"by voice")
+    assert await store.switch_of(w) == Switch(is_off=True, edit_mode=None)
+
+
 async def test_late_calls_leave_no_keys(redis_backend: RedisBackend, store: RedisRuns) -> None:
     """A worker that goes on where the workspace is gone brings nothing of it back."""
     w = new_w()
@@ -76,6 +90,8 @@ async def test_late_calls_leave_no_keys(redis_backend: RedisBackend, store: Redi
     await end(store, w, run_id)
     await store.close_proposal(w, "p", "accepted", {})
     await store.switch(w, off=False)
+    await store.set_edit_mode(w, None)
+    await store.rate(w, run_id, GivenRating("up", "2026-11-22"))
     assert await redis_backend.keys(w) == set()
 
 

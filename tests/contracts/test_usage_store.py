@@ -38,6 +38,15 @@ async def test_keys_and_fields_are_any_text(usage: UsageStore) -> None:
     }
 
 
+async def test_counts_can_be_taken_back(usage: UsageStore) -> None:
+    """A rating that is withdrawn; beside a day of calls stands that of how well batches fit."""
+    await usage.add(DAY, KEY, {"calls": 1})
+    await usage.add(f"quality:{DAY}", "edit|tools", {"up": 1, "down": 1})
+    await usage.add(f"quality:{DAY}", "edit|tools", {"up": -1})
+    assert await usage.read([DAY]) == {DAY: {KEY: {"calls": 1}}}
+    assert await usage.read([f"quality:{DAY}"]) == {f"quality:{DAY}": {"edit|tools": {"up": 0, "down": 1}}}
+
+
 async def test_nothing_counted_is_nothing_stored(usage: UsageStore) -> None:
     await usage.add(DAY, KEY, {})
     assert await usage.read([DAY]) == {}

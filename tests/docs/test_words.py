@@ -24,7 +24,7 @@ _LINK = re.compile(r"(?<!`)\[[^\]\n]+\]\(([^)\s]+)\)|(?:src|srcset)=\"([^\"]+)\"
 _CODE = re.compile(r"`([^`\n]+)`")
 _FILE = re.compile(r"`((?:[\w.*-]+/)+[\w.*-]+\.(?:py|ts|tsx|mjs|lua|md|toml))`")
 _BASES = [ROOT, ROOT / "backend" / "draftsmith", ROOT / "tests", ROOT / "frontend", ROOT / "frontend" / "src"]
-NOT_OF_USERS = {"draftsmith_store_url", "draftsmith_worker"}  # the launcher tells them to its workers
+NOT_OF_USERS = {"draftsmith_store_url", "draftsmith_worker", "draftsmith_started_ms"}  # told to workers by the launcher
 
 
 def ids(page: Path) -> str:

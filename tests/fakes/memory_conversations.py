@@ -9,7 +9,7 @@ from draftsmith.adapters.redis.run_limits import EVENTS_KEPT, RUNS_KEPT, RUNS_SL
 from draftsmith.adapters.redis.run_values import unpack
 from draftsmith.model.ids import ProposalId, RunId
 from draftsmith.ports.proposals import ProposalRow
-from draftsmith.ports.runs import OPEN_STATUSES, RunRow
+from draftsmith.ports.runs import OPEN_STATUSES, GivenRating, RunRow, Switch
 
 
 @dataclass
@@ -27,6 +27,7 @@ class Run:
     staged: bytes = b""
     expires_ms: int | None = None
     events: list[tuple[str, bytes]] = field(default_factory=list)
+    rating: GivenRating | None = None
 
     def row(self, run_id: RunId, now_ms: int) -> RunRow:
         """The run as a `ports.runs.RunRow`."""
@@ -41,6 +42,7 @@ class Run:
             created_ms=self.created_ms,
             updated_ms=self.updated_ms,
             now_ms=now_ms,
+            rating=self.rating.rating if self.rating else None,
         )
 
 
@@ -74,7 +76,7 @@ class AssistantData:
     runs: dict[str, Run] = field(default_factory=dict)
     turns: list[tuple[str, bytes]] = field(default_factory=list)
     proposals: dict[str, Proposal] = field(default_factory=dict)
-    is_off: bool = False
+    switch: Switch = field(default_factory=Switch)
     _last_id: tuple[int, int] = (0, 0)
 
     def forget_expired(self, now_ms: int) -> None:

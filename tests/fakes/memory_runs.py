@@ -7,6 +7,7 @@ No method awaits anything, so each is atomic, like the Redis scripts. Workers th
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.run_limits import RUN_KEPT_MS
@@ -21,11 +22,14 @@ from draftsmith.ports.runs import (
     SETTLING,
     AlreadyThere,
     Busy,
+    EditMode,
     Ending,
+    GivenRating,
     Json,
     RunRow,
     Started,
     StartOutcome,
+    Switch,
     SwitchedOff,
 )
 from tests.fakes.memory_conversations import AssistantData, Proposal, Run
@@ -58,7 +62,7 @@ class MemoryRuns:
         data, now = self._of(workspace_id), self._clock.now_ms()
         if run_id in data.runs:
             return AlreadyThere(data.runs[run_id].row(run_id, now))
-        if data.is_off:
+        if data.switch.is_off:
             return SwitchedOff()
         alive = {name: run for name, run in data.open_runs() if now <= run.alive_until_ms}
         mine = sorted(name for name, run in alive.items() if edits_for and run.edits_for == edits_for)
@@ -231,13 +235,29 @@ class MemoryRuns:
         found.status, found.outcome = status, packed
         return True
 
-    async def is_switched_off(self, workspace_id: WorkspaceId) -> bool:
-        """Whether the assistant is switched off in this workspace."""
-        return self._of(workspace_id).is_off
+    async def rate(self, workspace_id: WorkspaceId, run_id: RunId, given: GivenRating | None) -> GivenRating | None:
+        """Keep the rating of a run that has ended, None takes it back; return the one before."""
+        run = self._of(workspace_id).runs.get(run_id)
+        if run is None or run.status in OPEN_STATUSES:
+            return None
+        before = run.rating
+        if given is None or before is None or before.rating != given.rating:
+            run.rating = given
+        return before
+
+    async def switch_of(self, workspace_id: WorkspaceId) -> Switch:
+        """The switch of a workspace."""
+        return self._of(workspace_id).switch
 
     async def switch(self, workspace_id: WorkspaceId, *, off: bool) -> None:
         """Switch the assistant off or on; active runs continue."""
-        self._of(workspace_id).is_off = off
+        data = self._of(workspace_id)
+        data.switch = replace(data.switch, is_off=off)
+
+    async def set_edit_mode(self, workspace_id: WorkspaceId, edit_mode: EditMode | None) -> None:
+        """Say how models edit there; None: as the server is set."""
+        data = self._of(workspace_id)
+        data.switch = replace(data.switch, edit_mode=edit_mode)
 
     async def purge(self, workspace_id: WorkspaceId) -> None:
         """Delete all data of a deleted workspace."""

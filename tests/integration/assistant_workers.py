@@ -25,6 +25,7 @@ from draftsmith.assistant.provider import AIProvider, Connections, Event, TurnRe
 from draftsmith.history.actor import Actor
 from draftsmith.history.replica import Replica
 from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.ports.runs import EditMode
 from draftsmith.transform.batch import parse_batch
 from draftsmith.usecases.commits.batch_request import BatchRequest
 from draftsmith.usecases.commits.identity import identify
@@ -197,7 +198,7 @@ class AssistantWorker:
 
     async def start(
         self, prompt: str, *, actor: Actor = ANA, workflow: Workflow = "edit", mode: Mode = "auto",
-        provider: str = "", run_id: str = "", focus: Focus | None = None,
+        provider: str = "", run_id: str = "", focus: Focus | None = None, edit_mode: EditMode | None = None,
     ) -> dict[str, Any]:  # fmt: skip
         """Start a run."""
         identity = run_id or self.workspaces.clock.new_id()
@@ -209,6 +210,7 @@ class AssistantWorker:
             mode=mode,
             focus=focus or Focus(),
             provider=provider,
+            edit_mode=edit_mode,
         )
         return await self.assistant.start(self.w, actor, run_input)
 
@@ -305,7 +307,7 @@ async def assistant_worker(
             prompts=prompts_of,
             run_limits=run_limits or RunLimits(seconds=NEVER_SECONDS),
             clock=clock,
-            regenerate=regenerate,
+            edit_mode="regenerate" if regenerate else "tools",
         )
     )
     proposals = Proposals(workspaces, assistant.dependencies.store, workspaces.limits)

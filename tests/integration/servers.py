@@ -33,7 +33,9 @@ class Server:
         url: where it answers, without a slash at the end.
     """
 
-    def __init__(self, store_url: str, name: str, folder: Path, **environment: str) -> None:
+    def __init__(
+        self, store_url: str, name: str, folder: Path, app: str = "draftsmith.main:create_app", **environment: str
+    ) -> None:
         self._log = folder / f"{name}.log"
         with socket.socket() as listener, self._log.open("wb") as log:
             listener.bind(("127.0.0.1", 0))
@@ -42,7 +44,7 @@ class Server:
             environment = {"DATA_DIR": str(folder / "data"), **environment}
             command = ["-P", "-m", "draftsmith.adapters.server.worker", str(os.getpid()), str(listener.fileno())]
             self.process = subprocess.Popen(
-                [sys.executable, *command, "draftsmith.main:create_app", str(DRAIN_SECONDS)],
+                [sys.executable, *command, app, str(DRAIN_SECONDS)],
                 env=_environment(REDIS_URL=store_url, DRAFTSMITH_WORKER=name, LOG_FORMAT="json", **environment),
                 pass_fds=[listener.fileno()],
                 stdin=subprocess.DEVNULL,

@@ -91,6 +91,22 @@ class TestText:
         assert whys(revert(api, w, gone)) == [BACK]
         assert text(api, w) == TEXT
 
+    def test_that_a_restore_brought_back_and_its_redo_is_not_brought_back_again(self, api: Api) -> None:
+        """Sections went and one came back; a restore of then, undone and redone: each section stands there once."""
+        sections = "# Plan\n\n## Risks\n\nFew of old.\n\n## Costs\n\nLow as yet.\n\n## Dates\n\nSoon enough.\n"
+        w = api.create(name="Past", document={"text": sections})
+        first = api.batch(w, DELETE)["revision"]
+        assert revert(api, w, first)["changed"]
+        api.batch(w, {**DELETE, "section": "Costs"})
+        gone = api.batch(w, {**DELETE, "section": "Dates"})["revision"]
+        api.ask("POST", f"/workspaces/{w}/revisions/{first}/restore")
+        restored = text(api, w)
+        assert api.ask("POST", f"/workspaces/{w}/undo")["changed"]
+        assert api.ask("POST", f"/workspaces/{w}/redo")["changed"]
+        assert text(api, w) == restored
+        assert whys(revert(api, w, gone)) == [BACK]
+        assert text(api, w) == restored
+
     async def test_is_known_from_a_snapshot_and_where_older_commits_are_dropped(
         self, api: Api, two: list[Api], redis_url: str, w: str
     ) -> None:

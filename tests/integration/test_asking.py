@@ -141,7 +141,7 @@ async def test_switched_off_means_off(redis_url: str) -> None:
             assert error.value.code == "assistant_off"
         assert standin.asked == []
         await one.assistant.switch(one.w, on=True)
-        assert await one.assistant.is_on(one.w)
+        assert not (await one.assistant.workspace_switch(one.w)).is_off
 
 
 async def test_the_tokens_of_a_day_are_limited(redis_url: str) -> None:

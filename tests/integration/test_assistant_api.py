@@ -247,9 +247,9 @@ class TestOfAWorkspace:
     def test_the_assistant_can_be_switched_off_and_on(self, api: Api) -> None:
         """For everybody in that workspace, and in no other."""
         w, other = api.create(name="Quiet"), api.create(name="Other")
-        assert api.ask("GET", f"/workspaces/{w}/assistant") == {"enabled": True}
-        assert api.ask("PATCH", f"/workspaces/{w}/assistant", json={"enabled": False}) == {"enabled": False}
-        assert api.ask("GET", f"/workspaces/{w}/assistant") == {"enabled": False}
+        assert api.ask("GET", f"/workspaces/{w}/assistant") == {"enabled": True, "edit_mode": None}
+        assert api.ask("PATCH", f"/workspaces/{w}/assistant", json={"enabled": False})["enabled"] is False
+        assert api.ask("GET", f"/workspaces/{w}/assistant") == {"enabled": False, "edit_mode": None}
         body = {"prompt": "add a cache called Sessions"}
         check_problem(api.send_to("POST", f"/workspaces/{w}/runs", json=body), 403, "assistant_off")
         assert api.ask("POST", f"/workspaces/{other}/runs", json=body)["status"] == "applied"

@@ -35,7 +35,7 @@ async def proposed(one: AssistantWorker, **more: Any) -> dict[str, Any]:
     [
         ({"op": "delete_node", "id": "worker"}, "deletes 1 node"),
         ({"op": "delete_section", "section": "## Risks"}, "deletes a section"),
-        ({"op": "replace_section", "section": "# Shop", "scope": "subtree", "text": "Short."}, "deletes a section"),
+        ({"op": "replace_section", "section": "# Shop", "scope": "subtree", "text": "Short."}, "deletes 3 sections"),
     ],
 )
 async def test_auto_waits_before_it_deletes(redis_url: str, operation: dict[str, Any], reason: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 
 import orjson
@@ -13,12 +14,36 @@ from draftsmith.assistant import parse
 from draftsmith.errors import DraftsmithError
 from draftsmith.usecases.commits.at_head import at_head, base_of
 from draftsmith.usecases.runs import progress
-from draftsmith.usecases.runs.staging import StagingArea
+from draftsmith.usecases.runs.staging import Preview, StagingArea
 from tests.integration.assistant_workers import BEN, AssistantWorker
 from tests.memory_worker import memory_worker
 from tests.scripted import Say
 from tests.timeouts import NEVER_SECONDS, timeout
 
+LONG_DOCUMENT = "# Doc\n\nBegin.\n\n" + "".join(
+    f"## Part {n}\n\n{' '.join(f'Word{k}.' for k in range(10))}\n\n" for n in range(40)
+)
+LONG_CALLS: dict[str, list[dict[str, Any]]] = {
+    "edit_document": [
+        {"op": "edit_section", "section": f"## Part {n % 40}", "find": f"Word{n // 40}.", "replace": f"Count{n // 40}!"}
+        for n in range(400)
+    ],
+    "edit_diagram": [
+        {"op": "add_node", "id": "n0", "type": "service", "label": "First"},
+        *(
+            {
+                "op": "add_node",
+                "id": f"n{n // 2 + 1}",
+                "type": "service",
+                "label": f"Node {n}",
+                "properties": {"a}": "]}"},
+            }
+            if n % 2 == 0
+            else {"op": "add_edge", "source": f"n{n // 2}", "target": f"n{n // 2 + 1}", "label": 'a "quoted" \\ label'}
+            for n in range(399)
+        ),
+    ],
+}
 TEXTS = {"operations": [{"op": "edit_section", "section": "## Storage", "find": "30 days", "replace": "90 days 🚀"}]}
 LABEL = {"operations": [{"op": "update_node", "id": "db", "label": "Ledger"}]}
 
@@ -116,37 +141,97 @@ async def test_changes_of_the_diagram_need_no_history(monkeypatch: pytest.Monkey
         assert node["label"] == "Ledger"
 
 
-async def test_a_long_call_is_looked_at_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ghosts of a call of 75 kB in pieces of seven characters: the work grows with its length, not with its square."""
-    operations: list[dict[str, Any]] = []
-    while len(orjson.dumps(operations)) < 75_000:
-        operations.append(
-            {"op": "add_node", "type": "service", "label": f"Service {len(operations)}", "description": "x" * 90}
-        )
+@pytest.mark.parametrize("tool, chunk", [("edit_diagram", 7), ("edit_diagram", 4_000), ("edit_document", 7)])
+async def test_while_a_long_call_streams_in_others_go_on(
+    monkeypatch: pytest.MonkeyPatch, tool: str, chunk: int
+) -> None:
+    """Four hundred operations: every byte is parsed and every operation resolved once, four at a time.
+
+    Others have a turn in between, so what they wait for does not grow with the call, whatever the pieces it comes in.
+    """
+    operations = LONG_CALLS[tool]
     parsed: list[int] = []
-    previewed: list[int] = []
+    resolved: list[int] = []
+    turns: list[int] = []
+    turn = 0
     look, preview = parse.complete_operations, StagingArea.preview
 
     def counted(name: str, raw: str) -> list[Any]:
         parsed.append(len(raw))
         return look(name, raw)
 
-    async def counted_preview(stage: StagingArea, asked: Any) -> Any:
-        previewed.append(len(asked))
-        return await preview(stage, asked)
+    async def counted_preview(stage: StagingArea, asked: Any, before: Any) -> Any:
+        resolved.append(len(asked))
+        turns.append(turn)
+        assert len(before.operations) <= 1, "what was shown before is applied as one"
+        return await preview(stage, asked, before)
+
+    async def others() -> None:
+        nonlocal turn
+        while True:
+            turn += 1
+            await asyncio.sleep(0)
 
     monkeypatch.setattr(progress, "complete_operations", counted)
     monkeypatch.setattr(StagingArea, "preview", counted_preview)
-    script = [Say(calls=[("edit_diagram", {"operations": operations})], chunk=7), Say("Done.")]
+    given = {"operations": operations, "explanation": "as asked"}
+    script = [Say(calls=[(tool, given)], chunk=chunk), Say("Done.")]
     async with memory_worker(script) as (one, _):
-        await one.make_shop([], "")
-        run = await one.ask("Please.")
+        await one.make_shop([], LONG_DOCUMENT)
+        beside = asyncio.create_task(others())
+        run = await one.ask("Please.", mode="apply")
+        beside.cancel()
         assert run["status"] == "applied", run
         events = await one.events(run["id"])
-        ghosts = [event["index"] for event in events if event["type"] == "ghost"]
-        assert ghosts == list(range(len(operations))), "each is shown once, in order"
-        assert sum(parsed) < 12 * parsed[-1]
-        assert sum(previewed) < 12 * len(operations)
+        ghosts = [event for event in events if event["type"] == "ghost"]
+        staged = next(event for event in events if event["type"] == "staged")["operations"]
+        assert [one["index"] for one in ghosts] == list(range(len(operations))), "each is shown once, in order"
+        assert [one["what"] for one in ghosts] == [one["what"] for one in staged], "as it is staged afterwards"
+        assert sum(parsed) <= 1.2 * len(orjson.dumps(given))
+        assert sum(resolved) == len(operations)
+        assert max(resolved) <= progress.AT_ONCE
+        assert all(one < other for one, other in pairwise(turns)), "others have had a turn in between"
+
+
+async def test_pieces_that_complete_nothing_let_others_go_on() -> None:
+    """A long text in pieces of seven characters, all of which have arrived already."""
+    text = "Words of it. " * 2_000
+    given = {"operations": [{"op": "append_to_section", "section": "## Storage", "text": text}]}
+    async with memory_worker([Say(calls=[("edit_document", given)], chunk=7), Say("Done.")]) as (one, _):
+        await one.make_shop()
+        turns = 0
+
+        async def others() -> None:
+            nonlocal turns
+            while True:
+                turns += 1
+                await asyncio.sleep(0)
+
+        beside = asyncio.create_task(others())
+        assert (await one.ask("Please."))["status"] == "applied"
+        beside.cancel()
+        assert turns > len(text) / 7 / progress.EVENTS_AT_ONCE
+
+
+async def test_a_preview_follows_what_others_write_meanwhile() -> None:
+    """Between two pieces somebody writes before the place of the edits: what is shown next is right all the same."""
+    edits = LONG_CALLS["edit_document"][:40]
+    async with memory_worker() as (one, _):
+        await one.make_shop([], LONG_DOCUMENT)
+        stage, preview = StagingArea(one.workspaces, one.w, one.workspaces.limits), Preview()
+        shown = await stage.preview(edits[:20], preview)
+        await one.edit(BEN, {"op": "edit_section", "section": "# Doc", "find": "Begin.", "replace": "Begin 👩‍🚀 here."})
+        shown += await stage.preview(edits[20:], preview)
+        assert None not in shown
+        assert len(preview.operations) == 1, "what was shown before the write is carried over it"
+        await one.edit(BEN, {"op": "edit_section", "section": "## Part 3", "find": "Word0.", "replace": "Mine."})
+        (last,) = await stage.preview(
+            [{"op": "edit_section", "section": "## Part 9", "find": "Word1.", "replace": "x"}], preview
+        )
+        assert last is not None, "what clashes begins the preview anew, and ends nothing"
+        assert stage.dropped == stage.operations == []
+        assert "Begin 👩‍🚀 here." in await one.text()
+        assert "Count" not in await one.text(), "a preview changes nothing"
 
 
 async def test_edits_of_a_long_text_with_emoji_among_typing() -> None:

@@ -16,7 +16,7 @@ from typing import Any
 from tests.naive.diagram import Diagram
 from tests.naive.stacks import Stacks
 from tests.naive.taking_back_diagram import Left, take_back
-from tests.naive.taking_back_text import Outcome, outcomes
+from tests.naive.taking_back_text import Outcome, Taken, outcomes
 from tests.naive.text import Letters, Run, Text, runs
 
 _MOST_OUTCOMES = 500
@@ -96,8 +96,7 @@ class Model:
         commit = self.commits[taken]
         diagram = self.diagram.copy()
         left = take_back(diagram, commit.before, commit.after, force=force)
-        past = [text.there for _, text in self.states.values()]
-        for one in outcomes(self.text, commit.text, self.revision + 1, taken, past):
+        for one in outcomes(self.text, self._text_taken(taken), self.revision + 1):
             yield Expected(kind, diagram, one.text, taken, left, one.told, one.may_tell, is_open=one.is_open)
 
     def taking_back_typing(self, first: int, last: int) -> Iterator[Expected]:
@@ -116,13 +115,15 @@ class Model:
         if not typed:
             yield so_far
             return
-        past = [text.there for _, text in self.states.values()]
-        commit = self.commits[typed[-1]]
-        for one in outcomes(so_far.text, commit.text, self.revision + 1, typed[-1], past):
+        for one in outcomes(so_far.text, self._text_taken(typed[-1]), self.revision + 1):
             told, may_tell = so_far.told + one.told, so_far.may_tell + one.may_tell
             yield from self._without(
                 typed[:-1], Outcome(one.text, told, may_tell, so_far.gone + one.gone, so_far.is_open or one.is_open)
             )
+
+    def _text_taken(self, revision: int) -> Taken:
+        past = [text.there for _, text in self.states.values()]
+        return Taken(self.commits[revision].text, self.states[revision - 1][1], self.states[revision][1], past)
 
     def can_restore(self, revision: int) -> bool:
         """Whether the characters of then have kept their order, which only the odd one has not that came back."""

@@ -59,15 +59,38 @@ _HAS_GONE = _Choice(told=1, gone=1)
 _IS_SO = _Choice(may_tell=1)
 
 
-Past = Sequence[set[Identity]]
+@dataclass(frozen=True)
+class Taken:
+    """A commit that is taken back: the texts before and after it, and `past`: what was there when."""
+
+    runs: Sequence[Run]
+    before: Text
+    after: Text
+    past: Sequence[set[Identity]]
+
+    def left_so(self, text: Text, one: Identity) -> bool:
+        """Whether a character that is not there has gone by what it had gone by after the commit."""
+        return text.killer.get(one) == self.after.killer.get(one)
 
 
-def outcomes(text: Text, commit: Sequence[Run], revision: int, taken: int, past: Past) -> Iterator[Outcome]:
-    """Every text that may be left, likeliest first; `revision` takes back `taken`, `past`: what was there when."""
-    yield from _played(Outcome(text), [partial(_choices, text, run, taken, past) for run in commit], revision)
+def outcomes(text: Text, taken: Taken, revision: int) -> Iterator[Outcome]:
+    """Every text that may be left, likeliest first, by `revision`."""
+    choices = [partial(_choices, text, run, taken) for run in taken.runs]
+    yield from _played(Outcome(_as_found(text, taken)), choices, taken, revision)
 
 
-def _played(so_far: Outcome, choices: Sequence[Callable[[], Iterable[_Choice]]], revision: int) -> Iterator[Outcome]:
+def _as_found(text: Text, taken: Taken) -> Text:
+    """A text in which what is not there has gone by what the commit found: a restore changes that, too."""
+    text = text.copy()
+    for one in taken.before.killer.keys() - taken.before.there - text.there:
+        if taken.left_so(text, one):
+            text.killer[one] = taken.before.killer[one]
+    return text
+
+
+def _played(
+    so_far: Outcome, choices: Sequence[Callable[[], Iterable[_Choice]]], taken: Taken, revision: int
+) -> Iterator[Outcome]:
     if not choices:
         yield so_far
         return
@@ -76,33 +99,38 @@ def _played(so_far: Outcome, choices: Sequence[Callable[[], Iterable[_Choice]]],
         if choice.back or choice.out:
             text = text.copy()
             for one in choice.out:
-                text.remove(one, revision)
+                text.remove(one, taken.before.killer.get(one, revision))
             for some, before in choice.moved:
                 text.move(some, before)
             text.there |= set(choice.back)
         told, may_tell = so_far.told + choice.told, so_far.may_tell + choice.may_tell
         more = Outcome(text, told, may_tell, so_far.gone + choice.gone, so_far.is_open or choice.is_open)
-        yield from _played(more, choices[1:], revision)
+        yield from _played(more, choices[1:], taken, revision)
 
 
-def _choices(text: Text, run: Run, taken: int, past: Past) -> Iterable[_Choice]:
+def _choices(text: Text, run: Run, taken: Taken) -> Iterable[_Choice]:
     back = [one for one in run.gone if one in text.there]
     if run.come:
-        return _where_it_inserted(text, run, back)
+        return _where_it_inserted(text, run, back, taken)
     if len(back) == len(run.gone):
         return [_IS_SO]
     if back:  # what nobody has deleted again may come back beside it, or all of it is left out
-        rest = tuple(one for one in run.gone if one not in text.there and text.killer.get(one) == taken)
+        rest = tuple(one for one in run.gone if one not in text.there and taken.left_so(text, one))
         return [_STAYS, _Choice(rest, may_tell=1), _Choice(rest, may_tell=1, is_open=True)]
-    return _where_it_deleted(text, run, taken, past)
+    return _where_it_deleted(text, run, taken)
 
 
-def _where_it_inserted(text: Text, run: Run, back: Sequence[Identity]) -> Iterable[_Choice]:
+def _where_it_inserted(text: Text, run: Run, back: Sequence[Identity], taken: Taken) -> Iterable[_Choice]:
     still = [one for one in run.come if one in text.there]
     if not still:
         return [_IS_SO if len(back) == len(run.gone) else _HAS_GONE]
-    if len(still) < len(run.come) or back or not _stand_together(text, run.come):
+    if len(still) < len(run.come) or not _stand_together(text, run.come):
         return [_STAYS]
+    if back:  # what nobody has deleted again comes back where it is, or beside what stood in for it
+        rest = tuple(one for one in run.gone if one not in text.there and taken.left_so(text, one))
+        return [_Choice(rest, run.come), _Choice(rest, run.come, is_open=True), _STAYS]
+    if run.gone and not _is_anything_between(text, run.gone[0], run.gone[-1], *run.come):
+        return [_Choice(run.gone, run.come)]
     return [_Choice(run.gone, run.come, ((run.gone, run.come[0]),))]
 
 
@@ -112,11 +140,11 @@ def _stand_together(text: Text, some: Sequence[Identity]) -> bool:
     return seen[first : first + len(some)] == list(some)
 
 
-def _where_it_deleted(text: Text, run: Run, taken: int, past: Past) -> Iterator[_Choice]:
+def _where_it_deleted(text: Text, run: Run, taken: Taken) -> Iterator[_Choice]:
     left = run.left is None or run.left in text.there
     right = run.right is None or run.right in text.there
-    new = _new_there(text, run.gone, past)
-    once_more = any(text.killer.get(one) != taken for one in run.gone)  # somebody else has deleted it since
+    new = _new_there(text, run.gone, taken.past)
+    once_more = not all(taken.left_so(text, one) for one in run.gone)  # somebody else has deleted it since
     if not left and not right and not once_more:
         yield _STAYS
         if not _is_anything_between(text, run.left, run.right):  # which may be taken for a neighbour
@@ -129,9 +157,11 @@ def _where_it_deleted(text: Text, run: Run, taken: int, past: Past) -> Iterator[
         yield _Choice(run.gone, is_open=True)
 
 
-def _is_anything_between(text: Text, one: Identity | None, other: Identity | None) -> bool:
-    ends = sorted(text.order.index(each) for each in (one, other) if each is not None)
-    return any(each in text.there for each in text.order[slice(*ends)])
+def _is_anything_between(text: Text, *some: Identity | None) -> bool:
+    """Whether anything else stands between some characters."""
+    places = [text.order.index(each) for each in some if each is not None]
+    between = text.order[min(places, default=0) : max(places, default=0)]
+    return any(each in text.there and each not in some for each in between)
 
 
 def _places(text: Text, new: Sequence[Identity]) -> Iterator[Identity | None]:
@@ -146,7 +176,7 @@ def _places(text: Text, new: Sequence[Identity]) -> Iterator[Identity | None]:
         yield seen[beyond] if beyond < len(seen) else None
 
 
-def _new_there(text: Text, some: Sequence[Identity], past: Past) -> list[Identity]:
+def _new_there(text: Text, some: Sequence[Identity], past: Sequence[set[Identity]]) -> list[Identity]:
     """What has come to the place of some characters while they were not there.
 
     Characters that have ever been there together keep their order, so they come back between these.

@@ -29,6 +29,8 @@ class Replayed:
         outcome: of the run, as the API tells it.
         provider: who answered, as the run says.
         seconds: from the request to its end.
+        edit_mode: that the run says it had.
+        refused: batches that were refused.
     """
 
     case: Case
@@ -37,6 +39,8 @@ class Replayed:
     outcome: dict[str, Any] = field(default_factory=dict)
     provider: str = ""
     seconds: float = 0.0
+    edit_mode: str = "tools"
+    refused: int = 0
 
     @property
     def is_right(self) -> bool:
@@ -48,12 +52,13 @@ class Replayed:
         return int((self.outcome.get("usage") or {}).get(kind) or 0)
 
 
-def run_one(client: httpx.Client, case: Case) -> Replayed:
+def run_one(client: httpx.Client, case: Case, edit_mode: str | None = None) -> Replayed:
     """Make a workspace, ask, wait for the end, compare, and put the workspace into the trash.
 
     Args:
         client: with the server's address as its base.
         case: the request.
+        edit_mode: to make it in; None: as the server is set.
 
     Raises:
         httpx.HTTPStatusError: the server refused a request that is no run.
@@ -62,16 +67,27 @@ def run_one(client: httpx.Client, case: Case) -> Replayed:
     w = _answer(client.post(f"{_API}/workspaces", json=_creation(before)))["id"]
     try:
         start = time.monotonic()
-        asked = client.post(f"{_API}/workspaces/{w}/runs", json=case.body())
+        body = case.body() if edit_mode is None else {**case.body(), "edit_mode": edit_mode}
+        asked = client.post(f"{_API}/workspaces/{w}/runs", json=body)
         if asked.is_error:
             return Replayed(case, f"refused: {asked.text[:300]}", [*case.checks])
-        over = _once_over(client, f"{_API}/workspaces/{w}/runs/{asked.json()['id']}", asked.json(), start)
+        path = f"{_API}/workspaces/{w}/runs/{asked.json()['id']}"
+        over = _once_over(client, path, asked.json(), start)
         seconds = time.monotonic() - start
         now = read_workspace(_answer(client.get(f"{_API}/workspaces/{w}")))
         outcome = over.get("outcome") or {}
         after = After(before, now, str(outcome.get("summary") or ""), over["status"])
         failed = [condition for condition in (*case.checks, *case.guards) if not holds(condition, after)]
-        return Replayed(case, over["status"], failed, outcome, f"{over['provider']} {over['model']}".strip(), seconds)
+        return Replayed(
+            case,
+            over["status"],
+            failed,
+            outcome,
+            f"{over['provider']} {over['model']}".strip(),
+            seconds,
+            over["edit_mode"],
+            client.get(f"{path}/events").text.count("event: refused\n"),
+        )
     finally:
         client.delete(f"{_API}/workspaces/{w}")
 

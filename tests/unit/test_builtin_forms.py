@@ -164,7 +164,40 @@ EDITS: list[tuple[str, str, list[Op]]] = [
         [{"op": "rewire_edge", "source": "orders", "target": "events", "new_source": "events", "new_target": "orders"}],
     ),
     (
-        "rename Search and Browse to Find and Look",
+        'label the connection from Orders to Event stream "order events"',
+        "edit_diagram",
+        [{"op": "update_edge", "source": "orders", "target": "events", "label": "order events"}],
+    ),
+    (
+        'label the connection from orders to evnt stream as "order events"',
+        "edit_diagram",
+        [{"op": "update_edge", "source": "orders", "target": "events", "label": "order events"}],
+    ),
+    (
+        'connect Cart to Batch 2; set the label of the connection from Cart to Batch 2 to "nightly"',
+        "edit_diagram",
+        [
+            {"op": "add_edge", "source": "cart", "target": "batch"},
+            {"op": "update_edge", "source": "cart", "target": "batch", "label": "nightly"},
+        ],
+    ),
+    (
+        "change the kind of the connection from Orders to Event stream to data",
+        "edit_diagram",
+        [{"op": "update_edge", "source": "orders", "target": "events", "kind": "data"}],
+    ),
+    (
+        "set the type of the connection from Web shop to API gateway to a dependency",
+        "edit_diagram",
+        [{"op": "update_edge", "source": "web", "target": "gateway", "kind": "dependency"}],
+    ),
+    (
+        "change the direction of the connection from Orders to Event stream to both ways",
+        "edit_diagram",
+        [{"op": "update_edge", "source": "orders", "target": "events", "direction": "both"}],
+    ),
+    (
+        'rename Search and Browse to "Find and Look"',
         "edit_diagram",
         [{"op": "update_node", "id": "search", "label": "Find and Look"}],
     ),
@@ -327,6 +360,10 @@ EDITS: list[tuple[str, str, list[Op]]] = [
 
 QUESTIONS: list[tuple[str, bool, list[tuple[str, Op]]]] = [
     ("what calls Orders", False, [("neighbours", {"id": "orders", "direction": "in", "depth": 1})]),
+    ("who uses Orders", False, [("neighbours", {"id": "orders", "direction": "both", "depth": 1})]),
+    ("what does Orders use", False, [("neighbours", {"id": "orders", "direction": "both", "depth": 1})]),
+    ("which databases are there", True, [("find_nodes", {"types": ["database"], "limit": 200})]),
+    ("list all message queues", False, [("find_nodes", {"types": ["queue"], "limit": 200})]),
     ("what does Orders call", False, [("neighbours", {"id": "orders", "direction": "out", "depth": 1})]),
     ("what depends on the orders db", False, [("neighbours", {"id": "orders-db", "direction": "in", "depth": 5})]),
     ("what does Web shop depend on", False, [("neighbours", {"id": "web", "direction": "out", "depth": 5})]),

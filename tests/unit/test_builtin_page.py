@@ -8,17 +8,22 @@ from pathlib import Path
 import pytest
 
 from draftsmith.assistant.builtin import plan
-from draftsmith.assistant.builtin.grammar import FORMS, titles
+from draftsmith.assistant.builtin.grammar import FORMS
 from draftsmith.assistant.builtin.masking import core, mask
-from draftsmith.assistant.builtin.naming import Names
+from draftsmith.assistant.builtin.naming import Names, titles
 from tests.builders import run
 from tests.unit.builtin_shop import shop
+from tests.unit.test_builtin_compound import ASKED
+from tests.unit.test_builtin_compound import REFUSED as COMPOUND
+from tests.unit.test_builtin_refusals import REFUSED
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 EXAMPLES = [(line, language != "ask") for language, block in BLOCKS for line in block.splitlines() if line.strip()]
-KINDS = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE))
+KINDS = set(re.findall(r"^\| `(\w+)` \|", PAGE.partition("| Kind | When |")[2], re.MULTILINE))
+OFFERED = re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|$", PAGE, re.MULTILINE)
+TELLING = re.findall(r'"(\w+)"', PAGE.partition("no word that joins")[2].partition("Any other is refused")[0])
 SOURCES = ROOT / "backend" / "draftsmith" / "assistant" / "builtin"
 
 
@@ -55,3 +60,30 @@ def test_every_kind_of_refusal_is_listed() -> None:
     used = set(re.findall(r'Unclear\(\s*"(\w+)"', source)) | set(re.findall(r'Refusal\(\s*"(\w+)"', source))
     used |= set(re.findall(r'_refusal\(\s*"(\w+)"', source)) | {"language"}
     assert used == KINDS
+
+
+@pytest.mark.parametrize("sentence,offered", OFFERED, ids=[row[0] for row in OFFERED])
+def test_what_the_page_says_is_offered(sentence: str, offered: str) -> None:
+    """A sentence that the page says is refused is, with the other one offered first."""
+    refusal = plan(sentence, shop(), may_edit=True).refusal
+    assert refusal is not None
+    assert refusal.suggestions[0] == offered
+    assert len(OFFERED) >= 9
+
+
+@pytest.mark.parametrize("word", TELLING)
+def test_words_that_the_page_names_are_not_taken_into_a_name(word: str) -> None:
+    """Each word that the page gives as an example is refused in a new name, and taken in quotation marks."""
+    assert len(TELLING) >= 8
+    name = f"Basket {word} more"
+    refusal = plan(f"rename Cart to {name}", shop(), may_edit=True).refusal
+    assert refusal is not None
+    assert refusal.kind == "name_unclear"
+    assert f'rename Cart to "{name}"' in refusal.suggestions
+    assert plan(f'rename Cart to "{name}"', shop(), may_edit=True).refusal is None
+
+
+def test_every_kind_of_refusal_is_reached() -> None:
+    """Each kind on the page is the refusal of some sentence of the tests; the rest need a run or other workspaces."""
+    reached = {row[-1] for row in REFUSED} | {row[1] for row in (*COMPOUND, *ASKED)} | {"help", "undo"}
+    assert KINDS - reached == {"too_long", "section_ambiguous", "connected", "misfit", "changed", "unavailable"}

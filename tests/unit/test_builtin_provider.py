@@ -135,6 +135,17 @@ async def test_a_locked_node_is_told_as_such() -> None:
 ANSWERS = [
     ("what calls Orders", ["'Orders' is called by", "'API gateway' (place order)", "'Cart' (check out; notify)"]),
     ("what does Web shop call", ["'Web shop' calls 'API gateway' (HTTPS)."]),
+    (
+        "who uses Event stream",
+        ["'Event stream' is used by 'Orders' (order.*)", "From it, connections lead to 'Search and Browse'"],
+    ),
+    (
+        "what does Search and Browse use",
+        ["No connection leads from 'Search and Browse'.", "To it, connections lead from 'Event stream'"],
+    ),
+    ("who uses Batch 2", ["Nothing uses 'Batch 2': no connection leads to it or from it."]),
+    ("what does Web shop use", ["'Web shop' uses 'API gateway' (HTTPS): its connections lead there."]),
+    ("which databases are there", ["3 found", "'Orders DB' (PostgreSQL 18)"]),
     ("what calls Batch 2", ["Nothing calls 'Batch 2'."]),
     ("what depends on Orders DB", ["Directly", "'Orders'", "Through others", "'Web shop'"]),
     ("what does Batch 2 depend on", ["'Batch 2' depends on nothing."]),
@@ -165,6 +176,18 @@ async def test_answers_come_from_what_the_tools_gave(question: str, parts: list[
     assert "refused" not in end.message
     for part in parts:
         assert part in text, text
+
+
+async def test_what_others_still_feed_is_not_said_to_get_nothing() -> None:
+    """It loses one of its two sources."""
+    desk = Desk(ASK)
+    run(desk.workspace, {"op": "add_edge", "source": "web", "target": "search", "kind": "data"})
+    text, _ = await desk.ask("what breaks if Event stream fails")
+    assert "- 'Search and Browse' loses one of its two sources" in text
+    assert "gets nothing any more" not in text
+    text, _ = await desk.ask("what breaks if Orders fails")
+    assert "- gets nothing any more: 'Event stream' and 'Orders DB'" in text
+    assert "- 'Search and Browse' loses one of its two sources (through 'Event stream')" in text
 
 
 async def test_tools_that_are_missing_are_not_called() -> None:
@@ -208,6 +231,17 @@ async def test_it_is_what_it_says() -> None:
         ("move Cart into Fr", "move Cart into Front of house", "node"),
         ("change the type of Cart to que", "change the type of Cart to queue", "form"),
         ("remove Connect", 'remove "bank"', "node"),
+        ("lab", "label the connection from ", "verb"),
+        (
+            "change the kind of the connection from Orders to Event stream to a",
+            "change the kind of the connection from Orders to Event stream to async",
+            "form",
+        ),
+        (
+            "change the direction of the connection from Orders to Event stream to b",
+            "change the direction of the connection from Orders to Event stream to both",
+            "form",
+        ),
     ],
 )
 def test_a_command_is_completed(typed: str, first: str, kind: str) -> None:

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.assistant.context import first_message
 from draftsmith.assistant.focus import Focus
-from draftsmith.assistant.lines import node_line
+from draftsmith.assistant.lines import LEGEND, node_line
 from draftsmith.assistant.prompts import prompt_set
 from draftsmith.model.workspace import Workspace, load
 from tests.bench.states import workspace_of as grid
@@ -204,10 +204,15 @@ def test_the_selected_text_is_cut_in_utf16_units() -> None:
 
 def test_the_section_of_the_cursor_is_named_and_in_long_documents_shown() -> None:
     """A short document is there already."""
-    assert _selection(section="### Orders") == "section # Shop ## Components ### Orders"
-    workspace = workspace_of(text=TEXT + "\n## Long\n\n" + "word " * 2_000)
-    assert "**Timeout:** 30 seconds" in _selection(workspace, section="### Orders")
-    assert len(_selection(workspace, section="## Long")) < 4_200
+    path = "section # Shop ## Components ### Orders"
+    assert _selection(section="### Orders") == path
+    workspace = workspace_of(text=TEXT + "\n## Long\n\n" + "word " * 2_400)
+    blocks = _blocks(_message(workspace, prompt="Shorten this", focus=Focus(section="### Orders")))
+    assert "**Timeout:** 30 seconds" in blocks["document"]
+    assert blocks["selection"] == path, "it is in the document block"
+    blocks = _blocks(_message(workspace, prompt="Shorten this", focus=Focus(section="## Long")))
+    assert "word word" not in blocks["document"]
+    assert 4_000 < len(blocks["selection"]) < 4_200
 
 
 def test_a_large_selection_is_counted() -> None:
@@ -239,34 +244,41 @@ def test_a_focus_is_strict_and_bounded(focus: dict[str, Any]) -> None:
 # -- large workspaces --------------------------------------------------------------------------------------------------
 
 
+def _listed(diagram: str) -> list[str]:
+    """The ids that have a line in a diagram's text."""
+    lines = diagram.split("\n")
+    return [line.split(" ")[0] for line in lines[lines.index(LEGEND) + 1 :]]
+
+
 def test_a_large_diagram_is_told_in_outline() -> None:
     """Types and groups with counts, what is named with what is beside it, and which tools show the rest."""
-    workspace = grid(400)
+    workspace = grid(500)
     run(workspace, {"op": "group_nodes", "label": "First ten", "ids": [f"n{i}" for i in range(10)]})
     text = _blocks(_message(workspace, prompt="What does Service 123 do?"))["diagram"]
-    assert text.startswith("Too large to list: 401 nodes, 800 edges. find_nodes and read_nodes show the rest.")
-    assert "Types: 400 service, 1 group" in text
+    assert text.startswith("Too large to list: 501 nodes, 1000 edges. find_nodes and read_nodes show the rest.")
+    assert "Types: 500 service, 1 group" in text
     assert 'first-ten group "First ten": 10 service' in text
-    listed = [line.split(" ")[0] for line in text.split("\n")[text.split("\n").index("Groups:") + 4 :]]
-    assert {"n121", "n122", "n123", "n124", "n125"} <= set(listed)
-    assert len(text) < 8_000
+    assert {"n121", "n122", "n123", "n124", "n125"} <= set(_listed(text))
+    assert text == _blocks(_message(copy_of(workspace), prompt="What does Service 123 do?"))["diagram"]
     ask = prompt_set("ask", read_prompts("ask"))
     assert "find_nodes, neighbours and read_nodes" in _message(workspace, prompts=ask)
 
 
 def test_a_large_diagram_without_a_hint_shows_its_busiest_nodes() -> None:
-    """Something to begin with; three hundred are still listed."""
-    text = _blocks(_message(grid(301), prompt="Tidy up"))["diagram"]
-    assert "The nodes with the most edges (40 of 301):" in text
+    """Something to begin with; three hundred are all listed."""
+    workspace = grid(501)
+    run(workspace, *(edge(f"n{number}", "n150", label="reports") for number in range(40)))
+    assert _listed(_blocks(_message(workspace, prompt="Tidy up"))["diagram"])[0] == "n0"
+    assert "n150" in _listed(_blocks(_message(grid(2_000), prompt="Rename n150"))["diagram"])
     assert len(_blocks(_message(grid(300), prompt="Tidy up"))["diagram"].split("\n")) == 301
 
 
 def test_a_long_document_is_an_outline() -> None:
     """Numbers, headings, sizes of their own text; twins with their full path; the text before all headings."""
-    long = TEXT.replace("Staff only.", "Staff only. " * 600)
-    message = _message(workspace_of(text=long))
+    long = TEXT.replace("Staff only.", "Staff only. " * 1_200)
+    message = _message(workspace_of(text=long), prompt="Translate it")
     lines = _blocks(message)["document"].split("\n")
-    assert "form=outline" in message
+    assert "form=outline sections=0" in message
     assert lines[0] == '0 "" (text before the first heading, 13 chars, 1 line)'
     assert lines[1] == "1 # Shop (25 chars, 1 line)"
     assert lines[2] == "1.1 ## Goals (63 chars, 2 lines)"
@@ -278,16 +290,16 @@ def test_a_long_document_is_an_outline() -> None:
 def test_who_writes_anew_sees_everything() -> None:
     """What they do not see they would leave out, and what is left out is deleted."""
     prompts = prompt_set("regenerate", read_prompts("regenerate"))
-    workspace = grid(400)
+    workspace = grid(500)
     workspace.document.text = TEXT * 10
     blocks = _blocks(_message(workspace, prompts=prompts))
-    assert len(blocks["diagram"].split("\n")) == 401
+    assert len(blocks["diagram"].split("\n")) == 501
     assert blocks["document"] == workspace.document.text.rstrip("\n")
 
 
 def test_names_in_the_request_are_whole_words() -> None:
     """A node called Web is not meant by "webhook"."""
-    workspace = grid(400)
+    workspace = grid(500)
     run(workspace, node("web", label="Web"), node("order-desk", label="Desk"))
     text = _blocks(_message(workspace, prompt="Which webhook calls the order desk?"))["diagram"]
     assert "\norder-desk " in text
@@ -308,7 +320,7 @@ def test_headings_of_the_outline_name_their_sections() -> None:
 
 def test_a_very_long_outline_leaves_the_deepest_out() -> None:
     """And says how many."""
-    text = "# T\n\n" + "".join(f"## S{n}\n\n### Deep {n}\n\n{'x' * 30}\n\n" for n in range(200))
+    text = "# T\n\n" + "".join(f"## S{n}\n\n### Deep {n}\n\n{'x' * 60}\n\n" for n in range(200))
     lines = _blocks(_message(workspace_of(text=text)))["document"].split("\n")
     assert len(lines) == 202
     assert lines[-1].startswith("200 sections below level 2")

@@ -246,6 +246,9 @@ def test_append(text: str, new: str, expected: str) -> None:
     [
         ("", insert("A"), "# A\n"),
         ("", insert("A", text="x"), "# A\n\nx\n"),
+        (" ", insert("A", text="x"), " \n# A\n\nx\n"),
+        ("\n\t", insert("A"), "\n\t\n# A\n"),
+        ("\n", insert("A"), "\n# A\n"),
         ("intro", insert("A", text="x"), "intro\n\n# A\n\nx\n"),
         ("# A\n\nx", insert("B"), "# A\n\nx\n\n## B\n"),
         ("# A\n\n## B\n\n### C\n", insert("D"), "# A\n\n## B\n\n### C\n\n## D\n"),

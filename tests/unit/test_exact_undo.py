@@ -14,6 +14,7 @@ from tests.unit.test_undo_cases import whys
 from tests.unit.test_undo_text import edit
 
 TEXT = "# Shop\n\nIntro.\n\n## Risks\n\nNone known.\n\n## Costs\n\nLow.\n"
+SECTIONS = "# Shop\n\n## Risks\n\nFew of old.\n\n## Costs\n\nLow as yet.\n\n## Dates\n\nSoon enough.\n"
 BACK, GONE = "that text is already back", "that text is already gone"
 CHANGED = "that text has been changed since"
 
@@ -123,6 +124,20 @@ def test_text_that_came_back_and_was_deleted_again_by_another_commit() -> None:
     assert whys(story.undo("bob")) == [BACK]
     assert whys(story.revert("cleo", second)) == [BACK]
     assert story.text == TEXT
+
+
+def test_replaced_text_of_which_a_part_came_back_comes_back_in_its_order() -> None:
+    """A word was deleted and came back, was replaced with its neighbours, and came back beside what replaced it."""
+    story = Story(text="one two three four five")
+    gone = story.do("ann", typed(story, 8, [5], 10))
+    story.revert("ann", gone)
+    story.do("bob", typed(story, 4, [14, "new"], 5))
+    assert whys(story.revert("ann", gone)) == []
+    assert story.text == "one newthree five"
+    assert whys(story.undo("bob")) == []
+    assert story.text == "one two three four five"
+    assert whys(story.redo("bob")) == []
+    assert story.text == "one newthree five"
 
 
 def test_a_restored_revision_has_brought_it_back() -> None:
@@ -320,6 +335,36 @@ def test_words_that_were_not_yet_written_at_the_restored_revision_stay_away() ->
     assert story.text == before
 
 
+def test_a_restore_and_its_undo_change_nothing_for_what_was_deleted_before_them() -> None:
+    """A word went, then all around it; a restore of then and its undo: the word still has no place to come back to."""
+    story = Story(text=SECTIONS)
+    kept = story.replica.head.revision
+    gone = story.do("ann", edit("of old", "", "Risks"))
+    story.do("bob", delete("Risks"))
+    before = story.text
+    for _ in range(2):
+        assert whys(story.revert("ann", gone)) == [CHANGED]
+        story.restore("cleo", kept)
+        story.undo("cleo")
+        assert story.text == before
+
+
+def test_text_that_a_restore_brought_back_which_was_undone_and_redone() -> None:
+    """The redo is written shorter than the restore, since both sides end alike: the undo of the deletion finds it."""
+    story = Story(text=SECTIONS)
+    first = story.do("ann", delete("Risks"))
+    story.revert("bob", first)
+    story.do("ann", delete("Costs"))
+    gone = story.do("ann", delete("Dates"))
+    story.restore("cleo", first)
+    restored = story.text
+    story.undo("cleo")
+    story.redo("cleo")
+    assert story.text == restored
+    assert whys(story.revert("ann", gone)) == [BACK]
+    assert story.text == restored
+
+
 # -- ranges of typing ------------------------------------------------------------------------------------------------
 
 
@@ -412,3 +457,27 @@ def test_a_label_that_made_room_meanwhile_keeps_its_steps() -> None:
     }
     assert whys(story.undo("ann")) == []
     assert fields(story.workspace, "a")["label"] == "a"
+
+
+# -- what cannot be taken out ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_a_node_that_stays_is_as_its_batch_left_it(force: bool) -> None:
+    """Added and labelled by one batch, connected by bob: the undo leaves it, and its label, whatever is forced."""
+    story = Story(node("a"))
+    made = story.do("ann", node("b"), update("b", label="Called"))
+    story.do("bob", edge("a", "b"))
+    before = canonical(story.workspace)
+    assert whys(story.revert("ann", made, force=force)) == ["the node 'b' has edges"]
+    assert canonical(story.workspace) == before
+
+
+def test_an_edge_that_stays_is_as_its_batch_left_it() -> None:
+    """Added and labelled by one batch; bob gives it a kind: the undo leaves it, and its label."""
+    story = Story(node("a"), node("b"))
+    made = story.do("ann", edge("a", "b", id="e"), {"op": "update_edge", "id": "e", "label": "reads"})
+    story.do("bob", {"op": "update_edge", "id": "e", "kind": "async"})
+    before = canonical(story.workspace)
+    assert whys(story.revert("ann", made)) == ["the edge 'e' has been changed since"]
+    assert canonical(story.workspace) == before

@@ -225,6 +225,64 @@ def test_receivers_starve_and_senders_back_up() -> None:
     assert _ids(impact(workspace, "c").backs_up) == ["b"], "a sends to b, which still stands"
 
 
+def _weak(workspace: Workspace, failed: str) -> dict[str, tuple[int, int]]:
+    return {one.reached.id: (one.lost, one.sources) for one in impact(workspace, failed).weakened}
+
+
+def test_what_others_still_feed_loses_one_of_its_sources() -> None:
+    """It does not starve, nor does what it feeds; where the last source goes, it does."""
+    workspace = workspace_of(
+        *map(node, "abcdx"),
+        *(edge(one, "b", kind="async") for one in "acx"),
+        edge("b", "d", kind="data"),
+        edge("x", "c", kind="data"),
+    )
+    found = impact(workspace, "a")
+    assert (found.starves, [one.in_words for one in found.weakened]) == ([], ["loses one of its three sources"])
+    found = impact(workspace, "x")
+    assert _ids(found.starves) == ["c"]
+    assert [one.in_words for one in found.weakened] == ["loses two of its three sources"]
+    assert _ids(impact(workspace, "b").starves) == ["d"]
+
+
+def test_two_arrows_from_one_source_are_one_source() -> None:
+    """So it starves when that fails."""
+    workspace = workspace_of(*map(node, "ab"), edge("a", "b", kind="async"), edge("a", "b", kind="data", label="more"))
+    assert _ids(impact(workspace, "a").starves) == ["b"]
+
+
+def test_a_circle_does_not_feed_itself() -> None:
+    """What was fed from outside by the failed one alone starves as a whole; with another source, one loses one."""
+    circle = [*map(node, "abcx"), edge("a", "b", kind="data"), edge("b", "c", kind="data"), edge("c", "b", kind="data")]
+    assert _ids(impact(workspace_of(*circle), "a").starves) == ["b", "c"]
+    fed = workspace_of(*circle, edge("x", "c", kind="data"))
+    assert impact(fed, "a").starves == []
+    assert _weak(fed, "a") == {"b": (1, 2)}
+
+
+def test_sources_that_are_groups() -> None:
+    """A group that fails is one source; of one that fails in part, each thing in it is one."""
+    workspace = workspace_of(
+        group("g"), node("m", parent="g"), node("n", parent="g"), *map(node, "bx"),
+        edge("g", "b", kind="data"), edge("x", "b", kind="data"),
+    )  # fmt: skip
+    assert _weak(workspace, "g") == {"b": (1, 2)}
+    assert _weak(workspace, "m") == {"b": (1, 3)}
+    inside = workspace_of(
+        group("g"), node("m", parent="g"), *map(node, "ax"), edge("a", "g", kind="data"), edge("x", "m", kind="data")
+    )
+    assert _weak(inside, "a") == {"m": (1, 2)}
+    assert _ids(impact(inside, "a").starves) == ["g"]
+
+
+def test_a_second_thing_that_is_called_stands_in_for_nothing() -> None:
+    """Arrows do not say that one thing can take another's place, so whoever calls what fails breaks."""
+    workspace = workspace_of(*map(node, "abc"), edge("a", "b"), edge("a", "c"))
+    found = impact(workspace, "b")
+    assert _ids(found.breaks) == ["a"]
+    assert found.weakened == []
+
+
 @pytest.mark.parametrize("direction, breaks", [("forward", []), ("both", ["b"]), ("none", [])])
 def test_directions_in_impact(direction: str, breaks: list[str]) -> None:
     """Both means that each needs the other; none means that nothing follows."""

@@ -61,6 +61,7 @@ def test_every_setting_is_read_from_its_upper_case_name(name: str, monkeypatch: 
         "assistant_price_output": "15",
         "assistant_price_currency": "EUR",
         "edit_mode": "regenerate",
+        "assistant_debug_runs": "1",
     }
     before = getattr(Settings(), name)
     monkeypatch.setenv(name.upper(), other.get(name, "7"))

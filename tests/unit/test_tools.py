@@ -21,7 +21,7 @@ from draftsmith.model.vocabulary import NODE_TYPES
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import OPERATION_MODELS, parse_batch
 from tests.bench.states import workspace_of as grid
-from tests.builders import canonical, group, node, workspace_of
+from tests.builders import canonical, edge, group, node, workspace_of
 from tests.shop import shop
 
 _NEVER = {"position", "size", "route", "positions", "sizes", "routes", "locked"}
@@ -54,10 +54,14 @@ def _everything(schema: Any) -> Iterator[dict[str, Any]]:
 
 def test_each_workflow_has_its_tools() -> None:
     """Only editing workflows can write, sorted by name; the fallback exchanges the editing tools of edit alone."""
-    editing = ("edit_diagram", "edit_document", "find_nodes", "read_nodes", "read_section")
-    assert tool_names("edit") == tool_names("generate") == tool_names("generate", regenerate=True) == editing
+    editing = ("edit_diagram", "edit_document", "find_nodes", "find_text", "read_nodes", "read_section")
+    assert tool_names("edit") == editing
+    drafting = tuple(name for name in editing if name != "find_text")
+    assert tool_names("generate") == tool_names("generate", regenerate=True) == drafting
     assert tool_names("edit", regenerate=True) == ("read_section", "rewrite_diagram", "rewrite_document")
-    asking = ("check_diagram", "find_nodes", "impact", "neighbours", "paths", "read_nodes", "read_section")
+    asking = (
+        "check_diagram", "find_nodes", "find_text", "impact", "neighbours", "paths", "read_nodes", "read_section",
+    )  # fmt: skip
     assert tool_names("ask") == asking
     assert set(asking) == set(READERS) == set(QUESTIONS)
     with pytest.raises(ValueError, match="no workflow"):
@@ -275,6 +279,11 @@ def test_neighbours_paths_and_impact_in_words_and_values() -> None:
     assert [one["id"] for one in broken.data["backs_up"]] == ["orders"]
     assert broken.data["backs_up"][0]["via"] == ["orders", "orders-db"]
     assert "Breaks, since it needs it (calls and dependencies, also indirectly): nothing" in broken.text
+    fed = workspace_of(*map(node, "abc"), edge("a", "c", kind="async"), edge("b", "c", kind="data"))
+    weak = _ask("impact", fed, id="a")
+    assert '- "c" loses one of its two sources (a < c)' in weak.text
+    assert "Gets no more messages or data (also indirectly): nothing" in weak.text
+    assert weak.data["weakened"][0]["loss"] == "loses one of its two sources"
 
 
 def test_check_diagram_in_words_and_values() -> None:

@@ -30,6 +30,7 @@ _WRITES = frozenset({"post", "put", "patch", "delete"})
 _MORE_STATUSES: Mapping[str, set[int]] = {
     "start_run": {409, 429},
     "cancel_run": {409},
+    "rate_run": {409},
     "enter_key": {409},
     "forget_key": {409},
     "reject_proposal": {409},
@@ -111,7 +112,7 @@ _LINKS: Shape = {
     "undo": {"redo": _W, "get_commit": _REVISION},
     "add_checkpoint": {"drop_checkpoint": {**_W, "checkpoint": "$response.body#/results/0/ids/0"}},
     "delete_workspace": {"undelete_workspace": _W},
-    "start_run": {"get_run": _RUN, "cancel_run": _RUN, "watch_run": _RUN, "undo": _W},
+    "start_run": {"get_run": _RUN, "cancel_run": _RUN, "watch_run": _RUN, "rate_run": _RUN, "undo": _W},
     "list_proposals": dict.fromkeys(("get_proposal", "accept_proposal", "reject_proposal"), _PROPOSAL),
 }
 

@@ -14,9 +14,9 @@ NOWHERE: Final = "nowhere: nothing leaves this machine"
 _WHAT: Final = (
     "Your request, the name of the workspace, and what is selected while you ask.",
     "The diagram, one line for each node with its names, technology and connections.",
-    "Of a diagram of more than 300 nodes, counts of types and groups, and what is near the request.",
-    "The document where it has fewer than 6,000 characters, else its outline.",
-    "Sections, nodes and connections of this workspace that the model asks to read while it works.",
+    "Of a diagram of more than about 200 nodes, counts of types and groups, and the nodes nearest to the request.",
+    "The document where it has up to 12,000 characters, else its outline and the sections that the request names.",
+    "Sections, lines, nodes and connections of this workspace that the model asks to read while it works.",
     "A recap of the last turns of this workspace's conversation, with the names of who asked.",
     "What has changed since the last turn, one sentence each, with the names of who changed it.",
 )

@@ -49,12 +49,13 @@ REQUESTS: Mapping[str, Mapping[str, Any]] = {
         "proposal": {"prompt": "add a queue called Jobs", "mode": "propose", "id": "jobs-2026-05-04"},
     },
     "issue_ticket": {"page": {}},
-    "set_switch": {"off": {"enabled": False}},
+    "set_switch": {"off": {"enabled": False}, "whole": {"edit_mode": "regenerate"}},
 }
 
 SHOWN: Mapping[str, Mapping[str, Any]] = {
     "enter_key": {"key": {"api_key": "sk-ant-…"}},
     "cancel_run": {"stop": {}},
+    "rate_run": {"liked": {"rating": "up"}, "taken_back": {"rating": None}},
     "accept_proposal": {"all": {}, "some": {"operations": [0, 2]}, "look": {"dry_run": True}},
     "reject_proposal": {"no": {}},
 }

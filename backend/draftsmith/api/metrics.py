@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -16,8 +17,10 @@ from prometheus_client import (
 from prometheus_client.multiprocess import MultiProcessCollector
 from starlette.responses import Response
 
+from draftsmith.ports.runs import FINAL_STATUSES
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.live.hub import Live
+from draftsmith.usecases.runs.quality import Place, RunQuality
 
 REQUESTS = Counter("draftsmith_requests_total", "HTTP requests.", ["method", "route", "status"])
 SECONDS = Histogram(
@@ -42,6 +45,30 @@ ROOMS = Gauge(
     "draftsmith_open_rooms", "Workspaces that pages have open or programs follow.", multiprocess_mode="livesum"
 )
 RESYNCS = Counter("draftsmith_resyncs_total", "Whole states sent to pages that had one already.")
+_PLACE = ["workflow", "edit_mode"]
+CALLS = Counter("draftsmith_assistant_calls_total", "Model calls.", [*_PLACE, "status"])
+CALL_SECONDS = Counter("draftsmith_assistant_call_seconds_total", "Time of model calls, seconds.", _PLACE)
+TOKENS = Counter(
+    "draftsmith_assistant_tokens_total", "Tokens; cache_read and cache_write are parts of input.", [*_PLACE, "kind"]
+)
+RUNS = Counter("draftsmith_assistant_runs_total", "Requests to models that are over.", [*_PLACE, "status"])
+BATCHES = Counter("draftsmith_assistant_batches_total", "Batches of models.", [*_PLACE, "result"])
+REFUSALS = Counter("draftsmith_assistant_refusals_total", "Problems of refused batches.", [*_PLACE, "code"])
+REPAIRS = Counter("draftsmith_assistant_repairs_total", "Refused batches that were corrected in the same run.", _PLACE)
+FALLBACKS = Counter("draftsmith_assistant_fallbacks_total", "Runs that wrote anew after three failed batches.", _PLACE)
+OPERATIONS = Counter(
+    "draftsmith_assistant_operations_total",
+    "Operations of models that were staged; batches that were refused because of one.",
+    [*_PLACE, "op", "result"],
+)
+RATINGS = Counter(
+    "draftsmith_assistant_ratings_total", "Ratings that were given; not less when taken back.", ["rating"]
+)
+LOUD = Gauge(
+    "draftsmith_assistant_is_loud",
+    "1 where more than a tenth of today's batches was refused, or of today's runs failed.",
+    multiprocess_mode="livemax",
+)
 OPEN = Gauge("draftsmith_open_workspaces", "Workspaces in memory.", multiprocess_mode="livesum")
 
 
@@ -78,6 +105,60 @@ class LiveMetrics:
         RESYNCS.inc(now - self._seen)
         self._seen = now
         ROOMS.set(self._live.room_count)
+
+
+class AssistantMetrics:
+    """Carries over what is counted of models, by its growth."""
+
+    def __init__(self, quality: RunQuality) -> None:
+        self._quality = quality
+        self._seen: dict[Place, dict[str, int]] = {}
+        self._changes = 0
+
+    def collect(self) -> None:
+        """Bring the metrics of this worker up to date."""
+        LOUD.set(self._quality.is_loud)
+        if self._changes == self._quality.changes:
+            return
+        self._changes = self._quality.changes
+        for place, fields in self._quality.grown.items():
+            seen = self._seen.setdefault(place, {})
+            growth = {name: count - seen.get(name, 0) for name, count in fields.items()}
+            seen.update(fields)
+            _add_calls(place, growth)
+            _add_quality(place, growth)
+
+
+def _add_calls(place: Place, growth: Mapping[str, int]) -> None:
+    failed = growth.get("call|failed", 0)
+    for status, count in (("ok", growth.get("call|calls", 0) - failed), ("failed", failed)):
+        if count:
+            CALLS.labels(*place, status).inc(count)
+    CALL_SECONDS.labels(*place).inc(growth.get("call|duration_ms", 0) / 1000)
+    for kind in ("input", "output", "cache_read", "cache_write", "thinking"):
+        if count := growth.get(f"call|{kind}", 0):
+            TOKENS.labels(*place, kind).inc(count)
+
+
+def _add_quality(place: Place, growth: Mapping[str, int]) -> None:
+    refused = growth.get("refused", 0)
+    for result, count in (("staged", growth.get("batches", 0) - refused), ("refused", refused)):
+        if count:
+            BATCHES.labels(*place, result).inc(count)
+    REPAIRS.labels(*place).inc(growth.get("repaired", 0))
+    FALLBACKS.labels(*place).inc(growth.get("fallbacks", 0))
+    for name, count in growth.items():
+        kind, _, rest = name.partition("|")
+        if not count:
+            continue
+        if name in FINAL_STATUSES:
+            RUNS.labels(*place, name).inc(count)
+        elif kind == "code":
+            REFUSALS.labels(*place, rest).inc(count)
+        elif kind in ("staged", "refused") and rest and "|" not in rest:
+            OPERATIONS.labels(*place, rest, kind).inc(count)
+        elif kind == "rated":
+            RATINGS.labels(rest).inc(count)
 
 
 def metrics_response() -> Response:

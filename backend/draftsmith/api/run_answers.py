@@ -49,8 +49,17 @@ class LimitsOut(TypedDict):
     used_today: int
 
 
+class DebugOut(TypedDict):
+    """The operator has switched it on that everything models are sent and answer is kept in files, until then."""
+
+    until: str
+
+
 class AssistantOut(TypedDict):
-    """Who answers here, within which limits. `check` is null until this worker has tried the connection."""
+    """Who answers here, within which limits. `check` is null until this worker has tried the connection.
+
+    `debug` is null where runs leave no debug records, as they do unless the operator asks for them.
+    """
 
     provider: ProviderName
     label: str
@@ -65,13 +74,14 @@ class AssistantOut(TypedDict):
     price: PriceOut | None
     workflows: list[str]
     modes: list[str]
+    debug: DebugOut | None
 
 
 class SwitchOut(TypedDict):
     """Whether the assistant may be used in a workspace, and how models edit there; null: as the server is set."""
 
     enabled: bool
-    edit_mode: NotRequired[EditMode | None]
+    edit_mode: EditMode | None
 
 
 class CompletionList(TypedDict):

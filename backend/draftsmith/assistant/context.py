@@ -12,19 +12,18 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from draftsmith.assistant.excerpts import named_sections, selected_section
 from draftsmith.assistant.focus import Focus, TextRange
 from draftsmith.assistant.lines import one_line, quoted
-from draftsmith.assistant.node_search import words
-from draftsmith.assistant.outline import DOCUMENT_WHOLE, outline_lines
+from draftsmith.assistant.mentions import named_nodes
+from draftsmith.assistant.outline import DOCUMENT_WHOLE, count_titles, outline_lines, section_name
 from draftsmith.assistant.overview import diagram_text
 from draftsmith.assistant.prompts import PromptSet
 from draftsmith.assistant.readers import filled
 from draftsmith.model.document import from_units, units
 from draftsmith.model.fields import edge_json, node_json
-from draftsmith.model.ids import NodeId
+from draftsmith.model.sections import Section
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.locate import find_section
-from draftsmith.transform.refusal import Refused
 
 _SELECTED: Final = 4_000  # characters of a selected text or section
 _REWRITTEN: Final = 200_000  # characters of a document that can be written anew
@@ -53,15 +52,18 @@ def first_message(
         changed_since: what people changed since the last run, one sentence each.
     """
     focus = focus or Focus()
+    whole = _whole(workspace, prompts.workflow)
+    shown = [] if whole else named_sections(workspace, prompt, focus)
+    named = named_nodes(workspace.diagram, prompt, focus)
     blocks = {
-        "diagram": diagram_text(workspace.diagram, _named_in(workspace, prompt, focus), prompts.workflow),
-        "document": _whole(workspace, prompts.workflow) or "\n".join(outline_lines(workspace.document.outline)),
+        "diagram": diagram_text(workspace.diagram, named, prompt, prompts.workflow),
+        "document": whole or _outlined(workspace, shown),
         "conversation": "\n".join(recap),
         "changes": "\n".join(f"- {one_line(line)}" for line in changed_since),
-        "selection": "" if focus.is_empty else _selection(workspace, focus),
+        "selection": "" if focus.is_empty else _selection(workspace, focus, is_shown=bool(whole), shown=shown),
         "request": prompt.strip(),
     }
-    form = "whole" if _whole(workspace, prompts.workflow) else "outline"
+    form = "whole" if whole else f"outline sections={len(shown)}"
     name = quoted(workspace.name)
     mark = _mark([*blocks.values(), name])
     about = {
@@ -94,24 +96,24 @@ def _whole(workspace: Workspace, workflow: str) -> str:
     if not text.strip():
         return "(empty)"
     most = _REWRITTEN if workflow == "regenerate" else DOCUMENT_WHOLE
-    return text.rstrip("\n") if len(text) < most else ""
+    return text.rstrip("\n") if len(text) <= most else ""
 
 
-def _named_in(workspace: Workspace, prompt: str, focus: Focus) -> list[NodeId]:
-    """Nodes that are selected, at the ends of selected edges, or named in the request."""
-    diagram = workspace.diagram
-    found = [node_id for node_id in focus.nodes if node_id in diagram]
-    for edge_id in focus.edges:
-        found.extend(diagram.ends(edge_id) or ())
-    asked = f" {' '.join(words(prompt))} "
-    for node_id in sorted(diagram.node_ids()):
-        names = (words(node_id), words(diagram.label(node_id)))
-        if any(name and f" {' '.join(name)} " in asked for name in names):
-            found.append(node_id)
-    return list(dict.fromkeys(found))
+def _outlined(workspace: Workspace, shown: Sequence[Section]) -> str:
+    """The outline of a long document, and after it the sections that are sent in full, without their subsections."""
+    outline = workspace.document.outline
+    lines = outline_lines(outline)
+    counted = count_titles(outline) if shown else {}
+    if shown:
+        lines += ["", "Sections that the request may be about, each as it stands, without its subsections:"]
+    for section in shown:
+        name = section_name(outline, section, counted)
+        lines += ["", f"[{name}, from line {section.line}]", outline.text[section.start : section.own_end].strip("\n")]
+    return "\n".join(lines)
 
 
-def _selection(workspace: Workspace, focus: Focus) -> str:
+def _selection(workspace: Workspace, focus: Focus, *, is_shown: bool, shown: Sequence[Section]) -> str:
+    """What is selected; `is_shown`: the whole document is in the message, `shown`: these sections are."""
     diagram = workspace.diagram
     said: list[str] = []
     gone: list[str] = [node_id for node_id in focus.nodes if node_id not in diagram]
@@ -126,7 +128,8 @@ def _selection(workspace: Workspace, focus: Focus) -> str:
     more = max(0, len(focus.nodes) - _FOCUSED) + max(0, len(focus.edges) - _FOCUSED)
     if more:
         said.append(f"and {more} more")
-    said += _selected_text(workspace, focus, gone)
+    section = selected_section(workspace.document.outline, focus)
+    said += _selected_text(workspace, focus, gone, is_shown=is_shown or section in shown)
     if gone:
         said.append(f"no longer there: {', '.join(quoted(one) for one in gone)}")
     return "\n".join(said)
@@ -136,18 +139,20 @@ def _json(shape: Mapping[str, object]) -> str:
     return json.dumps(filled(shape), ensure_ascii=False)
 
 
-def _selected_text(workspace: Workspace, focus: Focus, gone: list[str]) -> list[str]:
-    """The section the cursor stands in and the selected text; what is gone is added to `gone`."""
+def _selected_text(workspace: Workspace, focus: Focus, gone: list[str], *, is_shown: bool) -> list[str]:
+    """The section the cursor stands in and the selected text; what is gone is added to `gone`.
+
+    `is_shown`: the text of the section is in the message already.
+    """
     outline = workspace.document.outline
     said: list[str] = []
     if focus.section is not None and focus.section.strip():
-        try:
-            section = find_section(outline, focus.section, "", fuzzy=False)
-        except Refused:
+        section = selected_section(outline, focus)
+        if section is None:
             gone.append(focus.section)
         else:
             said.append(f"section {outline.path(section)}")
-            if len(outline.text) >= DOCUMENT_WHOLE and focus.range is None:
+            if not is_shown and focus.range is None:
                 said.append(_short(outline.text[section.start : section.own_end].rstrip("\n")))
     if focus.range is not None and focus.range.start < focus.range.end:
         text = _stretch(outline.text, focus.range)

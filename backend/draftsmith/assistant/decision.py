@@ -1,12 +1,17 @@
-"""Decide whether staged operations are committed at once or become a proposal, and why."""
+"""Decide whether staged operations are committed at once or become a proposal, and why.
+
+What waits for a yes is stated in docs/security.md. What they take away is counted in `losses`.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+from draftsmith.assistant.losses import Losses
+from draftsmith.assistant.text_losses import LARGE_SHARE, TextLoss
 from draftsmith.history.sentences import counts_of
 from draftsmith.history.shapes import DiffOut
 from draftsmith.ports.runs import Mode
@@ -15,17 +20,34 @@ from draftsmith.transform.steps import text_steps
 from draftsmith.transform.steps_node import RemoveNode
 
 MANY: Final = 20
-LARGE_SHARE: Final = 0.3
-_LEAST_LOSS: Final = 500  # characters; below that much text nobody is asked because of its share
+MOST_EDGES: Final = 3
+MOST_CLEARED: Final = 3
+MOST_REPLACED: Final = 10
 _HEADING = re.compile(r"^#{1,6}[ \t]+(\S.*)$|^(\S.*)\n(?:=+|-{2,})[ \t]*$", re.MULTILINE)
 _WHOLE: Final = frozenset({"replace_diagram", "replace_document"})
 _KEEPS_HEADINGS: Final = frozenset({"rename_section", "move_section"})
+_FIELDS: Final = {
+    "node.label": ("label", "labels"),
+    "node.type": ("type", "types"),
+    "node.description": ("description", "descriptions"),
+    "node.technology": ("technology", "technologies"),
+    "node.notes": ("note", "notes"),
+    "node.properties": ("property", "properties"),
+    "node.parent": ("place in a group", "places in groups"),
+    "edge.label": ("connection label", "connection labels"),
+    "edge.kind": ("connection kind", "connection kinds"),
+    "edge.direction": ("connection direction", "connection directions"),
+    "edge.description": ("connection description", "connection descriptions"),
+    "edge.properties": ("connection property", "connection properties"),
+    "document.title": ("section title", "section titles"),
+}
 
 
 def reason_to_propose(
     mode: Mode,
     staged: Sequence[Staged],
     diff: DiffOut,
+    losses: Losses,
     *,
     nodes: int,
     chars: int,
@@ -38,6 +60,7 @@ def reason_to_propose(
         mode: what the person asked for.
         staged: the operations.
         diff: what they change together.
+        losses: what they take away together.
         nodes: how many nodes there are without them.
         chars: how long the document is without them.
         sections_lost: how many sections it has less with them.
@@ -47,21 +70,66 @@ def reason_to_propose(
         return "You asked for a proposal."
     whole = any(one.op in _WHOLE for one in staged)
     removed = len(taken_out(staged))
-    lost = lost_chars(diff)
-    if whole and (removed > LARGE_SHARE * nodes or lost > LARGE_SHARE * max(chars, 1)):
+    if whole and (removed > LARGE_SHARE * nodes or lost_chars(diff) > LARGE_SHARE * max(chars, 1)):
         return "It would remove more than 30 % of what is there."
     if mode == "apply":
         return None
     if whole and not is_first:
         return "It rewrites a whole instead of changing parts."
-    if removed:  # also on a workspace that was empty: others may have added something meanwhile
-        return f"It deletes {removed} node{'s' if removed > 1 else ''}."
-    if sections_lost or (not is_first and any(takes_out_sections(one) for one in staged)):
-        return "It deletes a section of the document."
-    if lost >= _LEAST_LOSS and lost > LARGE_SHARE * chars:
-        return "It would remove more than 30 % of the document."
+    # Also on a workspace that was empty: others may have added something meanwhile, which is counted.
+    sections = max(sections_lost, 0 if is_first else sum(map(sections_taken_out, staged)))
+    said = [*_deletions(removed, sections), *_of_connections(losses), *_of_fields(losses), *_of_text(losses.text)]
+    if said:
+        return f"It {_listed(said)}."
     count = changed_things(diff)
     return f"It changes {count} things at once." if count > MANY and not is_first else None
+
+
+def _deletions(nodes: int, sections: int) -> Iterator[str]:
+    if nodes:
+        yield f"deletes {_count(nodes, 'node', 'nodes')}"
+    if sections:
+        yield "deletes a section of the document" if sections == 1 else f"deletes {sections} sections of the document"
+
+
+def _of_connections(losses: Losses) -> Iterator[str]:
+    if losses.removed + losses.redirected > MOST_EDGES:
+        if losses.removed:
+            yield f"removes {_count(losses.removed, 'connection', 'connections')}"
+        if losses.redirected:
+            yield f"redirects {_count(losses.redirected, 'connection', 'connections')}"
+
+
+def _of_fields(losses: Losses) -> Iterator[str]:
+    """Both are said if either is too much: what is cleared counts as replaced as well."""
+    cleared, replaced = losses.cleared.total(), losses.replaced.total()
+    if cleared <= MOST_CLEARED and cleared + replaced <= MOST_REPLACED:
+        return
+    if cleared:
+        yield f"clears {_fields(losses.cleared)}"
+    if replaced:
+        yield f"replaces {_fields(losses.replaced)}"
+
+
+def _of_text(loss: TextLoss | None) -> Iterator[str]:
+    if loss is not None:
+        where = f"“{loss.title}”" if loss.title else "the document"
+        share = f"{loss.lost:,} of {loss.chars:,} characters ({100 * loss.lost // loss.chars} %)"
+        yield f"deletes or replaces {share} of {where}"
+
+
+def _fields(counts: Counter[str]) -> str:
+    """`12 descriptions`, or `14 fields (12 descriptions, 2 labels)`."""
+    said = [_count(count, *_FIELDS[name]) for name, count in counts.most_common()]
+    return said[0] if len(said) == 1 else f"{counts.total()} fields ({', '.join(said)})"
+
+
+def _count(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
+
+
+def _listed(said: Sequence[str]) -> str:
+    return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
 
 
 def changed_things(diff: DiffOut) -> int:
@@ -81,15 +149,15 @@ def lost_chars(diff: DiffOut) -> int:
     return sum(len(change["old"]) - len(change["new"]) for change in diff["document"])
 
 
-def takes_out_sections(one: Staged) -> bool:
-    """Whether an operation leaves fewer headings than it found, or writes a section anew without some of its own."""
+def sections_taken_out(one: Staged) -> int:
+    """How many sections an operation takes out: headings that it leaves less, or own ones that a rewrite leaves out."""
     if one.op in _KEEPS_HEADINGS:
-        return False
+        return 0
     texts = text_steps(one.steps)
     gone = [title for step in texts for part in step.deleted for title in _titles(part)]
     come = [title for step in texts for change in step.changes.changes() for title in _titles(change.inserted)]
-    is_rewritten = one.op == "replace_section" and bool(Counter(gone) - Counter(come))
-    return one.op == "delete_section" or len(gone) > len(come) or is_rewritten
+    rewritten = (Counter(gone) - Counter(come)).total() if one.op == "replace_section" else 0
+    return max(rewritten, len(gone) - len(come), int(one.op == "delete_section"))
 
 
 def _titles(text: str) -> list[str]:

@@ -29,8 +29,8 @@ def node_lines(diagram: Diagram, node_ids: Iterable[NodeId]) -> list[str]:
     return [node_line(diagram, node_id) for node_id in sorted(node_ids)]
 
 
-def node_line(diagram: Diagram, node_id: NodeId) -> str:
-    """The line of a node with its outgoing edges."""
+def node_line(diagram: Diagram, node_id: NodeId, most_targets: int | None = None) -> str:
+    """The line of a node with its outgoing edges, of which `most_targets` are named and the rest are counted."""
     node = diagram[node_id]
     parts = [node_id, node["type"], quoted(node.get("label", ""))]
     if node.get("technology"):
@@ -44,6 +44,8 @@ def node_line(diagram: Diagram, node_id: NodeId) -> str:
         for target, between in sorted(diagram.outgoing(node_id).items())
         for edge_id, edge in sorted(between.items())
     ]
+    if most_targets is not None and len(targets) > most_targets:
+        targets = [*targets[:most_targets], f"… and {len(targets) - most_targets} more"]
     return " ".join(parts) + (f" -> {', '.join(targets)}" if targets else "")
 
 

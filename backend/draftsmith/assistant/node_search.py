@@ -80,8 +80,15 @@ def find_nodes(
 
 def words(text: str) -> list[str]:
     """The words of a text for comparing: without accents and letter case."""
+    if text.isascii():
+        return _WORD.findall(text.casefold())
     plain = unicodedata.normalize("NFKD", text).casefold()
     return _WORD.findall("".join(letter for letter in plain if not unicodedata.combining(letter)))
+
+
+def is_small(word: str) -> bool:
+    """Whether a word says nothing about what is meant: "the", "which", "component"."""
+    return word in _SMALL
 
 
 def _asked(text: str) -> list[str]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import Final
 
 from draftsmith.assistant.lines import one_line
 from draftsmith.model.sections import Outline, Section
 from draftsmith.transform.section_ladder import normal_title
 
-DOCUMENT_WHOLE: Final = 6_000
-"""Characters from which on a document is given as its outline."""
+DOCUMENT_WHOLE: Final = 12_000
+"""Characters up to which a document is given whole; a longer one is given as its outline."""
 _MOST: Final = 300  # sections that are listed
 
 
@@ -23,10 +25,7 @@ def outline_lines(outline: Outline) -> list[str]:
     if outline.text[: outline.preamble_end].strip():
         lines.append(f'0 "" (text before the first heading, {_size(outline.text[: outline.preamble_end])})')
     shown = _shown(outline)
-    counted: dict[str, int] = {}
-    for section in outline.sections:
-        title = normal_title(section.title)
-        counted[title] = counted.get(title, 0) + 1
+    counted = count_titles(outline)
     numbers: dict[int, str] = {}
     below: dict[int | None, int] = {}
     for section in outline.sections:
@@ -34,14 +33,26 @@ def outline_lines(outline: Outline) -> list[str]:
         around = "" if section.parent is None else f"{numbers[section.parent]}."
         numbers[section.index] = f"{around}{below[section.parent]}"
         if section.level <= shown:
-            is_unique = counted[normal_title(section.title)] == 1
-            lines.append(
-                f"{numbers[section.index]} {_path(outline, section, is_unique=is_unique)} ({_own(outline, section)})"
-            )
+            name = section_name(outline, section, counted)
+            lines.append(f"{numbers[section.index]} {name} ({_own(outline, section)})")
     hidden = sum(section.level > shown for section in outline.sections)
     if hidden:
         lines.append(f"{hidden} sections below level {shown} are not listed; read_section names them.")
     return lines
+
+
+def count_titles(outline: Outline) -> Mapping[str, int]:
+    """How many sections have each title, in any letter case."""
+    return Counter(normal_title(section.title) for section in outline.sections)
+
+
+def section_name(outline: Outline, section: Section, counted: Mapping[str, int]) -> str:
+    """The shortest path that names a section: its heading where it is unique, else its full path.
+
+    `counted`: of `count_titles`.
+    """
+    is_unique = counted[normal_title(section.title)] == 1
+    return one_line(f"{'#' * section.level} {section.title}" if is_unique else outline.path(section))
 
 
 def _shown(outline: Outline) -> int:
@@ -51,10 +62,6 @@ def _shown(outline: Outline) -> int:
         if sum(section.level <= level for section in outline.sections) <= _MOST:
             return level
     return levels[0] if levels else 6
-
-
-def _path(outline: Outline, section: Section, *, is_unique: bool) -> str:
-    return one_line(f"{'#' * section.level} {section.title}" if is_unique else outline.path(section))
 
 
 def _own(outline: Outline, section: Section) -> str:

@@ -1,47 +1,99 @@
-"""The diagram in the first message: every node of a small one, else groups with counts and what is near the request.
+"""The diagram in the first message: every node of a small one, else as many as there is room for, by importance.
 
-Beyond `_WHOLE` nodes a full listing costs more than the questions it saves, so the message holds the counts by type and
-group, the nodes that the person selected or named, and what is one edge away from them.
+A diagram whose lines have more than `_WHOLE` characters is given in `_ROOM`: counts by type, its groups, and lines of
+nodes. First those that are selected or named in the request, with what one edge connects with them; then those that it
+speaks of, what is further away, the nearest first, the rest of the groups they stand in, and at last the busiest. What
+has no line is counted by type and by group.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from draftsmith.assistant.lines import LEGEND, node_lines, quoted
+from draftsmith.assistant.lines import LEGEND, node_line, quoted
+from draftsmith.assistant.mentions import by_distance, spoken_of
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 
-_WHOLE: Final = 300  # nodes
-_NEAR: Final = 80  # nodes that are listed of a larger diagram
+_WHOLE: Final = 24_000  # characters of the lines of all nodes: about 200 nodes
+_ROOM: Final = 16_000  # characters of a larger diagram
+_LEAST: Final = 100  # characters of room below which no further line is tried
 _GROUPS: Final = 60
+_TARGETS: Final = 40  # of one node, where not every node has a line
+_SPOKEN_OF: Final = 40  # nodes that share words with the request
+_STARTS: Final = 8  # of these, from which edges are followed
 
 
-def diagram_text(diagram: Diagram, named: Sequence[NodeId], workflow: str) -> str:
-    """The diagram as lines, or a large one in outline; `named`: nodes that matter, the most important first."""
+def diagram_text(diagram: Diagram, named: Sequence[NodeId], prompt: str, workflow: str) -> str:
+    """The diagram as lines, or what there is room for of a large one.
+
+    Args:
+        diagram: of the workspace.
+        named: nodes that are selected or named, the most important first.
+        prompt: the request.
+        workflow: one that writes the diagram anew has to see all of it.
+    """
     if not diagram.node_count:
         return "(empty)"
-    if diagram.node_count <= _WHOLE or workflow == "regenerate":  # nodes that are not written again would be deleted
-        return "\n".join([LEGEND, *node_lines(diagram, diagram.node_ids())])
-    ways = "find_nodes, neighbours and read_nodes" if workflow == "ask" else "find_nodes and read_nodes"
-    near = _near(diagram, named)
-    why = "Selected or named, and what is connected to it" if named else "The nodes with the most edges"
-    return "\n".join(
-        [
-            f"Too large to list: {diagram.node_count} nodes, {diagram.edge_count} edges. {ways} show the rest.",
-            f"Types: {_counted(diagram, list(diagram.node_ids()))}",
-            *_groups(diagram),
-            f"{why} ({len(near)} of {diagram.node_count}):",
-            LEGEND,
-            *node_lines(diagram, near),
-        ]
+    # What is not written again is deleted, so whoever writes it anew sees all of it.
+    every = _every_line(diagram, None if workflow == "regenerate" else _WHOLE)
+    if every is not None:
+        return "\n".join([LEGEND, *every])
+    lines: dict[NodeId, str] = {}
+    room = _ROOM - sum(len(line) + 1 for line in _around(diagram, {}, workflow)) - len(LEGEND)
+    for node_id in _by_importance(diagram, named, prompt):
+        if room < _LEAST:
+            break
+        line = node_line(diagram, node_id, _TARGETS)
+        if len(line) < room:
+            lines[node_id] = line
+            room -= len(line) + 1
+    return "\n".join([*_around(diagram, lines, workflow), LEGEND, *(lines[node_id] for node_id in sorted(lines))])
+
+
+def _every_line(diagram: Diagram, most: int | None) -> list[str] | None:
+    """The lines of all nodes; None where they have more than `most` characters."""
+    lines: list[str] = []
+    total = 0
+    for node_id in sorted(diagram.node_ids()):
+        lines.append(node_line(diagram, node_id))
+        total += len(lines[-1]) + 1
+        if most is not None and total > most:
+            return None
+    return lines
+
+
+def _by_importance(diagram: Diagram, named: Sequence[NodeId], prompt: str) -> Iterator[NodeId]:
+    """Every node once, the most important first."""
+    alike = spoken_of(diagram, prompt, _SPOKEN_OF)
+    starts = [*named, *alike[:_STARTS]]
+    beside, near = by_distance(diagram, named, 1), by_distance(diagram, starts)
+    grouped: set[NodeId] = {diagram[one]["parent"] for one in starts if diagram[one].get("parent")}
+    members = (node_id for group in sorted(grouped) for node_id in diagram.subtree(group))
+    busiest = sorted(
+        diagram.node_ids(), key=lambda node_id: (-diagram.degree(node_id), diagram[node_id]["type"], node_id)
     )
+    return iter(dict.fromkeys([*beside, *alike, *near, *members, *busiest]))
 
 
-def _groups(diagram: Diagram) -> list[str]:
-    """One line for each group, the largest first, with what stands in it at any depth."""
+def _around(diagram: Diagram, listed: Iterable[NodeId], workflow: str) -> list[str]:
+    """What is said before the lines of nodes: how many there are, of which types and groups, and what is left out."""
+    shown = set(listed)
+    ways = "find_nodes, neighbours and read_nodes" if workflow == "ask" else "find_nodes and read_nodes"
+    missing = [node_id for node_id in diagram.node_ids() if node_id not in shown]
+    return [
+        f"Too large to list: {diagram.node_count} nodes, {diagram.edge_count} edges. {ways} show the rest.",
+        f"Types: {_counted(diagram, list(diagram.node_ids()))}",
+        *_groups(diagram, shown),
+        f"Not listed here ({len(missing)}): {_counted(diagram, missing) or 'none'}",
+        f"{len(shown)} of {diagram.node_count} nodes, those nearest to selection and request, then the busiest:",
+    ]
+
+
+def _groups(diagram: Diagram, shown: set[NodeId]) -> list[str]:
+    """A line for each group, at most the `_GROUPS` largest: what stands in it at any depth, how much is not listed."""
     inside = {node_id: diagram.subtree(node_id)[1:] for node_id in diagram.groups()}
     largest = sorted(inside, key=lambda node_id: (-len(inside[node_id]), node_id))
     lines = []
@@ -50,7 +102,9 @@ def _groups(diagram: Diagram) -> list[str]:
         parent = f" @{node['parent']}" if node.get("parent") else ""
         locked = " !locked" if diagram.lock_on(node_id) is not None else ""
         holds = _counted(diagram, inside[node_id]) or "empty"
-        lines.append(f"{node_id} group {quoted(node.get('label', ''))}{parent}{locked}: {holds}")
+        left = sum(other not in shown for other in inside[node_id])
+        rest = f" ({left} not listed)" if left else ""
+        lines.append(f"{node_id} group {quoted(node.get('label', ''))}{parent}{locked}: {holds}{rest}")
     if len(largest) > _GROUPS:
         lines.append(f"and {len(largest) - _GROUPS} smaller groups")
     return ["Groups:", *lines] if lines else []
@@ -59,13 +113,3 @@ def _groups(diagram: Diagram) -> list[str]:
 def _counted(diagram: Diagram, node_ids: Sequence[NodeId]) -> str:
     counts = Counter(diagram[node_id]["type"] for node_id in node_ids)
     return ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])))
-
-
-def _near(diagram: Diagram, named: Sequence[NodeId]) -> list[NodeId]:
-    """The named nodes and those one edge away, or the ones with the most edges; at most `_NEAR`."""
-    if not named:
-        return sorted(diagram.node_ids(), key=lambda node_id: (-diagram.degree(node_id), node_id))[: _NEAR // 2]
-    found = dict.fromkeys(named[:_NEAR])
-    for node_id in named[:_NEAR]:
-        found.update(dict.fromkeys([*sorted(diagram.outgoing(node_id)), *sorted(diagram.incoming(node_id))]))
-    return list(found)[:_NEAR]

@@ -243,6 +243,7 @@ class ModelProvider:
         base_url: where it is reached unless the settings say otherwise.
         key_file: name of the file in the data folder that keeps a key entered in the page.
         connect: makes its connections; arguments are the base URL and the effort.
+        load: imports what the first turn would else have to wait for; called in a thread.
     """
 
     name: str
@@ -250,6 +251,7 @@ class ModelProvider:
     base_url: str
     key_file: str
     connect: Callable[[str, Effort], Connections]
+    load: Callable[[], None] = lambda: None
 
     @property
     def key_variable(self) -> str:

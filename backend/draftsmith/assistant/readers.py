@@ -13,9 +13,12 @@ from typing import Any, Final
 
 from draftsmith.assistant import queries
 from draftsmith.assistant.lines import node_line, quoted
+from draftsmith.assistant.outline import count_titles, section_name
+from draftsmith.assistant.text_search import MOST_PLACES, Place, TextMatch, find_text
 from draftsmith.assistant.tool_arguments import ToolFault, named_group, named_node, named_types, nearest, read_question
 from draftsmith.assistant.tool_inputs import (
     FindNodes,
+    FindText,
     Impact,
     Neighbours,
     Paths,
@@ -58,6 +61,23 @@ def _find_nodes(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
     partly = " None has all of these words." if found.partly else ""
     head = f"{found.total} node{'s' if found.total != 1 else ''} found.{partly}{shown}"
     return ReadAnswer(_cut([head, *(node_line(diagram, node_id) for node_id in found.ids)]), data)
+
+
+def _find_text(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
+    asked = read_question(FindText, given)
+    outline = workspace.document.outline
+    found = find_text(outline, asked.text, asked.limit)
+    counted = count_titles(outline)
+    names = ["" if place.section is None else section_name(outline, place.section, counted) for place in found.places]
+    rows = [
+        {"section": name, "line": place.line, "text": place.text}
+        for name, place in zip(names, found.places, strict=True)
+    ]
+    data = {"places": rows, "total": found.total, "partly": found.partly}
+    if not found.places:
+        return ReadAnswer(_nothing_like(asked.text, outline), data)
+    lines = [_place_line(name, place) for name, place in zip(names, found.places, strict=True)]
+    return ReadAnswer(_cut([_found_text(found, asked.text), *lines]), data)
 
 
 def _read_nodes(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
@@ -157,13 +177,20 @@ def _impact(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
     for name, rows, what in (
         ("breaks", found.breaks, "Breaks, since it needs it (calls and dependencies, also indirectly)"),
         ("starves", found.starves, "Gets no more messages or data (also indirectly)"),
+        ("weakened", [one.reached for one in found.weakened], "Loses some of its sources, others still feed it"),
         ("backs_up", found.backs_up, "Cannot deliver to it any more"),
     ):
-        label = [{**_named(diagram, row.id), "distance": row.distance, "via": list(row.via)} for row in rows]
-        data[name] = label
+        data[name] = [{**_named(diagram, row.id), "distance": row.distance, "via": list(row.via)} for row in rows]
+        for one, weak in zip(data[name], found.weakened if name == "weakened" else (), strict=False):
+            one["loss"] = weak.in_words
         lines.append(f"{what}: {'nothing' if not rows else ''}".rstrip())
-        lines += [f"- {quoted(one['label'])} ({' < '.join(reversed(one['via']))})" for one in label]
+        lines += [_affected(one) for one in data[name]]
     return ReadAnswer(_cut([f"If '{node_id}' fails:", *lines]), data)
+
+
+def _affected(one: Mapping[str, Any]) -> str:
+    loss = f" {one['loss']}" if "loss" in one else ""
+    return f"- {quoted(one['label'])}{loss} ({' < '.join(reversed(one['via']))})"
 
 
 def _check_diagram(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
@@ -178,6 +205,7 @@ def _check_diagram(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer
 READERS: Final[Mapping[str, Callable[[Workspace, Mapping[str, Any]], ReadAnswer]]] = {
     "check_diagram": _check_diagram,
     "find_nodes": _find_nodes,
+    "find_text": _find_text,
     "impact": _impact,
     "neighbours": _neighbours,
     "paths": _paths,
@@ -194,6 +222,31 @@ def filled(shape: Mapping[str, Any]) -> dict[str, Any]:
         for name, value in shape.items()
         if name not in left_out and value not in ("", None, {}, [], False)
     }
+
+
+def _found_text(found: TextMatch, asked: str) -> str:
+    """How many places there are, how well they fit, and how to read them."""
+    count = f"{'at least ' if found.total >= MOST_PLACES else ''}{found.total} place{'s' if found.total != 1 else ''}"
+    said = [f"No place has all of {quoted(asked)}; {count} come near." if found.partly else f"{count} found."]
+    if found.missing:
+        said.append(f"Nowhere: {', '.join(quoted(word) for word in found.missing)}.")
+    if found.total > len(found.places):
+        said.append(f"Here are the best {len(found.places)}:")
+    if any(place.before or place.after for place in found.places):
+        said.append("(… stands where a long line is cut.)")
+    return " ".join(said)
+
+
+def _place_line(name: str, place: Place) -> str:
+    """`### Orders, line 12: the text as it stands`."""
+    shown = f"{'…' if place.before else ''}{place.text}{'…' if place.after else ''}"
+    return f"{name or 'before the first heading'}, line {place.line}: {shown}"
+
+
+def _nothing_like(asked: str, outline: Outline) -> str:
+    if not outline.text.strip():
+        return "The document is empty."
+    return f"Nothing in the document is like {quoted(asked)}. Try other words, or fewer."
 
 
 def _what_there_is(diagram: Diagram) -> str:

@@ -46,6 +46,8 @@ _ALIASES: Final[Mapping[str, str]] = {
     "from": "source",
     "to": "target",
     "query": "text",
+    "words": "text",
+    "phrase": "text",
     "type": "types",
     "group_id": "group",
 }

@@ -147,6 +147,13 @@ class FindNodes(Question):
     limit: Annotated[int, Field(ge=1, le=200, description="default 20")] = 20
 
 
+class FindText(Question):
+    """Find places in the document."""
+
+    text: Annotated[str, Field(min_length=1, max_length=1_000, description='words, or a "phrase" in quotes')]
+    limit: Annotated[int, Field(ge=1, le=50, description="default 10")] = 10
+
+
 class ReadNodes(Question):
     """Read nodes whole."""
 
@@ -189,6 +196,7 @@ class CheckDiagram(Question):
 
 QUESTIONS: Final[Mapping[str, type[Question]]] = {
     "find_nodes": FindNodes,
+    "find_text": FindText,
     "read_nodes": ReadNodes,
     "read_section": ReadSection,
     "neighbours": Neighbours,

@@ -31,13 +31,24 @@ __all__ = ["EDIT_TOOLS", "READERS", "ReadAnswer", "ToolFault", "tool_names", "to
 
 EDIT_TOOLS: Final = frozenset({"edit_diagram", "edit_document", "rewrite_diagram", "rewrite_document"})
 """Tools whose calls are batches of operations; every other one only reads."""
-_EDITING: Final = ("edit_diagram", "edit_document", "find_nodes", "read_nodes", "read_section")
+_EDITING: Final = ("edit_diagram", "edit_document", "find_nodes", "find_text", "read_nodes", "read_section")
+# A first draft begins with an empty document: there is nothing to find.
+_DRAFTING: Final = tuple(name for name in _EDITING if name != "find_text")
 _REWRITING: Final = ("read_section", "rewrite_diagram", "rewrite_document")
-_ASKING: Final = ("check_diagram", "find_nodes", "impact", "neighbours", "paths", "read_nodes", "read_section")
+_ASKING: Final = (
+    "check_diagram",
+    "find_nodes",
+    "find_text",
+    "impact",
+    "neighbours",
+    "paths",
+    "read_nodes",
+    "read_section",
+)
 _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ask": _ASKING,
     "edit": _EDITING,
-    "generate": _EDITING,
+    "generate": _DRAFTING,
     "regenerate": _REWRITING,
 }
 _EXPLANATION: Final = {"type": "string", "description": "why, in one sentence; stands in the history"}

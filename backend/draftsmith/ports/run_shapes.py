@@ -104,7 +104,10 @@ class FocusOut(TypedDict):
 
 
 class RunBase(TypedDict):
-    """What everybody in a workspace may know of a run."""
+    """What everybody in a workspace may know of a run.
+
+    `edit_mode` is how it edits; `rating` is what the person who asked thought of it, null where nothing was said.
+    """
 
     id: str
     status: RunStatus
@@ -117,17 +120,14 @@ class RunBase(TypedDict):
     prompt_hash: str
     base_revision: int | None
     outcome: OutcomeOut | None
+    edit_mode: EditMode
+    rating: Rating | None
     created_at: str
     updated_at: str
 
 
 class RunOut(RunBase):
-    """A request to the assistant; `outcome` is null while it runs. `base_revision`: what it began on.
-
-    `edit_mode` is how it edits; `rating` is what the person who asked thought of it, null where nothing was said.
-    """
+    """A request to the assistant; `outcome` is null while it runs. `base_revision`: what it began on."""
 
     prompt: str
     focus: FocusOut
-    edit_mode: NotRequired[EditMode]
-    rating: NotRequired[Rating | None]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal, NotRequired, Protocol
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
@@ -43,7 +43,8 @@ class RunRequest(TypedDict):
     """What a run was asked for, by whom and of whom; never changes.
 
     `focus` and `actor` are the JSON of `assistant.focus.Focus` and `history.actor.Actor`; `prompt_hash` is empty for
-    providers that get no prompt.
+    providers that get no prompt. `edit_mode` is the one in use, absent in runs of earlier versions; `asked_edit_mode`
+    is there where the request named one.
     """
 
     workflow: Workflow
@@ -56,6 +57,8 @@ class RunRequest(TypedDict):
     model: str
     prompt_hash: str
     base: Place
+    edit_mode: NotRequired[EditMode]
+    asked_edit_mode: NotRequired[EditMode]
 
 
 class ConversationTurn(TypedDict):
@@ -87,6 +90,7 @@ class RunRow:
         created_ms: by the store's clock.
         updated_ms: by the store's clock.
         now_ms: the store's clock when this was read.
+        rating: what the person who asked thinks of it; None where nothing was said.
     """
 
     id: RunId
@@ -99,6 +103,7 @@ class RunRow:
     created_ms: int
     updated_ms: int
     now_ms: int
+    rating: Rating | None = None
 
     @property
     def is_over(self) -> bool:
@@ -137,6 +142,22 @@ class SwitchedOff:
 
 
 StartOutcome = Started | AlreadyThere | Busy | SwitchedOff
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """The switch of a workspace: whether the assistant is off, and how models edit (None: as the server is set)."""
+
+    is_off: bool = False
+    edit_mode: EditMode | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GivenRating:
+    """A rating of a run and the day (UTC) that it counts for."""
+
+    rating: Rating
+    day: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,12 +258,23 @@ class RunStore(ProposalStore, Protocol):
         """Forget the conversation; workspace, runs and proposals stay."""
         ...
 
-    async def is_switched_off(self, workspace_id: WorkspaceId) -> bool:
-        """Whether the assistant is switched off in this workspace."""
+    async def rate(self, workspace_id: WorkspaceId, run_id: RunId, given: GivenRating | None) -> GivenRating | None:
+        """Keep the rating of a run that is over, None takes it back; return the one before.
+
+        The same rating again changes nothing, its day neither. Nothing happens if there is no such run.
+        """
+        ...
+
+    async def switch_of(self, workspace_id: WorkspaceId) -> Switch:
+        """The switch of a workspace; what was never set is as at first."""
         ...
 
     async def switch(self, workspace_id: WorkspaceId, *, off: bool) -> None:
         """Switch it off or on; runs that are alive go on."""
+        ...
+
+    async def set_edit_mode(self, workspace_id: WorkspaceId, edit_mode: EditMode | None) -> None:
+        """Say how models edit there; None: as the server is set. Runs that are alive go on."""
         ...
 
     async def purge(self, workspace_id: WorkspaceId) -> None:
@@ -251,10 +283,13 @@ class RunStore(ProposalStore, Protocol):
 
 
 class UsageStore(Protocol):
-    """Counted usage over all workers, by day (UTC, `YYYY-MM-DD`); kept 90 days."""
+    """Counted usage over all workers, by day; kept 90 days.
+
+    A day is `YYYY-MM-DD` (UTC) for model calls and `quality:YYYY-MM-DD` for how well batches fit.
+    """
 
     async def add(self, day: str, key: str, counts: Mapping[str, int]) -> None:
-        """Add to the counters of a key: `<provider>|<model>|<operation>|<person>`, any text; fields any short names."""
+        """Add to the counters of a key; counts may be below zero, keys and fields are any short texts."""
         ...
 
     async def read(self, days: Sequence[str]) -> dict[str, dict[str, dict[str, int]]]:
@@ -267,6 +302,31 @@ class UsageLog(Protocol):
 
     def write(self, row: Json) -> None:
         """Append a row; failing to is logged and never stops a run."""
+        ...
+
+
+class DebugRecord(Protocol):
+    """The debug record of one run."""
+
+    def write(self, line: str) -> None:
+        """Append an object, written as one line of JSON; never raises."""
+        ...
+
+
+class DebugLog(Protocol):
+    """Debug records of runs, where the operator wants them: limited in size, in number and in time."""
+
+    @property
+    def until_ms(self) -> int | None:
+        """When recording ends; None where nothing is recorded."""
+        ...
+
+    def open(self, run_id: RunId) -> DebugRecord | None:
+        """Begin the record of a run; None where nothing is recorded."""
+        ...
+
+    def tidy(self) -> None:
+        """Remove what was kept long enough; cheap."""
         ...
 
 

@@ -66,6 +66,18 @@ class Compensation:
         self.lifted |= locks_put_on((step,))
         self.steps.append(step)
 
+    def leave_as_made(self, made: RemoveNode | RemoveEdge, workspace: Workspace) -> None:
+        """Let a node or edge that stays, though the commit made it, be as that commit left it, not as it began it."""
+        for step in reversed(self.steps[:]):
+            if not isinstance(step, SetNode | SetEdge) or (step.id, step.birth) != (made.id, made.birth):
+                continue
+            forth = step.inverse()
+            if forth.conflict(workspace) is None:
+                forth.write(workspace)
+                self.steps = [one for one in self.steps if one is not step]
+                if isinstance(made, RemoveNode):
+                    self.moved.discard(made.id)
+
     def take_text(self, text: ChangeText | Retraction, workspace: Workspace) -> None:
         """Apply what takes a text step back."""
         if isinstance(text, Retraction):
@@ -113,6 +125,8 @@ def _whole(done: Compensation, workspace: Workspace, step: _Whole, force: bool) 
         reason = step.conflict(workspace)
     if reason is not None:
         done.leave(_what(step, workspace), reason, step.ids)
+        if isinstance(step, RemoveNode | RemoveEdge):
+            done.leave_as_made(step, workspace)
     elif isinstance(step, Rename) and step.old == step.new:
         done.leave(_what(step, workspace), "it is so already")
     else:

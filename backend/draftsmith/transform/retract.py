@@ -10,19 +10,16 @@ Not here: which commits these are, and reading them (`usecases.commits.undo_requ
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
-from draftsmith.transform.changeset import ChangeSet, Part, of_parts
+from draftsmith.transform.changeset import ChangeSet
 from draftsmith.transform.shapes import LeftOut
-from draftsmith.transform.text_run import NO_CHANGE, PRESENT, Mark, Run, TextCommit
+from draftsmith.transform.text_run import TextCommit
 from draftsmith.transform.text_runs import TextRuns
+from draftsmith.transform.text_taken_back import BACK, CHANGED, GONE, Missed, Retracting
 
 _LISTED, _SHOWN = 50, 80
-_CHANGED: Final = "that text has been changed since"
-_BACK: Final = "that text is already back"
-_GONE: Final = "that text is already gone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +38,15 @@ def retraction(commits: Sequence[TextCommit], revision: int, since: int | None =
         revision: of the commit.
         since: from which revision on these are all; that of the first one by default.
     """
-    work = _Retracting(TextRuns(commits, frozenset((revision,)), since), (revision,), is_range=False)
+    runs = TextRuns(commits, frozenset((revision,)), since)
+    work = Retracting(runs, (revision,), is_range=False)
     work.run()
-    commit = next(commit for commit in commits if commit.revision == revision)
     missed = work.missed[::-1]
-    if commit.restores is None:  # whose places are not those of its step
+    if revision not in runs.by_identity:  # whose places are not those of its step
+        commit = next(commit for commit in commits if commit.revision == revision)
         inserted = [change.inserted for change in commit.step.changes.changes()]
         texts = list(zip(inserted, commit.step.deleted, strict=True))
-        missed = [_Missed(one.unit, one.why, *texts[one.unit.change]) for one in missed]
+        missed = [Missed(one.unit, one.why, *texts[one.unit.change]) for one in missed]
     return Retraction(work.changes(), [_told(one) for one in missed])
 
 
@@ -59,232 +57,39 @@ def range_retraction(commits: Sequence[TextCommit], typed: Collection[int], sinc
         commits, since: as for `retraction`.
         typed: the revisions that are taken back.
     """
-    work = _Retracting(TextRuns(commits, since=since), typed, is_range=True)
+    work = Retracting(TextRuns(commits, since=since), typed, is_range=True)
     work.run()
     return Retraction(work.changes(), _in_words(work.missed[::-1]))
 
 
-@dataclass(slots=True)
-class _Unit:
-    """One change of a commit: the indexes of the runs that it inserted, deleted and quoted."""
-
-    revision: int
-    change: int
-    inserted: list[int] = field(default_factory=list)
-    deleted: list[int] = field(default_factory=list)
-    quoted: list[int] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class _Missed:
-    """A change that is left out, why, the text that it inserted, and the one that it deleted."""
-
-    unit: _Unit
-    why: str
-    inserted: str
-    deleted: str
-
-    @property
-    def place(self) -> tuple[int, int]:
-        """From its first run to its last."""
-        runs = self.unit.inserted or self.unit.deleted
-        return (runs[0], runs[-1] + 1) if runs else (-1, -1)
-
-
-class _Retracting:
-    """Takes changes back one after another, on the states of the runs, which themselves stay as they are.
-
-    Attributes:
-        missed: what is left out, newest first.
-    """
-
-    def __init__(self, runs: TextRuns, revisions: Collection[int], *, is_range: bool) -> None:
-        self._runs = list(runs)
-        self._state = [run.state for run in self._runs]
-        self._moved: dict[int, int] = {}
-        self._revisions, self._is_range = frozenset(revisions), is_range
-        self.missed: list[_Missed] = []
-        self._units = _units(self._runs, self._revisions)
-        if is_range:
-            self._leave_out_settled()
-
-    def run(self) -> None:
-        """Take all of them back, the newest first."""
-        for _, unit in sorted(self._units.items(), reverse=True):
-            why = self._take_back(unit)
-            if why:
-                self.missed.append(_Missed(unit, why, self._text(unit.inserted), self._text(unit.deleted)))
-        if self._is_range:
-            self._stay_within()
-
-    def _stay_within(self) -> None:
-        """Change no text but towards the state from before the range, whatever was left out in between."""
-        for index, run in enumerate(self._runs):
-            is_present = self._is_present(index)
-            if is_present != run.is_present and is_present != self._was_there(index):
-                self._state[index] = run.state
-
-    def changes(self) -> ChangeSet:
-        """The difference between the states before and after."""
-        return of_parts(self._parts())
-
-    def _parts(self) -> Iterator[Part]:
-        moved: dict[int, list[int]] = {}
-        for index, anchor in sorted(self._moved.items()):
-            if self._is_present(index):
-                moved.setdefault(anchor, []).append(index)
-        for index, run in enumerate(self._runs):
-            beside = moved.get(index, ())
-            yield from ((0, self._runs[other].text) for other in beside if other < index)
-            if run.is_present:
-                yield run.size, None if self._is_present(index) else ""
-            elif self._is_present(index) and index not in self._moved:
-                yield 0, run.text
-            yield from ((0, self._runs[other].text) for other in beside if other > index)
-
-    def _leave_out_settled(self) -> None:
-        """Leave changes alone whose text is in the state from before the range already, not in the one it left."""
-        for index, run in enumerate(self._runs):
-            marks = [mark for mark in run.marks if mark.revision in self._revisions]
-            if marks and marks[0].before == run.state != marks[-1].after:
-                for mark in marks:
-                    self._units.pop(mark[:2], None)
-                if run.is_present:
-                    last = _Unit(*marks[-1][:2], deleted=[index])
-                    self.missed.append(_Missed(last, _BACK, "", run.text or ""))
-
-    # -- one change --------------------------------------------------------------------------------------------------
-
-    def _take_back(self, unit: _Unit) -> str:
-        """Take one change back if it fits; why not, or the empty text."""
-        gone = [index for index in unit.deleted if not self._is_present(index)]
-        if unit.inserted and not any(map(self._is_present, unit.inserted)):
-            if unit.deleted:
-                return self._unless_own(unit, _CHANGED if gone else _BACK)
-            return "" if self._is_range else _GONE
-        if not self._is_intact([*unit.inserted, *unit.quoted]):
-            return _CHANGED
-        back = self._still_gone(unit, gone)
-        if not unit.inserted:
-            if not back:
-                return self._unless_own(unit, _CHANGED if len(gone) == len(unit.deleted) else _BACK)
-            if not self._stands_beside(back):
-                return _CHANGED
-        else:
-            self._move(unit, back)
-        for index in unit.inserted:
-            self._state[index] = next(mark.before for mark in self._marks(index, unit) if mark.after == PRESENT)
-        for index in back:
-            self._state[index] = PRESENT
-        return ""
-
-    def _move(self, unit: _Unit, back: Sequence[int]) -> None:
-        """Let what comes back stand where the text that replaced it stands, if that has got away from its place."""
-        own = {*unit.inserted, *unit.quoted}
-        here = own | {one for one in back if self._runs[one].is_present or self._is_beside(one, own)}
-        for index in back:
-            if index not in here:
-                before = max((one for one in here if one < index), default=-1)
-                anchor = before if before >= 0 else min(here)
-                self._moved[index] = self._moved.get(anchor, anchor)
-
-    def _is_beside(self, index: int, own: Collection[int]) -> bool:
-        """Whether a run would come back next to one of `own`."""
-        return any(self._next_present(index, step) in own for step in (-1, 1))
-
-    def _next_present(self, index: int, step: int) -> int:
-        """The nearest run that stands in the document, in one direction; -1 if there is none."""
-        index += step
-        while 0 <= index < len(self._runs):
-            if self._is_present(index):
-                return index
-            index += step
-        return -1
-
-    def _still_gone(self, unit: _Unit, gone: Sequence[int]) -> list[int]:
-        """Of what it deleted: what has not been back since; for a single commit all, if none of it is there."""
-        if not self._is_range and len(gone) == len(unit.deleted):
-            return list(gone)
-        return [index for index in gone if any(mark.after == self._state[index] for mark in self._marks(index, unit))]
-
-    def _unless_own(self, unit: _Unit, why: str) -> str:
-        """The reason, unless the range itself wrote all the text that the change deleted."""
-        return why if any(self._was_there(index) for index in unit.deleted) else ""
-
-    def _was_there(self, index: int) -> bool:
-        """Whether a run stood in the document before what is taken back."""
-        return next(mark.before for mark in self._runs[index].marks if mark.revision in self._revisions) == PRESENT
-
-    def _is_intact(self, members: Sequence[int]) -> bool:
-        """Whether all of it stands, and nothing else between."""
-        known = set(members)
-        between = range(min(members), max(members) + 1) if members else ()
-        return all(self._is_present(index) == (index in known) for index in between)
-
-    def _stands_beside(self, back: Sequence[int]) -> bool:
-        """Whether text that stood directly before or after it still does, or it stood at an end of the document."""
-        first, last = back[0], back[-1]
-        when = self._runs[first].marks[-1].revision
-        for indexes in (range(first - 1, -1, -1), range(last + 1, len(self._runs))):
-            beside = next((i for i in indexes if self._runs[i].size and self._runs[i].was_present_at(when)), None)
-            if beside is None or self._is_present(beside):
-                return True
-        return False
-
-    def _marks(self, index: int, unit: _Unit) -> Iterator[Mark]:
-        return (mark for mark in self._runs[index].marks if mark[:2] == (unit.revision, unit.change))
-
-    def _is_present(self, index: int) -> bool:
-        return self._state[index] == PRESENT
-
-    def _text(self, indexes: Sequence[int]) -> str:
-        return "".join(self._runs[index].text or "" for index in indexes)
-
-
-def _units(runs: Sequence[Run], revisions: frozenset[int]) -> dict[tuple[int, int], _Unit]:
-    """The changes of some revisions, by revision and number."""
-    found: dict[tuple[int, int], _Unit] = {}
-    for index, run in enumerate(runs):
-        for mark in run.marks:
-            if mark.revision in revisions and mark.change != NO_CHANGE:
-                unit = found.setdefault(mark[:2], _Unit(*mark[:2]))
-                if mark.before == mark.after:
-                    unit.quoted.append(index)
-                elif mark.after == PRESENT:
-                    unit.inserted.append(index)
-                else:
-                    unit.deleted.append(index)
-    return found
-
-
-def _told(one: _Missed) -> LeftOut:
+def _told(one: Missed) -> LeftOut:
     """A change of one commit that is left out, in words."""
-    if one.why == _CHANGED:
+    if one.why == CHANGED:
         return {"what": f"a change of the document: “{_shown(one.deleted or 'the added text')}”", "why": one.why}
-    if one.why == _GONE:
+    if one.why == GONE:
         return {"what": f"taking out “{_shown(one.inserted)}”", "why": one.why}
     return {"what": f"bringing back “{_shown(one.deleted)}”", "why": one.why}
 
 
-def _in_words(missed: Sequence[_Missed]) -> list[LeftOut]:
+def _in_words(missed: Sequence[Missed]) -> list[LeftOut]:
     """Describe the parts left out; adjacent ones are joined, and only the number of very many is given."""
-    joined: list[tuple[_Missed, int]] = []
+    joined: list[tuple[Missed, int]] = []
     for one in sorted(missed, key=lambda other: other.place):
         last, end = joined[-1] if joined else (None, 0)
         is_like = last is not None and last.why == one.why and bool(last.inserted) == bool(one.inserted)
         if last is not None and is_like and end == one.place[0]:
-            both = _Missed(last.unit, one.why, last.inserted + one.inserted, last.deleted + one.deleted)
+            both = Missed(last.unit, one.why, last.inserted + one.inserted, last.deleted + one.deleted)
             joined[-1] = both, one.place[1]
         else:
             joined.append((one, one.place[1]))
     said: list[LeftOut] = [{"what": _what(one), "why": one.why} for one, _ in joined[:_LISTED]]
     if len(joined) > _LISTED:
-        said.append({"what": f"{len(joined) - _LISTED} more places in the document", "why": _CHANGED})
+        said.append({"what": f"{len(joined) - _LISTED} more places in the document", "why": CHANGED})
     return said
 
 
-def _what(one: _Missed) -> str:
-    if one.why == _BACK:
+def _what(one: Missed) -> str:
+    if one.why == BACK:
         return f"bringing back “{_shown(one.deleted)}”"
     if one.inserted and one.deleted:
         return f"the typed text “{_shown(one.inserted)}”, which stood in for “{_shown(one.deleted)}”"

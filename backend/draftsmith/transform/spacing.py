@@ -43,10 +43,12 @@ def appended(text: str, start: int, end: int, new: str) -> Splice:
 
 
 def standing(text: str, at: int, piece: str) -> str:
-    """A section with blank lines for insertion at the start of a line or the end of the text."""
+    """A section with blank lines for insertion at the start of a line or the end of the text, which may be blank."""
     before, lead = text[:at], ""
     if _has_text(text, at) and not re.search(r"\n[ \t]*\n\Z", before):
         lead = "\n" if before.endswith("\n") else "\n\n"
+    elif before.endswith((" ", "\t")):
+        lead = "\n"
     return lead + piece.rstrip("\n") + ("\n\n" if at < len(text) else "\n")
 
 

@@ -16,9 +16,10 @@ from typing import Any, Final
 
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform import steps_edge, steps_node, steps_text, steps_workspace
+from draftsmith.transform.changeset import one_after_another
 from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
-from draftsmith.transform.steps_text import ChangeText
+from draftsmith.transform.steps_text import ChangeText, edit_of
 from draftsmith.transform.steps_workspace import Rename
 
 Step = InsertNode | RemoveNode | SetNode | InsertEdge | RemoveEdge | SetEdge | ChangeText | Rename
@@ -97,8 +98,7 @@ def joined(steps: Sequence[Step], text: str) -> list[Step]:
     texts = text_steps(steps)
     if len(texts) < 2:
         return list(steps)
-    net = texts[0]
-    for step in texts[1:]:
-        net = net.then(step, text)
+    together = one_after_another([step.changes for step in texts])
+    net = edit_of(text, together.trimmed(together.deleted(text)))
     others = other_steps(steps)
     return others if net.changes.is_empty else [*others, net]

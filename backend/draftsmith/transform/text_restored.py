@@ -6,9 +6,14 @@ The restore itself was written as a change of lines; which characters these are 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
+from draftsmith.transform.changeset import ChangeSet, cutter
+from draftsmith.transform.steps_text import ChangeText
 from draftsmith.transform.text_run import NO_CHANGE, PRESENT, Origin, Run, TextCommit
+from draftsmith.transform.text_taken_back import Retracting
 
+_UNKNOWN: Final = "\0"  # in place of text that was never written or deleted here, so no change inserts it
 Stood = list[tuple[Origin, int]]  # origin and size of each run that stood in the document, in order
 
 
@@ -29,8 +34,10 @@ def restored(runs: Iterable[Run], stood: Stood, commit: TextCommit) -> list[Run]
         return None
     order = [places[id(run)] for run in wanted]
     after = before if order == sorted(order) else _rearranged(before, wanted)
-    _change(after, {id(run) for run in wanted}, commit.restores, commit.revision)
-    return after
+    back = {id(run) for run in wanted}
+    return lead(
+        ((run, PRESENT if id(run) in back else run.state_at(commit.restores)) for run in after), commit.revision
+    )
 
 
 def _found(runs: Sequence[Run], stood: Stood) -> list[Run]:
@@ -63,23 +70,48 @@ def _rearranged(runs: Sequence[Run], wanted: Sequence[Run]) -> list[Run]:
     return after
 
 
-def taken_back(runs: Iterable[Run], restoring: int, revision: int) -> None:
-    """Let tombstones become again what a restore, or what takes one back, found them to be."""
+def taken_back(runs: Sequence[Run], commit: TextCommit) -> list[Run] | None:
+    """The runs after an undo, redo or revert of a restore, or of one of these; None if only its text tells.
+
+    It is computed again: these runs are the ones that it changed, if the same text comes out. Tombstones become again
+    what the restore, or what takes one back, found them to be, in either case.
+    """
+    first, _ = commit.takes_back or (0, 0)
+    work = Retracting(runs, (first,), is_range=False)
+    work.run()
+    found = lead(work.outcome(), commit.revision) if _comes_to(runs, commit.step, work.changes()) else None
     for run in runs:
-        if run.marks and run.marks[-1][:2] == (restoring, NO_CHANGE):
-            run.become(run.marks[-1].before, revision, NO_CHANGE)
+        if run.marks and run.marks[-1][:2] == (first, NO_CHANGE):
+            run.become(run.marks[-1].before, commit.revision, NO_CHANGE)
+    return found
 
 
-def _change(runs: Sequence[Run], wanted: set[int], restores: int, revision: int) -> None:
-    """Let each run become what it was; each place between two runs that stay is a change of its own."""
+def _comes_to(runs: Sequence[Run], step: ChangeText, changes: ChangeSet) -> bool:
+    """Whether changes of the runs that stand lead to the same text as a step that was made there."""
+    if changes == step.changes:
+        return True
+    before = "".join(run.text or _UNKNOWN * run.size for run in runs if run.is_present)
+    cut, known, at = cutter(before), [], 0
+    for change, deleted in zip(step.changes.changes(), step.deleted, strict=True):
+        known += [cut(at, change.start), deleted]
+        at = change.end
+    before = "".join([*known, cut(at, step.changes.length)])
+    return step.changes.apply(before) == changes.apply(before)
+
+
+def lead(outcome: Iterable[tuple[Run, int]], revision: int) -> list[Run]:
+    """Let each run become what is given with it; each place between two runs that stay is a change of its own."""
     change, is_inside = -1, False
-    for run in runs:
-        comes = id(run) in wanted
+    runs: list[Run] = []
+    for run, state in outcome:
+        comes = state == PRESENT
         if comes and run.is_present:
             is_inside = False
         elif comes or run.is_present:
             change += not is_inside
             is_inside = True
-            run.become(PRESENT if comes else run.state_at(restores), revision, change)
-        elif run.state != (then := run.state_at(restores)):
-            run.become(then, revision, NO_CHANGE)
+            run.become(state, revision, change)
+        elif run.state != state:
+            run.become(state, revision, NO_CHANGE)
+        runs.append(run)
+    return runs

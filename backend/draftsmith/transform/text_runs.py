@@ -27,6 +27,8 @@ class TextRuns:
 
     Attributes:
         first: the first revision that was replayed.
+        by_identity: restores, and what took one back, of which is known which runs they changed; their places are not
+            those of their steps.
     """
 
     def __init__(
@@ -43,7 +45,7 @@ class TextRuns:
         self._marked = marked
         self._by: dict[int, str] = {}
         self._typed: dict[str, set[int]] = {}
-        self._restoring: set[int] = set()  # restores, and what takes one back
+        self.by_identity: set[int] = set()
         restored_to = {commit.restores for commit in commits if commit.restores is not None}
         awaited = sorted((one for one in restored_to if one >= self.first - 1), reverse=True)
         self._stood: dict[int, Stood] = {}
@@ -62,17 +64,21 @@ class TextRuns:
             self._by[commit.revision] = commit.by
         if commit.is_typed:
             self._typed.setdefault(commit.by, set()).add(commit.revision)
-        if commit.restores in self._stood:
-            runs = restored(self._list, self._stood[commit.restores], commit)
-            if runs is not None:
-                self._list = RunList(runs)
-                self._restoring.add(commit.revision)
-                return
-        if commit.takes_back is not None and commit.takes_back[0] in self._restoring:
-            taken_back(self._list, commit.takes_back[0], commit.revision)
-            self._restoring.add(commit.revision)
+        runs = self._by_identity(commit)
+        if runs is not None:
+            self._list = RunList(runs)
+            self.by_identity.add(commit.revision)
+            return
         for number, change in enumerate(commit.step.changes.changes()):
             self._replace(change.new_start, commit.step.deleted[number], change.inserted, commit, number)
+
+    def _by_identity(self, commit: TextCommit) -> list[Run] | None:
+        """The runs after a restore, or after what took one back; None if only its text tells."""
+        if commit.restores in self._stood:
+            return restored(self._list, self._stood[commit.restores], commit)
+        if commit.takes_back is None or commit.takes_back[0] not in self.by_identity:
+            return None
+        return taken_back(list(self), commit)
 
     def _replace(self, at: int, old: str, new: str, commit: TextCommit, number: int) -> None:
         """Replace `old` at `at`; characters that are equal at its ends keep their identity, unless all comes back."""

@@ -7,9 +7,11 @@ import type {
   Completion,
   NewRun,
   ProposalFull,
+  Rating,
   Run,
   TalkList,
   Usage,
+  WorkspaceSwitch,
 } from './types';
 
 export async function readAssistant(isChecking: boolean, signal?: AbortSignal): Promise<AssistantState> {
@@ -30,13 +32,14 @@ export async function readUsage(days: number, signal?: AbortSignal): Promise<Usa
   return (await ask<Usage>(`/usage${params({ days })}`, { signal })).body;
 }
 
-/** Whether the assistant may be used in a workspace. */
-export async function readSwitch(id: string, signal?: AbortSignal): Promise<boolean> {
-  return (await ask<{ enabled: boolean }>(`${at(id)}/assistant`, { signal })).body.enabled;
+/** Whether the assistant may be used in a workspace, and how models edit there. */
+export async function readSwitch(id: string, signal?: AbortSignal): Promise<WorkspaceSwitch> {
+  return (await ask<WorkspaceSwitch>(`${at(id)}/assistant`, { signal })).body;
 }
 
-export async function setSwitch(id: string, enabled: boolean): Promise<void> {
-  await ask(`${at(id)}/assistant`, { method: 'PATCH', body: { enabled } });
+/** What is left out stays. */
+export async function setSwitch(id: string, change: Partial<WorkspaceSwitch>): Promise<WorkspaceSwitch> {
+  return (await ask<WorkspaceSwitch>(`${at(id)}/assistant`, { method: 'PATCH', body: change })).body;
 }
 
 /** The same `id` is the same run, however often it is sent. */
@@ -55,6 +58,11 @@ export async function listRuns(id: string, limit: number, signal?: AbortSignal):
 
 export async function cancelRun(id: string, run: string): Promise<Run> {
   return (await ask<Run>(`${at(id)}/runs/${run}/cancel`, { method: 'POST' })).body;
+}
+
+/** What the person who asked thinks of a run that is over; null takes it back. */
+export async function rateRun(id: string, run: string, rating: Rating | null): Promise<Run> {
+  return (await ask<Run>(`${at(id)}/runs/${run}/rating`, { method: 'PUT', body: { rating } })).body;
 }
 
 /** A page of the conversation, newest first. */

@@ -7,6 +7,7 @@
 export const NEXT_STEPS = {
   retry: 'Try again',
   edit: 'Edit the request',
+  anew: 'Write it anew as a whole',
   connect: 'Connect a model',
   stop: 'Stop the other request',
   show: 'Show',
@@ -250,7 +251,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   },
   too_many_failures: {
     sentence: 'It tried several times, and nothing fitted, so nothing was changed.',
-    steps: ['edit', 'retry'],
+    steps: ['anew', 'edit', 'retry'],
   },
   deadline: { sentence: 'It took longer than it may, so nothing was changed.', steps: ['edit', 'retry'] },
   run_tokens: { sentence: 'It used as much as one request may, so nothing was changed.', steps: ['edit'] },

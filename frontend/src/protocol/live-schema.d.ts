@@ -427,6 +427,11 @@ export interface components {
       base_revision: number | null;
       /** Created At */
       created_at: string;
+      /**
+       * Edit Mode
+       * @enum {string}
+       */
+      edit_mode: 'tools' | 'regenerate';
       focus?: components['schemas']['FocusOut'];
       /** Id */
       id: string;
@@ -446,6 +451,8 @@ export interface components {
       prompt_hash: string;
       /** Provider */
       provider: string;
+      /** Rating */
+      rating: ('up' | 'down') | null;
       /**
        * Status
        * @enum {string}

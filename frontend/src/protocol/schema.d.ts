@@ -196,8 +196,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Say whether the assistant may be used in this workspace
-     * @description Say whether the assistant may be used in this workspace.
+     * Say whether the assistant may be used in this workspace, and how models edit there
+     * @description Say whether the assistant may be used in this workspace, and how models edit there.
      */
     get: operations['get_switch'];
     put?: never;
@@ -206,8 +206,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Allow or forbid the assistant in this workspace
-     * @description Allow or forbid the assistant in this workspace; what runs goes on.
+     * Allow or forbid the assistant in this workspace, or say how models edit there
+     * @description Allow or forbid the assistant in this workspace, or say how models edit there; what runs goes on.
      */
     patch: operations['set_switch'];
     trace?: never;
@@ -896,6 +896,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/workspaces/{w}/runs/{run_id}/rating': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Say what you think of a run that you asked for and that is over
+     * @description Say what you think of a run that you asked for and that is over; null takes it back.
+     */
+    put: operations['rate_run'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/workspaces/{w}/section': {
     parameters: {
       query?: never;
@@ -1220,11 +1240,14 @@ export interface components {
     /**
      * AssistantOut
      * @description Who answers here, within which limits. `check` is null until this worker has tried the connection.
+     *
+     *     `debug` is null where runs leave no debug records, as they do unless the operator asks for them.
      */
     AssistantOut: {
       /** Ask Model */
       ask_model: string;
       check: components['schemas']['CheckOut'] | null;
+      debug: components['schemas']['DebugOut'] | null;
       /**
        * Edit Mode
        * @enum {string}
@@ -1588,6 +1611,14 @@ export interface components {
       day_tokens: number;
       /** Used Today */
       used_today: number;
+    };
+    /**
+     * DebugOut
+     * @description The operator has switched it on that everything models are sent and answer is kept in files, until then.
+     */
+    DebugOut: {
+      /** Until */
+      until: string;
     };
     /**
      * DecisionOut
@@ -2741,6 +2772,24 @@ export interface components {
       what: string;
     };
     /**
+     * OperationQuality
+     * @description How often an operation was staged, in how many batches it was refused, and the problems that it had there.
+     *
+     *     Operations that there are not are counted together as `other`.
+     */
+    OperationQuality: {
+      /** Op */
+      op: string;
+      /** Refused */
+      refused: number;
+      /** Refused By Code */
+      refused_by_code: {
+        [key: string]: number;
+      };
+      /** Staged */
+      staged: number;
+    };
+    /**
      * OutcomeOut
      * @description What came of a run; which members there are depends on its status.
      *
@@ -3024,7 +3073,8 @@ export interface components {
      *
      *     `refused_by_code` counts problems of refused batches; `repaired` counts refused batches that were corrected in the
      *     same run; `fallbacks` counts runs that wrote anew as a whole after three batches had not fit. `refused_share` is the
-     *     share of batches that were refused, 0 to 1; `is_loud` says that refusals or failures are above a tenth.
+     *     share of batches that were refused, 0 to 1; `is_loud` says that of at least ten batches more than a tenth were
+     *     refused, or that of at least ten runs more than a tenth failed. `ratings` count runs of built-in commands as well.
      */
     Quality: {
       /** Applied */
@@ -3053,9 +3103,13 @@ export interface components {
     };
     /**
      * QualityOut
-     * @description How well batches fit: today (UTC), and over all the days asked for.
+     * @description How well batches fit: today (UTC), and over all the days asked for, also by workflow and by operation.
      */
     QualityOut: {
+      /** By Op */
+      by_op: components['schemas']['OperationQuality'][];
+      /** By Workflow */
+      by_workflow: components['schemas']['WorkflowQuality'][];
       today: components['schemas']['Quality'];
       total: components['schemas']['Quality'];
     };
@@ -3065,6 +3119,14 @@ export interface components {
       from: number;
       /** To */
       to: number;
+    };
+    /**
+     * RatingBody
+     * @description What the person who asked thinks of a run; null takes it back.
+     */
+    RatingBody: {
+      /** Rating */
+      rating: ('up' | 'down') | null;
     };
     /**
      * Ratings
@@ -3366,8 +3428,6 @@ export interface components {
     /**
      * RunOut
      * @description A request to the assistant; `outcome` is null while it runs. `base_revision`: what it began on.
-     *
-     *     `edit_mode` is how it edits; `rating` is what the person who asked thought of it, null where nothing was said.
      */
     RunOut: {
       actor: components['schemas']['ActorOut'];
@@ -3379,7 +3439,7 @@ export interface components {
        * Edit Mode
        * @enum {string}
        */
-      edit_mode?: 'tools' | 'regenerate';
+      edit_mode: 'tools' | 'regenerate';
       focus: components['schemas']['FocusOut'];
       /** Id */
       id: string;
@@ -3400,7 +3460,7 @@ export interface components {
       /** Provider */
       provider: string;
       /** Rating */
-      rating?: ('up' | 'down') | null;
+      rating: ('up' | 'down') | null;
       /**
        * Status
        * @enum {string}
@@ -3513,7 +3573,7 @@ export interface components {
      */
     SwitchOut: {
       /** Edit Mode */
-      edit_mode?: ('tools' | 'regenerate') | null;
+      edit_mode: ('tools' | 'regenerate') | null;
       /** Enabled */
       enabled: boolean;
     };
@@ -3895,7 +3955,7 @@ export interface components {
         [key: string]: components['schemas']['Counts'];
       };
       /** By Mode */
-      by_mode?: components['schemas']['NamedCounts'][];
+      by_mode: components['schemas']['NamedCounts'][];
       /** By Model */
       by_model: components['schemas']['NamedCounts'][];
       /** By Operation */
@@ -3908,7 +3968,7 @@ export interface components {
       days: number;
       limit: components['schemas']['DayLimit'];
       price: components['schemas']['PriceOut'] | null;
-      quality?: components['schemas']['QualityOut'];
+      quality: components['schemas']['QualityOut'];
       total: components['schemas']['Counts'];
     };
     /**
@@ -3995,6 +4055,43 @@ export interface components {
             | 'other'
           )
         | null;
+    };
+    /**
+     * WorkflowQuality
+     * @description How well batches of a workflow fit in one mode of editing, and the model calls that they took.
+     */
+    WorkflowQuality: {
+      /** Applied */
+      applied: number;
+      /** Batches */
+      batches: number;
+      calls: components['schemas']['Counts'];
+      /**
+       * Edit Mode
+       * @enum {string}
+       */
+      edit_mode: 'tools' | 'regenerate';
+      /** Failed */
+      failed: number;
+      /** Fallbacks */
+      fallbacks: number;
+      /** Is Loud */
+      is_loud: boolean;
+      ratings: components['schemas']['Ratings'];
+      /** Refused */
+      refused: number;
+      /** Refused By Code */
+      refused_by_code: {
+        [key: string]: number;
+      };
+      /** Refused Share */
+      refused_share: number;
+      /** Repaired */
+      repaired: number;
+      /** Runs */
+      runs: number;
+      /** Workflow */
+      workflow: string;
     };
     /**
      * WorkspaceBody
@@ -6585,6 +6682,43 @@ export interface operations {
       };
       400: components['responses']['400'];
       404: components['responses']['404'];
+      422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  rate_run: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+        run_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RatingBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RunOut'];
+        };
+      };
+      400: components['responses']['400'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      409: components['responses']['409'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
       422: components['responses']['422'];
       500: components['responses']['500'];
       503: components['responses']['503'];

@@ -58,6 +58,16 @@ export type RunStatus = Run['status'];
 /** Why a run failed; `code` as in docs/assistant.md. */
 export type RunError = Shapes['RunErrorOut'];
 export type NewRun = Shapes['RunBody'];
+/** A call of a tool in a run; input and result are shortened. */
+export type ToolCall = NonNullable<RunOutcome['tool_calls']>[number];
+/** How a model edits: by operations, or by writing diagram or document anew as a whole. */
+export type EditMode = NonNullable<Run['edit_mode']>;
+/** What the person who asked thinks of a run. */
+export type Rating = NonNullable<Run['rating']>;
+/** Whether the assistant may be used in a workspace, and how models edit there; null: as the server is set. */
+export type WorkspaceSwitch = Shapes['SwitchOut'];
+/** How well batches of models fitted on a day or over several. */
+export type Quality = Shapes['Quality'];
 /** One turn of the conversation that a workspace keeps. */
 export type Talk = Shapes['TalkOut'];
 export type TalkList = Shapes['TalkList'];

@@ -5,7 +5,7 @@ import type { Turn } from '../../src/model/assistant/card';
 import { statusOf } from '../../src/model/assistant/turns';
 import { ApiError } from '../../src/protocol/http';
 import type { LiveProposal, LiveRun } from '../../src/protocol/live';
-import type { Run, Talk } from '../../src/protocol/types';
+import type { Rating, Run, Talk, WorkspaceSwitch } from '../../src/protocol/types';
 import { type AssistantCalls, AssistantStore } from '../../src/sync/assistant/assistant';
 import type { ViewChange } from '../../src/sync/client/client';
 import { HandClock } from './handClock';
@@ -78,11 +78,15 @@ class Server {
     return started;
   });
 
+  readonly rateRun = vi.fn(async (_: string, id: string, rating: Rating | null) => run(id, { rating }));
+  readonly setSwitch = vi.fn(async (_: string, change: Partial<WorkspaceSwitch>) => change);
+
   calls(): AssistantCalls {
     return {
       readAssistant: async () => ({ provider: 'builtin' }) as never,
-      readSwitch: async () => true,
-      setSwitch: async () => undefined,
+      readSwitch: async () => ({ enabled: true, edit_mode: null }),
+      setSwitch: this.setSwitch as never,
+      rateRun: this.rateRun as never,
       enterKey: async () => ({ provider: 'anthropic' }) as never,
       forgetKey: async () => ({ provider: 'builtin' }) as never,
       startRun: this.startRun as never,
@@ -230,12 +234,88 @@ describe('the assistant of a workspace', () => {
     expect(turns()).toHaveLength(2);
   });
 
+  it('has a request written anew as a whole: the same words, mode and selection as a new request', async () => {
+    const { store, server } = await opened();
+    const focus = { nodes: ['api'], edges: [], section: null, range: null };
+    const outcome = { fallback: 'regenerate' } as never;
+    server.runs = [run('old', { status: 'failed', mode: 'propose', focus, outcome })];
+    server.talks = [talk('old', { status: 'failed' })];
+    await store.refresh();
+    await store.writeAnew('old');
+    const sent = server.startRun.mock.calls[0]?.[1];
+    expect(sent).toMatchObject({ prompt: 'do old', mode: 'propose', focus, edit_mode: 'regenerate' });
+    expect(sent?.id).not.toBe('old');
+  });
+
+  it('tries again what was to be written anew as such, and nothing else', async () => {
+    const { store, server } = await opened();
+    server.runs = [
+      run('old', { status: 'failed' }),
+      run('whole', { status: 'failed', edit_mode: 'regenerate' }),
+    ];
+    server.talks = [talk('old', { status: 'failed' }), talk('whole', { status: 'failed' })];
+    await store.refresh();
+    await store.again('whole');
+    await store.again('old');
+    const modes = server.startRun.mock.calls.map(([, body]) => (body as Partial<Run>).edit_mode);
+    expect(modes).toEqual(['regenerate', undefined]);
+  });
+
+  it('shows what somebody thinks of a request at once, and not where the server does not take it', async () => {
+    const { store, server, turns } = await opened();
+    server.runs = [run('old', { status: 'applied', rating: null })];
+    server.talks = [talk('old')];
+    await store.refresh();
+    const rated = store.rate('old', 'up');
+    expect(turns()[0]?.record?.rating).toBe('up');
+    await rated;
+    expect(server.rateRun).toHaveBeenCalledWith('w', 'old', 'up');
+    server.rateRun.mockRejectedValueOnce(new ApiError(UNREACHABLE));
+    await expect(store.rate('old', null)).rejects.toThrow();
+    expect(turns()[0]?.record?.rating).toBe('up');
+  });
+
+  it('hears what the same person thought of it on another page, and nothing from rows that are as they were', async () => {
+    const { store, server, live, turns } = await opened();
+    const row = run('old', { status: 'applied', rating: null });
+    server.runs = [row];
+    server.talks = [talk('old')];
+    await store.refresh();
+    live.say([row]);
+    await store.rate('old', 'up');
+    live.say([row]);
+    expect(turns()[0]?.record?.rating).toBe('up');
+    live.say([{ ...row, rating: 'down' }]);
+    expect(turns()[0]?.record?.rating).toBe('down');
+  });
+
+  it('knows how models edit here, and says otherwise at once', async () => {
+    const { store, server } = await opened();
+    expect(store.state.getState().editMode).toBeNull();
+    await store.setEditMode('regenerate');
+    expect(server.setSwitch).toHaveBeenCalledWith('w', { edit_mode: 'regenerate' });
+    server.setSwitch.mockRejectedValueOnce(new ApiError(UNREACHABLE));
+    await expect(store.setEditMode(null)).rejects.toThrow();
+    expect(store.state.getState().editMode).toBe('regenerate');
+  });
+
   it('stops a request', async () => {
     const { store, turns, clock } = await opened();
     await store.ask('add a cache');
     await store.stop('server-1');
     await clock.pass(0);
     expect(said(turns())).toEqual([['server-1', 'cancelled']]);
+  });
+
+  it('has an ended run whole, also where the connection told of it in short before', async () => {
+    const server = new Server();
+    const calls = [{ name: 'find_nodes', input: '', result: '', status: 'ok' }];
+    server.runs = [run('old', { status: 'applied', outcome: { tool_calls: calls } as never })];
+    server.talks = [talk('old')];
+    const live = new Live();
+    live.runs = [run('old', { status: 'applied', prompt: '', outcome: {} as never })];
+    const { turns } = await opened(server, live);
+    expect(turns()[0]?.record).toMatchObject({ prompt: 'do old', outcome: { tool_calls: calls } });
   });
 
   it('leaves out runs that the workspace has been told to forget', async () => {

@@ -18,6 +18,8 @@ const RUN = {
   prompt_hash: '',
   base_revision: 1,
   outcome: null,
+  edit_mode: 'tools' as const,
+  rating: null,
   created_at: '',
   updated_at: '',
 };

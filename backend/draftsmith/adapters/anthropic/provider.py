@@ -1,8 +1,8 @@
 """Anthropic's models as a provider of the tool loop.
 
-Streams every turn and never retries: the loop does, so that the person sees it. The SDK is imported in
-a thread at the first turn, since that takes most of a second. Not here: the body (`request`), the stream (`stream`),
-errors in words (`errors`).
+Streams every turn and never retries: the loop does, so that the person sees it. Importing the SDK takes most of a
+second, so it is done in a thread: ahead of the first turn where there is a key (`load_sdk`), never without one. Not
+here: the body (`request`), the stream (`stream`), errors in words (`errors`).
 """
 
 from __future__ import annotations
@@ -43,6 +43,31 @@ _CONNECT_SECONDS: Final = 10.0
 _CHECK_SECONDS: Final = 10.0
 
 
+def load_sdk() -> None:
+    """Import the SDK and all that it imports as a client is made; again it costs little."""
+    _new_client("none", DEFAULT_BASE_URL, _CONNECT_SECONDS)
+
+
+def _new_client(key: str, base_url: str, timeout_seconds: float) -> AsyncAnthropic:
+    """Make a client, which has opened nothing yet; not in the thread of the event loop, for it imports much."""
+    import httpx2
+    from anthropic import AsyncAnthropic
+
+    import draftsmith.adapters.anthropic.errors  # noqa: F401
+
+    # httpx2 logs whole URLs, passwords included, and anthropic logs whole prompts at level debug.
+    for name in ("httpx2", "anthropic"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    client = AsyncAnthropic(
+        api_key=key,
+        base_url=base_url,
+        timeout=httpx2.Timeout(timeout_seconds, connect=min(_CONNECT_SECONDS, timeout_seconds)),
+        max_retries=0,
+    )
+    _ = client.messages, client.models  # imported on first access
+    return client
+
+
 class AnthropicConnection:
     """One client for a key and an address, opened when it is first needed and shared by providers of several models.
 
@@ -78,20 +103,7 @@ class AnthropicConnection:
     def _open(self) -> AsyncAnthropic:
         with self._lock:
             if self._client is None:
-                import httpx2
-                from anthropic import AsyncAnthropic
-
-                # httpx2 logs whole URLs, passwords included, and anthropic logs whole prompts at level debug.
-                for name in ("httpx2", "anthropic"):
-                    logging.getLogger(name).setLevel(logging.WARNING)
-                self._client = AsyncAnthropic(
-                    api_key=self._key,
-                    base_url=self.base_url,
-                    timeout=httpx2.Timeout(self._timeout, connect=min(_CONNECT_SECONDS, self._timeout)),
-                    max_retries=0,
-                )
-                # Imported on first access, which must happen in this thread.
-                _ = self._client.messages, self._client.models
+                self._client = _new_client(self._key, self.base_url, self._timeout)
             return self._client
 
     async def close(self) -> None:
@@ -224,4 +236,5 @@ ANTHROPIC: Final = ModelProvider(
     base_url=DEFAULT_BASE_URL,
     key_file="assistant-key",
     connect=AnthropicConnections,
+    load=load_sdk,
 )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Mapping
+from typing import Final, cast
 
 from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.adapters.redis.keys import WorkspaceKeys
 from draftsmith.adapters.redis.run_values import unpack
 from draftsmith.adapters.redis.stream_ids import last_before
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.ports.runs import ConversationTurn
+from draftsmith.ports.runs import ConversationTurn, EditMode, Switch
+
+_EDIT_MODES: Final[Mapping[bytes | None, EditMode]] = {b"tools": "tools", b"regenerate": "regenerate"}
 
 
 class RedisConversations:
@@ -37,11 +40,18 @@ class RedisConversations:
         """Forget the conversation; workspace, runs and proposals stay."""
         await self._connection.write.command("UNLINK", WorkspaceKeys(workspace_id).conversation)
 
-    async def is_switched_off(self, workspace_id: WorkspaceId) -> bool:
-        """Whether the assistant is switched off in this workspace."""
-        return bool(await self._connection.read.command("EXISTS", WorkspaceKeys(workspace_id).runs_off))
+    async def switch_of(self, workspace_id: WorkspaceId) -> Switch:
+        """The switch of a workspace; an edit mode that a later version may have set counts as none."""
+        keys = WorkspaceKeys(workspace_id)
+        off, mode = await self._connection.read.command("MGET", keys.runs_off, keys.edit_mode)
+        return Switch(off is not None, _EDIT_MODES.get(mode))
 
     async def switch(self, workspace_id: WorkspaceId, *, off: bool) -> None:
         """Switch the assistant off or on; runs that are alive go on."""
         key = WorkspaceKeys(workspace_id).runs_off
         await self._connection.write.command(*(("SET", key, b"1") if off else ("UNLINK", key)))
+
+    async def set_edit_mode(self, workspace_id: WorkspaceId, edit_mode: EditMode | None) -> None:
+        """Say how models edit there; None: as the server is set."""
+        key = WorkspaceKeys(workspace_id).edit_mode
+        await self._connection.write.command(*(("SET", key, edit_mode) if edit_mode else ("UNLINK", key)))

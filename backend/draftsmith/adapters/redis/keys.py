@@ -21,7 +21,7 @@ class WorkspaceKeys:
 
     __slots__ = (
         *("_stem", "answered", "answers", "channel", "kept", "lease", "log", "meta", "presence", "snaplock", "txn"),
-        *("active_runs", "proposals", "runs", "runs_off", "conversation"),
+        *("active_runs", "proposals", "runs", "runs_off", "edit_mode", "conversation"),
     )
 
     def __init__(self, workspace_id: WorkspaceId) -> None:
@@ -39,6 +39,7 @@ class WorkspaceKeys:
         self.runs = f"{stem}runs"
         self.active_runs = f"{stem}runs:active"
         self.runs_off = f"{stem}runs:off"
+        self.edit_mode = f"{stem}runs:mode"
         self.conversation = f"{stem}talks"
         self.proposals = f"{stem}proposals"
 

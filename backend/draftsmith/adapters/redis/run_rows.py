@@ -8,7 +8,7 @@ from typing import cast
 from draftsmith.adapters.redis.run_limits import EVENTS_KEPT, RUN_KEPT_MS, TURNS_KEPT
 from draftsmith.adapters.redis.run_values import pack, unpack
 from draftsmith.model.ids import RunId
-from draftsmith.ports.runs import Ending, RunRequest, RunRow
+from draftsmith.ports.runs import Ending, GivenRating, Rating, RunRequest, RunRow
 
 
 def ending_arguments(ending: Ending) -> list[bytes | str | int]:
@@ -22,7 +22,7 @@ def run_row(run_id: RunId, values: Sequence[bytes | None], now_ms: int) -> RunRo
     """Read a run from a row as the scripts return it; None if there is none."""
     if values[0] is None:
         return None
-    status, request, outcome, staged, worker, alive, created, updated = (value or b"" for value in values)
+    status, request, outcome, staged, worker, alive, created, updated, rated = (value or b"" for value in values)
     return RunRow(
         id=run_id,
         status=status.decode(),
@@ -34,4 +34,11 @@ def run_row(run_id: RunId, values: Sequence[bytes | None], now_ms: int) -> RunRo
         created_ms=int(created),
         updated_ms=int(updated),
         now_ms=now_ms,
+        rating=None if (given := given_rating(rated)) is None else given.rating,
     )
+
+
+def given_rating(content: bytes) -> GivenRating | None:
+    """Read a rating as it stands in a run; None if there is none."""
+    rating, _, day = content.decode().partition(" ")
+    return GivenRating(cast(Rating, rating), day) if rating else None

@@ -17,7 +17,7 @@ from draftsmith.adapters.redis.keys import WorkspaceKeys
 from draftsmith.adapters.redis.proposals import RedisProposals
 from draftsmith.adapters.redis.run_index import RunIndex
 from draftsmith.adapters.redis.run_limits import EVENTS_KEPT, RUNS_KEPT, RUNS_SLACK
-from draftsmith.adapters.redis.run_rows import ending_arguments, run_row
+from draftsmith.adapters.redis.run_rows import ending_arguments, given_rating, run_row
 from draftsmith.adapters.redis.run_values import check_ending, pack, unpack
 from draftsmith.adapters.redis.stream_ids import next_after
 from draftsmith.errors import StorageError
@@ -27,6 +27,7 @@ from draftsmith.ports.runs import (
     AlreadyThere,
     Busy,
     Ending,
+    GivenRating,
     Json,
     RunRequest,
     RunRow,
@@ -132,6 +133,12 @@ class RedisRuns(RedisConversations, RedisProposals):
         await self._drop_oldest(keys, answer[1])
         return True
 
+    async def rate(self, workspace_id: WorkspaceId, run_id: RunId, given: GivenRating | None) -> GivenRating | None:
+        """Keep the rating of a run that is over, None takes it back; return the one before."""
+        names = [WorkspaceKeys(workspace_id).run(run_id)]
+        asked = ("", "") if given is None else (given.rating, given.day)
+        return given_rating(await self._connection.write.script(scripts.RATE_RUN, names, [*asked]))
+
     async def run(self, workspace_id: WorkspaceId, run_id: RunId) -> RunRow | None:
         """One run."""
         (row,) = await self._rows(WorkspaceKeys(workspace_id), [run_id])
@@ -213,7 +220,8 @@ class RedisRuns(RedisConversations, RedisProposals):
         for _ in range(_READ_AGAIN):
             runs = [name.decode() for name in await self._connection.read.command("ZRANGE", keys.runs, 0, -1)]
             proposals = [name.decode() for name in await self._connection.read.command("ZRANGE", keys.proposals, 0, -1)]
-            names = [keys.runs, keys.proposals, keys.active_runs, keys.conversation, keys.runs_off]
+            names = [keys.runs, keys.proposals, keys.active_runs, keys.conversation]
+            names += [keys.runs_off, keys.edit_mode]
             names += [keys.run(name) for name in runs] + [keys.events(name) for name in runs]
             names += [keys.proposal(name) for name in proposals]
             listed = [" ".join(runs), " ".join(proposals)]

@@ -81,6 +81,7 @@ class Launcher:
         self._url = ""
         self._store_url = ""
         self._metrics = Path()
+        self._started_ms = round(time.time() * 1000)
 
     def run(self) -> int:
         """Launch, keep running, stop on SIGTERM, SIGINT or SIGHUP; the exit code, 0 for a stop that was asked for.
@@ -149,6 +150,7 @@ class Launcher:
         environment = {
             **os.environ,
             "DRAFTSMITH_STORE_URL": self._store_url,
+            "DRAFTSMITH_STARTED_MS": str(self._started_ms),
             "DRAFTSMITH_WORKER": f"w{number}-{secrets.token_hex(4)}",
             "PROMETHEUS_MULTIPROC_DIR": str(self._metrics),
             "HOST": options.host,

@@ -40,7 +40,17 @@ def main(arguments: list[str]) -> None:
     from draftsmith.adapters.server.websocket import MAX_MESSAGE_BYTES, PING_SECONDS, PONG_SECONDS, PageSocket
 
     class Server(uvicorn.Server):
-        """A server that has the application end its streams before it waits for responses and closes sockets."""
+        """A server that tells the application when it serves.
+
+        It has the application end its streams before it waits for responses and closes sockets.
+        """
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            """Start, and say so."""
+            await super().startup(sockets)
+            ready = self.lifespan.state.get("ready")  # from the application's lifespan
+            if ready is not None and not self.should_exit:
+                ready()
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             """Stop."""

@@ -17,9 +17,10 @@ from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import bad_cursor, cursor, json_response, read_cursor
 from draftsmith.assistant.builtin import BuiltinProvider, complete
 from draftsmith.assistant.provider import Check
-from draftsmith.errors import DraftsmithError
+from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.times import iso
-from draftsmith.ports.runs import ConversationTurn
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.ports.runs import ConversationTurn, DebugLog
 from draftsmith.usecases.runs.providers import Providers
 from draftsmith.usecases.runs.shapes import UsageOut
 
@@ -70,7 +71,7 @@ async def _state(context: Context) -> answers.AssistantOut:
         "model": models.get("edit", ""),
         "ask_model": models.get("ask", ""),
         "models": models,
-        "edit_mode": "regenerate" if assistant.dependencies.regenerate else "tools",
+        "edit_mode": assistant.dependencies.edit_mode,
         "key": {"source": configured.key_source, "may_enter": providers.may_enter_key and not configured.env_key},
         "check": None if check is None else _check(check),
         "sends": {
@@ -81,11 +82,17 @@ async def _state(context: Context) -> answers.AssistantOut:
         "price": None if price is None or access is None else price.to_json(),
         "workflows": WORKFLOWS if name != "off" else [],
         "modes": MODES,
+        "debug": _debug(assistant.dependencies.debug),
     }
 
 
 def _label(providers: Providers) -> str:
     return "Switched off" if providers.name == "off" else BuiltinProvider.label
+
+
+def _debug(debug: DebugLog | None) -> answers.DebugOut | None:
+    until_ms = None if debug is None else debug.until_ms
+    return None if until_ms is None else {"until": iso(until_ms)}
 
 
 def _check(check: Check) -> answers.CheckOut:
@@ -100,16 +107,27 @@ async def get_usage(context: Ctx, days: Annotated[int, Query(ge=1, le=90)] = 30)
 
 @router.get("/workspaces/{w}/assistant", response_model=answers.SwitchOut)
 async def get_switch(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
-    """Say whether the assistant may be used in this workspace."""
-    return json_response(answers.SwitchOut(enabled=await context.assistant.is_on(workspace_id)))
+    """Say whether the assistant may be used in this workspace, and how models edit there."""
+    return json_response(await _switch(context, workspace_id))
 
 
 @router.patch("/workspaces/{w}/assistant", response_model=answers.SwitchOut, openapi_extra=takes(schemas.SwitchBody))
 async def set_switch(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
-    """Allow or forbid the assistant in this workspace; what runs goes on."""
+    """Allow or forbid the assistant in this workspace, or say how models edit there; what runs goes on."""
     body = await read_body(request, schemas.SwitchBody)
-    await context.assistant.switch(workspace_id, on=body.enabled)
-    return json_response(answers.SwitchOut(enabled=body.enabled))
+    if body.enabled is None and "edit_mode" not in body.model_fields_set:
+        problem = Problem(-1, "", "field_missing", "", "Say 'enabled', 'edit_mode' or both.")
+        raise DraftsmithError("invalid_request", f"{problem.message} Nothing was changed.", [problem])
+    if body.enabled is not None:
+        await context.assistant.switch(workspace_id, on=body.enabled)
+    if "edit_mode" in body.model_fields_set:
+        await context.assistant.set_edit_mode(workspace_id, body.edit_mode)
+    return json_response(await _switch(context, workspace_id))
+
+
+async def _switch(context: Context, workspace_id: WorkspaceId) -> answers.SwitchOut:
+    switch = await context.assistant.workspace_switch(workspace_id)
+    return {"enabled": not switch.is_off, "edit_mode": switch.edit_mode}
 
 
 @router.get("/workspaces/{w}/completions", response_model=answers.CompletionList)

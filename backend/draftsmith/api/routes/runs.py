@@ -58,6 +58,7 @@ async def start_run(workspace_id: PathWorkspaceId, request: Request) -> Response
         mode=body.mode,
         focus=body.focus or Focus(),
         provider=body.provider or "",
+        edit_mode=body.edit_mode,
     )
     run = await context.assistant.start(workspace_id, actor, run_input)
     return await _waited(workspace_id, run, request, context, is_new=True)
@@ -123,6 +124,14 @@ async def cancel_run(
     await read_body(request, schemas.EmptyBody)
     _check(run_id)
     return json_response(await context.assistant.cancel(workspace_id, run_id, actor))
+
+
+@router.put("/workspaces/{w}/runs/{run_id}/rating", response_model=RunOut, openapi_extra=takes(schemas.RatingBody))
+async def rate_run(workspace_id: PathWorkspaceId, run_id: RunId, request: Request, context: Ctx, actor: Me) -> Response:
+    """Say what you think of a run that you asked for and that is over; null takes it back."""
+    body = await read_body(request, schemas.RatingBody)
+    _check(run_id)
+    return json_response(await context.assistant.rate(workspace_id, run_id, actor, body.rating))
 
 
 @router.get(

@@ -48,8 +48,7 @@ def _beside(nothing: str, start: str, data: Json) -> str:
     nodes = data["nodes"]
     if not nodes:
         return nothing
-    shown = [_shown(one) + (f" ({one['edge_label']})" if one.get("edge_label") else "") for one in nodes]
-    return f"{start} {listed(shown, _MOST)}."
+    return f"{start} {listed([_at_edge(one) for one in nodes], _MOST)}."
 
 
 def _dependents(about: str, data: Json, labels: Labels) -> str:
@@ -58,6 +57,36 @@ def _dependents(about: str, data: Json, labels: Labels) -> str:
 
 def _needs(about: str, data: Json, labels: Labels) -> str:
     return _far(f"'{about}' depends on nothing.", f"'{about}' depends on", data)
+
+
+def _users(about: str, data: Json, labels: Labels) -> str:
+    callers, called = _by_direction(data)
+    if not callers and not called:
+        return f"Nothing uses '{about}': no connection leads to it or from it."
+    head = f"'{about}' is used by {callers}: their connections lead to it." if callers else ""
+    other = "it uses them, or they use what it delivers"
+    tail = f"From it, connections lead to {called}: {other}." if called else ""
+    return "\n".join(filter(None, (head or f"No connection leads to '{about}'.", tail)))
+
+
+def _used(about: str, data: Json, labels: Labels) -> str:
+    callers, called = _by_direction(data)
+    if not callers and not called:
+        return f"'{about}' uses nothing: no connection leads from it or to it."
+    head = f"'{about}' uses {called}: its connections lead there." if called else ""
+    other = "they use it, or it uses what they deliver"
+    tail = f"To it, connections lead from {callers}: {other}." if callers else ""
+    return "\n".join(filter(None, (head or f"No connection leads from '{about}'.", tail)))
+
+
+def _by_direction(data: Json) -> tuple[str, str]:
+    """In words: what points to the node, and what it points to."""
+    into, out = ([_at_edge(one) for one in data["nodes"] if one["direction"] == way] for way in ("in", "out"))
+    return listed(into, _MOST), listed(out, _MOST)
+
+
+def _at_edge(node: Json) -> str:
+    return _shown(node) + (f" ({node['edge_label']})" if node.get("edge_label") else "")
 
 
 def _far(nothing: str, what: str, data: Json) -> str:
@@ -90,6 +119,11 @@ def _impact(about: str, data: Json, labels: Labels) -> str:
         rows = data.get(field) or ()
         if rows:
             sentences.append(f"- {what}: {listed([_shown(one) + _by(one, labels) for one in rows], _MOST)}")
+        if field == "starves":
+            weakened = data.get("weakened") or ()
+            sentences += [f"- {_shown(one)} {one['loss']}{_by(one, labels)}" for one in weakened[:_LINES]]
+            more = len(weakened) - _LINES
+            sentences += [f"- {more} more lose some of their sources"] if more > 0 else []
     return "\n".join(sentences) if len(sentences) > 1 else f"If '{about}' fails, nothing else in the diagram does."
 
 
@@ -176,6 +210,8 @@ def _section(about: str, data: Json, labels: Labels) -> str:
 _WORDING: Final[Mapping[str, Callable[[str, Json, Labels], str]]] = {
     "callers": _callers,
     "called": _called,
+    "users": _users,
+    "used": _used,
     "dependents": _dependents,
     "needs": _needs,
     "paths": _paths,

@@ -11,16 +11,22 @@ from typing import Final, TypeVar
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
-from draftsmith.assistant.builtin.forms import Form, quoted
-from draftsmith.assistant.builtin.grammar import forms_for, titles
+from draftsmith.assistant.builtin.forms import Form
+from draftsmith.assistant.builtin.grammar import forms_for
 from draftsmith.assistant.builtin.masking import NAME, QUOTE, clauses, mask
-from draftsmith.assistant.builtin.naming import Names
+from draftsmith.assistant.builtin.naming import Names, titles
+from draftsmith.assistant.builtin.new_names import quoted
 from draftsmith.assistant.builtin.template import Gap, Part, Variant
 from draftsmith.model.ids import NodeId
-from draftsmith.model.vocabulary import EDGE_KINDS, GROUP, NODE_TYPES
+from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES
 from draftsmith.model.workspace import Workspace
 
-_FREE: Final = frozenset({"new", "label", "title", "text", "quote", "type", "technology", "kinds", "kind"})
+_FREE: Final = frozenset({"new", "label", "title", "text", "quote", "type", "technology", "kinds", "kind", "direction"})
+_CHOICES: Final = {
+    "type": tuple(kind for kind in NODE_TYPES if kind != GROUP),
+    "kind": EDGE_KINDS,
+    "direction": DIRECTIONS,
+}
 _NODES: Final = frozenset({"node", "nodes"})
 _LONGEST, _TRIED = 400, 400
 _SIMPLE = re.compile(r"[\w./+-]+(?: [\w./+-]+)*")
@@ -155,9 +161,8 @@ class _ClauseCompletion:
                 is_unique = len(outline.by_title.get(section.plain, ())) == 1
                 name = section.plain if is_unique else outline.path(section)
                 yield Completion(done + (name if _SIMPLE.fullmatch(name) else quoted(name)), name, "section")
-        elif gap.sort in ("type", "kind"):
-            choices = EDGE_KINDS if gap.sort == "kind" else tuple(kind for kind in NODE_TYPES if kind != GROUP)
-            for name in choices:
+        elif gap.sort in _CHOICES:
+            for name in _CHOICES[gap.sort]:
                 if name.startswith(typed) and name != typed:
                     yield Completion(done + name, name, "form")
 

@@ -6,7 +6,8 @@ import re
 from functools import partial
 from typing import Final
 
-from draftsmith.assistant.builtin.forms import Clause, Edit, Form, Op, quoted
+from draftsmith.assistant.builtin.forms import Clause, Edit, Form, Op
+from draftsmith.assistant.builtin.new_names import quoted
 from draftsmith.assistant.builtin.refusal import Unclear
 from draftsmith.model.sections import Section
 
@@ -95,7 +96,7 @@ def _add_section(where: str, clause: Clause) -> Edit:
 
 
 def _title(clause: Clause, name: str) -> str:
-    title = " ".join(clause.literal(name).split())
+    title = " ".join(clause.title(name).split())
     if not title or title.startswith("#") or len(title) > 300 or "\x00" in title:
         raise Unclear("name_unclear", "A section's title is one line of at most 300 characters, without # marks.")
     return title

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any, Final
 
 from draftsmith.assistant.builtin.forms import Clause, Edit, Form, Op, listed
+from draftsmith.assistant.builtin.name_words import CONNECTIONS
 from draftsmith.assistant.builtin.phrases import New, check_no_group
 from draftsmith.assistant.builtin.refusal import Unclear
 from draftsmith.model.ids import EdgeId, NodeId
@@ -24,7 +25,7 @@ VERBS: Final = {
 def _connect(clause: Clause) -> Edit:
     source, target = clause.two()
     slots = clause.slots
-    label = clause.quotation("label") if "label" in slots else ""
+    label = clause.quotation("label", "the label") if "label" in slots else ""
     kind = slots["kind"].text.lower() if "kind" in slots else ""
     if kind and kind not in EDGE_KINDS:
         instead = tuple((slots["kind"].start, slots["kind"].end, name) for name in ("async", "data"))
@@ -66,7 +67,7 @@ def _disconnect_one_way(clause: Clause) -> Edit:
 
 def _cut(clause: Clause, one: NodeId, other: NodeId, edges: list[EdgeId]) -> Edit:
     if not edges:
-        raise _not_connected(clause, one, other)
+        raise not_connected(clause, one, other)
     operations = [{"op": "delete_edge", **clause.address(edge)} for edge in edges]
     return Edit(operations, f"Removes {listed([clause.arrow(edge) for edge in edges])}.")
 
@@ -75,13 +76,14 @@ def _reverse(clause: Clause) -> Edit:
     source, target = clause.two(exact=True)
     edges = clause.edges(source, target)
     if not edges:
-        raise _not_connected(clause, source, target)
+        raise not_connected(clause, source, target)
     ends = {"new_source": target, "new_target": source}
     operations = [{"op": "rewire_edge", **clause.address(edge), **ends} for edge in edges]
     return Edit(operations, f"Reverses {listed([clause.arrow(edge) for edge in edges])}.")
 
 
-def _not_connected(clause: Clause, one: NodeId, other: NodeId) -> Unclear:
+def not_connected(clause: Clause, one: NodeId, other: NodeId) -> Unclear:
+    """Nothing goes from one node to the other; says so if something goes the other way."""
     names = clause.names
     if clause.edges(other, one):
         reason = f"Nothing goes from {names.quoted(one)} to {names.quoted(other)}; the connection goes the other way."
@@ -101,7 +103,13 @@ def _between(is_new: bool, clause: Clause) -> Edit:
     there = [] if is_new else clause.names.exactly(clause.slots["new"].text)
     if len(there) == 1 and there[0] not in (source, target):
         return _put_between(clause, there[0], clause.names.labels[there[0]], None, (source, target))
-    new = clause.new()
+    try:
+        new = clause.new()
+    except Unclear as unclear:
+        if clause.slots["new"].text.lower().split()[-1] not in CONNECTIONS:
+            raise
+        hint = f"connect {clause.names.call(source)} to {clause.names.call(target)}"
+        raise Unclear(unclear.kind, unclear.reason, unclear.instead, (hint,)) from None
     check_no_group(new)
     return _put_between(clause, clause.new_id(new), new.label, new, (source, target))
 

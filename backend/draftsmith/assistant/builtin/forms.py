@@ -6,7 +6,7 @@ The forms themselves are in `node_edits`, `edge_edits`, `document_edits` and `qu
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -14,7 +14,8 @@ from typing import Any, Literal
 from rapidfuzz import fuzz
 
 from draftsmith.assistant.builtin.masking import Slot, mask
-from draftsmith.assistant.builtin.naming import Names, is_pronoun
+from draftsmith.assistant.builtin.naming import Names, is_pronoun, titles
+from draftsmith.assistant.builtin.new_names import check_name, doubt, quoted, title_instead
 from draftsmith.assistant.builtin.phrases import New, read_new
 from draftsmith.assistant.builtin.refusal import Unclear
 from draftsmith.assistant.builtin.template import Variant, pattern, variants, words
@@ -152,7 +153,7 @@ class Clause:
             raise Unclear(
                 "pronoun", f"I cannot tell what '{slot.text}' stands for. Say what it is and what it is called."
             )
-        new = read_new(slot)
+        new = read_new(slot, self._known())
         there = self.names.exactly(new.label)
         if not there:
             return new
@@ -161,6 +162,35 @@ class Clause:
         instead = ((slot.start, slot.end, f"another {_without_article(slot.raw)}"),)
         reason = f"There is a node called '{new.label}' already. Say 'another' if you want one more."
         raise Unclear("exists", reason, instead)
+
+    def _known(self) -> Iterator[tuple[str, str]]:
+        """The names that a new one may contain."""
+        yield from self.names.spelt()
+        yield from titles(self.workspace)
+
+    def name(self, slot: str, of: str = "name") -> str:
+        """A new name for something that is there.
+
+        Raises:
+            Unclear: `name_unclear`, where it may hold more than the name.
+        """
+        check_name(self.slots[slot], self._known(), of=of)
+        return self.literal(slot)
+
+    def title(self, slot: str) -> str:
+        """A new title of a section; "about backups" is none."""
+        try:
+            return self.name(slot, "title")
+        except Unclear as unclear:
+            raise Unclear(unclear.kind, unclear.reason, (*title_instead(self.slots[slot]), *unclear.instead)) from None
+
+    def prose(self, slot: str) -> str:
+        """A text that may only do without quotation marks where it is a few plain words.
+
+        Raises:
+            Unclear: `unquoted`.
+        """
+        return self.literal(slot) if not doubt(self.slots[slot].raw, self._known()) else self.quotation(slot, "a text")
 
     def _numbered(self, label: str) -> str:
         number = 2
@@ -233,7 +263,7 @@ class Clause:
         """What was written in a slot, without quotation marks around it."""
         return self.slots[name].text.strip()
 
-    def quotation(self, name: str) -> str:
+    def quotation(self, name: str, what: str = "text for the document") -> str:
         """A text that has to be in quotation marks, as written.
 
         Raises:
@@ -242,17 +272,9 @@ class Clause:
         slot = self.slots[name]
         if slot.is_quoted:
             return slot.text
-        reason = f'Put text for the document into quotation marks: "{slot.text}".'
+        reason = f"Put {what} into quotation marks: {quoted(slot.text)}."
         instead = ((slot.start, slot.end, f'"{slot.text}"'),) if '"' not in slot.text else ()
         raise Unclear("unquoted", reason, instead)
-
-
-def quoted(text: str) -> str:
-    """A text in quotation marks that it does not hold itself."""
-    for marks in ('""', "“”", "``"):
-        if not set(marks) & set(text):
-            return f"{marks[0]}{text}{marks[1]}"
-    return text
 
 
 def listed(items: Sequence[str], most: int = 6) -> str:

@@ -8,15 +8,23 @@ from typing import Final
 
 from draftsmith.assistant.builtin.document_edits import DOCUMENT_FORMS
 from draftsmith.assistant.builtin.edge_edits import EDGE_FORMS
+from draftsmith.assistant.builtin.edge_fields import EDGE_FIELD_FORMS
 from draftsmith.assistant.builtin.forms import Clause, Edit, Form, Question, Topic
-from draftsmith.assistant.builtin.masking import MaskedText, core, folded_name, mask
-from draftsmith.assistant.builtin.naming import Names
+from draftsmith.assistant.builtin.masking import MaskedText, core, mask
+from draftsmith.assistant.builtin.naming import Names, titles
 from draftsmith.assistant.builtin.node_edits import NODE_FORMS
 from draftsmith.assistant.builtin.questions import ASKING_FORMS, READING_FORMS
 from draftsmith.assistant.builtin.refusal import Unclear
 from draftsmith.model.workspace import Workspace
 
-FORMS: Final[tuple[Form, ...]] = (*DOCUMENT_FORMS, *ASKING_FORMS, *READING_FORMS, *EDGE_FORMS, *NODE_FORMS)
+FORMS: Final[tuple[Form, ...]] = (
+    *DOCUMENT_FORMS,
+    *ASKING_FORMS,
+    *READING_FORMS,
+    *EDGE_FIELD_FORMS,
+    *EDGE_FORMS,
+    *NODE_FORMS,
+)
 WORDS: Final = frozenset(word for form in FORMS for word in form.words)
 """Words of the grammar; a name made of nothing else is also read as grammar."""
 _SECTION = re.compile(r"\bsection\b", re.IGNORECASE)
@@ -26,7 +34,7 @@ LONGEST: Final = 1_000  # signs of a clause, names and quotations counted as one
 def forms_for(*, may_edit: bool) -> tuple[Form, ...]:
     """The forms that are carried out in Edit, or in Ask."""
     if may_edit:
-        return (*DOCUMENT_FORMS, *READING_FORMS, *EDGE_FORMS, *NODE_FORMS)
+        return (*DOCUMENT_FORMS, *READING_FORMS, *EDGE_FORMS, *EDGE_FIELD_FORMS, *NODE_FORMS)
     return (*ASKING_FORMS, *READING_FORMS)
 
 
@@ -74,15 +82,6 @@ def _spelt(workspace: Workspace, names: Names, is_strict: bool) -> Iterator[tupl
     )
     for topic, pool in pools:
         yield topic, [(name, fold) for name, fold in pool if is_strict or not is_grammar(fold)]
-
-
-def titles(workspace: Workspace) -> Iterator[tuple[str, str]]:
-    """Titles and paths of all sections, with their folded forms."""
-    outline = workspace.document.outline
-    for section in outline.sections:
-        for name in dict.fromkeys((section.title, section.plain, outline.path(section))):
-            if name.strip():
-                yield name, folded_name(name)
 
 
 def is_grammar(fold: str) -> bool:

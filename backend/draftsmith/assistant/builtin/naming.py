@@ -217,6 +217,15 @@ class Names:
         return ", ".join(self.quoted(node_id) for node_id in ids[:3])
 
 
+def titles(workspace: Workspace) -> Iterator[tuple[str, str]]:
+    """Titles and paths of all sections, with their folded forms."""
+    outline = workspace.document.outline
+    for section in outline.sections:
+        for name in dict.fromkeys((section.title, section.plain, outline.path(section))):
+            if name.strip():
+                yield name, folded_name(name)
+
+
 def is_pronoun(slot: Slot) -> bool:
     """Whether a word stands for something said elsewhere."""
     low = slot.text.lower()

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 from draftsmith.assistant.builtin.forms import Clause, Edit, Form, Op, listed
+from draftsmith.assistant.builtin.new_names import doubt
 from draftsmith.assistant.builtin.phrases import check_no_group, guess
 from draftsmith.assistant.builtin.refusal import Unclear
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
@@ -48,7 +49,7 @@ def _add_connected(clause: Clause) -> Edit:
 
 
 def _rename(clause: Clause) -> Edit:
-    node, label = clause.node("a", exact=True), clause.literal("label")
+    node, label = clause.node("a", exact=True), clause.name("label")
     there = [other for other in clause.names.exactly(label) if other != node]
     if there:
         raise Unclear("exists", f"There is a node called '{label}' already; two of one name are hard to tell apart.")
@@ -67,7 +68,7 @@ def _check_label(label: str) -> None:
 
 def _change_type(clause: Clause) -> Edit:
     node, slot = clause.node("a"), clause.slots["type"]
-    wanted = guess(slot.text.strip())
+    wanted = "" if doubt(slot.raw, ()) else guess(slot.text.strip())
     if clause.names.types[node] == GROUP:
         raise Unclear("not_possible", f"{clause.names.quoted(node)} is a group; dissolve it to get rid of it.")
     if not wanted or wanted == GROUP:
@@ -79,7 +80,8 @@ def _change_type(clause: Clause) -> Edit:
 
 
 def _change_text(field: str, most: int, clause: Clause) -> Edit:
-    node, text = clause.node("a"), clause.literal("text")
+    node = clause.node("a")
+    text = clause.prose("text") if field == "description" else clause.name("text", field)
     if len(text) > most or "\x00" in text:
         raise Unclear("name_unclear", f"A {field} has at most {most:,} characters.")
     says = f"Sets the {field} of {clause.names.quoted(node)} to '{text}'."
@@ -121,7 +123,7 @@ def _replace(clause: Clause) -> Edit:
 
 
 def _group(clause: Clause) -> Edit:
-    ids, label = clause.nodes("nodes"), clause.literal("label")
+    ids, label = clause.nodes("nodes"), clause.name("label")
     _check_label(label)
     if clause.names.exactly(label):
         raise Unclear("exists", f"There is a node called '{label}' already; give the group another name.")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from draftsmith.assistant.builtin.masking import Slot, mask
+from draftsmith.assistant.builtin.new_names import Known, article, check_count, check_thing, doubt, quoted
 from draftsmith.assistant.builtin.refusal import Unclear
 from draftsmith.model.type_words import guess_type
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
@@ -33,6 +34,20 @@ _NOUNS_TEXT = (
     "monitor=monitoring group=group"
 )
 _NOUNS: Final[Mapping[str, str]] = {pair.partition("=")[0]: pair.partition("=")[2] for pair in _NOUNS_TEXT.split()}
+_COMPOUNDS: Final = frozenset(
+    f"{front} {noun}"
+    for front, noun in (
+        *(("message", noun) for noun in ("queue", "broker", "bus")),
+        *(("event", noun) for noun in ("stream", "bus", "broker")),
+        *((front, "storage") for front in ("object", "file", "blob")),
+        ("storage", "bucket"),
+        ("data", "warehouse"),
+        ("search", "index"),
+        ("api", "gateway"),
+        ("lambda", "function"),
+        ("serverless", "function"),
+    )
+)
 _CAPITALS: Final = frozenset(
     [
         "api",
@@ -60,12 +75,9 @@ _CAPITALS: Final = frozenset(
     ]
 )
 _ARTICLES = re.compile(r"(?:(?:an?|the|new|another|one|our)\s+)+", re.IGNORECASE)
+_NO_NAMES: Final = frozenset({"a", "an", "the", "new", "another", "one", "our"})
 _CALLED = re.compile(r"(.+?)\s+(?:called|named)\s+(.+)", re.IGNORECASE | re.DOTALL)
-_SUSPECT = re.compile(
-    r"\b(?:to|from|between|before|after|near|with|and|or|into|in|on|as|for|connected|called|named|using|that|which)\b",
-    re.IGNORECASE,
-)
-_MOST_WORDS, _MOST_CHARACTERS = 5, 120
+_MOST_CHARACTERS: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,23 +99,33 @@ class New:
         return known | {"technology": self.technology} if self.technology else known
 
 
-def read_new(slot: Slot) -> New:
+def read_new(slot: Slot, known: Known = ()) -> New:
     """Read the words for a new thing.
+
+    Args:
+        slot: the words.
+        known: names that are there, which may be parts of the new name.
 
     Raises:
         Unclear: `name_unclear`, where it cannot be told which words are the name.
     """
     articles = _ARTICLES.match(slot.raw)
     is_another = articles is not None and "another" in articles[0].lower()
-    text = slot.raw if articles is None else slot.raw[articles.end() :]
+    begin = 0 if articles is None else articles.end()
+    text = slot.raw[begin:]
     kind, name = _parted(text)
     if name is not None:
+        _check_kind(slot, kind, name)
+        offered = slot.raw[: begin + name.start] + quoted(name.text.rstrip(",:; "))
+        _check(slot, name, known, offered)
         noun = guess(kind)
-        label = name
-        node_type = noun if noun else guess_type(name)
+        label = name.text
+        node_type = noun if noun else guess_type(label)
     else:
-        quoted = _unquoted(text)
-        label = quoted if quoted is not None else _titled(_plain(text, slot))
+        inner = _unquoted(text)
+        if inner is None:
+            _check_plain(slot, text, known)
+        label = inner if inner is not None else _titled(text)
         node_type = guess_type(label)
         kind = label
     if not label.strip():
@@ -113,13 +135,44 @@ def read_new(slot: Slot) -> New:
     return New(node_type, label.strip(), technology_of(kind), is_another)
 
 
-def _parted(text: str) -> tuple[str, str | None]:
+def _check(slot: Slot, name: Slot, known: Known, offered: str) -> None:
+    reason = "" if name.is_quoted else doubt(name.raw, known)
+    if reason:
+        raise Unclear("name_unclear", reason, ((slot.start, slot.end, offered),))
+
+
+def _check_kind(slot: Slot, kind: str, name: Slot) -> None:
+    """Refuse "a queue and a cache called …": what it is says one thing in a few words."""
+    check_thing(slot, kind)
+    check_count(slot, kind)
+    if doubt(kind, ()):
+        reason = f"I cannot tell what '{kind}' is. Say what it is in a few words: a service called Billing."
+        noun = (guess(kind) or "service").replace("_", " ")
+        raise Unclear(
+            "name_unclear", reason, ((slot.start, slot.end, f"{article(noun)} {noun} called {quoted(name.text)}"),)
+        )
+
+
+def _check_plain(slot: Slot, text: str, known: Known) -> None:
+    if text.lower() in _NO_NAMES:
+        raise Unclear("name_unclear", "The new thing needs a name: add a service called Billing.")
+    check_thing(slot, text)
+    check_count(slot, text)
+    _check(slot, Slot(text, 0, len(text), False), known, quoted(text))
+    first, _, rest = text.partition(" ")
+    if rest and first in NODE_TYPES and rest[0].isupper() and not rest.isupper():
+        reason = f"I cannot tell whether '{first}' belongs to the name. Say what it is and what it is called."
+        instead = (f"{article(first)} {first} called {quoted(rest)}", quoted(text))
+        raise Unclear("name_unclear", reason, tuple((slot.start, slot.end, one) for one in instead))
+
+
+def _parted(text: str) -> tuple[str, Slot | None]:
     """What it is, and what it is called where that is said."""
     masked_text = mask(text, ())
     found = _CALLED.fullmatch(masked_text.masked)
     if found is None:
         return text, None
-    return masked_text.slot(*found.span(1)).text, masked_text.slot(*found.span(2)).text
+    return masked_text.slot(*found.span(1)).text, masked_text.slot(*found.span(2))
 
 
 def _unquoted(text: str) -> str | None:
@@ -127,19 +180,6 @@ def _unquoted(text: str) -> str | None:
     masked_text = mask(text, ())
     slot = masked_text.slot(0, len(masked_text.masked))
     return slot.text if slot.is_quoted else None
-
-
-def _plain(text: str, slot: Slot) -> str:
-    suspect = _SUSPECT.search(text)
-    example = 'add a service called "Search and Browse"'
-    if suspect is not None:
-        reason = (
-            f"I cannot tell whether '{suspect[0]}' belongs to the name. Put the name into quotation marks: {example}."
-        )
-        raise Unclear("name_unclear", reason, ((slot.start, slot.end, f'"{text}"'),) if '"' not in text else ())
-    if len(text.split()) > _MOST_WORDS:
-        raise Unclear("name_unclear", f"That is long for a name. Say what it is and what it is called: {example}.")
-    return text
 
 
 def _titled(text: str) -> str:
@@ -166,16 +206,20 @@ def guess(text: str) -> str:
     return noun if noun else guess_type(text, otherwise="")
 
 
-def noun_type(text: str) -> str | None:
-    """The node type of a noun, singular or plural; empty for "node" and the like, None for any other word."""
+def noun_type(text: str, *, is_whole: bool = False) -> str | None:
+    """The node type of a noun, singular or plural; empty for "node" and the like, None for any other word.
+
+    The last word of several decides; with `is_whole` all of them together must be a usual name of the type, as "message
+    queues" is and "slow databases" is not.
+    """
     low = " ".join(text.lower().replace("_", " ").split())
     forms = [low, low.removesuffix("s"), low.removesuffix("es"), re.sub(r"ies$", "y", low)]
-    if forms[1].endswith(" app") and noun_type(forms[1].removesuffix(" app")):
-        return noun_type(forms[1].removesuffix(" app"))  # a mobile app, a web app
+    if forms[1].endswith(" app") and noun_type(forms[1].removesuffix(" app"), is_whole=is_whole):
+        return noun_type(forms[1].removesuffix(" app"), is_whole=is_whole)  # a mobile app, a web app
     for form in forms:
         if form.replace(" ", "_") in NODE_TYPES:
             return form.replace(" ", "_")
-    last = [form.rpartition(" ")[2] for form in forms]
+    last = [form.rpartition(" ")[2] for form in forms if not is_whole or form in _COMPOUNDS]
     return next((_NOUNS[form] for form in [*forms, *last] if form in _NOUNS), None)
 
 

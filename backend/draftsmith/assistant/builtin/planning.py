@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from draftsmith.assistant.builtin.forms import Edit, Op, Question
-from draftsmith.assistant.builtin.grammar import is_grammar, read, titles
+from draftsmith.assistant.builtin.grammar import is_grammar, read
 from draftsmith.assistant.builtin.masking import clauses, mask
-from draftsmith.assistant.builtin.naming import Names
+from draftsmith.assistant.builtin.naming import Names, titles
+from draftsmith.assistant.builtin.overview import in_short, known_forms, without_form
 from draftsmith.assistant.builtin.questions import READING
 from draftsmith.assistant.builtin.refusal import Refusal, Replacement, Unclear
-from draftsmith.assistant.builtin.suggestions import other_language, suggest
+from draftsmith.assistant.builtin.suggestions import other_language, similar_forms, suggest
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import UNLIMITED
 from draftsmith.model.workspace import Workspace, dump, load
@@ -29,6 +30,7 @@ _DOCUMENT_OPS: Final = frozenset(
     {"edit_section", "append_to_section", "insert_section", "delete_section", "move_section", "rename_section"}
 )
 _LONGEST, _MOST_CLAUSES, _EXPLANATION = 20_000, 50, 2_000
+_MOST_LIKE_IT: Final = 3  # forms that are named where none fits
 _MAKES: Final = ("add_node", "group_nodes", "insert_between")
 
 
@@ -57,27 +59,39 @@ def plan(text: str, workspace: Workspace, *, may_edit: bool) -> Plan:
         workspace: whose names it speaks of.
         may_edit: whether it is Edit, which changes, or Ask, which only reads.
     """
+    names = Names(workspace)
     try:
-        return _plan(text, workspace, may_edit)
+        return _plan(text, workspace, names, may_edit)
     except _UnclearClause as error:
-        unclear = error.unclear
-        offered = suggest(
-            text,
-            error.clause,
-            workspace,
-            unclear,
-            may_edit=may_edit,
-            is_understood=lambda one: _is_understood(one, workspace, may_edit),
-        )
-        kind, reason = unclear.kind, unclear.reason
-        if kind == "unknown" and other_language(text):
-            kind, reason = "language", "Built-in commands are fixed sentences in English."
-        return Plan(refusal=Refusal(kind, reason, offered))
+        return Plan(refusal=_refusal(text, error.clause, workspace, names, error.unclear, may_edit=may_edit))
 
 
-def _is_understood(text: str, workspace: Workspace, may_edit: bool) -> bool:
+def _refusal(
+    text: str, clause: str, workspace: Workspace, names: Names, unclear: Unclear, *, may_edit: bool
+) -> Refusal:
+    if unclear.kind in ("unknown", "type_unknown"):
+        unclear = without_form(clause, may_edit=may_edit) or unclear
+    unclear, offered = suggest(
+        text,
+        clause,
+        workspace,
+        names,
+        unclear,
+        may_edit=may_edit,
+        is_understood=lambda one: _is_understood(one, workspace, names, may_edit),
+    )
+    if unclear.kind != "unknown" or unclear.hints:
+        return Refusal(unclear.kind, unclear.reason, offered)
+    if other_language(text):
+        return Refusal("language", "Built-in commands are fixed sentences in English.", offered)
+    near = similar_forms(clause, workspace, names, may_edit=may_edit)[:_MOST_LIKE_IT]
+    like = f"Forms like it: {in_short(near)}." if near else f"These I know: {known_forms(may_edit=may_edit)}."
+    return Refusal(unclear.kind, f"{unclear.reason} {like}", offered)
+
+
+def _is_understood(text: str, workspace: Workspace, names: Names, may_edit: bool) -> bool:
     try:
-        _plan(text, workspace, may_edit)
+        _plan(text, workspace, names, may_edit)
     except _UnclearClause:
         return False
     return True
@@ -153,10 +167,9 @@ def _texts(value: Any) -> list[str]:
     return [text for one in value for text in _texts(one)] if isinstance(value, list) else []
 
 
-def _plan(text: str, workspace: Workspace, may_edit: bool) -> Plan:
+def _plan(text: str, workspace: Workspace, names: Names, may_edit: bool) -> Plan:
     if len(text) > _LONGEST:
         raise _UnclearClause(Unclear("too_long", f"A command has at most {_LONGEST:,} characters."), "")
-    names = Names(workspace)
     draft = _Draft(workspace=workspace, names=names)
     known = [(name, fold) for name, fold in [*names.spelt(), *titles(workspace)] if not is_grammar(fold)]
     spans = clauses(mask(text, known))

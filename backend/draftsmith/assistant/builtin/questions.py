@@ -31,6 +31,12 @@ def _called(depth: int, clause: Clause) -> Question:
     return Question("neighbours", {"id": node, "direction": "out", "depth": depth}, form, clause.names.labels[node])
 
 
+def _uses(form: str, clause: Clause) -> Question:
+    """Both directions: an arrow may stand for a call, or for data that somebody uses who receives it."""
+    node = clause.node("a")
+    return Question("neighbours", {"id": node, "direction": "both", "depth": 1}, form, clause.names.labels[node])
+
+
 def _path(clause: Clause) -> Question:
     source, target = clause.two()
     labels = clause.names.labels
@@ -51,7 +57,7 @@ def _list_with(clause: Clause) -> Question:
     given: dict[str, Any] = {}
     if "kinds" in clause.slots:
         given, _ = _kinds(clause.slots["kinds"])
-    technology = clause.literal("technology")
+    technology = clause.name("technology", "technology")
     _check_short(technology)
     return Question("find_nodes", {**given, "technology": technology, "limit": _MOST}, "list", f"with {technology}")
 
@@ -69,7 +75,7 @@ def _kinds(slot: Slot) -> tuple[dict[str, Any], str]:
         return {}, "nodes"
     technology = next((TECHNOLOGIES[word] for word in words if word in TECHNOLOGIES), "")
     rest = " ".join(word for word in words if word not in TECHNOLOGIES)
-    node_type = noun_type(rest) if rest else ""
+    node_type = noun_type(rest, is_whole=True) if rest else ""
     if node_type is None or len(words) > 3:
         instead = tuple((slot.start, slot.end, kind) for kind in ("databases", "services"))
         raise Unclear("type_unknown", f"I know no kind of node called '{noun}'.", instead)
@@ -104,8 +110,10 @@ def _show(clause: Clause) -> Question:
 
 
 ASKING_FORMS: Final = (
-    Form("callers", "(what|who|which nodes|which services) (calls|call|uses|use) {a:node}", partial(_callers, 1)),
-    Form("called", "what does {a:node} (call|use)", partial(_called, 1)),
+    Form("callers", "(what|who|which nodes|which services) (calls|call) {a:node}", partial(_callers, 1)),
+    Form("called", "what does {a:node} call", partial(_called, 1)),
+    Form("users", "(what|who|which nodes|which services) (uses|use) {a:node}", partial(_uses, "users")),
+    Form("used", "what does {a:node} use", partial(_uses, "used")),
     Form("needs", "what does {a:node} depend on", partial(_called, _FAR)),
     Form("dependents", "(what|which nodes|which services) (depends|depend) on {a:node}", partial(_callers, _FAR)),
     Form(
@@ -125,6 +133,7 @@ READING_FORMS: Final = (
     Form("list_with", "(list|show|find) [me ](everything|all nodes) with {technology:technology}", _list_with),
     Form("list_kind_with", "(list|show|find) [me ][all ][the ]{kinds:kinds} with {technology:technology}", _list_with),
     Form("list", "(list|find) [me ][all ][the ]{kinds:kinds}", _list),
+    Form("list_which", "which {kinds:kinds} (are there|do we have|are in the diagram)", _list),
     Form("show_all", "show [me ]all [the ]{kinds:kinds}", _list),
     Form("count", "how many {kinds:kinds}[ (are there|are in the diagram|do we have)]", _count),
     Form("describe", "describe {a:node}", _describe),

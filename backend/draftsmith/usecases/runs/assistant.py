@@ -14,7 +14,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.ports.run_shapes import RunOut
-from draftsmith.ports.runs import RUNNING, ConversationTurn, RunRow
+from draftsmith.ports.runs import RUNNING, ConversationTurn, EditMode, GivenRating, Rating, RunRow, Switch
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.finish import ended
 from draftsmith.usecases.runs.outcomes import without_calls
@@ -131,6 +131,24 @@ class Assistant:
         self._notifier.notify(workspace_id, run_id)
         return await self.run(workspace_id, run_id)
 
+    async def rate(self, workspace_id: WorkspaceId, run_id: RunId, actor: Actor, rating: Rating | None) -> RunOut:
+        """Keep what the person who asked thinks of a run; None takes it back. Twice is once.
+
+        Raises:
+            DraftsmithError: `run_not_found`; `forbidden` for others; `run_busy` while it runs.
+        """
+        row = await self._finished_row(workspace_id, run_id)
+        if row.request["actor"]["id"] != actor.id:
+            raise DraftsmithError("forbidden", "Only the person who asked can rate what came of it.")
+        if not row.is_over:
+            raise DraftsmithError("run_busy", "It is still running; rate it once it is over.", extra={"runs": [run_id]})
+        quality = self.dependencies.metering.quality
+        given = None if rating is None else GivenRating(rating, quality.counters.day())
+        before = await self.dependencies.store.rate(workspace_id, run_id, given)
+        quality.count_rating(workspace_id, row, before, given)
+        self._notifier.notify(workspace_id, run_id)
+        return run_json(await self._row(workspace_id, run_id))
+
     async def _row_when_over(self, workspace_id: WorkspaceId, run_id: RunId) -> RunRow:
         """The row of a run once it is over; as it is after some seconds if a decision is still being carried out."""
         for _ in range(_POLLS_UNTIL_OVER):
@@ -185,10 +203,10 @@ class Assistant:
         await self._wait_until_readable(workspace_id)
         await self.dependencies.store.clear_conversation(workspace_id)
 
-    async def is_on(self, workspace_id: WorkspaceId) -> bool:
-        """Whether the assistant may be used in this workspace."""
+    async def workspace_switch(self, workspace_id: WorkspaceId) -> Switch:
+        """Whether the assistant may be used in this workspace, and how models edit there."""
         await self.dependencies.workspaces.meta(workspace_id)
-        return not await self.dependencies.store.is_switched_off(workspace_id)
+        return await self.dependencies.store.switch_of(workspace_id)
 
     async def switch(self, workspace_id: WorkspaceId, *, on: bool) -> None:
         """Allow or forbid the assistant in this workspace."""
@@ -196,10 +214,16 @@ class Assistant:
         await self.dependencies.store.switch(workspace_id, off=not on)
         self.starter.forget_switch(workspace_id)
 
+    async def set_edit_mode(self, workspace_id: WorkspaceId, edit_mode: EditMode | None) -> None:
+        """Say how models edit in this workspace; None: as the server is set."""
+        await self.dependencies.workspaces.meta(workspace_id)
+        await self.dependencies.store.set_edit_mode(workspace_id, edit_mode)
+        self.starter.forget_switch(workspace_id)
+
     # -- lifespan ----------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Start to take over runs whose worker has gone."""
+        """Start to take over runs whose worker has gone, and to look for a key that another worker was given."""
         self._takeovers = asyncio.create_task(self._take_over_periodically(), name="takeovers of runs")
 
     async def close(self) -> None:
@@ -214,7 +238,10 @@ class Assistant:
         while True:
             await take_over_all(self.dependencies.store, self.dependencies.finisher)
             self.starter.forget_switches()
+            if self.dependencies.debug is not None:
+                self.dependencies.debug.tidy()
             await self.dependencies.clock.sleep(_TAKEOVER_EVERY_SECONDS)
+            self.dependencies.providers.load_in_background()
 
 
 def _finished(row: RunRow) -> DraftsmithError:

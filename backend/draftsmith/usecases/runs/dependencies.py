@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from draftsmith.assistant.loop import RunLimits
 from draftsmith.assistant.prompts import PromptSet
 from draftsmith.ports import Clock
-from draftsmith.ports.runs import RunStore
+from draftsmith.ports.runs import DebugLog, EditMode, RunStore
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.runs.finish import RunFinisher
 from draftsmith.usecases.runs.metering import Metering
@@ -22,7 +22,8 @@ class RunDependencies:
     Attributes:
         prompts: gives the prompts of a workflow.
         run_limits: where a run is stopped.
-        regenerate: whether models rewrite the whole in place of making small changes (EDIT_MODE).
+        edit_mode: how models edit where neither request nor workspace says (EDIT_MODE).
+        debug: keeps debug records of runs; None: nothing does.
     """
 
     workspaces: Workspaces
@@ -32,7 +33,8 @@ class RunDependencies:
     prompts: Callable[[str], PromptSet]
     run_limits: RunLimits
     clock: Clock
-    regenerate: bool = False
+    edit_mode: EditMode = "tools"
+    debug: DebugLog | None = None
 
     @property
     def finisher(self) -> RunFinisher:

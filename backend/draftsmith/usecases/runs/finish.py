@@ -135,7 +135,9 @@ def _operations(decision: Decision) -> list[OperationOut]:
 
 def _fingerprint_of(request: RunRequest) -> str:
     """What distinguishes a repeat of a run from another run of the same id, also when the first is no longer listed."""
-    return fingerprint([request["actor"]["id"], request["prompt"], request["workflow"], request["mode"]])
+    asked = [request["actor"]["id"], request["prompt"], request["workflow"], request["mode"]]
+    mode = request.get("asked_edit_mode")
+    return fingerprint([*asked, mode] if mode else asked)
 
 
 def failed(run_id: RunId, request: RunRequest, error: DraftsmithError, result: OutcomeOut) -> Ending:

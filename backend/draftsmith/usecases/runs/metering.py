@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TypedDict, cast
 
 from draftsmith.assistant.loop import TurnReport
-from draftsmith.errors import DraftsmithError, StorageError
+from draftsmith.errors import DraftsmithError
 from draftsmith.ports import Clock
 from draftsmith.ports.runs import UsageLog, UsageStore
+from draftsmith.usecases.runs.counters import DayCounters, add_to
+from draftsmith.usecases.runs.quality import RunQuality
 from draftsmith.usecases.runs.shapes import Counts, NamedCounts, PriceOut, UsageOut
 
-_GATHER_SECONDS = 1.0
 _PARTS = ("provider", "model", "operation", "person")
 
 
@@ -59,6 +59,7 @@ class Metering:
     Attributes:
         day_tokens: tokens in and out that all runs of a day (UTC) may use together; 0 for no limit.
         price: what they cost; None if nobody has said.
+        quality: counts how runs went.
     """
 
     store: UsageStore
@@ -66,9 +67,12 @@ class Metering:
     clock: Clock
     day_tokens: int = 0
     price: Price | None = None
-    _waiting: dict[tuple[str, str], dict[str, int]] = field(default_factory=dict)
-    _adding: asyncio.Task[None] | None = None
-    _flushing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    quality: RunQuality = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._counters = DayCounters(self.store, self.clock)
+        self.quality = RunQuality(self._counters, self.log)
+        self._counters.after_flush = self.quality.check
 
     async def check_day(self) -> None:
         """Refuse a run where the day's tokens are used up.
@@ -80,8 +84,7 @@ class Metering:
             return
         today = self._day(0)
         counted = (await self.store.read([today])).get(today, {})
-        waiting = [counts for (day, _), counts in self._waiting.items() if day == today]
-        used = sum(_tokens(fields) for fields in [*counted.values(), *waiting])
+        used = sum(_tokens(fields) for fields in [*counted.values(), *self._counters.waiting(today)])
         if used >= self.day_tokens:
             now = datetime.fromtimestamp(self.clock.now_ms() / 1000, UTC)
             seconds = 86_400 - (now.hour * 3600 + now.minute * 60 + now.second)
@@ -124,44 +127,34 @@ class Metering:
         }
         named: Mapping[str, object] = facts
         key = "|".join(str(named[part]).replace("|", "/") for part in _PARTS)
-        _add_to(
-            self._waiting.setdefault((self._day(0), key), {}), {name: count for name, count in counts.items() if count}
-        )
-        if self._adding is None:
-            self._adding = asyncio.create_task(self._add_soon(), name="usage")
-
-    async def _add_soon(self) -> None:
-        """Bring what has gathered to the store, all at once."""
-        await self.clock.sleep(_GATHER_SECONDS)
-        self._adding = None  # from here on nobody stops it
-        await self.flush()
+        self._counters.add(self._day(0), key, counts)
+        if facts["model"]:
+            self.quality.count_call(facts["operation"], counts)
 
     async def flush(self) -> None:
         """Bring what has gathered to the store now."""
-        async with self._flushing:
-            waiting, self._waiting = self._waiting, {}
-            for (day, key), counts in waiting.items():
-                try:
-                    await self.store.add(day, key, counts)
-                except StorageError:
-                    continue  # the rows in the file have it
+        await self._counters.flush()
 
     async def totals(self, days: int) -> UsageOut:
         """Totals of the last days, by provider, model, operation and person, and all together."""
-        await self.flush()
         names = [self._day(back) for back in range(days)]
-        counted = await self.store.read(names)
-        groups: dict[str, dict[str, dict[str, int]]] = {part: {} for part in _PARTS}
+        counted = await self._counters.read(names)
+        groups: dict[str, dict[str, dict[str, int]]] = {part: {} for part in (*_PARTS, "mode", "model operation")}
         total: dict[str, int] = {}
         by_day = {}
         for day in sorted(counted):
             of_day: dict[str, int] = {}
             for key, fields in counted[day].items():
-                _add_to(total, fields)
-                _add_to(of_day, fields)
-                for part, name in zip(_PARTS, key.split("|"), strict=True):
-                    _add_to(groups[part].setdefault(name, {}), fields)
+                add_to(total, fields)
+                add_to(of_day, fields)
+                named = dict(zip(_PARTS, key.split("|"), strict=True))
+                named["mode"] = "regenerate" if named["operation"] == "regenerate" else "tools"
+                if named["model"]:
+                    named["model operation"] = named["operation"]
+                for part, name in named.items():
+                    add_to(groups[part].setdefault(name, {}), fields)
             by_day[day] = of_day
+        of_models = {name: self._costed(fields) for name, fields in groups["model operation"].items()}
         return {
             "days": days,
             "limit": {"day_tokens": self.day_tokens, "used_today": _tokens(by_day.get(self._day(0), {}))},
@@ -172,6 +165,8 @@ class Metering:
             "by_model": self._named(groups["model"]),
             "by_operation": self._named(groups["operation"]),
             "by_person": self._named(groups["person"]),
+            "by_mode": self._named(groups["mode"]),
+            "quality": await self.quality.sums(names, of_models),
         }
 
     def _named(self, group: Mapping[str, Mapping[str, int]]) -> list[NamedCounts]:
@@ -186,19 +181,10 @@ class Metering:
 
     async def close(self) -> None:
         """Bring everything to the store."""
-        if self._adding is not None:
-            self._adding.cancel()
-            await asyncio.wait([self._adding])
-        await self.flush()
+        await self._counters.close()
 
     def _day(self, back: int) -> str:
-        now = datetime.fromtimestamp(self.clock.now_ms() / 1000, UTC)
-        return (now - timedelta(days=back)).date().isoformat()
-
-
-def _add_to(into: dict[str, int], fields: Mapping[str, int]) -> None:
-    for name, count in fields.items():
-        into[name] = into.get(name, 0) + count
+        return self._counters.day(back)
 
 
 def _tokens(fields: Mapping[str, int]) -> int:

@@ -12,13 +12,15 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import Workspace
-from draftsmith.ports.runs import RunRequest
+from draftsmith.ports.runs import EditMode, RunRequest, RunStore
+from draftsmith.usecases.runs.debug_record import RecordedProvider
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.earlier_turns import changes_since, turn_lines
 from draftsmith.usecases.runs.staging import StagingArea
 from draftsmith.usecases.runs.values import RunInput
 
 _EARLIER_TURNS: Final = 6
+_RECENT_RUNS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ class PreparedRun:
         before: how large the workspace is.
         prompts: the prompts of its workflow.
         request: what is asked, for the store.
+        is_fallback: it writes anew as a whole after batches of the run before had not fitted.
     """
 
     dependencies: RunDependencies
@@ -60,6 +63,7 @@ class PreparedRun:
     before: InitialSize
     prompts: PromptSet
     request: RunRequest
+    is_fallback: bool = False
 
     async def first_message(self) -> str:
         """The first message to the provider: the workspace as it is now with the request last, or the bare request."""
@@ -86,9 +90,15 @@ class PreparedRun:
 
 
 async def prepare_run(
-    dependencies: RunDependencies, workspace_id: WorkspaceId, actor: Actor, run_input: RunInput
+    dependencies: RunDependencies,
+    workspace_id: WorkspaceId,
+    actor: Actor,
+    run_input: RunInput,
+    workspace_edit_mode: EditMode | None = None,
 ) -> PreparedRun:
     """Choose the provider and read the workspace; nothing is written.
+
+    Which edit mode there is: the request's, else the workspace's, else the server's.
 
     Raises:
         DraftsmithError: `assistant_off`, `needs_key`, `needs_model`, `provider_unknown`,
@@ -97,6 +107,8 @@ async def prepare_run(
     staging = StagingArea(dependencies.workspaces, workspace_id, dependencies.workspaces.limits)
     provider = dependencies.providers.open(run_input.workflow, run_input.provider, staging.read)
     staging.is_inline = not provider.reads_context
+    if provider.reads_context and dependencies.debug and (record := dependencies.debug.open(run_input.id)):
+        provider = RecordedProvider(provider, record, dependencies.providers.keys)
     before = await staging.read(size_of)
     if run_input.workflow == "generate" and not before.is_empty:
         message = "Generating starts from an empty workspace; this one has something in it. Use edit instead."
@@ -104,8 +116,10 @@ async def prepare_run(
     if run_input.workflow == "generate" and not provider.reads_context:
         message = "Generating needs an AI model, and none is connected. Enter a key, or begin with a template."
         raise DraftsmithError("needs_model", message)
-    rewrites = dependencies.regenerate and run_input.workflow == "edit" and provider.reads_context
-    prompts = dependencies.prompts("regenerate" if rewrites else run_input.workflow)
+    edit_mode: EditMode = run_input.edit_mode or workspace_edit_mode or dependencies.edit_mode
+    if run_input.workflow != "edit" or not provider.reads_context:
+        edit_mode = "tools"  # nothing else is offered there
+    prompts = dependencies.prompts("regenerate" if edit_mode == "regenerate" else run_input.workflow)
     base = staging.base
     request = RunRequest(
         workflow=run_input.workflow,
@@ -118,7 +132,10 @@ async def prepare_run(
         model=provider.model,
         prompt_hash=prompts.hash if provider.reads_context else "",
         base={"epoch": base.epoch, "revision": base.revision} if base is not None else {},
+        edit_mode=edit_mode,
     )
+    if run_input.edit_mode is not None:
+        request["asked_edit_mode"] = run_input.edit_mode
     return PreparedRun(
         dependencies=dependencies,
         workspace_id=workspace_id,
@@ -128,4 +145,15 @@ async def prepare_run(
         before=before,
         prompts=prompts,
         request=request,
+        is_fallback=edit_mode == "regenerate" and await _follows_failures(dependencies.store, workspace_id, actor),
     )
+
+
+async def _follows_failures(store: RunStore, workspace_id: WorkspaceId, actor: Actor) -> bool:
+    """Whether three batches in a row did not fit in this person's newest run that edits, and it made small changes."""
+    rows = await store.runs(workspace_id, before=None, count=_RECENT_RUNS)
+    own = (row for row in rows if row.request["actor"]["id"] == actor.id and row.request["workflow"] == "edit")
+    newest = next(own, None)
+    if newest is None or newest.request.get("edit_mode") == "regenerate":
+        return False
+    return bool(newest.outcome.get("error", {}).get("code") == "too_many_failures")

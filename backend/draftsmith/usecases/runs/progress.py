@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
+from typing import Final
 
 from draftsmith.assistant.loop import RetryWait, Withdrawn
 from draftsmith.assistant.parse import complete_operations
@@ -13,6 +15,13 @@ from draftsmith.usecases.runs.recorder import RunRecorder
 from draftsmith.usecases.runs.staging import StagingArea
 from draftsmith.usecases.runs.tool_calls import operation_json
 
+AT_ONCE: Final = 4
+"""Operations that are previewed without letting others go on in between."""
+EVENTS_AT_ONCE: Final = 16
+"""Events of the provider without letting others go on: hundreds may have arrived at once, and none of them waits."""
+MOST_PREVIEWED: Final = 500
+"""Operations of one call that are previewed: all that come before must be applied for it, which takes time."""
+
 
 @dataclass
 class Progress:
@@ -21,9 +30,13 @@ class Progress:
     staging: StagingArea
     recorder: RunRecorder
     _inputs: dict[str, PartialInput] = field(default_factory=dict)
+    _events: int = 0
 
     async def on_event(self, event: Event | RetryWait | Withdrawn) -> None:
         """Record an event of the provider, or what the loop does when a turn fails."""
+        self._events += 1
+        if self._events % EVENTS_AT_ONCE == 0:
+            await asyncio.sleep(0)
         if isinstance(event, TextDelta | ThinkingDelta):
             kind = "text" if isinstance(event, TextDelta) else "thinking"
             await self.recorder.add_event({"type": kind, "text": event.text})
@@ -44,15 +57,18 @@ class Progress:
         self._inputs.pop(call_id, None)
 
     async def _preview(self, delta: ToolDelta) -> None:
-        """Show operations as soon as they are complete, before the call is."""
+        """Show operations as soon as they are complete, before the call is; a few at a time, others in between."""
         partial = self._inputs.setdefault(delta.id, PartialInput(""))
-        if not partial.append(delta.json) or partial.tool not in EDIT_TOOLS or self.staging.is_inline:
+        if partial.tool not in EDIT_TOOLS or self.staging.is_inline:
             return
-        complete = complete_operations(partial.tool, "".join(partial.parts))
-        if len(complete) <= partial.previewed:
-            return
-        first = len(self.staging.operations)
-        previews = await self.staging.preview(complete)
-        for index, one in enumerate(previews[partial.previewed :], first + partial.previewed):
-            await self.recorder.add_event({"type": "ghost", "call": delta.id, **operation_json(index, one)})
-        partial.previewed = max(partial.previewed, len(previews))
+        for raw in partial.append(delta.json):
+            complete = complete_operations(partial.tool, raw)[: MOST_PREVIEWED - partial.shown]
+            for at in range(0, len(complete), AT_ONCE):
+                some = complete[at : at + AT_ONCE]
+                previewed = await self.staging.preview(some, partial.preview)
+                first = len(self.staging.operations) + partial.shown
+                partial.shown += len(some)
+                for index, one in enumerate(previewed, first):
+                    if one is not None:
+                        await self.recorder.add_event({"type": "ghost", "call": delta.id, **operation_json(index, one)})
+                await asyncio.sleep(0)

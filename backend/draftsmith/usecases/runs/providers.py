@@ -6,15 +6,21 @@ A configured model provider that fails is an error; nothing else answers in its 
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
+
+import structlog
 
 from draftsmith.assistant.builtin import BuiltinProvider
 from draftsmith.assistant.provider import AIProvider, Check, Connections, ModelProvider
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports.runs import KeyStore
+
+_log = structlog.get_logger("draftsmith.assistant")
 
 KeySource = Literal["environment", "page", "none"]
 ReadWorkspace = Callable[[Callable[[Workspace], Any]], Awaitable[Any]]
@@ -80,6 +86,7 @@ class Providers:
     available: Sequence[ModelAccess]
     may_enter_key: bool
     last_check: Check | None = None
+    _loaded: set[str] = field(default_factory=set)
 
     @property
     def name(self) -> str:
@@ -124,6 +131,19 @@ class Providers:
         if not access.key:
             raise DraftsmithError("needs_key", access.no_key)
         return access.open(workflow)
+
+    def keys(self) -> list[str]:
+        """Every key that is in use."""
+        return [access.key for access in self.available if access.key]
+
+    def load_in_background(self) -> None:
+        """Import what the model provider that answers needs, once, in a thread; nothing as long as there is no key."""
+        access = self.current
+        if access is None or access.info.name in self._loaded or not access.key:
+            return
+        self._loaded.add(access.info.name)
+        # Not the event loop's executor: a server that stops would wait for it.
+        threading.Thread(target=_load, args=(access.info,), name=f"load {access.info.name}", daemon=True).start()
 
     async def check(self) -> Check:
         """Try the connection to the provider that answers."""
@@ -175,3 +195,13 @@ class Providers:
         """Close every connection."""
         for access in self.available:
             await access.connections.close()
+
+
+def _load(info: ModelProvider) -> None:
+    began = time.monotonic()
+    try:
+        info.load()
+    except Exception as problem:  # noqa: BLE001  # whatever it is, the first run tries again and tells the person
+        _log.warning("a model provider could not be loaded", provider=info.name, reason=repr(problem))
+    else:
+        _log.debug("a model provider is loaded", provider=info.name, ms=round((time.monotonic() - began) * 1000))

@@ -25,6 +25,7 @@ from draftsmith.usecases.runs.metering import UsageFacts
 from draftsmith.usecases.runs.outcomes import loop_result_json, settled_json
 from draftsmith.usecases.runs.prepare import PreparedRun
 from draftsmith.usecases.runs.progress import Progress
+from draftsmith.usecases.runs.quality import RunTally
 from draftsmith.usecases.runs.recorder import RunRecorder
 from draftsmith.usecases.runs.staging import StagedSummary
 from draftsmith.usecases.runs.tool_calls import ToolCalls
@@ -47,13 +48,28 @@ class Run:
         self._summary: StagedSummary | None = None
         self._has_asked_to_call = False
         self._began = 0.0
+        self._tally = RunTally()
 
     async def run(self, first_message: str) -> Ending | None:
-        """Run to the end and write the ending; None if somebody else had ended the run before.
+        """Run to the end, write the ending and count it; None if somebody else had ended the run before.
 
         Raises:
             StorageError: the outcome is unknown; whoever finds the run finishes it.
         """
+        status = "failed"
+        try:
+            ending = await self._run(first_message)
+            status = "cancelled" if ending is None else ending.status
+            return ending
+        except asyncio.CancelledError:
+            status = "cancelled"
+            raise
+        finally:
+            if self._provider.reads_context:
+                quality = self._prepared.dependencies.metering.quality
+                quality.count_run(self._request, status, self._tally, is_fallback=self._prepared.is_fallback)
+
+    async def _run(self, first_message: str) -> Ending | None:
         dependencies = self._prepared.dependencies
         self._began = dependencies.clock.monotonic()
         context = LoopContext(
@@ -124,7 +140,9 @@ class Run:
     async def _execute(self, call: ToolCall) -> ToolResult:
         self._progress.forget(call.id)
         self._calls.turn = self._result.iterations
-        return await self._calls.execute(call)
+        result = await self._calls.execute(call)
+        self._tally.count(call.name, result)
+        return result
 
     async def _on_done(self) -> str | None:
         """Check once more whether what is staged still fits, and summarize it; a note to the model if it does not.
@@ -194,6 +212,7 @@ class Run:
             self._run_input.mode,
             summary.operations,
             summary.diff,
+            summary.losses,
             nodes=summary.nodes,
             chars=summary.chars,
             sections_lost=summary.sections_lost,

@@ -6,6 +6,8 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
+from draftsmith.ports.runs import EditMode
+
 
 class PriceOut(TypedDict):
     """What a million tokens cost, sent and received, as whoever runs the server has said."""
@@ -57,7 +59,8 @@ class Quality(TypedDict):
 
     `refused_by_code` counts problems of refused batches; `repaired` counts refused batches that were corrected in the
     same run; `fallbacks` counts runs that wrote anew as a whole after three batches had not fit. `refused_share` is the
-    share of batches that were refused, 0 to 1; `is_loud` says that refusals or failures are above a tenth.
+    share of batches that were refused, 0 to 1; `is_loud` says that of at least ten batches more than a tenth were
+    refused, or that of at least ten runs more than a tenth failed. `ratings` count runs of built-in commands as well.
     """
 
     runs: int
@@ -73,11 +76,33 @@ class Quality(TypedDict):
     ratings: Ratings
 
 
+class WorkflowQuality(Quality):
+    """How well batches of a workflow fit in one mode of editing, and the model calls that they took."""
+
+    workflow: str
+    edit_mode: EditMode
+    calls: Counts
+
+
+class OperationQuality(TypedDict):
+    """How often an operation was staged, in how many batches it was refused, and the problems that it had there.
+
+    Operations that there are not are counted together as `other`.
+    """
+
+    op: str
+    staged: int
+    refused: int
+    refused_by_code: dict[str, int]
+
+
 class QualityOut(TypedDict):
-    """How well batches fit: today (UTC), and over all the days asked for."""
+    """How well batches fit: today (UTC), and over all the days asked for, also by workflow and by operation."""
 
     today: Quality
     total: Quality
+    by_workflow: list[WorkflowQuality]
+    by_op: list[OperationQuality]
 
 
 class UsageOut(TypedDict):
@@ -92,5 +117,5 @@ class UsageOut(TypedDict):
     by_model: list[NamedCounts]
     by_operation: list[NamedCounts]
     by_person: list[NamedCounts]
-    by_mode: NotRequired[list[NamedCounts]]
-    quality: NotRequired[QualityOut]
+    by_mode: list[NamedCounts]
+    quality: QualityOut

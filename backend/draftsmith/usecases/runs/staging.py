@@ -6,9 +6,10 @@ Nothing awaits between applying and reverting, so nobody sees staged operations 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from draftsmith.assistant.losses import Losses, losses_of
 from draftsmith.errors import BatchRejected, DraftsmithError, ProblemOut
 from draftsmith.history.changed_lines import changed_lines_of
 from draftsmith.history.commit import Head
@@ -28,7 +29,7 @@ from draftsmith.transform.repeated import Past
 from draftsmith.transform.shapes import ConflictOut
 from draftsmith.transform.staged import Staged, stage
 from draftsmith.transform.steps import joined, other_steps, roll_back, text_step_of, text_steps
-from draftsmith.transform.steps_text import ChangeText
+from draftsmith.transform.steps_text import ChangeText, in_one
 from draftsmith.usecases.commits.at_head import Base, at_head, base_of, have_text
 from draftsmith.usecases.commits.repeats import kept_changes
 from draftsmith.usecases.commits.request import warnings_of
@@ -50,6 +51,7 @@ class StagedSummary:
         nodes: how many nodes there are without them.
         chars: how long the document is without them.
         sections_lost: how many sections the document has less with them.
+        losses: what they take away together of what is there without them.
     """
 
     base: Base
@@ -58,6 +60,20 @@ class StagedSummary:
     nodes: int
     chars: int
     sections_lost: int
+    losses: Losses
+
+
+@dataclass(slots=True)
+class Preview:
+    """What the operations of a call that is still coming would do, staged nowhere.
+
+    Attributes:
+        operations: those that fit, as one, resolved at `base`; none at first.
+        base: a revision.
+    """
+
+    operations: list[Staged] = field(default_factory=list)
+    base: Base | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,19 +156,32 @@ class StagingArea:
 
         return await self._at_head(work)
 
-    async def preview(self, asked: Sequence[Json]) -> list[Staged]:
-        """Resolve operations of a partial call, those that fit; nothing is staged."""
+    async def preview(self, asked: Sequence[Json], before: Preview) -> list[Staged | None]:
+        """Resolve operations of a partial call, each by itself; None for one that does not fit. Nothing is staged.
 
-        def work(replica: Replica, carried: Carried) -> list[Staged]:
-            done: list[Staged] = []
-            for one in asked:
-                try:
-                    done += stage(replica.workspace, parse_batch([one], self._limits), [one], self._limits)
-                except DraftsmithError:
-                    continue
-            return _describe_and_revert(replica.workspace, done)
+        Args:
+            asked: the operations.
+            before: what earlier ones of that call would do, on which these build; those that fit are added.
+        """
+        if before.base != self.base:
+            before.operations = []
 
-        return await self._at_head(work)
+        def work(replica: Replica, carried: Carried) -> list[Staged | None]:
+            done = [self._fitting(replica.workspace, one) for one in asked]
+            fitting = iter(_describe_and_revert(replica.workspace, [one for one in done if one is not None]))
+            described = [None if one is None else next(fitting) for one in done]
+            before.operations = _in_one([*before.operations, *(one for one in described if one is not None)])
+            before.base = self.base
+            return described
+
+        return await self._at_head(work, before)
+
+    def _fitting(self, workspace: Workspace, asked: Json) -> Staged | None:
+        """One operation, applied, or None."""
+        try:
+            return stage(workspace, parse_batch([asked], self._limits), [asked], self._limits)[0]
+        except DraftsmithError:
+            return None
 
     async def summary(self) -> StagedSummary:
         """What all staged operations do together at the head."""
@@ -161,39 +190,50 @@ class StagingArea:
             workspace = replica.workspace
             places = places_of(carried.text, carried.text_before, carried.outline_before)
             before = outline_of(carried.text_before) if carried.outline_before is None else carried.outline_before
-            lost = 0 if carried.text is None else len(before.sections) - len(workspace.document.outline.sections)
+            after = before if carried.text is None else workspace.document.outline
+            diff = diff_of(carried.steps, places)
             growth = sum(step.node_growth for step in carried.steps)
             return StagedSummary(
                 base=base_of(replica),
                 operations=tuple(self.operations),
-                diff=diff_of(carried.steps, places),
+                diff=diff,
                 nodes=workspace.diagram.node_count - growth,
                 chars=len(carried.text_before.strip()),
-                sections_lost=max(0, lost),
+                sections_lost=max(0, len(before.sections) - len(after.sections)),
+                losses=losses_of(carried.operations, diff, workspace.diagram, carried.text_before, before, after),
             )
 
         return await self._at_head(work)
 
-    async def _at_head(self, work: Callable[[Replica, Carried], T]) -> T:
-        """Apply what is staged at the head, call `work`, revert; without an await in between."""
-        base = self.base if self.operations else None  # with nothing to carry, nothing that was there before matters
+    async def _at_head(self, work: Callable[[Replica, Carried], T], preview: Preview | None = None) -> T:
+        """Apply what is staged, and a preview, at the head, call `work`, revert; without an await in between."""
+        preview = preview or Preview()
+        applied = [*self.operations, *preview.operations]
+        base = self.base if applied else None  # with nothing to carry, nothing that was there before matters
         is_fresh = self.base is None or not self.is_inline
         return await at_head(
             self._workspaces,
             self._workspace_id,
             base,
             "run_conflict",
-            lambda replica, later: self._work(replica, later, work),
+            lambda replica, later: self._work(replica, later, work, preview),
             is_fresh=is_fresh,
-            reads_text=have_text(self.operations),
+            reads_text=have_text(applied),
         )
 
-    def _work(self, replica: Replica, later: Sequence[ChangeText], work: Callable[[Replica, Carried], T]) -> T:
+    def _work(
+        self, replica: Replica, later: Sequence[ChangeText], work: Callable[[Replica, Carried], T], preview: Preview
+    ) -> T:
         workspace = replica.workspace
-        carried = carry(workspace, self.operations, later)
+        carried = carry(workspace, [*self.operations, *preview.operations], later)
+        if preview.operations and carried.clashes:  # what is staged is carried by itself; the preview begins anew
+            carried.roll_back(workspace)
+            preview.operations = []
+            carried = carry(workspace, self.operations, later)
         self.dropped += clash_list(self.operations, carried)
         self.lost += [self.operations[clash.index].asked for clash in carried.clashes]
-        self.operations = list(carried.operations)
+        kept = len(carried.operations) - len(preview.operations)
+        self.operations, preview.operations = list(carried.operations[:kept]), list(carried.operations[kept:])
         self.base = base_of(replica)
         if carried.clashes:
             self._note_document(carried)
@@ -223,6 +263,13 @@ def _describe_and_revert(workspace: Workspace, staged: Sequence[Staged]) -> list
         described.append(replace(one, what=sentence_of(diff, workspace.diagram, steps)))
         roll_back(others, workspace)
     return described[::-1]
+
+
+def _in_one(staged: Sequence[Staged]) -> list[Staged]:
+    """The same steps as one operation, all changes of the text composed, so that applying many again costs little."""
+    steps = [step for one in staged for step in one.steps]
+    texts = text_steps(steps)
+    return [replace(staged[-1], steps=(*other_steps(steps), *([in_one(texts)] if texts else [])))] if staged else []
 
 
 def problems_of(error: DraftsmithError) -> Sequence[Json]:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.ports.runs import RUNNING, AlreadyThere, Busy, RunRow, Started, StartOutcome, SwitchedOff
+from draftsmith.ports.runs import RUNNING, AlreadyThere, Busy, RunRow, Started, StartOutcome, Switch, SwitchedOff
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.prepare import PreparedRun, prepare_run
 from draftsmith.usecases.runs.recorder import HEARTBEAT_TTL_MS, InlineRecorder, StoredRecorder
@@ -40,7 +40,7 @@ class RunStarter:
     tasks: RunTasks
     notifier: RunNotifier
     alive_ms: int = HEARTBEAT_TTL_MS
-    _switches: dict[WorkspaceId, tuple[float, bool]] = field(default_factory=dict)
+    _switches: dict[WorkspaceId, tuple[float, Switch]] = field(default_factory=dict)
 
     async def start(self, workspace_id: WorkspaceId, actor: Actor, run_input: RunInput) -> RunRow | None:
         """Start a run, or repeat one; its row, None if the row is to be read from the store.
@@ -52,8 +52,9 @@ class RunStarter:
         if run_input.is_given and (row := await store.run(workspace_id, run_input.id)) is not None:
             check_repeat(row, actor, run_input)
             return row
-        prepared = await prepare_run(self.dependencies, workspace_id, actor, run_input)
-        if await self._is_off(workspace_id):
+        switch = await self._switch_of(workspace_id)
+        prepared = await prepare_run(self.dependencies, workspace_id, actor, run_input, switch.edit_mode)
+        if switch.is_off:
             raise _switched_off()
         if not prepared.provider.reads_context:
             return await self._start_inline(prepared)
@@ -142,11 +143,11 @@ class RunStarter:
         is_ours = isinstance(outcome, AlreadyThere) and outcome.row.worker == worker and outcome.row.status == RUNNING
         return Started() if is_ours and (workspace_id, run_input.id) not in self.tasks else outcome
 
-    async def _is_off(self, workspace_id: WorkspaceId) -> bool:
+    async def _switch_of(self, workspace_id: WorkspaceId) -> Switch:
         known = self._switches.get(workspace_id)
         now = self.dependencies.clock.monotonic()
         if known is None or now - known[0] > _SWITCH_SECONDS:
-            known = self._switches[workspace_id] = (now, await self.dependencies.store.is_switched_off(workspace_id))
+            known = self._switches[workspace_id] = (now, await self.dependencies.store.switch_of(workspace_id))
         return known[1]
 
     def forget_switch(self, workspace_id: WorkspaceId) -> None:
@@ -164,8 +165,10 @@ def check_repeat(row: RunRow, actor: Actor, run_input: RunInput) -> None:
     Raises:
         DraftsmithError: `key_reused`.
     """
-    asked = (row.request["actor"]["id"], row.request["prompt"], row.request["workflow"], row.request["mode"])
-    if asked != (actor.id, run_input.prompt, run_input.workflow, run_input.mode):
+    request = row.request
+    asked = (request["actor"]["id"], request["prompt"], request["workflow"], request["mode"])
+    is_same = asked == (actor.id, run_input.prompt, run_input.workflow, run_input.mode)
+    if not is_same or request.get("asked_edit_mode") != run_input.edit_mode:
         raise DraftsmithError("key_reused", "This id was used for another run; take a new one.")
 
 

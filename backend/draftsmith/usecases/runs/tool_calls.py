@@ -14,6 +14,7 @@ import orjson
 
 from draftsmith.assistant import feedback
 from draftsmith.assistant.batches import Batches, is_about_document
+from draftsmith.assistant.offered import check_offered
 from draftsmith.assistant.offers import offer_of
 from draftsmith.assistant.parse import explanations_of, operations_of
 from draftsmith.assistant.provider import ToolCall, ToolResult, ToolSpec
@@ -89,6 +90,7 @@ class ToolCalls:
         operations: list[Any] = []
         try:
             operations = operations_of(call.name, given)
+            check_offered(call.name, operations)
             batch = await self.staging.add(operations, offer_of(call.name))
         except DraftsmithError as error:
             if error.code not in ("invalid_request", "batch_rejected"):

@@ -14,7 +14,7 @@ from draftsmith.history.actor import Actor
 from draftsmith.history.times import iso
 from draftsmith.model.ids import RunId
 from draftsmith.ports.run_shapes import FocusOut, OutcomeOut, RunOut
-from draftsmith.ports.runs import RUNNING, SETTLING, Mode, RunRow, RunStatus, Workflow
+from draftsmith.ports.runs import RUNNING, SETTLING, EditMode, Mode, RunRow, RunStatus, Workflow
 from draftsmith.transform.staged import Staged, staged_from_json
 from draftsmith.usecases.commits.at_head import Base
 
@@ -34,6 +34,7 @@ class RunInput:
         mode: auto, apply or propose; for workflows that edit.
         focus: what the person has selected.
         provider: asked for by name; empty for the configured one.
+        edit_mode: how a model edits in this request; None: as the workspace or the server is set.
     """
 
     id: RunId
@@ -43,6 +44,7 @@ class RunInput:
     mode: Mode
     focus: Focus
     provider: str = ""
+    edit_mode: EditMode | None = None
 
     @property
     def edits(self) -> bool:
@@ -127,6 +129,8 @@ def run_json(row: RunRow) -> RunOut:
         "prompt_hash": asked["prompt_hash"],
         "base_revision": asked["base"].get("revision"),
         "outcome": cast(OutcomeOut, row.outcome) if row.outcome else None,
+        "edit_mode": asked.get("edit_mode", "tools"),
+        "rating": row.rating,
         "created_at": iso(row.created_ms),
         "updated_at": iso(row.updated_ms),
     }

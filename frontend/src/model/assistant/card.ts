@@ -2,15 +2,16 @@
  * A request to the assistant as a card of the conversation: it has one state, never a mix of applied and not applied.
  * Pure.
  *
- * Not here: progress of a run (`runProgress.ts`), the meaning of codes (`model/words/codeWords.ts`), which operations
- * of a proposal are selected (`proposalSelection.ts`).
+ * Not here: progress of a run (`runProgress.ts`), the meaning of codes (`model/words/codeWords.ts`), what was refused of
+ * a request (`refusedParts.ts`), which operations of a proposal are selected (`proposalSelection.ts`).
  */
 
 import type { NextStep } from '../../protocol/codes';
 import type { LiveProposal } from '../../protocol/live';
-import type { Problem, ProposalFull, Run, RunOutcome, RunStatus, Talk } from '../../protocol/types';
+import type { Problem, ProposalFull, Run, RunOutcome, RunStatus, Talk, ToolCall } from '../../protocol/types';
 import { codeWords } from '../words/codeWords';
 import { plannedSentence } from './plannedSentences';
+import { partsWords, type RefusedPart, refusedParts } from './refusedParts';
 import type { RunProgress } from './runProgress';
 
 /** What this page knows of a request; each part may be missing. */
@@ -78,6 +79,10 @@ export interface Card {
   revision: number | null;
   /** “3 of 5 accepted”, where only a part was accepted; else empty. */
   part: string;
+  /** “1 of 2 parts”, where some of it was refused and not corrected; else empty. */
+  share: string;
+  /** What was refused and not corrected. */
+  refused: readonly RefusedPart[];
   /** What it did or would do. */
   operations: readonly CardOperation[];
   /** What the assistant said. */
@@ -88,6 +93,10 @@ export interface Card {
   /** Commands similar to one that was not understood. */
   suggestions: readonly string[];
   tools: readonly string[];
+  /** The calls of tools in order; empty for runs that were stored before they were kept. */
+  calls: readonly ToolCall[];
+  /** How many more calls there were than are kept. */
+  callsLeftOut: number;
 }
 
 /** Builds the card: the newest information decides, and a final state wins over others. */
@@ -96,43 +105,53 @@ export function cardOf(turn: Turn, { decided, undone }: RunResult): Card {
   const status = statusOf(turn);
   const outcome = progress?.end?.outcome ?? record?.outcome ?? null;
   const full = decided === 'gone' ? null : decided;
+  const said = outcome?.summary ?? proposal?.summary ?? full?.summary ?? talk?.summary ?? '';
   const card: Card = {
     state: 'running',
     words: 'Working…',
     revision: null,
     part: '',
+    share: partsWords(outcome),
+    refused: refusedParts(outcome),
     operations: operationsOf(outcome, full ?? proposal),
-    said: outcome?.summary ?? proposal?.summary ?? full?.summary ?? talk?.summary ?? '',
+    said: SILENT.test(said) ? '' : said,
     reason: '',
     failure: null,
     suggestions: outcome?.suggestions ?? [],
     tools: outcome?.tools_used ?? [],
+    calls: outcome?.tool_calls ?? [],
+    callsLeftOut: outcome?.tool_calls_left_out ?? 0,
   };
   switch (status) {
     case 'running':
       return progress?.gone ? notApplied(card, { ...NO_TROUBLE, ...lost(progress.gone) }) : card;
     case 'applied':
-      return applied(card, outcome?.revision ?? talk?.revision ?? null, undone);
+      return applied(
+        outcome ? card : fromTalk(card, talk),
+        outcome?.revision ?? talk?.revision ?? null,
+        undone,
+      );
     case 'proposed':
       return afterProposal({ ...card, reason: reasonOf(turn, outcome, full) }, decided, undone);
     case 'answered':
-      return isRefusal(turn, card.suggestions)
-        ? refused(card, turn)
-        : { ...card, state: 'answered', words: 'Answered' };
+      return answered(outcome ? card : fromTalk(card, talk), turn, outcome);
     case 'unchanged':
-      return notApplied(card, { ...NO_TROUBLE, sentence: 'Everything is as this would make it already.' });
+      return notApplied(card, { ...NO_TROUBLE, sentence: card.refused.length > 0 ? PARTLY_SO : ALREADY_SO });
     case 'cancelled':
       return {
         ...card,
         state: 'cancelled',
         words: 'Cancelled (nothing changed)',
         said: '',
+        refused: [],
         operations: [],
         failure: { ...NO_TROUBLE, steps: AGAIN },
       };
     case 'failed':
-      // The text of a failed run is not shown.
-      return notApplied({ ...card, said: '' }, failure(outcome, talk));
+      // The text of a failed run is not shown, and its failure names what did not fit.
+      return outcome?.error?.code === 'not_understood'
+        ? notUnderstood(card, outcome.error.detail, turn)
+        : notApplied({ ...card, said: '', refused: [] }, failure(outcome, talk));
   }
 }
 
@@ -142,11 +161,15 @@ function statusOf({ talk, record, progress, proposal }: Turn): RunStatus {
   return known.find((one) => one && one !== 'running') ?? (proposal ? 'proposed' : 'running');
 }
 
+/** After 7 days the conversation alone knows, in a sentence, what was not done. */
+const fromTalk = (card: Card, talk: Talk | null): Card =>
+  talk?.detail ? { ...card, share: 'not all of it', reason: talk.detail } : card;
+
 function applied(card: Card, revision: number | null, undone: Undone | null): Card {
   const stands: Card = {
     ...card,
     state: 'applied',
-    words: revision === null ? 'Applied' : `Applied r${revision}`,
+    words: withShare(revision === null ? 'Applied' : `Applied r${revision}`, card),
     revision,
   };
   // An undo that had to leave out everything undid nothing.
@@ -166,7 +189,7 @@ function afterProposal(card: Card, decided: RunResult['decided'], undone: Undone
   }
   if (decided?.status !== 'accepted') {
     const operations = card.operations.map((one) => ({ ...one, what: plannedSentence(one.what) }));
-    return { ...card, state: 'proposed', words: 'Proposed', operations };
+    return { ...card, state: 'proposed', words: withShare('Proposed', card), operations };
   }
   const taken = outcome?.operations ?? card.operations.map(({ index }) => index);
   const isPart = taken.length < decided.count;
@@ -190,15 +213,36 @@ const notApplied = (card: Card, trouble: CardFailure | null): Card => ({
   failure: trouble,
 });
 
-/** The question of the built-in commands where a command is ambiguous. */
-const refused = (card: Card, { record, talk }: Turn): Card => ({
+/** An edit that ends with words alone has changed nothing, whatever they claim. */
+function answered(card: Card, turn: Turn, outcome: RunOutcome | null): Card {
+  if (isRefusal(turn, card.suggestions, outcome)) return notUnderstood(card, card.said, turn);
+  const isQuestion = isAsked(turn);
+  if (card.said.trim() !== '' || card.refused.length > 0)
+    return { ...card, state: 'answered', words: isQuestion ? 'Answered' : 'Answered · nothing changed' };
+  const sentence = isQuestion
+    ? 'The assistant gave no answer.'
+    : 'The assistant said nothing and changed nothing.';
+  const silent = notApplied(card, { ...NO_TROUBLE, sentence, steps: AGAIN });
+  return { ...silent, words: isQuestion ? 'Not answered' : 'Nothing changed' };
+}
+
+/** A sentence that the built-in commands could not read as one of theirs, or not as one alone, and why. */
+const notUnderstood = (card: Card, sentence: string, turn: Turn): Card => ({
   ...notApplied(
     { ...card, said: '' },
-    { ...NO_TROUBLE, sentence: card.said, detail: FIXED, steps: ['edit', 'connect'] },
+    { ...NO_TROUBLE, code: 'not_understood', sentence, detail: FIXED, steps: ['edit', 'connect'] },
   ),
-  ...((record ?? talk)?.workflow === 'ask' && { words: 'Not answered' }),
+  words: isAsked(turn) ? 'Not understood' : 'Not understood · nothing changed',
 });
 
+const isAsked = ({ record, talk }: Turn): boolean => (record ?? talk)?.workflow === 'ask';
+
+const withShare = (words: string, { share }: Card): string => (share ? `${words} · ${share}` : words);
+
+/** What the server writes in place of a message that was empty. */
+const SILENT = /^The model gave no answer\./;
+const ALREADY_SO = 'Everything is as this would make it already.';
+const PARTLY_SO = 'What fits of this is there already; the rest does not fit.';
 const FIXED = 'Built-in commands know fixed sentences only; a model understands others.';
 
 const lost = ({ code, detail }: { code: string; detail: string }) => ({ code, detail, ...codeWords(code) });
@@ -225,8 +269,16 @@ const opWords = (op: string): string => {
 const reasonOf = ({ talk, proposal }: Turn, outcome: RunOutcome | null, full: LiveProposal | null): string =>
   outcome?.reason ?? proposal?.reason ?? full?.reason ?? talk?.detail ?? '';
 
-/** Whether the built-in commands answered an edit with a refusal in words. */
-function isRefusal({ record, talk }: Turn, suggestions: readonly string[]): boolean {
+/**
+ * Whether an answer is a refusal in words of the built-in commands. Runs that were stored before such a refusal was a
+ * failure of its own are like that; newer ones keep their calls.
+ */
+function isRefusal(
+  { record, talk }: Turn,
+  suggestions: readonly string[],
+  outcome: RunOutcome | null,
+): boolean {
+  if (outcome?.tool_calls) return false;
   // An answer to a question has no suggestions.
   if ((record ?? talk)?.workflow === 'ask') return suggestions.length > 0;
   return record ? record.provider === 'builtin' : (talk?.label.startsWith('Built-in') ?? false);

@@ -44,13 +44,16 @@ const ENDS: Partial<Record<LiveRun['status'], string>> = {
   cancelled: 'was stopped',
 };
 
+const NOTHING_CHANGED = 'has answered, nothing was changed';
+
 /** The requests that began or ended since `before`, each once. */
 export function assistantAnnouncements(before: readonly LiveRun[], now: readonly LiveRun[]): Announcement[] {
   const statuses = new Map(before.map(({ id, status }) => [id, status]));
-  return [...now].reverse().flatMap(({ id, status, actor }) => {
+  return [...now].reverse().flatMap(({ id, status, actor, workflow }) => {
     const was = statuses.get(id);
     if (was === status || (was === undefined && status !== 'running')) return [];
-    const end = status === 'running' ? 'has begun' : ENDS[status];
+    const isVain = status === 'answered' && workflow !== 'ask';
+    const end = status === 'running' ? 'has begun' : isVain ? NOTHING_CHANGED : ENDS[status];
     return end ? [{ text: `${assistantFor(actor.name)} ${end}`, isChange: false }] : [];
   });
 }

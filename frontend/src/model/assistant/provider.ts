@@ -30,3 +30,7 @@ export function providerSummary(assistant: AssistantState, isOn: boolean | null)
 /** Whether a key can be entered in this page. */
 export const canEnterKey = ({ provider, key }: AssistantState): boolean =>
   provider !== 'off' && key.may_enter;
+
+/** What everybody should know while the operator has debug records written. `until` is a time in words. */
+export const recordingWords = (until: string): string =>
+  `Requests are being recorded until ${until}: whoever runs the server keeps everything that models are sent and answer.`;

@@ -28,7 +28,8 @@ export function usageTexts({ tokens, seconds }: RunUsage, price: Price | null): 
 const timeWords = (seconds: number): string =>
   seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
 
-function priceWords(amount: number, currency: string): string {
+/** An amount that is an estimate: “about $0.12”. */
+export function priceWords(amount: number, currency: string): string {
   const least = 0.001;
   if (amount > 0 && amount < least) return `less than ${money(least, currency)}`;
   return `about ${money(amount, currency)}`;

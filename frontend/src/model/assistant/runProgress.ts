@@ -46,6 +46,8 @@ export interface RunProgress {
   reads: number;
   /** The provider asked to wait this many seconds; null where it did not. */
   waiting: { seconds: number; code: string } | null;
+  /** The stream broke and is tried again; what it had shown is dropped. */
+  isRetrying: boolean;
   tokens: { input: number; output: number } | null;
   /** The result; null while it runs. */
   end: { status: RunStatus; outcome: RunOutcome } | null;
@@ -64,6 +66,7 @@ export const NO_PROGRESS: RunProgress = {
   overtaken: [],
   reads: 0,
   waiting: null,
+  isRetrying: false,
   tokens: null,
   end: null,
   gone: null,
@@ -71,9 +74,13 @@ export const NO_PROGRESS: RunProgress = {
 
 type Facts = Readonly<Record<string, unknown>>;
 
+/** Events that do not tell that a stream which broke goes on. */
+const WHILE_RETRYING = new Set(['waiting', 'phase', 'withdrawn']);
+
 /** The next state; unknown kinds of events change nothing. */
 export function withEvent(before: RunProgress, event: Facts): RunProgress {
-  const now = { ...before, waiting: null };
+  const isRetrying = before.isRetrying && WHILE_RETRYING.has(String(event.type));
+  const now = { ...before, waiting: null, isRetrying };
   switch (event.type) {
     case 'phase':
       return { ...now, phase: event.phase as RunProgress['phase'] };
@@ -123,6 +130,7 @@ function withoutBrokenTurn(before: RunProgress, event: Facts): RunProgress {
     text: before.text.slice(0, before.text.length - Number(event.text)),
     thinking: before.thinking.slice(0, before.thinking.length - Number(event.thinking)),
     operations: before.operations.filter(({ call, isReady }) => isReady || !calls.includes(call)),
+    isRetrying: true,
   };
 }
 

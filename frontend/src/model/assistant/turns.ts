@@ -64,3 +64,11 @@ export function statusOf({ talk, record, progress, proposal }: Turn): RunStatus 
 }
 
 export const isRunning = (turn: Turn): boolean => statusOf(turn) === 'running';
+
+/** Whether the person at this page may say what they think of it: it is theirs, it is over, and the server has it. */
+export const isRateable = ({ isMine, record, talk }: Turn): boolean =>
+  isMine && talk !== null && record !== null && record.status !== 'running' && record.status !== 'cancelled';
+
+/** Whether the server offers to write diagram or document anew as a whole, because batches of operations did not fit. */
+export const offersWriteAnew = ({ record }: Turn): boolean =>
+  record?.outcome?.fallback === 'regenerate' && record.edit_mode !== 'regenerate';

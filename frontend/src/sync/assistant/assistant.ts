@@ -10,10 +10,11 @@ import type { Turn } from '../../model/assistant/card';
 import { statusOf } from '../../model/assistant/turns';
 import * as calls from '../../protocol/assistant';
 import { ApiError } from '../../protocol/http';
-import type { AssistantState, NewRun } from '../../protocol/types';
+import type { AssistantState, EditMode, NewRun, Rating } from '../../protocol/types';
 import { type Clock, systemClock } from '../client/clock';
 import { type Explanation, explainError } from '../words/errors';
 import { type AssistantLive, Conversation, type ConversationCalls } from './conversation';
+import { NewestWish } from './newestWish';
 import { newRecord, refusedRecord } from './records';
 
 export type AssistantCalls = ConversationCalls &
@@ -26,6 +27,7 @@ export type AssistantCalls = ConversationCalls &
     | 'setSwitch'
     | 'startRun'
     | 'cancelRun'
+    | 'rateRun'
     | 'clearConversation'
   >;
 
@@ -34,6 +36,8 @@ export interface AssistantSnapshot {
   assistant: AssistantState | null;
   /** Whether it may be used in this workspace; null until it is known. */
   isOn: boolean | null;
+  /** How models edit in this workspace; null: as the server is set, undefined until it is known. */
+  editMode: EditMode | null | undefined;
   /** Oldest first. */
   turns: readonly Turn[];
   /** Whether the conversation has been read. */
@@ -46,11 +50,13 @@ export interface AssistantSnapshot {
 }
 
 /** How a request is to be understood. */
-export type RunOptions = Pick<NewRun, 'workflow' | 'mode' | 'focus' | 'provider'>;
+export type RunOptions = Pick<NewRun, 'workflow' | 'mode' | 'focus' | 'provider' | 'edit_mode'>;
 
 export class AssistantStore {
   readonly state: StoreApi<AssistantSnapshot>;
   private readonly conversation: Conversation;
+  private readonly ratings: NewestWish<Rating | null>;
+  private readonly editModes: NewestWish<EditMode | null>;
   private wasLive = false;
 
   constructor(
@@ -62,6 +68,7 @@ export class AssistantStore {
     this.state = createStore<AssistantSnapshot>(() => ({
       assistant: null,
       isOn: null,
+      editMode: undefined,
       turns: [],
       isKnown: false,
       failure: null,
@@ -72,6 +79,14 @@ export class AssistantStore {
       const { hasOlder } = this.conversation;
       this.state.setState({ turns, hasOlder });
     });
+    this.ratings = new NewestWish(
+      (run, rating) => api.rateRun(workspace, run, rating),
+      (run, rating) => this.conversation.rated(run, rating),
+    );
+    this.editModes = new NewestWish(
+      (id, editMode) => api.setSwitch(id, { edit_mode: editMode }),
+      (_, editMode) => this.state.setState({ editMode }),
+    );
     live.subscribe(({ status, runs, proposals, members }) => {
       if (status || members) this.connected();
       if (runs || proposals || members) this.conversation.update();
@@ -93,11 +108,12 @@ export class AssistantStore {
 
   /** Reads the provider anew. Where that fails, the previous value stays. */
   async readAssistant(): Promise<void> {
-    const [assistant, isOn] = await Promise.all([
+    const [assistant, found] = await Promise.all([
       this.api.readAssistant(false).catch(() => null),
       this.api.readSwitch(this.workspace).catch(() => null),
     ]);
-    this.state.setState({ ...(assistant && { assistant }), ...(isOn !== null && { isOn }) });
+    const known = found && { isOn: found.enabled, editMode: found.edit_mode };
+    this.state.setState({ ...(assistant && { assistant }), ...known });
   }
 
   /** Read everything anew. */
@@ -124,19 +140,38 @@ export class AssistantStore {
     return this.send({ ...asking, prompt, id: this.clock.newId() });
   }
 
-  /** Sends the same request again; one that was never answered keeps its id. */
+  /**
+   * Sends the same request again; one that was never answered keeps its id. One that was to be written anew as a whole is
+   * so again.
+   */
   async again(run: string): Promise<string | null> {
+    const { record } = this.turn(run) ?? {};
+    const isUnsure = record?.outcome?.error?.is_unsure === true;
+    return this.repeat(run, isUnsure ? run : this.clock.newId(), record?.edit_mode === 'regenerate');
+  }
+
+  /** Sends the same request as a new one whose model writes diagram or document anew as a whole. */
+  async writeAnew(run: string): Promise<string | null> {
+    return this.repeat(run, this.clock.newId(), true);
+  }
+
+  private async repeat(run: string, id: string, isWhole: boolean): Promise<string | null> {
     const turn = this.turn(run);
     const prompt = turn?.record?.prompt || turn?.talk?.prompt || turn?.proposal?.prompt;
     if (!turn || !prompt) return null;
     const { record, talk } = turn;
-    const isUnsure = record?.outcome?.error?.is_unsure === true;
     const asking: RunOptions = {
       workflow: record?.workflow ?? talk?.workflow ?? 'edit',
       mode: record?.mode ?? 'auto',
       ...(record && { focus: record.focus as NonNullable<NewRun['focus']> }),
+      ...(isWhole && { edit_mode: 'regenerate' as const }),
     };
-    return this.send({ ...asking, prompt, id: isUnsure ? run : this.clock.newId() });
+    return this.send({ ...asking, prompt, id });
+  }
+
+  /** Rates a run of this person; null takes it back. Throws where the server does not take it. */
+  async rate(run: string, rating: Rating | null): Promise<void> {
+    return this.ratings.choose(run, rating, this.turn(run)?.record?.rating ?? null);
   }
 
   /** Cancels a request. Throws where it cannot be cancelled any more. */
@@ -167,8 +202,13 @@ export class AssistantStore {
   }
 
   async setOn(isOn: boolean): Promise<void> {
-    await this.api.setSwitch(this.workspace, isOn);
+    await this.api.setSwitch(this.workspace, { enabled: isOn });
     this.state.setState({ isOn });
+  }
+
+  /** Says how models edit in this workspace. Throws where the server does not take it. */
+  async setEditMode(editMode: EditMode | null): Promise<void> {
+    return this.editModes.choose(this.workspace, editMode, this.state.getState().editMode ?? null);
   }
 
   turn(run: string): Turn | undefined {

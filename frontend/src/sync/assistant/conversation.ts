@@ -10,7 +10,7 @@ import { NO_PROGRESS, type RunProgress, withEvent } from '../../model/assistant/
 import { turnsOf } from '../../model/assistant/turns';
 import type * as calls from '../../protocol/assistant';
 import { ApiError } from '../../protocol/http';
-import type { Run, Talk, TalkList } from '../../protocol/types';
+import type { Rating, Run, Talk, TalkList } from '../../protocol/types';
 import type { LiveClient } from '../client/client';
 import type { Clock } from '../client/clock';
 import { recordFromLive } from './records';
@@ -43,6 +43,8 @@ export class Conversation {
   private readonly ended = new Set<string>();
   /** Requests of this page that were never answered; the live connection may still report them. */
   private readonly sent = new Set<string>();
+  /** As the live connection has told them. */
+  private readonly heardRatings = new Map<string, Rating | null>();
   private readonly listeners = new Set<(turn: Turn) => void>();
   private turns: Turn[] = [];
   private timer: unknown = null;
@@ -75,7 +77,7 @@ export class Conversation {
       this.api.listRuns(this.workspace, RUNS_READ),
     ]);
     if (cleared === this.cleared) this.join(page);
-    for (const run of runs) this.addRun(run);
+    for (const run of runs) this.addRun(run, true);
     this.isRead = true;
     this.notify();
   }
@@ -95,12 +97,20 @@ export class Conversation {
   update(): void {
     for (const row of this.live.runs) {
       const run = recordFromLive(row);
+      this.hearRating(run);
       const isNew = !this.records.has(run.id) && !this.talks.some((talk) => talk.run === run.id);
       this.addRun(run);
       // It ended before this page learned that it had begun.
       if (this.isRead && isNew && run.status !== 'running') void this.settle(run.id);
     }
     this.notify();
+  }
+
+  /** Another page of this person may have rated it. A row that is as it was says nothing new. */
+  private hearRating({ id, rating }: Run): void {
+    const before = this.heardRatings.get(id);
+    this.heardRatings.set(id, rating);
+    if (before !== undefined && before !== rating) this.rated(id, rating);
   }
 
   /** A request was sent to the server. */
@@ -136,6 +146,14 @@ export class Conversation {
   /** The live connection has reported a request. */
   take(run: Run): void {
     this.addRun(run);
+    this.notify();
+  }
+
+  /** This person has rated a run. */
+  rated(run: string, rating: Rating | null): void {
+    const record = this.records.get(run);
+    if (!record) return;
+    this.records.set(run, { ...record, rating });
     this.notify();
   }
 
@@ -188,12 +206,12 @@ export class Conversation {
     }, AGAIN_MS);
   }
 
-  /** Adds a run: watches it while it is running, reads it once it has ended. */
-  private addRun(run: Run): void {
+  /** Adds a run: watches it while it is running, reads it once it has ended. Rows of the connection are not whole. */
+  private addRun(run: Run, isWhole = false): void {
     const known = this.records.get(run.id);
     if (!known) this.recognise(run);
     if (run.status !== 'running') {
-      if (!known) this.records.set(run.id, run);
+      if (!known || (isWhole && known.status !== 'running')) this.records.set(run.id, run);
       else if (known.status === 'running') void this.settle(run.id);
       return;
     }

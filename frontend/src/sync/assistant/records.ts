@@ -27,6 +27,9 @@ export function newRecord(
     prompt_hash: '',
     base_revision: null,
     outcome: null,
+    // What was asked for: sent again, a request has to be the same.
+    edit_mode: run.edit_mode ?? 'tools',
+    rating: null,
     created_at: at,
     updated_at: at,
   };

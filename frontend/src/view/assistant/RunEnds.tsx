@@ -4,6 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'react';
 import type { Turn } from '../../model/assistant/card';
+import { partsWords } from '../../model/assistant/refusedParts';
 import { codeWords } from '../../model/words/codeWords';
 import type { Run } from '../../protocol/types';
 import type { EditorContext } from '../context/EditorContext';
@@ -55,7 +56,9 @@ interface Ways {
   revert: (revision: number) => void;
 }
 
-function messageOf({ status, outcome }: Run, { open, show, revert }: Ways): Message | null {
+function messageOf({ status, outcome, workflow }: Run, { open, show, revert }: Ways): Message | null {
+  const share = partsWords(outcome);
+  const isShort = (outcome?.refused?.length ?? 0) > 0;
   const count = outcome?.operations?.length ?? 0;
   const changes = `${count} ${count === 1 ? 'change' : 'changes'}`;
   const action = { label: 'Open', run: open };
@@ -64,20 +67,38 @@ function messageOf({ status, outcome }: Run, { open, show, revert }: Ways): Mess
     case 'applied':
       return {
         text: `The assistant applied ${changes}${revision == null ? '' : ` (r${revision})`}`,
+        ...(share && { detail: `${capitalised(share)}: the rest did not fit.` }),
         actions: [
           ...(revision == null ? [] : [{ label: 'Undo', run: () => revert(revision) }]),
           ...(show ? [{ label: 'Show', run: show, isKeeping: true }] : []),
         ],
       };
     case 'proposed':
-      return { text: 'The assistant made a proposal', detail: outcome?.reason ?? undefined, action };
+      return {
+        text: share ? `The assistant made a proposal: ${share}` : 'The assistant made a proposal',
+        detail: outcome?.reason ?? undefined,
+        action,
+      };
     case 'answered':
-      return { text: 'The assistant has answered', action };
+      if (isShort)
+        return {
+          text: 'The assistant changed nothing',
+          detail: 'What it tried did not fit.',
+          tone: 'bad',
+          action,
+        };
+      return {
+        text:
+          workflow === 'ask'
+            ? 'The assistant has answered'
+            : 'The assistant has answered and changed nothing',
+        action,
+      };
     case 'unchanged':
       return { text: 'The assistant changed nothing', action };
     case 'failed':
       return {
-        text: 'The assistant changed nothing',
+        text: workflow === 'ask' ? 'The assistant has no answer' : 'The assistant changed nothing',
         detail: codeWords(outcome?.error?.code ?? '').sentence,
         tone: 'bad',
         action,
@@ -86,6 +107,8 @@ function messageOf({ status, outcome }: Run, { open, show, revert }: Ways): Mess
       return null;
   }
 }
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The nodes of the commit that still exist. */
 function changedBy({ outcome }: Run, { client }: EditorContext): string[] {

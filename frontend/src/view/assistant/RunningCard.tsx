@@ -113,7 +113,9 @@ function Folded({ progress }: { progress: RunProgress }) {
   );
 }
 
-function phaseOf({ phase, waiting, operations }: RunProgress, isAsking: boolean): string {
+function phaseOf({ phase, waiting, isRetrying, operations }: RunProgress, isAsking: boolean): string {
+  if (isRetrying) return 'The connection broke; trying again…';
+  if (waiting?.code === 'network') return 'The provider cannot be reached; trying again…';
   if (waiting) return `Waiting ${Math.ceil(waiting.seconds)} s: the provider is busy`;
   if (phase === 'commit') return isAsking ? 'Answering…' : 'Applying…';
   if (phase === 'propose') return 'Making a proposal…';

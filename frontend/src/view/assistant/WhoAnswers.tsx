@@ -1,9 +1,10 @@
 /** The head of the panel: the provider, where requests are sent, and exactly what is sent. */
 import { Info, KeyRound, Sparkles, Terminal } from 'lucide-react';
-import { canEnterKey, type ProviderSummary } from '../../model/assistant/provider';
+import { canEnterKey, type ProviderSummary, recordingWords } from '../../model/assistant/provider';
 import type { AssistantState } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
 import { Popover } from '../ui/Popover';
+import { exactly } from '../ui/time';
 import { AssistantMenu } from './AssistantMenu';
 
 interface Props {
@@ -45,6 +46,9 @@ export function WhoAnswers({ assistant, answering }: Props) {
       </div>
       {kind === 'model' && assistant.check?.ok === false && (
         <p className="who-note bad">It did not answer when it was last tried: {assistant.check.detail}</p>
+      )}
+      {kind === 'model' && assistant.debug && (
+        <p className="who-note recorded">{recordingWords(exactly(assistant.debug.until))}</p>
       )}
       {kind === 'keyless' && <p className="who-note">Without a key the model cannot be asked.</p>}
       {isConnectable && (

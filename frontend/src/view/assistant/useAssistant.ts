@@ -1,6 +1,7 @@
 /** Hooks for the assistant of the open workspace. */
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
+import type { Rating } from '../../protocol/types';
 import { type AssistantSnapshot, AssistantStore, type RunOptions } from '../../sync/assistant/assistant';
 import { type Draft, DraftStore } from '../../sync/assistant/draft';
 import type { LiveClient } from '../../sync/client/client';
@@ -44,6 +45,10 @@ export interface AssistantActions {
   edit: (prompt: string) => void;
   /** Sends the same request again. */
   again: (run: string) => void;
+  /** Sends the same request as one whose model writes diagram or document anew as a whole. */
+  writeAnew: (run: string) => void;
+  /** Rates a request; null takes it back. */
+  rate: (run: string, rating: Rating | null) => void;
   /** Opens the panel and focuses that card. */
   openProposal: (run: string) => void;
 }
@@ -79,6 +84,8 @@ export function useAssistantActions(): AssistantActions {
           });
       },
       again: (run) => sent(store.again(run)),
+      writeAnew: (run) => sent(store.writeAnew(run)),
+      rate: (run, rating) => said(store.rate(run, rating)),
       openProposal: (run) => {
         ui.setPanel('assistant');
         scrollToCard(store, run);

@@ -1,11 +1,14 @@
 /** The assistant as somebody wants it: what becomes of changes, who answers and what that has used today, whether it may be used. */
 import { Plug, Trash2 } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import type { AssistantState } from '../../protocol/types';
+import { recordingWords } from '../../model/assistant/provider';
+import type { AssistantState, EditMode } from '../../protocol/types';
 import type { ApplyMode } from '../../sync/preferences';
 import { explainError } from '../../sync/words/errors';
 import { ConfirmDialog } from '../ui/ConfirmDialog';
+import { exactly } from '../ui/time';
 import { Choices } from './Choices';
+import { EditModeSetting } from './EditModeSetting';
 import { UsageToday } from './UsageToday';
 
 const BECOMINGS = [
@@ -31,12 +34,16 @@ export interface AssistantControls {
   /** Whether it may be used in the workspace that is open; null until it is known, undefined where none is open. */
   isOn?: boolean | null;
   onSwitch?: (isOn: boolean) => Promise<unknown>;
+  /** How models edit in that workspace; null: as the server is set, undefined until it is known. */
+  editMode?: EditMode | null | undefined;
+  onEditMode?: (mode: EditMode | null) => Promise<unknown>;
 }
 
 export function AssistantSettings(controls: AssistantControls) {
-  const { assistant, mode, onMode, isOn, onSwitch } = controls;
+  const { assistant, mode, onMode, isOn, onSwitch, editMode, onEditMode } = controls;
   const [failure, setFailure] = useState<unknown>(null);
-  const onForget = () => controls.onForget().then(() => setFailure(null), setFailure);
+  const settled = (promise: Promise<unknown>) => promise.then(() => setFailure(null), setFailure);
+  const onForget = () => settled(controls.onForget());
   return (
     <>
       <Choices
@@ -47,13 +54,16 @@ export function AssistantSettings(controls: AssistantControls) {
         onChoose={onMode}
       />
       {assistant ? <WhoAnswers {...controls} onForget={onForget} assistant={assistant} /> : <Unknown />}
-      {assistant && assistant.provider === 'anthropic' && <UsageToday limits={assistant.limits} />}
-      {onSwitch && (
-        <Switch
-          isOn={isOn ?? null}
-          onSwitch={(on) => onSwitch(on).then(() => setFailure(null), setFailure)}
+      {assistant?.debug && <DebugNotice until={assistant.debug.until} />}
+      {assistant?.provider === 'anthropic' && onEditMode && editMode !== undefined && (
+        <EditModeSetting
+          mode={editMode}
+          server={assistant.edit_mode}
+          onChoose={(chosen) => void settled(onEditMode(chosen))}
         />
       )}
+      {assistant?.provider === 'anthropic' && <UsageToday limits={assistant.limits} />}
+      {onSwitch && <Switch isOn={isOn ?? null} onSwitch={(on) => settled(onSwitch(on))} />}
       {failure !== null && (
         <p className="banner" role="alert">
           {explainError(failure).title}. {explainError(failure).advice}
@@ -62,6 +72,10 @@ export function AssistantSettings(controls: AssistantControls) {
     </>
   );
 }
+
+const DebugNotice = ({ until }: { until: string }) => (
+  <p className="banner offline">{recordingWords(exactly(until))}</p>
+);
 
 const Unknown = () => (
   <div className="setting" role="status" aria-label="Asking who answers">

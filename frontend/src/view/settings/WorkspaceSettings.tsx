@@ -2,6 +2,7 @@
  * The settings while a workspace is open: view and assistant follow at once, and the assistant can be switched off
  * here.
  */
+import type { EditMode } from '../../protocol/types';
 import { resetTour } from '../../sync/preferences';
 import { useAssistantPart, useAssistantTools, useDraft } from '../assistant/useAssistant';
 import { useEditorContext, useUiState } from '../context/EditorContext';
@@ -14,6 +15,7 @@ export function WorkspaceSettings({ onClose }: { onClose: () => void }) {
   const view = useUiState((state) => state.mode);
   const assistant = useAssistantPart((facts) => facts.assistant);
   const isOn = useAssistantPart((facts) => facts.isOn);
+  const editMode = useAssistantPart((facts) => facts.editMode);
   const mode = useDraft((draft) => draft.mode);
   return (
     <SettingsFrame
@@ -27,7 +29,11 @@ export function WorkspaceSettings({ onClose }: { onClose: () => void }) {
           onForget={() => store.forgetKey()}
           onConnect={() => ui.set({ dialog: { kind: 'connect-model' } })}
           isOn={isOn}
-          {...(access.isWritable && { onSwitch: (on: boolean) => store.setOn(on) })}
+          editMode={editMode}
+          {...(access.isWritable && {
+            onSwitch: (on: boolean) => store.setOn(on),
+            onEditMode: (chosen: EditMode | null) => store.setEditMode(chosen),
+          })}
         />
       }
       onTour={() => {

@@ -181,7 +181,107 @@ describe('the card of a request', () => {
     ]);
     const asked = record('answered', outcome, { provider: 'builtin', workflow: 'ask' });
     const unanswered = cardOf(turn({ record: asked }), NOTHING);
-    expect([unanswered.state, unanswered.words]).toEqual(['not-applied', 'Not answered']);
+    expect([unanswered.state, unanswered.words]).toEqual(['not-applied', 'Not understood']);
+  });
+
+  it('says that a command was not understood, why, and what would be: as a failure, and as it was stored before', () => {
+    const error = { code: 'not_understood', detail: 'Two commands in one.' };
+    const suggestions = ['add a cache', 'connect API to Cache'];
+    const failed = record('failed', { error, suggestions } as Partial<RunOutcome>, { provider: 'builtin' });
+    const stored = record(
+      'answered',
+      { summary: 'Two commands in one.', suggestions },
+      { provider: 'builtin' },
+    );
+    for (const run of [failed, stored]) {
+      const card = cardOf(turn({ record: run }), NOTHING);
+      expect([card.state, card.words]).toEqual(['not-applied', 'Not understood · nothing changed']);
+      expect([card.said, card.failure?.sentence]).toEqual(['', 'Two commands in one.']);
+      expect([card.suggestions, card.failure?.steps]).toEqual([suggestions, ['edit', 'connect']]);
+    }
+  });
+
+  it('is an answer where the built-in commands answered an edit with words', () => {
+    const run = record(
+      'answered',
+      { summary: 'These are the forms.', tool_calls: [] },
+      { provider: 'builtin' },
+    );
+    const card = cardOf(turn({ record: run }), NOTHING);
+    expect([card.words, card.said]).toEqual(['Answered · nothing changed', 'These are the forms.']);
+  });
+});
+
+describe('what was refused and never corrected', () => {
+  const refused = [
+    {
+      tool: 'edit_document',
+      operations: 2,
+      why: 'The text to change does not stand in that section.',
+      problems: [],
+    },
+  ];
+  const short = { refused, parts: { done: 1, of: 2 }, summary: 'Both are done.' };
+
+  it('stands in the state of what was applied or proposed, and is listed', () => {
+    const applied = cardOf(turn({ record: record('applied', { ...short, revision: 12 }) }), NOTHING);
+    expect([applied.state, applied.words]).toEqual(['applied', 'Applied r12 · 1 of 2 parts']);
+    expect(applied.refused.map(({ what }) => what)).toEqual(['A change of the document (2 operations)']);
+    const proposed = cardOf(turn({ record: record('proposed', short), proposal: proposal() }), NOTHING);
+    expect([proposed.state, proposed.words]).toEqual(['proposed', 'Proposed · 1 of 2 parts']);
+    const taken = cardOf(turn({ record: record('proposed', short) }), {
+      decided: accepted([0, 1]),
+      undone: null,
+    });
+    expect([taken.words, taken.part]).toEqual(['Applied r9 · 1 of 2 parts', '2 of 3 accepted']);
+  });
+
+  it('leaves an edit answered and nothing changed, whatever the model claims', () => {
+    const outcome = { refused, parts: { done: 0, of: 1 }, summary: 'Done.' };
+    const card = cardOf(turn({ record: record('answered', outcome) }), NOTHING);
+    expect([card.state, card.words, card.said]).toEqual(['answered', 'Answered · nothing changed', 'Done.']);
+    // Without a single call it claims the same.
+    const claim = cardOf(turn({ record: record('answered', { summary: 'Done.' }) }), NOTHING);
+    expect(claim.words).toBe('Answered · nothing changed');
+  });
+
+  it('is said where what fitted was there already', () => {
+    const card = cardOf(turn({ record: record('unchanged', short) }), NOTHING);
+    expect([card.state, card.failure?.sentence]).toEqual([
+      'not-applied',
+      expect.stringMatching(/rest does not fit/),
+    ]);
+  });
+
+  it('is said from the conversation alone once the run is no longer listed', () => {
+    const detail = 'Not done (edit_document, 2 operations refused): No such section.';
+    const applied = cardOf(turn({ talk: talk('applied', { detail }) }), NOTHING);
+    expect([applied.words, applied.reason]).toEqual(['Applied r7 · not all of it', detail]);
+    const answered = cardOf(turn({ talk: talk('answered', { detail, summary: 'Done.' }) }), NOTHING);
+    expect([answered.words, answered.reason]).toEqual(['Answered · nothing changed', detail]);
+  });
+
+  it('is told once where a failure names it', () => {
+    const error = { code: 'too_many_failures', detail: 'Three in a row.', problems: [] };
+    const card = cardOf(
+      turn({ record: record('failed', { ...short, error } as Partial<RunOutcome>) }),
+      NOTHING,
+    );
+    expect([card.words, card.refused, card.said]).toEqual(['Not applied', [], '']);
+  });
+
+  it('is no empty card where the assistant says nothing', () => {
+    const silent = cardOf(turn({ record: record('answered', { summary: ' ' }) }), NOTHING);
+    expect([silent.state, silent.words]).toEqual(['not-applied', 'Nothing changed']);
+    expect(silent.failure?.sentence).toBe('The assistant said nothing and changed nothing.');
+    // What the server writes in place of nothing.
+    const summary = 'The model gave no answer. It looked up: find_nodes.';
+    const asked = record('answered', { summary }, { workflow: 'ask' });
+    const unanswered = cardOf(turn({ record: asked }), NOTHING);
+    expect([unanswered.words, unanswered.failure?.sentence]).toEqual([
+      'Not answered',
+      'The assistant gave no answer.',
+    ]);
   });
 });
 

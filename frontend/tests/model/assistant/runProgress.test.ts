@@ -103,6 +103,19 @@ describe('the progress of a run', () => {
     expect(now).toMatchObject({ revision: 9, overtaken: [{ what: 'Renamed A', why: 'Ben deleted it.' }] });
   });
 
+  it('says that the connection broke until something of the next try comes', () => {
+    const broken = told({ type: 'text', text: 'I will' }, ghost('a', 0, 'Add'), {
+      type: 'withdrawn',
+      text: 6,
+      thinking: 0,
+      calls: ['a'],
+    });
+    expect([broken.text, broken.operations, broken.isRetrying]).toEqual(['', [], true]);
+    const waiting = withEvent(broken, { type: 'waiting', seconds: 1, code: 'network' });
+    expect(waiting.isRetrying).toBe(true);
+    expect(withEvent(waiting, { type: 'text', text: 'I will add' }).isRetrying).toBe(false);
+  });
+
   it('waits until something else happens', () => {
     const waiting = told({ type: 'waiting', seconds: 12, code: 'overloaded' });
     expect(waiting.waiting).toEqual({ seconds: 12, code: 'overloaded' });

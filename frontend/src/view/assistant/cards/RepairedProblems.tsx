@@ -3,21 +3,26 @@
  * others. A run that this page did not watch is read when this is expanded; its events are kept for 7 days.
  */
 import { useEffect, useState } from 'react';
-import type { Card, Turn } from '../../../model/assistant/card';
+import type { Turn } from '../../../model/assistant/card';
+import { solvedProblems } from '../../../model/assistant/refusedParts';
 import { NO_PROGRESS, type RunProgress, withEvent } from '../../../model/assistant/runProgress';
+import type { RunStatus } from '../../../protocol/types';
 import { useEditorContext } from '../../context/EditorContext';
 import { Problems } from './Problems';
 
 /** The fewest iterations with a correction: a refused attempt, another one, and the end. */
 const MIN_REPAIRED = 3;
 
-export function RepairedProblems({ turn, card }: { turn: Turn; card: Card }) {
+/** Runs that did not get to correct anything. */
+const UNREPAIRED: ReadonlySet<RunStatus> = new Set(['running', 'failed', 'cancelled']);
+
+export function RepairedProblems({ turn }: { turn: Turn }) {
   const { progress, record } = turn;
   const [isOpen, setIsOpen] = useState(false);
   const isWatched = progress?.end !== undefined && progress?.end !== null;
-  const isNothing = isWatched && progress.refused.length + progress.overtaken.length === 0;
-  // Built-in commands never retry, and a run that is no longer listed cannot be read.
-  if (isNothing || !record || record.provider === 'builtin' || card.state === 'running') return null;
+  const isNothing = isWatched && solvedProblems(progress).length + progress.overtaken.length === 0;
+  // Built-in commands never retry, and a run that is no longer listed cannot be read. A failure names its own problems.
+  if (isNothing || !record || record.provider === 'builtin' || UNREPAIRED.has(record.status)) return null;
   if (!isWatched && (record.outcome?.iterations ?? 0) < MIN_REPAIRED) return null;
   return (
     <details className="card-fold card-repaired" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
@@ -39,12 +44,14 @@ function Read({ run }: { run: string }) {
   return <Repairs progress={progress} />;
 }
 
-function Repairs({ progress: { refused, overtaken } }: { progress: RunProgress }) {
-  if (refused.length + overtaken.length === 0)
-    return <p className="card-hint">Nothing: everything fitted at once.</p>;
+function Repairs({ progress }: { progress: RunProgress }) {
+  const { overtaken } = progress;
+  const solved = solvedProblems(progress);
+  if (solved.length + overtaken.length === 0)
+    return <p className="card-hint">Nothing had to be corrected.</p>;
   return (
     <>
-      {refused.map(({ problems }, index) => (
+      {solved.map((problems, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they only grow at the end
         <div key={index}>
           <p className="card-hint">A first try did not fit, and was corrected:</p>

@@ -10,6 +10,8 @@ export function RunCost({ turn: { record, progress } }: { turn: Turn }) {
   const seconds = (Date.parse(record.updated_at) - Date.parse(record.created_at)) / 1000;
   const tokens = usage ? { input: usage.input_tokens, output: usage.output_tokens } : null;
   const parts = usageTexts({ tokens, seconds }, price);
+  if (record.edit_mode === 'regenerate' && record.model && record.workflow === 'edit')
+    parts.unshift('written anew as a whole');
   if (record.model) parts.unshift(record.model);
   if (parts.length === 0) return null;
   return <p className="card-numbers">{parts.join(' · ')}</p>;

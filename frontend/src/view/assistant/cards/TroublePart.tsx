@@ -5,6 +5,10 @@ import { NEXT_STEPS, type NextStep } from '../../../protocol/codes';
 import { Problems } from './Problems';
 import { useNextSteps } from './useNextSteps';
 
+const ANEW =
+  'It can also be tried differently: the model then writes the whole diagram or document anew. What stays equal is left ' +
+  'as it is, and what would lose much is proposed first.';
+
 interface Props {
   turn: Turn;
   failure: CardFailure;
@@ -25,6 +29,7 @@ export function TroublePart({ turn, failure, children }: Props) {
       {detail && detail !== sentence && <p>{detail}</p>}
       {problems.length > 0 && <Problems of={problems} />}
       {children}
+      {actions.anew && steps.includes('anew') && <p>{ANEW}</p>}
       {possible.length > 0 && (
         <div className="card-actions">
           {possible.map(([step, run]) => (

@@ -16,8 +16,11 @@ import { AppliedPart } from './AppliedPart';
 import { Operations } from './Operations';
 import { Prompt } from './Prompt';
 import { ProposalPart } from './ProposalPart';
+import { RefusedParts } from './RefusedParts';
 import { RepairedProblems } from './RepairedProblems';
 import { RunCost } from './RunCost';
+import { RunRating } from './RunRating';
+import { ToolCalls } from './ToolCalls';
 import { TroublePart } from './TroublePart';
 import { useRestoreFocus } from './useRestoreFocus';
 import { useRunResult } from './useRunResult';
@@ -41,18 +44,21 @@ export function TurnCard({ turn }: { turn: Turn }) {
   const card = cardOf(turn, result);
   const { decided } = result;
   const open = card.state === 'proposed' && decided !== 'gone' ? decided : null;
-  const isAnswer = card.state === 'answered';
   const kept = useRestoreFocus(card.state);
   return (
-    <article className="assistant-card" data-run={turn.run} data-state={card.state} tabIndex={-1} {...kept}>
+    <article
+      className="assistant-card"
+      data-run={turn.run}
+      data-state={card.state}
+      data-refused={card.refused.length > 0 || undefined}
+      tabIndex={-1}
+      {...kept}
+    >
       <Prompt turn={turn} />
       <div className="card">
         <State card={card} />
-        {card.said && (
-          <Suspense fallback={<p className="card-answer">{card.said}</p>}>
-            <Answer text={card.said} hasNames={isAnswer} />
-          </Suspense>
-        )}
+        <RefusedParts parts={card.refused} />
+        <Said card={card} />
         {card.reason && <p className="card-reason">{card.reason}</p>}
         {card.failure && (
           <TroublePart turn={turn} failure={card.failure}>
@@ -66,9 +72,12 @@ export function TurnCard({ turn }: { turn: Turn }) {
           <Operations operations={card.operations} />
         )}
         <AppliedPart card={card} undone={result.undone} />
-        {isAnswer && card.tools.length > 0 && <Tools names={card.tools} />}
-        <RepairedProblems turn={turn} card={card} />
-        <RunCost turn={turn} />
+        <ToolCalls turn={turn} card={card} />
+        <RepairedProblems turn={turn} />
+        <div className="card-foot">
+          <RunCost turn={turn} />
+          <RunRating turn={turn} />
+        </div>
       </div>
     </article>
   );
@@ -85,6 +94,23 @@ function State({ card: { state, words, part } }: { card: Card }) {
   );
 }
 
+/** What the assistant said. Where part of it was refused these are claims, and the state above them is what is true. */
+function Said({ card: { said, state, refused } }: { card: Card }) {
+  if (!said) return null;
+  const answer = (
+    <Suspense fallback={<p className="card-answer">{said}</p>}>
+      <Answer text={said} hasNames={state === 'answered'} />
+    </Suspense>
+  );
+  if (refused.length === 0) return answer;
+  return (
+    <figure className="card-claim">
+      <figcaption>The assistant said</figcaption>
+      <blockquote>{answer}</blockquote>
+    </figure>
+  );
+}
+
 /** Similar commands for one that was not understood: a click puts one into the field. */
 function Suggestions({ of }: { of: readonly string[] }) {
   const { edit } = useAssistantActions();
@@ -97,33 +123,5 @@ function Suggestions({ of }: { of: readonly string[] }) {
         </button>
       ))}
     </div>
-  );
-}
-
-const TOOL_WORDS: Readonly<Record<string, string>> = {
-  find_nodes: 'Looked for nodes',
-  read_nodes: 'Read nodes',
-  read_section: 'Read the document',
-  neighbours: 'Looked at what is connected',
-  paths: 'Followed paths',
-  impact: 'Followed what depends on it',
-  check_diagram: 'Checked the diagram',
-};
-
-function Tools({ names }: { names: readonly string[] }) {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return (
-    <details className="card-fold card-tools">
-      <summary>How it was found</summary>
-      <ul>
-        {[...counts].map(([name, count]) => (
-          <li key={name}>
-            {TOOL_WORDS[name] ?? name}
-            {count > 1 && ` ${count} times`}
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }

@@ -1,7 +1,7 @@
 /** The actions of the buttons under a refusal; none for what this person or page cannot do. */
 import { useLocation } from 'wouter';
 import type { CardFailure, Turn } from '../../../model/assistant/card';
-import { statusOf } from '../../../model/assistant/turns';
+import { offersWriteAnew, statusOf } from '../../../model/assistant/turns';
 import type { NextStep } from '../../../protocol/codes';
 import { useEditorContext } from '../../context/EditorContext';
 import { useToasts } from '../../ui/Toasts';
@@ -32,18 +32,22 @@ export function useNextSteps(turn: Turn, failure: CardFailure): Partial<Record<N
     copy,
     retry: () => actions.again(turn.run),
     edit: () => actions.edit(prompt),
+    ...(isModelThere && offersWriteAnew(turn) && { anew: () => actions.writeAnew(turn.run) }),
     settings: () => ui.set({ dialog: { kind: 'settings' } }),
     template: () => navigate('/'),
     home: () => navigate('/'),
     reload: () => window.location.reload(),
     // With a model the key may be wrong; without one no key helps against a command that was not understood.
-    ...(!(isModelThere && failure.code === '') && {
+    ...(!(isModelThere && OF_COMMANDS.has(failure.code)) && {
       connect: () => ui.set({ dialog: { kind: 'connect-model' } }),
     }),
     ...(busy && { stop: () => void actions.stop(busy) }),
     ...(known.length > 0 && { show: () => showNodes(known) }),
   };
 }
+
+/** Codes of what the built-in commands did not understand; runs of earlier versions have none. */
+const OF_COMMANDS: ReadonlySet<string> = new Set(['', 'not_understood']);
 
 /** A report for support, with nothing of the workspace beyond the request. */
 function copyDetails(turn: Turn, { code, detail, problems }: CardFailure): Promise<void> {

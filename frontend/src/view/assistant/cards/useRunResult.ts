@@ -1,7 +1,7 @@
 /**
  * The result of a request after its run ended: its proposal as the server has it, and whether its commit was undone.
  */
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { RunResult, Turn } from '../../../model/assistant/card';
 import { plannedProposal } from '../../../model/assistant/plannedSentences';
@@ -33,13 +33,15 @@ export const proposalKey = (id: string, run: string): string[] => ['proposal', i
 
 function useDecided(turn: Turn): ProposalFull | 'gone' | null {
   const { id } = useEditorContext();
+  const queries = useQueryClient();
   const { run, proposal } = turn;
   const isProposal = statusOf(turn) === 'proposed';
   const stand = fitKey(proposal);
   const known = useRef<ProposalFull | null>(null);
   const { data, error } = useQuery({
     queryKey: [...proposalKey(id, run), stand],
-    queryFn: ({ signal }) => readProposal(id, run, signal),
+    queryFn: async ({ signal }) =>
+      rememberDecision(queries, proposalKey(id, run), await readProposal(id, run, signal)),
     enabled: isProposal,
     select: plannedProposal,
     // A decision is final.
@@ -54,6 +56,17 @@ function useDecided(turn: Turn): ProposalFull | 'gone' | null {
   if (isGone(error)) return 'gone';
   known.current = data ?? known.current;
   return known.current;
+}
+
+/**
+ * A proposal that was read, or its decision, which is final, where that is known. The decision is written under all keys
+ * of what fits: a card whose key changes must not open again from an earlier read, and take the ghosts of another.
+ */
+function rememberDecision(queries: QueryClient, queryKey: string[], read: ProposalFull): ProposalFull {
+  const known = queries.getQueriesData<ProposalFull>({ queryKey }).map(([, one]) => one);
+  const decided = [read, ...known].find((one) => one && one.status !== 'open');
+  if (decided) queries.setQueriesData<ProposalFull>({ queryKey }, decided);
+  return decided ?? read;
 }
 
 const isGone = (error: Error | null): boolean =>
