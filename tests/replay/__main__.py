@@ -6,8 +6,8 @@ python -m tests.replay --relay [--count 5] [--pairs 10] [--seed 1]
 python -m tests.replay --habits [--only tools-and-doc-edits]
 
 With `--edit-mode`, requests that edit are made in that mode, or in both, and the two are compared. With `--relay`,
-edits and their reversal in turn over some documents, while two people edit beside them (`relay`). With `--habits`,
-what models are known to write, played by a script on a store of its own (`habits`): no server, no key.
+edits and their reversal in turn over some documents, while two people edit beside them (`relay`).
+With `--habits`, what models are known to write, played by a script on a store of its own (`habits`): no server, no key.
 Everything else asks a model; without ANTHROPIC_API_KEY it says so and ends: a figure about a model comes from a model
 or not at all.
 """

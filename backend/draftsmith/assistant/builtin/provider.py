@@ -145,8 +145,12 @@ def _call(made: Plan) -> list[Event]:
 def _end(text: str, refusal: Refusal | None = None) -> list[Event]:
     message: dict[str, Any] = {"role": "assistant", "text": text, "calls": []}
     if refusal is not None:
-        known = {"kind": refusal.kind, "reason": refusal.reason, "suggestions": list(refusal.suggestions)}
-        message["refused"] = known
+        message["refused"] = {
+            "kind": refusal.kind,
+            "reason": refusal.reason,
+            "suggestions": list(refusal.suggestions),
+            "is_answer": refusal.is_answer,
+        }
     return [TextDelta(text), TurnEnd("end", (), message)]
 
 

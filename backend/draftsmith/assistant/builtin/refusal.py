@@ -6,8 +6,12 @@ Not here: which sentences to offer instead (`suggestions`).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 Replacement = tuple[int, int, str]  # from, to (code points of what the person wrote), what to write there
+
+_ANSWERS: Final = frozenset({"help", "undo"})
+"""Kinds that are told what they ask for; the others were not understood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +27,11 @@ class Refusal:
     kind: str
     reason: str
     suggestions: tuple[str, ...] = ()
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether the reason answers what was asked."""
+        return self.kind in _ANSWERS
 
 
 class Unclear(Exception):

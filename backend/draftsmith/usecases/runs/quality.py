@@ -43,9 +43,7 @@ def place_of(request: RunRequest) -> Place:
 
 @dataclass
 class RunTally:
-    """What the batches of one run have come to.
-
-    A refused batch is repaired by the next one of the same tool that fits.
+    """What the batches of one run have come to; which were `repaired` is known to `assistant.batches`.
 
     Attributes:
         counts: counters by name; with bars in them: `code|<code>` counts problems, `staged|<op>` operations,
@@ -53,15 +51,13 @@ class RunTally:
     """
 
     counts: dict[str, int] = field(default_factory=dict)
-    _unrepaired: dict[str, int] = field(default_factory=dict)
 
     def count(self, tool: str, result: ToolResult) -> None:
         """Count one call of a tool; what is no batch does not count."""
         if result.failed_batch:
-            self._unrepaired[tool] = self._unrepaired.get(tool, 0) + 1
             add_to(self.counts, {"batches": 1, "refused": 1, **_refusal(result.data)})
         elif tool in EDIT_TOOLS and not result.is_error:
-            add_to(self.counts, {"batches": 1, "repaired": self._unrepaired.pop(tool, 0)})
+            add_to(self.counts, {"batches": 1})
             for one in (result.data or {}).get("staged", ()):
                 add_to(self.counts, {f"staged|{_known(one['op'])}": 1})
 

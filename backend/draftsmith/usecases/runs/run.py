@@ -67,6 +67,7 @@ class Run:
         finally:
             if self._provider.reads_context:
                 quality = self._prepared.dependencies.metering.quality
+                self._tally.counts["repaired"] = self._calls.batches.repaired
                 quality.count_run(self._request, status, self._tally, is_fallback=self._prepared.is_fallback)
 
     async def _run(self, first_message: str) -> Ending | None:
@@ -116,7 +117,7 @@ class Run:
         """The ending of a run that changes nothing: an answer, or an edit that comes to nothing."""
         refused = None if self._provider.reads_context else self._result.last_message.get("refused")
         if refused:
-            return self._not_understood(refused)
+            return self._not_carried_out(refused)
         summary = self._summary
         staged = summary.operations if summary else ()
         outcome = settled_json(self._result, self._calls.batches, staged, waits=False)
@@ -124,17 +125,19 @@ class Run:
             return ended(self._run_input.id, self._request, "unchanged", {**outcome, "revision": summary.base.revision})
         return ended(self._run_input.id, self._request, "answered", outcome)
 
-    def _not_understood(self, refused: Mapping[str, Any]) -> Ending:
-        """The ending of a built-in command that was refused in words, with what would be understood."""
+    def _not_carried_out(self, refused: Mapping[str, Any]) -> Ending:
+        """The ending of a built-in command that was not carried out, with what would be understood."""
         reason = refused["reason"]
+        result: OutcomeOut = {**loop_result_json(self._result), "summary": reason}
+        if refused["suggestions"]:
+            result["suggestions"] = refused["suggestions"]
+        if refused["is_answer"]:
+            return ended(self._run_input.id, self._request, "answered", result)
         error = DraftsmithError("not_understood", reason)
         if any(one.problems for one in self._calls.batches.uncorrected):
             error = DraftsmithError("batch_rejected", reason)
         elif refused["kind"] == "changed":
             error = DraftsmithError("run_conflict", reason)
-        result: OutcomeOut = {**loop_result_json(self._result), "summary": reason}
-        if refused["suggestions"]:
-            result["suggestions"] = refused["suggestions"]
         return failed(self._run_input.id, self._request, error, result)
 
     async def _execute(self, call: ToolCall) -> ToolResult:
