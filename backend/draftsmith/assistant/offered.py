@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from draftsmith.assistant.offers import offer_of
 from draftsmith.errors import DraftsmithError, Problem
 
 _REWRITING: Final = frozenset({"rewrite_diagram", "rewrite_document"})
@@ -27,7 +28,7 @@ def check_offered(tool: str, operations: Sequence[Any]) -> None:
     if tool in _REWRITING:
         return
     problems = [
-        _problem(index, one["op"])
+        _problem(tool, index, one["op"])
         for index, one in enumerate(operations)
         if isinstance(one, Mapping) and one.get("op") in _IN_PLACE
     ]
@@ -35,8 +36,12 @@ def check_offered(tool: str, operations: Sequence[Any]) -> None:
         raise DraftsmithError("invalid_request", f"{problems[0].message} Nothing was applied.", problems)
 
 
-def _problem(index: int, op: str) -> Problem:
-    instead = _IN_PLACE[op]
+def _problem(tool: str, index: int, op: str) -> Problem:
+    """What to use instead, as far as this tool offers it."""
+    offer, place = offer_of(tool), f"/operations/{index}/op"
+    instead = tuple(one for one in _IN_PLACE[op] if one in offer.fields)
+    if not instead:
+        return Problem(index, op, "op_unknown", place, f"'{op}' is not offered here. {offer.elsewhere}")
     use = f"{', '.join(instead[:-1])} or {instead[-1]}"
     message = f"'{op}' is not offered here; change only what is asked for, with {use}."
-    return Problem(index, op, "op_unknown", f"/operations/{index}/op", message, instead)
+    return Problem(index, op, "op_unknown", place, message, instead)
