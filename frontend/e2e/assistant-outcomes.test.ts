@@ -46,7 +46,8 @@ describe('what was refused and never corrected', () => {
       .getByText(/Backups/)
       .first()
       .waitFor();
-    expect(await said(card).textContent()).toBe('The assistant saidBoth are done.');
+    await said(card).getByText('The assistant said').waitFor();
+    await said(card).locator('blockquote').getByText('Both are done.').waitFor();
     // What is true stands above what is claimed.
     const [state, missing, claim] = await Promise.all(
       ['.card-state', '.card-refused', '.card-claim'].map(
@@ -125,16 +126,15 @@ describe('a stream that breaks', () => {
       [
         {
           calls: [diagram({ op: 'add_node', id: 'watch', type: 'monitoring', label: 'Monitor' })],
-          holds: 'end',
+          holds: 'start',
         },
         { text: 'Somebody watches.' },
       ],
     );
     const card = await anna.asks(request);
+    await model.holds();
     await card.says('The connection broke; trying again…');
     expect(await card.box.getByText('Let me see').count()).toBe(0);
-    await model.holds();
-    await card.says('Preparing changes…');
     await model.letGo();
     await card.is('applied');
     await anna.person.node('watch').waitFor();

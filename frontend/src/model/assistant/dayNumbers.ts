@@ -33,7 +33,7 @@ function workNumbers({ runs, applied, failed, batches, refused, repaired, fallba
   ];
   if (fallbacks > 0) rows.push({ name: 'Written anew as a whole', value: counted(fallbacks, 'time') });
   if (ratings.up + ratings.down > 0)
-    rows.push({ name: 'Ratings', value: `${number(ratings.up)} helped, ${number(ratings.down)} did not` });
+    rows.push({ name: 'Ratings', value: `${number(ratings.up)} helped · ${number(ratings.down)} did not` });
   return rows;
 }
 
@@ -76,4 +76,4 @@ const percent = (part: number, whole: number): string =>
 
 const many = (count: number, what: string): string | false => count > 0 && `${number(count)} ${what}`;
 
-const joined = (...parts: (string | false)[]): string => parts.filter((part) => part !== false).join(', ');
+const joined = (...parts: (string | false)[]): string => parts.filter((part) => part !== false).join(' · ');

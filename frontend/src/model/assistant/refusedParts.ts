@@ -5,7 +5,7 @@
 import type { Problem, RunOutcome } from '../../protocol/types';
 import { codeWords } from '../words/codeWords';
 import { counted } from '../words/kinds';
-import { batchWords } from '../words/toolWords';
+import { batchWords, isRefusedBatch } from '../words/toolWords';
 import type { RunProgress } from './runProgress';
 
 /** A part of a request that was not done. */
@@ -29,6 +29,18 @@ export function partsWords(outcome: RunOutcome | null): string {
   const { parts, refused } = outcome ?? {};
   if (parts) return parts.done < parts.of ? `${parts.done} of ${counted(parts.of, 'part')}` : '';
   return refused?.length ? 'not all of it' : '';
+}
+
+/** The fewest turns with a correction: a refused try, another one, and the end. */
+const MIN_TURNS = 3;
+
+/**
+ * Whether batches that were refused may have been corrected, as far as the outcome alone tells; for runs that were stored
+ * without their calls only the number of turns does.
+ */
+export function mayHaveCorrected({ tool_calls, iterations, refused }: RunOutcome): boolean {
+  if (!tool_calls) return (iterations ?? 0) >= MIN_TURNS;
+  return tool_calls.filter((call) => isRefusedBatch(call)).length > (refused?.length ?? 0);
 }
 
 /** The problems of refused batches that a later one has solved: all but those of the parts that were left out. */

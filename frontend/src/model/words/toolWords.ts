@@ -57,6 +57,10 @@ export function callWords({ name, status }: CallFacts, isApplied: boolean): stri
   return isApplied ? edit.done : edit.prepared;
 }
 
+/** Whether it is a call of a tool that changes something, and was refused. */
+export const isRefusedBatch = ({ name, status }: CallFacts): boolean =>
+  status === 'refused' && wordsFor(EDITS, name) !== undefined;
+
 /** What a refused batch was about: “A change of the diagram”. */
 export const batchWords = (tool: string): string => wordsFor(EDITS, tool)?.what ?? `A call of “${tool}”`;
 

@@ -25,8 +25,8 @@ const rows = (one: Usage) => Object.fromEntries(dayNumbers(one).map(({ name, val
 describe('the numbers of a day', () => {
   it('are requests and batches; what is zero is left out', () => {
     expect(rows(usage())).toEqual({
-      Requests: '12, 9 applied',
-      'Batches of changes': '20, 1 refused (5 %), 1 corrected',
+      Requests: '12 · 9 applied',
+      'Batches of changes': '20 · 1 refused (5 %) · 1 corrected',
     });
   });
 
@@ -35,10 +35,10 @@ describe('the numbers of a day', () => {
     const total = { input: 120_000, output: 3_400, cache_read: 90_000, cost: 0.412 };
     const price = { input: 3, output: 15, currency: 'USD' };
     expect(rows(usage({ quality: { today }, total, price }))).toMatchObject({
-      Requests: '12, 9 applied, 2 failed',
+      Requests: '12 · 9 applied · 2 failed',
       'Written anew as a whole': '1 time',
-      Ratings: '4 helped, 1 did not',
-      'Tokens sent': '120,000, 90,000 from the cache',
+      Ratings: '4 helped · 1 did not',
+      'Tokens sent': '120,000 · 90,000 from the cache',
       'Tokens received': '3,400',
       Cost: 'about $0.41',
     });

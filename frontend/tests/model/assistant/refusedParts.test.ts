@@ -1,7 +1,12 @@
 // @vitest-environment node
 /** What of a request was refused: what was corrected is not among it, and what was not corrected is. */
 import { describe, expect, it } from 'vitest';
-import { partsWords, refusedParts, solvedProblems } from '../../../src/model/assistant/refusedParts';
+import {
+  mayHaveCorrected,
+  partsWords,
+  refusedParts,
+  solvedProblems,
+} from '../../../src/model/assistant/refusedParts';
 import { NO_PROGRESS } from '../../../src/model/assistant/runProgress';
 import type { Problem, RunOutcome } from '../../../src/protocol/types';
 
@@ -44,6 +49,20 @@ describe('a part that was refused', () => {
     expect(partsWords(outcome({ parts: { done: 2, of: 2 } }))).toBe('');
     expect(partsWords(outcome({ refused: [batch('edit_diagram', 1, 'No.')] }))).toBe('not all of it');
     expect([partsWords(outcome({})), partsWords(null)]).toEqual(['', '']);
+  });
+});
+
+describe('a correction', () => {
+  it('is looked for where more batches were refused than were left out', () => {
+    const call = (name: string, status: 'ok' | 'refused') => ({ name, status, input: '', result: '' });
+    const refused = call('edit_diagram', 'refused');
+    const calls = [refused, call('read_section', 'refused'), call('edit_diagram', 'ok')];
+    expect(mayHaveCorrected(outcome({ tool_calls: calls, iterations: 5 }))).toBe(true);
+    const left = [batch('edit_diagram', 1, 'No.')];
+    expect(mayHaveCorrected(outcome({ tool_calls: calls, iterations: 5, refused: left }))).toBe(false);
+    // Stored before calls were kept.
+    expect(mayHaveCorrected(outcome({ iterations: 3 }))).toBe(true);
+    expect(mayHaveCorrected(outcome({ iterations: 2 }))).toBe(false);
   });
 });
 

@@ -4,14 +4,11 @@
  */
 import { useEffect, useState } from 'react';
 import type { Turn } from '../../../model/assistant/card';
-import { solvedProblems } from '../../../model/assistant/refusedParts';
+import { mayHaveCorrected, solvedProblems } from '../../../model/assistant/refusedParts';
 import { NO_PROGRESS, type RunProgress, withEvent } from '../../../model/assistant/runProgress';
 import type { RunStatus } from '../../../protocol/types';
 import { useEditorContext } from '../../context/EditorContext';
 import { Problems } from './Problems';
-
-/** The fewest iterations with a correction: a refused attempt, another one, and the end. */
-const MIN_REPAIRED = 3;
 
 /** Runs that did not get to correct anything. */
 const UNREPAIRED: ReadonlySet<RunStatus> = new Set(['running', 'failed', 'cancelled']);
@@ -23,7 +20,7 @@ export function RepairedProblems({ turn }: { turn: Turn }) {
   const isNothing = isWatched && solvedProblems(progress).length + progress.overtaken.length === 0;
   // Built-in commands never retry, and a run that is no longer listed cannot be read. A failure names its own problems.
   if (isNothing || !record || record.provider === 'builtin' || UNREPAIRED.has(record.status)) return null;
-  if (!isWatched && (record.outcome?.iterations ?? 0) < MIN_REPAIRED) return null;
+  if (!isWatched && !(record.outcome && mayHaveCorrected(record.outcome))) return null;
   return (
     <details className="card-fold card-repaired" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>What was repaired on the way</summary>
