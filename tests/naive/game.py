@@ -128,6 +128,8 @@ class Game:
                     among = [revision for revision, commit in self.model.commits.items() if commit.text]
                 find = stacks.next_undo if step.kind == "undo" else stacks.next_redo
                 taken = find(step.person, among=among)
+        if taken in self.model.coarse and taken != self.model.revision:
+            return
         if step.kind != "revert" and chance.random() < 0.1:
             self._check_expect(step.person, worker, path, {**body, "expect": (taken or 0) + 1})
             body["expect"] = taken or 1

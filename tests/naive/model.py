@@ -70,6 +70,7 @@ class Model:
 
     Attributes:
         states: diagram and text of every revision.
+        coarse: commits that restored a revision, or took such a one back.
         settled: how many writes led to what was likeliest, and how many to something else that is allowed.
     """
 
@@ -82,6 +83,7 @@ class Model:
         self.stacks = Stacks()
         self.commits: dict[int, Commit] = {}
         self.states = {1: (self.diagram, self.text)}
+        self.coarse: set[int] = set()
         self.settled = [0, 0]
 
     # -- what a write may lead to ------------------------------------------------------------------------------------
@@ -203,6 +205,9 @@ class Model:
         if revision > self.revision:
             done = Commit(expected.kind, person, self.diagram, expected.diagram, runs(self.text, expected.text))
             self.commits[revision] = done
+            # A restore changes whole lines, so what takes it back in part is another matter.
+            if expected.restored or expected.taken in self.coarse:
+                self.coarse.add(revision)
             self._stack(revision, person, expected)
         self.revision, self.diagram, self.text = revision, expected.diagram, expected.text
         self.states[revision] = self.diagram, self.text
