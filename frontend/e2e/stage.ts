@@ -17,7 +17,7 @@ const READY = /Draftsmith is ready: (http:\/\/127\.0\.0\.1:\d+)/;
 const STANDIN = /no AI behind it: (http:\/\/127\.0\.0\.1:\d+)/;
 /** 503 is said by a worker that outlives its store by a moment. */
 const LOST_REQUEST =
-  /^Failed to load resource: (net::ERR_(CONNECTION_\w+|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING)|.* status of 503\b.*)$/;
+  /^Failed to load resource: (net::ERR_(CONNECTION_\w+|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING)|.* status of 503\b.*)( \S+)?$/;
 const LOST_SOCKET = /^WebSocket connection to '[^']*' failed: /;
 
 const RECORDING = { ASSISTANT_DEBUG_RUNS: '1' };
@@ -144,7 +144,7 @@ function leaveTourSeen(): void {
 export class Visit {
   /** Requests to anywhere but the server. */
   readonly strayRequests: string[] = [];
-  /** Errors on the console, security policy violations among them, and exceptions that nobody caught. */
+  /** Errors on the console with their addresses, security policy violations among them, and exceptions nobody caught. */
   readonly complaints: string[] = [];
 
   constructor(
@@ -159,7 +159,7 @@ export class Visit {
         this.strayRequests.push(request.url());
     });
     page.on('console', (message) => {
-      if (message.type() === 'error') this.complaints.push(message.text());
+      if (message.type() === 'error') this.complaints.push(`${message.text()} ${message.location().url}`.trim());
     });
     page.on('pageerror', (error) => this.complaints.push(String(error)));
   }

@@ -94,11 +94,12 @@ class Deployment:
             return str(made.json()["id"])
 
     async def commit(self, w: str) -> None:
-        """Make one more commit, as a script."""
-        operation = {"op": "rename_workspace", "name": f"Renamed {secrets.token_hex(4)}"}
-        async with httpx.AsyncClient(base_url=self.workers[0].url, timeout=TIMEOUT_SECONDS) as client:
-            done = await client.post(f"/api/v1/workspaces/{w}/batches", json={"operations": [operation]})
-            assert done.status_code == 200, done.text
+        """Make one more commit on each worker, as a script: what was queued there before has been done by then."""
+        for worker in self.workers:
+            operation = {"op": "rename_workspace", "name": f"Renamed {secrets.token_hex(4)}"}
+            async with httpx.AsyncClient(base_url=worker.url, timeout=TIMEOUT_SECONDS) as client:
+                done = await client.post(f"/api/v1/workspaces/{w}/batches", json={"operations": [operation]})
+                assert done.status_code == 200, done.text
 
     async def read(self, w: str) -> list[bytes]:
         """The whole workspace as each worker shows it."""
