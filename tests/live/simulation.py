@@ -140,9 +140,9 @@ class Simulation:
         while self.full_log.base <= known:
             await asyncio.sleep(self.rng.uniform(0.1, 0.4))
             async with self.gate.closed():
-                # Who waits for an answer must hear it before it is forgotten. What was sent twice, the first time over a
-                # connection that broke, may still be queued on another worker; in the product ids are kept for days,
-                # and a request is given up after seconds.
+                # Who waits for an answer must hear it before it is forgotten. What was sent twice, first over a
+                # connection that broke, may still be queued on another worker; in the product ids are kept for
+                # days, and a request is given up after seconds.
                 await settle(others)
                 await self.deployment.commit(self.full_log.w)
                 await self.full_log.trim()
