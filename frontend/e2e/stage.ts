@@ -159,7 +159,8 @@ export class Visit {
         this.strayRequests.push(request.url());
     });
     page.on('console', (message) => {
-      if (message.type() === 'error') this.complaints.push(`${message.text()} ${message.location().url}`.trim());
+      if (message.type() === 'error')
+        this.complaints.push(`${message.text()} ${message.location().url}`.trim());
     });
     page.on('pageerror', (error) => this.complaints.push(String(error)));
   }
