@@ -14,8 +14,7 @@ import orjson
 
 from draftsmith.assistant import feedback
 from draftsmith.assistant.batches import Batches, is_about_document
-from draftsmith.assistant.offered import check_offered
-from draftsmith.assistant.offers import offer_of
+from draftsmith.assistant.offers import check_offered, offer_of
 from draftsmith.assistant.parse import explanations_of, operations_of
 from draftsmith.assistant.provider import ToolCall, ToolResult, ToolSpec
 from draftsmith.assistant.tools import EDIT_TOOLS, READERS, ToolFault
