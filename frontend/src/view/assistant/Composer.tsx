@@ -1,10 +1,10 @@
 /** The composer of requests: edit or ask, focus chips, apply or propose, and the text. */
 import { ArrowUp, Square, X } from 'lucide-react';
 import { type RefObject, useEffect, useId, useRef } from 'react';
+import { statusOf } from '../../model/assistant/card';
 import { hasOnlyHeadings } from '../../model/assistant/description';
 import { type FocusChip, focusOf } from '../../model/assistant/focus';
 import type { ProviderSummary } from '../../model/assistant/provider';
-import { statusOf } from '../../model/assistant/turns';
 import type { RunOptions } from '../../sync/assistant/assistant';
 import type { DraftWorkflow } from '../../sync/assistant/draft';
 import type { ApplyMode } from '../../sync/preferences';
