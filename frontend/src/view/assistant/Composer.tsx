@@ -42,7 +42,9 @@ export function Composer({ answering }: { answering: ProviderSummary }) {
   const editing = useAssistantPart(({ turns }) =>
     turns.find((turn) => turn.isMine && turn.record?.workflow !== 'ask' && statusOf(turn) === 'running'),
   );
-  const last = useAssistantPart(({ turns }) => lastAsked(turns));
+  const asked = useAssistantPart(({ turns }) => lastAsked(turns));
+  // The conversation shows a request some moments after it was sent, in the order of the server's clock.
+  const last = draft.last || asked;
   const { chips, leaveOut } = useFocusChips();
   const field = useRef<HTMLTextAreaElement>(null);
   useAsked(field);
