@@ -79,9 +79,9 @@ doctor: setup ## say what this machine lacks and what to do about it
 test: setup ## every test but the measurements
 	@MAKE="$(MAKE)" .ci/test
 
-# Each process has a store of its own; more than four of them only wait for the disk.
+# Each process has a store of its own; more than four of them only wait for the disk (how many: tests/conftest.py).
 test-python: setup ## unit, laws, contracts, integration, faults; PYTEST_ARGS="-k undo -n 0"
-	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -n auto --dist worksteal $(PYTEST_ARGS)
 
 test-web: setup ## the editor's own tests
 	@if [ -f frontend/package.json ]; then cd frontend && $(NPM) run --silent --if-present test; fi

@@ -63,6 +63,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.hypothesis_seed = run_seed()
 
 
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are cores, at most four: many a test waits for a server, a lease or a timeout."""
+    return min(4, (os.cpu_count() or 1) + 1)
+
+
 def pytest_report_header(config: pytest.Config) -> str:
     drawn = f"seed: {run_seed()} ({VARIABLE} gives another)"
     own = str(config.option.hypothesis_seed)

@@ -35,6 +35,7 @@ async def test_operations_that_were_only_written_down_are_asked_for_as_a_call(re
     assert "refused" not in run["outcome"], "it was done in the end"
     assert NOTE in told(standin, 1)
     refused = [event for event in events if event["type"] == "refused"]
+    assert [one["problems"][0]["code"] for one in refused] == ["operations_as_text"]
     assert [one["problems"][0]["message"] for one in refused] == [
         "The operations stood in the answer as text, where they change nothing."
     ]

@@ -104,6 +104,10 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     steps: ['edit'],
   },
   limit_bytes: { sentence: 'The change is too large for one step, so nothing was changed.', steps: ['edit'] },
+  operations_as_text: {
+    sentence: 'The assistant only wrote these changes down, which changes nothing.',
+    steps: ['edit'],
+  },
   body_too_large: { sentence: 'What was sent is too large, so nothing was changed.', steps: ['edit'] },
   stale_base: {
     sentence: 'Others changed the same things meanwhile, so this was not applied.',

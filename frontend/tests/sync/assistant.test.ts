@@ -2,7 +2,7 @@
 /** What this page knows of the assistant of a workspace, before a server that a test plays call by call. */
 import { describe, expect, it, vi } from 'vitest';
 import type { Turn } from '../../src/model/assistant/card';
-import { statusOf } from '../../src/model/assistant/turns';
+import { statusOf } from '../../src/model/assistant/card';
 import { ApiError } from '../../src/protocol/http';
 import type { LiveProposal, LiveRun } from '../../src/protocol/live';
 import type { Rating, Run, Talk, WorkspaceSwitch } from '../../src/protocol/types';

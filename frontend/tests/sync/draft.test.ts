@@ -30,6 +30,15 @@ describe('what is being written to the assistant', () => {
     expect(field(new DraftStore('w'))).toBe('');
   });
 
+  it('knows what was sent last before anybody has answered', () => {
+    const draftStore = new DraftStore('w');
+    expect(draftStore.state.getState().last).toBe('');
+    draftStore.write(' add a cache ');
+    draftStore.sent();
+    draftStore.write('rename it');
+    expect(draftStore.state.getState().last).toBe('add a cache');
+  });
+
   it('is not lost by what was sent before it being taken', () => {
     const draftStore = new DraftStore('w');
     draftStore.write('add a cache');

@@ -179,7 +179,7 @@ class Run:
         self._has_asked_to_call = True
         message = "The operations stood in the answer as text, where they change nothing."
         batches.take_back(self._calls.turn, names[0], written, message)
-        problem = Problem(-1, "", "limit_operations", "", message).to_json()
+        problem = Problem(-1, "", "operations_as_text", "", message).to_json()
         await self._recorder.add_event({"type": "refused", "call": "", "tool": names[0], "problems": [problem]})
         return feedback.written_as_text(len(written), names)
 

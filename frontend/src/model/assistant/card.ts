@@ -155,8 +155,8 @@ export function cardOf(turn: Turn, { decided, undone }: RunResult): Card {
   }
 }
 
-/** The final status of the run, as the newest information has it. A run that ended does not start again. */
-function statusOf({ talk, record, progress, proposal }: Turn): RunStatus {
+/** The status of the run, as the newest information has it. A run that ended does not start again. */
+export function statusOf({ talk, record, progress, proposal }: Turn): RunStatus {
   const known = [progress?.end?.status, talk?.status, record?.status];
   return known.find((one) => one && one !== 'running') ?? (proposal ? 'proposed' : 'running');
 }

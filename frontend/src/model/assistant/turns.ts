@@ -4,8 +4,8 @@
  * turn looks.
  */
 import type { LiveProposal } from '../../protocol/live';
-import type { Run, RunStatus, Talk } from '../../protocol/types';
-import type { Turn } from './card';
+import type { Run, Talk } from '../../protocol/types';
+import { statusOf, type Turn } from './card';
 import type { RunProgress } from './runProgress';
 
 export interface ConversationParts {
@@ -54,13 +54,6 @@ const isSame = (one: Turn, other: Turn): boolean =>
 /** When it was requested; where that is not known, when it ended. */
 function begun({ record, proposal, talk }: Turn): number {
   return Date.parse(record?.created_at ?? proposal?.created_at ?? talk?.at ?? '') || 0;
-}
-
-/** The current status of a turn, as its newest part knows it. */
-export function statusOf({ talk, record, progress, proposal }: Turn): RunStatus {
-  if (progress?.end) return progress.end.status;
-  if (talk) return talk.status;
-  return record?.status ?? (proposal ? 'proposed' : 'running');
 }
 
 export const isRunning = (turn: Turn): boolean => statusOf(turn) === 'running';

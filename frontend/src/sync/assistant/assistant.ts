@@ -6,8 +6,7 @@
  * the text in the input field (`draft.ts`).
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Turn } from '../../model/assistant/card';
-import { statusOf } from '../../model/assistant/turns';
+import { statusOf, type Turn } from '../../model/assistant/card';
 import * as calls from '../../protocol/assistant';
 import { ApiError } from '../../protocol/http';
 import type { AssistantState, EditMode, NewRun, Rating } from '../../protocol/types';

@@ -12,6 +12,8 @@ export interface Draft {
   workflow: DraftWorkflow;
   /** Whether changes are applied at once or proposed. */
   mode: ApplyMode;
+  /** What was sent last from the field; empty until something was. */
+  last: string;
 }
 
 export class DraftStore {
@@ -24,7 +26,7 @@ export class DraftStore {
     this.key = `draftsmith.draft.${workspace}`;
     const text = recallDraft(this.key);
     const workflow = recallDraft(this.workflowKey) === 'ask' ? 'ask' : 'edit';
-    this.state = createStore(() => ({ text, workflow, mode: recallApplyMode() }));
+    this.state = createStore(() => ({ text, workflow, mode: recallApplyMode(), last: '' }));
   }
 
   private get workflowKey(): string {
@@ -38,7 +40,7 @@ export class DraftStore {
 
   /** Empties the field after sending. The text stays in storage until the server has accepted it. */
   sent(): void {
-    this.state.setState({ text: '' });
+    this.state.setState(({ text }) => ({ text: '', last: text.trim() }));
   }
 
   /** The server has accepted this text: removes it from storage. */

@@ -1,10 +1,10 @@
 /** The composer of requests: edit or ask, focus chips, apply or propose, and the text. */
 import { ArrowUp, Square, X } from 'lucide-react';
 import { type RefObject, useEffect, useId, useRef } from 'react';
+import { statusOf } from '../../model/assistant/card';
 import { hasOnlyHeadings } from '../../model/assistant/description';
 import { type FocusChip, focusOf } from '../../model/assistant/focus';
 import type { ProviderSummary } from '../../model/assistant/provider';
-import { statusOf } from '../../model/assistant/turns';
 import type { RunOptions } from '../../sync/assistant/assistant';
 import type { DraftWorkflow } from '../../sync/assistant/draft';
 import type { ApplyMode } from '../../sync/preferences';
@@ -42,7 +42,9 @@ export function Composer({ answering }: { answering: ProviderSummary }) {
   const editing = useAssistantPart(({ turns }) =>
     turns.find((turn) => turn.isMine && turn.record?.workflow !== 'ask' && statusOf(turn) === 'running'),
   );
-  const last = useAssistantPart(({ turns }) => lastAsked(turns));
+  const asked = useAssistantPart(({ turns }) => lastAsked(turns));
+  // The conversation shows a request some moments after it was sent, in the order of the server's clock.
+  const last = draft.last || asked;
   const { chips, leaveOut } = useFocusChips();
   const field = useRef<HTMLTextAreaElement>(null);
   useAsked(field);

@@ -1,7 +1,7 @@
 /** The actions of the buttons under a refusal; none for what this person or page cannot do. */
 import { useLocation } from 'wouter';
-import type { CardFailure, Turn } from '../../../model/assistant/card';
-import { offersWriteAnew, statusOf } from '../../../model/assistant/turns';
+import { type CardFailure, statusOf, type Turn } from '../../../model/assistant/card';
+import { offersWriteAnew } from '../../../model/assistant/turns';
 import type { NextStep } from '../../../protocol/codes';
 import { useEditorContext } from '../../context/EditorContext';
 import { useToasts } from '../../ui/Toasts';

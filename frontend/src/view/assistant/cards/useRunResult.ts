@@ -3,9 +3,8 @@
  */
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { RunResult, Turn } from '../../../model/assistant/card';
+import { type RunResult, statusOf, type Turn } from '../../../model/assistant/card';
 import { plannedProposal } from '../../../model/assistant/plannedSentences';
-import { statusOf } from '../../../model/assistant/turns';
 import { readProposal } from '../../../protocol/assistant';
 import { ApiError } from '../../../protocol/http';
 import type { LiveProposal } from '../../../protocol/live';
