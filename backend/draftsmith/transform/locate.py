@@ -7,27 +7,33 @@ then to its subsections, excluding text that this batch wrote. A refusal says wh
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 
 from rapidfuzz import fuzz, process
 
 from draftsmith.errors import SectionPath, SectionText, Subject
 from draftsmith.model.sections import Outline, Section
+from draftsmith.model.work import Work
+from draftsmith.transform import costs
 from draftsmith.transform.find_ladder import Finder, SearchRange, TextMatch, TooCostly
 from draftsmith.transform.refusal import Refused, Written
 from draftsmith.transform.replacement import Splice, fitted
+from draftsmith.transform.search_range import Cost, Payment, Searches
 from draftsmith.transform.section_ladder import match, parse_path, same_but_for_numbering
+from draftsmith.transform.written import WrittenPlaces
 
 __all__ = ["Found", "change_of", "find_all", "find_section", "find_text", "look_ahead", "not_there", "rung_of"]
 
 Found = TextMatch
 _SHOWN = 400  # characters of the document that a refusal quotes
 _MOST = 5  # candidates
+_KEPT = 512  # results that are cached for one text
+_RANKED = 200  # characters of a title that count for a suggestion
 _LARGE = 200_000  # characters; in longer documents only exact matches are searched outside the named section
 
 
-def find_section(outline: Outline, path: str, where: str, *, fuzzy: bool = True) -> Section:
+def find_section(outline: Outline, path: str, where: str, *, fuzzy: bool = True, work: Work | None = None) -> Section:
     """Find the one section that a path means.
 
     Args:
@@ -35,11 +41,12 @@ def find_section(outline: Outline, path: str, where: str, *, fuzzy: bool = True)
         path: as operations take it.
         where: JSON Pointer of the path, for the problem.
         fuzzy: whether a similar title is accepted; False for operations that delete or replace a whole section.
+        work: what the search is spent on.
 
     Raises:
         Refused: `section_not_found` or `section_ambiguous`, with full paths as candidates.
     """
-    found = match(outline, path, fuzzy=fuzzy)
+    found = match(outline, path, fuzzy=fuzzy, work=work)
     if len(found.sections) == 1:
         return found.sections[0]
     if found.sections:
@@ -47,20 +54,23 @@ def find_section(outline: Outline, path: str, where: str, *, fuzzy: bool = True)
         message = f"{len(found.sections)} sections match '{_short(path)}' ({places}); give the full path of one."
         paths = [outline.path(section) for section in found.sections[:_MOST]]
         raise Refused("section_ambiguous", where, message, paths, [SectionPath(path, fuzzy)])
+    if work is not None:
+        ranked = costs.RANKED_TITLE + costs.LIKE_TITLE
+        work.spend(len(outline.sections) * ranked + costs.writing(outline.text), costs.TITLES)
     near = _nearest_paths(outline, path)
     raise Refused("section_not_found", where, _no_section(outline, path), near, [SectionPath(path, fuzzy)])
 
 
-def rung_of(outline: Outline, path: str) -> str:
+def rung_of(outline: Outline, path: str, work: Work | None = None) -> str:
     """The rung on which a section path that has been found was found."""
-    return match(outline, path).rung if path.strip() else "exact"
+    return match(outline, path, work=work).rung if path.strip() else "exact"
 
 
 def _nearest_paths(outline: Outline, path: str) -> list[str]:
     """Full paths, nearest title first."""
     segments = parse_path(path)
-    wanted = segments[-1].title if segments else path
-    titles = [section.plain for section in outline.sections]
+    wanted = (segments[-1].title if segments else path)[:_RANKED]
+    titles = [section.plain[:_RANKED] for section in outline.sections]
     ranked = process.extract(wanted, titles, scorer=fuzz.WRatio, limit=_MOST)
     same = [section.index for section in outline.sections if same_but_for_numbering(wanted, section.title)]
     found = dict.fromkeys([*same, *(index for _, _, index in ranked)])
@@ -99,18 +109,23 @@ def find_text(
 
 
 def find_text_or_none(
-    outline: Outline, section: Section | None, find: str, written: Sequence[Written], where: str
+    outline: Outline,
+    section: Section | None,
+    find: str,
+    written: Sequence[Written],
+    where: str,
+    searches: Searches | None = None,
 ) -> Found | None:
     """As `find_text`; None where that raises `find_not_found`."""
     if not find.strip():
         raise Refused("find_empty", where, "There is nothing to find; quote the text to change.")
-    finder = Finder(find)
-    places = _places(outline, section)
+    cost = Cost(searches)
+    finder, places, before = Finder(find, cost), _places(outline, section), WrittenPlaces(written)
     try:
         for number in range(len(finder.rungs)):
             for place in places:
-                hits = _hits(outline, finder, number, place)
-                fresh = [hit for hit in hits if not _is_written(hit, written)]
+                hits = _hits(outline, finder, cost, number, place)
+                fresh = [hit for hit in hits if not before.meet(hit.start, hit.end)]
                 if len(fresh) > 1:
                     raise _ambiguous(outline, section, fresh, where)
                 if fresh:
@@ -137,17 +152,34 @@ def look_ahead(outline: Outline, path: str, find: str) -> None:
         find_text(outline, section, find, (), "")
 
 
-def _hits(outline: Outline, finder: Finder, number: int, place: SearchRange) -> list[Found]:
-    """The matches of a rung in a range; cached for each text."""
+def _hits(outline: Outline, finder: Finder, cost: Cost, number: int, place: SearchRange) -> list[Found]:
+    """The matches of a rung in a range; cached for each text, and as costly then as they were to find."""
     key = ("hits", finder.find, number, place.start, place.end)
-    if key not in outline.matches:
-        outline.matches[key] = finder.rungs[number](place)
-    hits: list[Found] = outline.matches[key]
+    known: tuple[list[Found], Sequence[Payment]] | None = outline.matches.get(key)
+    if known is not None:
+        for payment in known[1]:
+            cost.spend(*payment)
+        return known[0]
+    before = len(cost.payments)
+    hits = finder.rungs[number](place)
+    _keep(outline, key, (hits, cost.payments[before:]))
     return hits
 
 
+def _keep(outline: Outline, key: Hashable, value: object) -> None:
+    """Cache a result; whatever is asked, a text keeps only so many."""
+    if len(outline.matches) >= _KEPT:
+        outline.matches.clear()
+    outline.matches[key] = value
+
+
 def find_all(
-    outline: Outline, section: Section | None, find: str, written: Sequence[Written], where: str
+    outline: Outline,
+    section: Section | None,
+    find: str,
+    written: Sequence[Written],
+    where: str,
+    searches: Searches | None = None,
 ) -> list[Found]:
     """Find all matches, without overlaps, in a section and its subsections, on the first rung that has any.
 
@@ -156,19 +188,22 @@ def find_all(
     """
     if not find.strip():
         raise Refused("find_empty", where, "There is nothing to find; quote the text to change.")
-    finder = Finder(find)
-    place = _places(outline, section)[-1]
+    cost = Cost(searches)
+    finder, place, before = Finder(find, cost), _places(outline, section)[-1], WrittenPlaces(written)
+    if searches is not None:  # before any of them is made
+        count = outline.text.count(find, place.start, place.end)
+        searches.work.spend(count * (costs.HIT + costs.CHANGE), costs.HITS)
     try:
         for rung in finder.same_words:
             hits = _apart(rung(place))
-            if any(_is_written(hit, written) for hit in hits):
+            if any(before.meet(hit.start, hit.end) for hit in hits):
                 message = "Some of this text was written by an earlier operation of the batch."
                 raise Refused("overlap", where, message)
             if hits:
                 return hits
     except TooCostly:
         raise _too_costly(where) from None
-    raise not_there(outline, section, find, where, "")
+    raise not_there(outline, section, find, where, "", searches)
 
 
 def change_of(outline: Outline, section: Section | None, found: Found, find: str, replace: str, where: str) -> Splice:
@@ -207,13 +242,9 @@ def _places(outline: Outline, section: Section | None) -> list[SearchRange]:
 def _range(outline: Outline, start: int, end: int) -> SearchRange:
     key = ("place", start, end)
     if key not in outline.matches:
-        outline.matches[key] = SearchRange(outline.text, start, end)
+        _keep(outline, key, SearchRange(outline.text, start, end))
     found: SearchRange = outline.matches[key]
     return found
-
-
-def _is_written(hit: Found, written: Sequence[Written]) -> bool:
-    return any(not known.created and hit.start < known.end and known.start < hit.end for known in written)
 
 
 def _too_costly(where: str) -> Refused:
@@ -234,9 +265,16 @@ def _ambiguous(outline: Outline, section: Section | None, hits: Sequence[Found],
     return Refused("find_ambiguous", where, message, candidates, _text_of(outline, section))
 
 
-def not_there(outline: Outline, section: Section | None, find: str, where: str, replace: str) -> Refused:
+def not_there(
+    outline: Outline,
+    section: Section | None,
+    find: str,
+    where: str,
+    replace: str,
+    searches: Searches | None = None,
+) -> Refused:
     """Make a refusal that quotes where else the text is, or the most similar text and its first difference."""
-    finder, place = Finder(find), _places(outline, section)[-1]
+    finder, place = Finder(find, Cost(searches)), _places(outline, section)[-1]
     about = _text_of(outline, section)
     named = "before the first heading" if section is None else f"in '{outline.path(section)}'"
     is_there = replace.strip() and replace in outline.text[place.start : place.end]

@@ -14,6 +14,7 @@ from draftsmith.errors import Value
 from draftsmith.model.fields import NODE_TEXTS, field_of
 from draftsmith.model.ids import NodeId, slug
 from draftsmith.model.vocabulary import GROUP
+from draftsmith.transform import costs
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import (
     check_type,
@@ -34,6 +35,7 @@ Wanted = dict[NodeId, tuple[str, WholeNode]]  # by id: where it stands in the re
 
 def replace_diagram(tx: Transaction, op: ops.ReplaceDiagram) -> None:
     """Replace the diagram."""
+    tx.work.spend(costs.STEP * (len(op.nodes) + len(op.edges)), costs.STEPS)
     wanted = _with_ids(op.nodes)
     _check_limits(tx, op, wanted)
     order = _outermost_first(tx, wanted)
@@ -41,10 +43,11 @@ def replace_diagram(tx: Transaction, op: ops.ReplaceDiagram) -> None:
     for node_id in order:
         _become_group(tx, node_id, *wanted[node_id])
     new = [node_id for node_id in order if node_id not in tx.workspace.diagram]
+    made = set(new)
     for node_id in new:
         _add(tx, node_id, *wanted[node_id])
     for node_id in order:
-        if node_id not in new:
+        if node_id not in made:
             _move_and_set(tx, node_id, *wanted[node_id])
     replace_edges(tx, op.edges, wanted)
     gone = sorted(node_id for node_id in tx.workspace.diagram.node_ids() if node_id not in wanted)
@@ -90,13 +93,13 @@ def _outermost_first(tx: Transaction, wanted: Wanted) -> list[NodeId]:
             parents[node_id] = diagram.parent(node_id)
     ordered: dict[NodeId, None] = {}
     for start in wanted:
-        chain: list[NodeId] = []
+        chain: dict[NodeId, None] = {}
         current: NodeId | None = start
         while current is not None and current in wanted and current not in ordered:
             if current in chain:
                 path = f"{wanted[current][0]}/parent"
                 raise Refused("containment_cycle", path, f"The group '{current}' would stand in itself.")
-            chain.append(current)
+            chain[current] = None
             current = parents[current]
         ordered.update(dict.fromkeys(reversed(chain)))
     return list(ordered)
