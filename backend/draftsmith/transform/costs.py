@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from draftsmith.errors import Problem
@@ -52,7 +52,7 @@ OPERATION: Final = 200
 STEP: Final = 500
 """Making, checking and applying one step, and telling of it in the answer."""
 
-CHANGE: Final = 600
+CHANGE: Final = 500
 """One replaced span of the document: found, made, applied, recorded and told."""
 
 HIT: Final = 60
@@ -61,7 +61,7 @@ HIT: Final = 60
 WRITTEN: Final = 80
 """One span that an earlier operation wrote, moved along."""
 
-SECTION: Final = 150
+SECTION: Final = 250
 """One section whose place is computed anew."""
 
 TITLE, LIKE_TITLE, RANKED_TITLE = 25, 150, 60
@@ -107,15 +107,16 @@ def reading(text: str, start: int, end: int) -> int:
     return end - start + BLOCK * (len(_BLOCKS.findall(text, start, end)) + 1)
 
 
-def reading_again(outline: Outline, start: int, end: int, new: str) -> int:
-    """What it costs to bring an outline up to date after `new` has replaced a span: see `sections.edited`."""
+def reading_again(outline: Outline, spans: Sequence[tuple[int, int, str]]) -> int:
+    """What it costs to bring an outline up to date after spans were replaced: see `sections.edited`."""
+    start, end = spans[0][0], spans[-1][1]
     sections = outline.sections
     first = max(0, bisect_left(sections, start, key=lambda section: section.start) - 2)
     last = bisect_right(sections, end, key=lambda section: section.start)
     begin = sections[first].start if sections and start >= sections[0].start else 0
     stop = sections[last].body if last < len(sections) else len(outline.text)
-    read = reading(outline.text, begin, start) + reading(outline.text, end, stop) + reading(new, 0, len(new))
-    return read + SECTION * len(sections)
+    new = sum(len(text) + BLOCK * len(_BLOCKS.findall(text)) for _, _, text in spans)
+    return reading(outline.text, begin, stop) + new + SECTION * len(sections)
 
 
 def linting(document: Document) -> int:

@@ -190,9 +190,9 @@ def find_all(
         raise Refused("find_empty", where, "There is nothing to find; quote the text to change.")
     cost = Cost(searches)
     finder, place, before = Finder(find, cost), _places(outline, section)[-1], WrittenPlaces(written)
+    count = outline.text.count(find, place.start, place.end)
     if searches is not None:  # before any of them is made
-        count = outline.text.count(find, place.start, place.end)
-        searches.work.spend(count * (costs.HIT + costs.CHANGE), costs.HITS)
+        searches.work.spend(count * costs.CHANGE, costs.HITS)
     try:
         for rung in finder.same_words:
             hits = _apart(rung(place))
@@ -200,6 +200,8 @@ def find_all(
                 message = "Some of this text was written by an earlier operation of the batch."
                 raise Refused("overlap", where, message)
             if hits:
+                if searches is not None and not count:
+                    searches.work.spend(len(hits) * costs.CHANGE, costs.HITS)
                 return hits
     except TooCostly:
         raise _too_costly(where) from None

@@ -48,7 +48,7 @@ def edit_section(tx: Transaction, op: ops.EditSection) -> None:
         if hit is None:
             raise not_there(outline, section, op.find, "/find", op.replace, tx.searches)
         spans, rung = [change_of(outline, section, hit, op.find, op.replace, "/find")], hit.rung
-    _splice(tx, section, spans, rung)
+    _splice(tx, section, spans, rung, is_paid=op.all)
 
 
 def _replacements(tx: Transaction, hits: Sequence[Found], op: ops.EditSection) -> list[Span]:
@@ -274,9 +274,15 @@ def _check_unwritten(tx: Transaction, start: int, end: int, path: str) -> None:
 
 
 def _splice(
-    tx: Transaction, section: Section | None, spans: Sequence[Span], rung: str, *, created: bool = False
+    tx: Transaction,
+    section: Section | None,
+    spans: Sequence[Span],
+    rung: str,
+    *,
+    created: bool = False,
+    is_paid: bool = False,
 ) -> None:
-    """Change the text and record the match and the new lines in the result."""
+    """Change the text and record the match and the new lines in the result; `is_paid`: see `change_text`."""
     outline = tx.workspace.document.outline
     text = outline.text
     real = [(start, end, new) for start, end, new in spans if text[start:end] != new]
@@ -289,7 +295,7 @@ def _splice(
         "snippet": "",
     }
     if real:
-        tx.change_text(real, created=created)
+        tx.change_text(real, created=created, is_paid=is_paid)
     after = tx.workspace.document.outline
     if section is None and spans:
         new = spans[0][2] if created else ""

@@ -116,6 +116,7 @@ class Transaction:
         self._hindsight = Hindsight(self.work)
         self._prefix = ""
         self._text_before = workspace.document.text
+        self._after: tuple[str, Outline | None] = workspace.document.text, None
         self.outline_before: Outline | None = None
 
     # -- steps -------------------------------------------------------------------------------------------------------
@@ -133,8 +134,12 @@ class Transaction:
             raise Refused("stale_base", "", f"It does not fit: {conflict.reason}.") from conflict
         self.steps.append(step)
 
-    def change_text(self, spans: Sequence[tuple[int, int, str]], *, created: bool = False) -> None:
+    def change_text(
+        self, spans: Sequence[tuple[int, int, str]], *, created: bool = False, is_paid: bool = False
+    ) -> None:
         """Replace spans of the document, in code points and in order, and remember what this batch wrote.
+
+        `is_paid`: their number has been spent on.
 
         Raises:
             Refused: `limit_document`; looked at before anything is made.
@@ -143,7 +148,9 @@ class Transaction:
         text = document.text
         size = len(text) + sum(len(new) - (end - start) for start, end, new in spans)
         self.check_length(size)
-        self._spend_on_text(spans)
+        if spans:
+            self.work.spend(0 if is_paid else costs.CHANGE * len(spans), costs.EDITS)
+            self._spend_on_text(spans)
         changes = replacing(text, spans)
         if changes.is_empty:
             return
@@ -161,20 +168,9 @@ class Transaction:
             raise Refused("limit_document", "", f"The document may hold {limit:,} characters; this makes it longer.")
 
     def _spend_on_text(self, spans: Sequence[tuple[int, int, str]]) -> None:
-        if not spans:
-            return
         document = self.workspace.document
-        new = sum(len(new) for _, _, new in spans)
-        edits = costs.writing(document.text) + new + costs.CHANGE * len(spans) + costs.WRITTEN * len(self.written)
-        self.work.spend(edits, costs.EDITS)
-        start, end = spans[0][0], spans[-1][1]
-        for_headings = costs.reading_again(document.outline, start, end, "")
-        between = zip(spans, [*spans[1:], (end, end, "")], strict=True)
-        for_headings += sum(
-            costs.reading(inserted, 0, len(inserted)) + costs.reading(document.text, stop, following[0])
-            for (_, stop, inserted), following in between
-        )
-        self.work.spend(for_headings, costs.HEADINGS)
+        self.work.spend(costs.writing(document.text) + costs.WRITTEN * len(self.written), costs.EDITS)
+        self.work.spend(costs.reading_again(document.outline, spans), costs.HEADINGS)
 
     def _remember_written(self, text: str, changes: ChangeSet, created: bool) -> None:
         spans = list(_in_code_points(text, changes))
@@ -212,12 +208,28 @@ class Transaction:
         """Undo all steps but the first `count`. The text is put back as a whole, however often it was changed."""
         roll_back(other_steps(self.steps[count:]), self.workspace)
         del self.steps[count:]
+        self._put_text(text, outline)
+        self._nets.clear()
+
+    def suspend(self) -> None:
+        """Take everything back for a while; `resume` goes on from here."""
+        document = self.workspace.document
+        self._after = document.text, document.known_outline
+        roll_back(other_steps(self.steps), self.workspace)
+        self._put_text(self._text_before, self.outline_before)
+
+    def resume(self) -> None:
+        """Apply everything again, to the state that there was before it."""
+        for step in other_steps(self.steps):
+            step.write(self.workspace)
+        self._put_text(*self._after)
+
+    def _put_text(self, text: str, outline: Outline | None) -> None:
         document = self.workspace.document
         if document.text is not text:
             document.text = text
             if outline is not None:
                 document.take_outline(outline)
-        self._nets.clear()
 
     def finish(self) -> list[Step]:
         """The steps to log: all changes of the text joined into one, at the end; nothing that cancels out."""
@@ -229,7 +241,7 @@ class Transaction:
         texts = text_steps(self.steps)
         if texts:
             whole = costs.writing(self._text_before) + costs.writing(self.workspace.document.text)
-            self.work.spend(2 * whole + costs.CHANGE * sum(len(step.deleted) for step in texts), costs.EDITS)
+            self.work.spend(whole, costs.EDITS)
             self.work.spend(costs.linting(self.workspace.document), costs.HEADINGS)
 
     # -- operations --------------------------------------------------------------------------------------------------
