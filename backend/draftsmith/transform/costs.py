@@ -85,7 +85,7 @@ LAID_OUT: Final = 500
 BLOCK: Final = 700
 """One block of Markdown that is read: a paragraph, an item, a heading."""
 
-_BLOCKS: Final = re.compile(r"\n[\s#>*+\d-]")
+_BLOCKS: Final = re.compile(r"\n(?:[\s#>*+-]|\d{1,9}[.)])")
 
 
 def too_costly(error: TooCostly, index: int, op: str, path: str) -> Problem:
@@ -104,7 +104,11 @@ def writing(text: str) -> int:
 
 def reading(text: str, start: int, end: int) -> int:
     """What it costs to read a span of a text as Markdown."""
-    return end - start + BLOCK * (len(_BLOCKS.findall(text, start, end)) + 1)
+    return BLOCK + _blocks(text, start, end)
+
+
+def _blocks(text: str, start: int, end: int) -> int:
+    return end - start + BLOCK * len(_BLOCKS.findall(text, start, end))
 
 
 def reading_again(outline: Outline, spans: Sequence[tuple[int, int, str]]) -> int:
@@ -115,8 +119,10 @@ def reading_again(outline: Outline, spans: Sequence[tuple[int, int, str]]) -> in
     last = bisect_right(sections, end, key=lambda section: section.start)
     begin = sections[first].start if sections and start >= sections[0].start else 0
     stop = sections[last].body if last < len(sections) else len(outline.text)
-    new = sum(len(text) + BLOCK * len(_BLOCKS.findall(text)) for _, _, text in spans)
-    return reading(outline.text, begin, stop) + new + SECTION * len(sections)
+    kept = zip([begin, *(end for _, end, _ in spans)], [*(start for start, _, _ in spans), stop], strict=True)
+    read = sum(_blocks(outline.text, first, beyond) for first, beyond in kept if first < beyond)
+    read += sum(_blocks(text, 0, len(text)) for _, _, text in spans)
+    return BLOCK + read + SECTION * len(sections)
 
 
 def linting(document: Document) -> int:

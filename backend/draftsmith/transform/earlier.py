@@ -9,7 +9,7 @@ from draftsmith.model.sections import outline_of
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
 from draftsmith.transform.refusal import Refused
-from draftsmith.transform.section_ladder import match
+from draftsmith.transform.section_ladder import match, parse_path
 from draftsmith.transform.steps import Step, text_steps
 from draftsmith.transform.steps_edge import RemoveEdge
 from draftsmith.transform.steps_node import RemoveNode
@@ -87,3 +87,17 @@ def _removes(step: Step, subject: Subject) -> bool:
 
 def _is_there(text: str, path: SectionPath) -> bool:
     return len(match(outline_of(text), path.path, fuzzy=path.fuzzy).sections) == 1
+
+
+def key_of(subject: Subject) -> str:
+    """The key of a subject among the things a refused operation would have created; empty if it cannot be one."""
+    match subject:
+        case Existence():
+            return subject.id
+        case EdgesBetween():
+            return f"{subject.source}--{subject.target}"
+        case SectionPath():
+            segments = parse_path(subject.path)
+            return f"# {segments[-1].title}" if segments else ""
+        case _:
+            return ""

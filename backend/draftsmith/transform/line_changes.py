@@ -60,7 +60,8 @@ def line_changes(old: str, new: str) -> LineChanges:
 def comparing_cost(old: str, new: str) -> int:
     """Units for comparing two texts, before it is done."""
     before, after = old.count("\n") + 1, new.count("\n") + 1
-    return (len(old) + len(new)) // 16 + 20 * (before + after) + min(before * after, _ALL_PAIRS) // 10
+    line = 25 if before * after <= MOST_PAIRS else 100
+    return (len(old) + len(new)) // 16 + line * (before + after) + min(before * after, _ALL_PAIRS) // 10
 
 
 def _differences(before: Sequence[str], after: Sequence[str], part: _Part) -> Iterator[_Part]:

@@ -7,12 +7,12 @@ then to its subsections, excluding text that this batch wrote. A refusal says wh
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from rapidfuzz import fuzz, process
 
-from draftsmith.errors import SectionPath, SectionText, Subject
+from draftsmith.errors import SectionPath
 from draftsmith.model.sections import Outline, Section
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
@@ -20,6 +20,7 @@ from draftsmith.transform.find_ladder import Finder, SearchRange, TextMatch, Too
 from draftsmith.transform.refusal import Refused, Written
 from draftsmith.transform.replacement import Splice, fitted
 from draftsmith.transform.search_range import Cost, Payment, Searches
+from draftsmith.transform.searched import keep, places_of, range_of, text_of
 from draftsmith.transform.section_ladder import match, parse_path, same_but_for_numbering
 from draftsmith.transform.written import WrittenPlaces
 
@@ -28,7 +29,6 @@ __all__ = ["Found", "change_of", "find_all", "find_section", "find_text", "look_
 Found = TextMatch
 _SHOWN = 400  # characters of the document that a refusal quotes
 _MOST = 5  # candidates
-_KEPT = 512  # results that are cached for one text
 _RANKED = 200  # characters of a title that count for a suggestion
 _LARGE = 200_000  # characters; in longer documents only exact matches are searched outside the named section
 
@@ -120,7 +120,7 @@ def find_text_or_none(
     if not find.strip():
         raise Refused("find_empty", where, "There is nothing to find; quote the text to change.")
     cost = Cost(searches)
-    finder, places, before = Finder(find, cost), _places(outline, section), WrittenPlaces(written)
+    finder, places, before = Finder(find, cost), places_of(outline, section), WrittenPlaces(written)
     try:
         for number in range(len(finder.rungs)):
             for place in places:
@@ -140,7 +140,7 @@ def find_text_or_none(
 
 def standing_once(outline: Outline, section: Section | None, text: str) -> int | None:
     """Where a text stands in a section and its subsections; None unless it stands there exactly once."""
-    place = _places(outline, section)[-1]
+    place = places_of(outline, section)[-1]
     at = outline.text.find(text, place.start, place.end)
     return at if at >= 0 and outline.text.find(text, at + 1, place.end) < 0 else None
 
@@ -162,15 +162,8 @@ def _hits(outline: Outline, finder: Finder, cost: Cost, number: int, place: Sear
         return known[0]
     before = len(cost.payments)
     hits = finder.rungs[number](place)
-    _keep(outline, key, (hits, cost.payments[before:]))
+    keep(outline, key, (hits, cost.payments[before:]))
     return hits
-
-
-def _keep(outline: Outline, key: Hashable, value: object) -> None:
-    """Cache a result; whatever is asked, a text keeps only so many."""
-    if len(outline.matches) >= _KEPT:
-        outline.matches.clear()
-    outline.matches[key] = value
 
 
 def find_all(
@@ -189,7 +182,7 @@ def find_all(
     if not find.strip():
         raise Refused("find_empty", where, "There is nothing to find; quote the text to change.")
     cost = Cost(searches)
-    finder, place, before = Finder(find, cost), _places(outline, section)[-1], WrittenPlaces(written)
+    finder, place, before = Finder(find, cost), places_of(outline, section)[-1], WrittenPlaces(written)
     count = outline.text.count(find, place.start, place.end)
     if searches is not None:  # before any of them is made
         searches.work.spend(count * costs.CHANGE, costs.HITS)
@@ -220,7 +213,7 @@ def change_of(outline: Outline, section: Section | None, found: Found, find: str
         first, last = outline.text.rfind("\n", 0, found.start) + 1, stop if stop >= 0 else len(outline.text)
         reads = outline.text[first:last].strip()[-_SHOWN:]
         message = f"The quote holds half of a pair of marks; quote both halves or what is between. It reads: {reads}"
-        raise Refused("find_not_found", where, message, [reads], _text_of(outline, section))
+        raise Refused("find_not_found", where, message, [reads], text_of(outline, section))
     return change
 
 
@@ -232,30 +225,8 @@ def _apart(hits: Sequence[Found]) -> list[Found]:
     return kept
 
 
-def _places(outline: Outline, section: Section | None) -> list[SearchRange]:
-    """The section's own text and, if it has subsections, its whole text; normal forms are cached by the outline."""
-    if section is None:
-        ranges = [(0, outline.preamble_end)]
-    else:
-        ranges = list(dict.fromkeys([(section.start, section.own_end), (section.start, section.end)]))
-    return [_range(outline, start, end) for start, end in ranges]
-
-
-def _range(outline: Outline, start: int, end: int) -> SearchRange:
-    key = ("place", start, end)
-    if key not in outline.matches:
-        _keep(outline, key, SearchRange(outline.text, start, end))
-    found: SearchRange = outline.matches[key]
-    return found
-
-
 def _too_costly(where: str) -> Refused:
     return Refused("too_costly", where, "The search would take too long in a section this large; name a smaller one.")
-
-
-def _text_of(outline: Outline, section: Section | None) -> list[Subject]:
-    """The subjects that a search in a section depends on."""
-    return [SectionText("" if section is None else outline.path(section))]
 
 
 def _ambiguous(outline: Outline, section: Section | None, hits: Sequence[Found], where: str) -> Refused:
@@ -264,7 +235,7 @@ def _ambiguous(outline: Outline, section: Section | None, hits: Sequence[Found],
         f"The text stands there {len(hits)} times (lines {lines}); extend it until it is unique, or send all: true."
     )
     candidates = [_line(outline.text, hit.start) for hit in hits[:_MOST]]
-    return Refused("find_ambiguous", where, message, candidates, _text_of(outline, section))
+    return Refused("find_ambiguous", where, message, candidates, text_of(outline, section))
 
 
 def not_there(
@@ -276,8 +247,8 @@ def not_there(
     searches: Searches | None = None,
 ) -> Refused:
     """Make a refusal that quotes where else the text is, or the most similar text and its first difference."""
-    finder, place = Finder(find, Cost(searches)), _places(outline, section)[-1]
-    about = _text_of(outline, section)
+    finder, place = Finder(find, Cost(searches)), places_of(outline, section)[-1]
+    about = text_of(outline, section)
     named = "before the first heading" if section is None else f"in '{outline.path(section)}'"
     is_there = replace.strip() and replace in outline.text[place.start : place.end]
     already = " The replacement stands there already." if is_there else ""
@@ -299,7 +270,7 @@ def not_there(
 
 def _elsewhere(outline: Outline, finder: Finder) -> Found | None:
     """The text's place anywhere in the document, or None."""
-    whole = _range(outline, 0, len(outline.text))
+    whole = range_of(outline, 0, len(outline.text))
     rungs: list[Callable[[SearchRange], list[TextMatch]]] = [finder.exact]
     if len(outline.text) <= _LARGE:
         rungs += [finder.same_blanks, finder.same_marks]

@@ -29,6 +29,7 @@ def free_place(
     besides: Container[NodeId] = (),
     *,
     work: Work | None = None,
+    goes_below: bool = False,
 ) -> Spot:
     """Find a free top left corner for a rectangle in a group, near an anchor corner.
 
@@ -39,14 +40,16 @@ def free_place(
         size: width and height in pixels.
         besides: nodes that are ignored, because they have no position yet.
         work: what the search is spent on.
+        goes_below: whether to go below everything without a search.
     """
     inner = inner_origin() if parent is not None else (0, 0)
     first = anchor or inner
-    for start in (first, inner) if _is_far(first) else (first,):
+    starts = (first, inner) if _is_far(first) else (first,)
+    for start in () if goes_below else starts:
         spot = _free_around(diagram, parent, start, size, besides, work)
         if spot is not None:
             return spot
-    if work is not None:
+    if work is not None and (not goes_below or diagram.places.group_count(parent)):
         work.spend(10 * diagram.child_count(parent), costs.PLACES)
     _, bottom = diagram.places.extent(diagram, parent)
     return (max(first[0], inner[0]), max(bottom + GAP * 2, inner[1])) if parent else (first[0], bottom + GAP * 2)

@@ -25,6 +25,7 @@ from draftsmith.transform.locate import (
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.repeated import LEAST, tracing_cost, was_made
 from draftsmith.transform.replacement import replacement
+from draftsmith.transform.section_target import target_of
 from draftsmith.transform.shapes import MatchOut
 from draftsmith.transform.spacing import appended, cut, replaced, standing
 from draftsmith.transform.spans import SpanMap
@@ -105,7 +106,7 @@ def append_to_section(tx: Transaction, op: ops.AppendToSection) -> None:
 def insert_section(tx: Transaction, op: ops.InsertSection) -> None:
     """Add a section before, after or into another, or at the end of the document."""
     outline = tx.workspace.document.outline
-    at, level, _ = _target(tx, op.before, op.after, op.into, optional=True)
+    at, level, _ = target_of(tx, op.before, op.after, op.into, optional=True)
     level = op.level if op.level is not None else level
     body = _below_heading(tx, op.text or "", level, op.title).strip("\n")
     piece = heading(level, op.title) + (f"\n\n{body}" if body.strip() else "")
@@ -130,7 +131,7 @@ def move_section(tx: Transaction, op: ops.MoveSection) -> None:
     """Move a section with its subsections; levels shift with it."""
     outline = tx.workspace.document.outline
     section = find_section(outline, op.section, "/section", work=tx.work)
-    at, level, beside = _target(tx, op.before, op.after, op.into, optional=False)
+    at, level, beside = target_of(tx, op.before, op.after, op.into, optional=False)
     if beside is not None and section.start <= beside.start < section.end:
         raise Refused("section_target", "", "A section cannot be moved into or beside itself.")
     rung = rung_of(outline, op.section, tx.work)
@@ -217,31 +218,6 @@ def _below_heading(tx: Transaction, text: str, level: int, title: str) -> str:
 def _own(outline: Outline, section: Section | None) -> tuple[int, int]:
     """Start and end of a section's own text; front matter belongs to no section."""
     return (outline.preamble, outline.preamble_end) if section is None else (section.body, section.own_end)
-
-
-def _target(
-    tx: Transaction, before: str | None, after: str | None, into: str | None, *, optional: bool
-) -> tuple[int, int, Section | None]:
-    """The target of an insertion, as (offset, level, the section named)."""
-    outline = tx.workspace.document.outline
-    given = [name for name, path in (("before", before), ("after", after), ("into", into)) if path is not None]
-    if len(given) > 1 or (not given and not optional):
-        raise Refused("section_target", "", "Name exactly one of before, after and into.")
-    if not given:
-        return len(outline.text), _last_level(outline), None
-    path = before if before is not None else after if after is not None else into
-    section = find_section(outline, path or "", f"/{given[0]}", work=tx.work)
-    if before is not None:
-        return section.start, section.level, section
-    return section.end, section.level if after is not None else min(6, section.level + 1), section
-
-
-def _last_level(outline: Outline) -> int:
-    """The level of a new section at the end: that of the top sections, but below a single title for the document."""
-    levels = [section.level for section in outline.sections]
-    top = min(levels, default=1)
-    covers = bool(levels) and levels[0] == top == 1 and levels.count(top) == 1
-    return top + 1 if covers else top
 
 
 def _write(

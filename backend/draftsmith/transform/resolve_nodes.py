@@ -28,11 +28,18 @@ from draftsmith.transform.transaction import Transaction
 
 
 def add_node(
-    tx: Transaction, op: NodeFields, path: str = "", beside: Sequence[NodeId] = (), *, is_counted: bool = True
+    tx: Transaction,
+    op: NodeFields,
+    path: str = "",
+    beside: Sequence[NodeId] = (),
+    *,
+    is_counted: bool = True,
+    waits_at: Mapping[str, float] | None = None,
 ) -> NodeId:
     """Add a node with an id, a position (near `near`, else beside the given nodes) and a parent; return the id.
 
-    `is_counted`: whether the limit on nodes is checked here, and not by the caller for all nodes.
+    `is_counted`: whether the limit on nodes is checked here, and not by the caller for all nodes. `waits_at`: where it
+    stands until the caller finds it a position.
     """
     node_id = _new_id(tx, op, path)
     check_type(op.type, f"{path}/type")
@@ -50,6 +57,8 @@ def add_node(
     fields = _fields(op)
     if op.position is not None:
         fields["position"] = _point(op.position)
+    elif waits_at is not None:
+        fields["position"] = dict(waits_at)
     else:
         others = [op.near] if op.near is not None else [*beside, *tx.neighbours.get(node_id, ())]
         fields["position"] = place_beside(tx, others, parent, _drawn(op.size))
@@ -103,10 +112,13 @@ def place_beside(
     parent: NodeId | None,
     size: tuple[float, float],
     besides: Container[NodeId] = (),
+    *,
+    goes_below: bool = False,
 ) -> dict[str, float]:
     """The first free position beside the first of `others` that has a position, else beside the newest in the group.
 
-    `besides` have no position yet: they are neither anchors nor obstacles.
+    `besides` have no position yet: they are neither anchors nor obstacles. `goes_below`: no free place is looked for,
+    the position is below everything.
     """
     diagram = tx.workspace.diagram
     anchor = None
@@ -116,7 +128,7 @@ def place_beside(
             break
     if parent is not None:
         tx.work.spend(10 * diagram.child_count(parent), costs.PLACES)
-    x, y = free_place(diagram, parent, anchor, size, besides, work=tx.work)
+    x, y = free_place(diagram, parent, anchor, size, besides, work=tx.work, goes_below=goes_below)
     return {"x": coordinate(x), "y": coordinate(y)}
 
 

@@ -8,11 +8,11 @@ so that all problems are reported at once. A problem caused by an earlier failur
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from draftsmith.errors import EdgesBetween, Existence, Problem, SectionPath, Subject
+from draftsmith.errors import Problem
 from draftsmith.model.document import from_units_in_order, units
 from draftsmith.model.ids import NodeId
 from draftsmith.model.limits import WorkspaceLimits
@@ -22,12 +22,11 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform import costs
 from draftsmith.transform.cancelled import leave_out_cancelled
 from draftsmith.transform.changeset import Change, ChangeSet, of_parts, replacing
-from draftsmith.transform.earlier import Hindsight, taken_by
+from draftsmith.transform.earlier import Hindsight, key_of, taken_by
 from draftsmith.transform.refusal import Refused, Written
 from draftsmith.transform.repeated import Past
+from draftsmith.transform.result import Result
 from draftsmith.transform.search_range import Searches
-from draftsmith.transform.section_ladder import parse_path
-from draftsmith.transform.shapes import MatchOut, ResultOut
 from draftsmith.transform.spans import SpanMap
 from draftsmith.transform.steps import Step, StepConflict, apply, joined, other_steps, roll_back, text_steps
 from draftsmith.transform.steps_text import ChangeText
@@ -46,26 +45,6 @@ class Savepoint(NamedTuple):
     warnings: int
     text: str
     outline: Outline | None
-
-
-@dataclass(slots=True)
-class Result:
-    """What one operation did."""
-
-    index: int
-    op: str
-    ids: list[str] = field(default_factory=list)
-    removed: list[str] = field(default_factory=list)
-    match: MatchOut | None = None
-
-    def to_json(self) -> ResultOut:
-        """`{index, op, ids, removed?, match?}`."""
-        shape: ResultOut = {"index": self.index, "op": self.op, "ids": self.ids}
-        if self.removed:
-            shape["removed"] = self.removed
-        if self.match is not None:
-            shape["match"] = self.match
-        return shape
 
 
 class Transaction:
@@ -308,22 +287,8 @@ class Transaction:
         """The index of the earlier operation that would have created what this one does not find."""
         if refusal.code not in _NOT_FOUND:
             return None
-        keys = (_key_of(subject) for subject in refusal.about)
+        keys = (key_of(subject) for subject in refusal.about)
         return next((self._lost[key] for key in keys if key in self._lost), None)
-
-
-def _key_of(subject: Subject) -> str:
-    """The key of a subject among the things a refused operation would have created; empty if it cannot be one."""
-    match subject:
-        case Existence():
-            return subject.id
-        case EdgesBetween():
-            return f"{subject.source}--{subject.target}"
-        case SectionPath():
-            segments = parse_path(subject.path)
-            return f"# {segments[-1].title}" if segments else ""
-        case _:
-            return ""
 
 
 def _in_code_points(text: str, changes: ChangeSet) -> Iterator[Change]:
